@@ -1,0 +1,1 @@
+"""The comparison: environments, adapter processes, identification, and the command line on top."""

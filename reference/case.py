@@ -1,0 +1,63 @@
+"""A case: one fixed input of an evaluation, in the integer ids that cross every border."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+def _ids() -> Ids:
+    return np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """Recommended rows as given: ``user``, ``item`` (int64 ids), ``score`` (float64), all of length n.
+
+    Rows keep the order in which they were given; within a user that order is best first unless the case
+    exists to show what happens when it is not.
+    """
+
+    user: Ids = field(default_factory=_ids)
+    item: Ids = field(default_factory=_ids)
+    score: Floats = field(default_factory=lambda: np.empty(0))
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """Held-out rows: ``user``, ``item`` (int64 ids), ``gain`` (float64: rating or relevance grade)."""
+
+    user: Ids = field(default_factory=_ids)
+    item: Ids = field(default_factory=_ids)
+    gain: Floats = field(default_factory=lambda: np.empty(0))
+
+
+@dataclass(frozen=True, eq=False)
+class Train:
+    """Rows the recommender had seen: ``user``, ``item`` (int64 ids)."""
+
+    user: Ids = field(default_factory=_ids)
+    item: Ids = field(default_factory=_ids)
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Predictions, truth and train of one evaluation, with what a library may have to be told beside them.
+
+    ``threshold`` is the gain from which a truth row is relevant, ``scale`` the rating scale (lowest,
+    highest), ``catalogue`` every item id that exists, ``why`` the reason for which the case exists.
+    """
+
+    name: str
+    predictions: Predictions
+    truth: Truth
+    train: Train = field(default_factory=Train)
+    catalogue: Ids = field(default_factory=_ids)
+    threshold: float = 1.0
+    scale: tuple[float, float] = (1.0, 5.0)
+    why: str = ""

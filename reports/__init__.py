@@ -1,0 +1,1 @@
+"""The telling: the result file and its forms."""
