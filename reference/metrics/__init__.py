@@ -1,0 +1,42 @@
+"""The metrics by name; one file a family."""
+
+from __future__ import annotations
+
+from reference.metric import Metric
+from reference.metrics import (
+    auc,
+    average_precision,
+    contingency,
+    err,
+    f_score,
+    hit_rate,
+    ndcg,
+    precision,
+    r_precision,
+    rank_correlation,
+    rating,
+    rbp,
+    recall,
+    reciprocal_rank,
+)
+
+METRICS: dict[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        hit_rate.HIT_RATE,
+        precision.PRECISION,
+        recall.RECALL,
+        f_score.F_SCORE,
+        reciprocal_rank.RECIPROCAL_RANK,
+        average_precision.AVERAGE_PRECISION,
+        average_precision.AVERAGE_RECALL,
+        ndcg.NDCG,
+        auc.AUC,
+        r_precision.R_PRECISION,
+        rbp.RBP,
+        err.ERR,
+        *contingency.CONTINGENCY,
+        *rank_correlation.RANK_CORRELATION,
+        *rating.RATING,
+    )
+}

@@ -1,0 +1,90 @@
+"""Axes: the independent choices that make up a definition, as data.
+
+The first value of an axis is the canonical one. Every other value carries the slug of the class of mismatch
+that it causes, so that classifying a difference needs no rules of its own, and may carry the source that
+documents it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Part = Literal["formula", "averaging", "edges", "order"]
+
+
+@dataclass(frozen=True)
+class Value:
+    """One choice on an axis: its name in signatures, what it means, the class it causes, who documents it."""
+
+    name: str
+    meaning: str
+    slug: str | None = None
+    source: str | None = None
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A named choice. ``numeric`` axes also take any number beside the listed values."""
+
+    name: str
+    meaning: str
+    values: tuple[Value, ...]
+    part: Part = "formula"
+    numeric: bool = False
+
+    @property
+    def canonical(self) -> str:
+        """Name of the first value."""
+        return self.values[0].name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all listed values, canonical first."""
+        return tuple(value.name for value in self.values)
+
+    def value(self, name: str) -> Value:
+        """The value of that name.
+
+        Raises:
+            KeyError: if the axis has no such value.
+        """
+        for value in self.values:
+            if value.name == name:
+                return value
+        if self.numeric and _is_number(name):
+            return Value(name, f"{self.name} = {name}", f"other-{self.name}")
+        raise KeyError(name)
+
+    def admits(self, name: str) -> bool:
+        """Whether ``name`` can stand on this axis."""
+        return name in self.names or (self.numeric and _is_number(name))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def axis(
+    name: str,
+    meaning: str,
+    values: Mapping[str, str],
+    *,
+    slug: str,
+    slugs: Mapping[str, str] | None = None,
+    sources: Mapping[str, str] | None = None,
+    part: Part = "formula",
+    numeric: bool = False,
+) -> Axis:
+    """An axis from a table of values; ``slug`` is the class of every non-canonical value not in ``slugs``."""
+    own, cited = slugs or {}, sources or {}
+    made = tuple(
+        Value(value, text, None if position == 0 else own.get(value, slug), cited.get(value))
+        for position, (value, text) in enumerate(values.items())
+    )
+    return Axis(name, meaning, made, part, numeric)

@@ -1,0 +1,189 @@
+"""Definitions: a metric with one value on each of its axes, and the signature that says it in one line.
+
+``ndcg@20|gain:exp2|ideal:all`` is the short form: only what is not canonical. The long form has every axis, in a
+fixed order: formula, averaging, edges, order. Both parse back to the same definition.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+
+from reference.axis import Axis
+from reference.metric import Metric
+from reference.metrics import METRICS
+
+
+class SignatureError(ValueError):
+    """A signature that does not parse: says the position, the axis, what is allowed there, and the nearest."""
+
+    def __init__(self, signature: str, position: int, message: str) -> None:
+        super().__init__(f"{message} (at position {position + 1} of {signature!r})")
+        self.signature, self.position = signature, position
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A point of the definition space. ``k`` is a number, a letter that stands for one, or None.
+
+    Make one with :meth:`of` or :func:`parse`: ``values`` holds every axis of the metric, in order.
+    """
+
+    metric: str
+    k: int | str | None
+    values: tuple[tuple[str, str], ...]
+
+    @staticmethod
+    def of(metric: str, values: Mapping[str, str] | None = None, k: int | str | None = "k") -> Definition:
+        """The canonical definition of ``metric`` with ``values`` put in.
+
+        Raises:
+            KeyError: for an axis that cannot act on the metric.
+        """
+        known = METRICS[metric]
+        chosen = {**known.canonical, **(values or {})}
+        if extra := set(chosen) - set(known.canonical):
+            raise KeyError(f"{metric} has no axis {sorted(extra)[0]}")
+        return Definition(metric, k if _uses_k(known, chosen) else None, tuple(chosen.items()))
+
+    @property
+    def family(self) -> Metric:
+        """The metric itself."""
+        return METRICS[self.metric]
+
+    @cached_property
+    def axes(self) -> dict[str, str]:
+        """Axis name to value name, every axis of the metric."""
+        return dict(self.values)
+
+    def with_(self, k: int | str | None = None, **values: str) -> Definition:
+        """This definition with some values (and k) changed."""
+        return Definition.of(self.metric, {**self.axes, **values}, self.k if k is None else k)
+
+    @property
+    def differs_on(self) -> tuple[str, ...]:
+        """Axes that do not stand at their canonical value, in signature order."""
+        canonical = self.family.canonical
+        return tuple(name for name, value in self.values if value != canonical[name])
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Slugs of the classes of mismatch against the canonical definition, without repeats."""
+        slugs = [self.family.axis(name).value(self.axes[name]).slug for name in self.differs_on]
+        canonical_moved = [slug or "canonical-overridden" for slug in slugs]
+        return tuple(dict.fromkeys(canonical_moved))
+
+    def signature(self, *, long: bool = False) -> str:
+        """The signature: short (only what is not canonical) or long (every axis)."""
+        head = self.metric if self.k is None else f"{self.metric}@{self.k}"
+        moved = set(self.differs_on)
+        shown = [f"{name}:{value}" for name, value in self.values if long or name in moved]
+        return "|".join([head, *shown])
+
+    def simplified(self) -> Definition:
+        """The provably equal definition that is written with the least: see ``simplify`` of the families and
+        :func:`_simplify_shared`."""
+        values = _simplify_shared(self.family, dict(self.family.simplify(self.axes)))
+        return Definition.of(self.metric, values, self.k)
+
+    def __str__(self) -> str:
+        return self.signature()
+
+
+def _uses_k(metric: Metric, values: Mapping[str, str]) -> bool:
+    return values.get("cutoff") != "none" and metric.uses_k(values)
+
+
+def _simplify_shared(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+    """Equal by construction, whatever the formula.
+
+    Weights act only on a weighted mean, and a mean weighted by nothing is the plain one. A user who is never
+    averaged over needs no policy; a policy ``skip`` is the same as not averaging over that user. 0/0 has no
+    value but NaN. ``error`` stays: raising is seen whoever is averaged. Without scores there are no ties.
+    """
+    out = dict(values)
+    if out["pooling"] != "weighted":
+        out["weight"] = "none"
+    elif out["weight"] == "none":
+        out["pooling"] = "user"
+    if out["pooling"] == "pooled":
+        out["mean"] = "arithmetic"
+    if out.get("no_hit") == "formula":
+        out["no_hit"] = "nan"
+    if out["undefined"] == "skip":
+        out["users"] = {"predictions": "both", "all": "truth"}.get(out["users"], out["users"])
+    if out["no_list"] == "skip":
+        out["users"] = {"truth": "both", "all": "predictions"}.get(out["users"], out["users"])
+        out["no_list"] = "0"
+    if out["users"] not in ("predictions", "all") and out["undefined"] != "error":
+        out["undefined"] = "skip"
+    if out["users"] in ("both", "predictions", "hits") and out["no_list"] != "error":
+        out["no_list"] = "0"
+    if out.get("order") == "rows" and "ties" in out:
+        out["ties"] = "given"
+    return out
+
+
+def parse(signature: str) -> Definition:
+    """The definition that a signature, short or long, stands for.
+
+    Raises:
+        SignatureError: naming position, axis, allowed values and the nearest one.
+    """
+    head, *pairs = signature.split("|")
+    found = re.fullmatch(r"([a-z_]+)(?:@(\w+))?", head)
+    if found is None:
+        raise SignatureError(signature, 0, f"{head!r} is no metric, with or without @k")
+    name, cut = found.groups()
+    if name not in METRICS:
+        raise SignatureError(signature, 0, f"no metric {name!r}{_nearest(name, METRICS)}")
+    metric, position = METRICS[name], len(head) + 1
+    values: dict[str, str] = {}
+    for pair in pairs:
+        axis, value = _pair(signature, position, pair, metric)
+        if axis in values:
+            raise SignatureError(signature, position, f"axis {axis} stands twice")
+        values[axis] = value
+        position += len(pair) + 1
+    if reason := metric.refuse({**metric.canonical, **values}):
+        raise SignatureError(signature, 0, reason)
+    return Definition.of(name, values, _cut(signature, cut, metric, values))
+
+
+def _pair(signature: str, position: int, pair: str, metric: Metric) -> tuple[str, str]:
+    name, colon, value = pair.partition(":")
+    axes: dict[str, Axis] = {axis.name: axis for axis in metric.all_axes}
+    if not colon:
+        raise SignatureError(signature, position, f"{pair!r} is not axis:value")
+    if name not in axes:
+        raise SignatureError(
+            signature,
+            position,
+            f"{metric.name} has no axis {name!r}{_nearest(name, axes)}; it has {', '.join(axes)}",
+        )
+    if not axes[name].admits(value):
+        allowed = ", ".join(axes[name].names) + (" or any number" if axes[name].numeric else "")
+        raise SignatureError(
+            signature, position + len(name) + 1,
+            f"axis {name} has no value {value!r}{_nearest(value, axes[name].names)}; allowed: {allowed}",
+        )  # fmt: skip
+    return name, value
+
+
+def _cut(signature: str, cut: str | None, metric: Metric, values: Mapping[str, str]) -> int | str | None:
+    acts = _uses_k(metric, {**metric.canonical, **values})
+    if cut is not None and not acts:
+        raise SignatureError(signature, len(metric.name), f"{metric.name} takes no @k here: no cut-off acts")
+    if cut is None and acts:
+        return "k"
+    if cut is not None and cut.isdigit() and int(cut) == 0:
+        raise SignatureError(signature, len(metric.name) + 1, "a cut-off of 0 shows nothing")
+    return int(cut) if cut is not None and cut.isdigit() else cut
+
+
+def _nearest(word: str, known: Mapping[str, object] | tuple[str, ...]) -> str:
+    close = get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f", did you mean {close[0]!r}?" if close else ""

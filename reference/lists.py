@@ -1,0 +1,137 @@
+"""Lists: what a formula sees. Order and input axes are already settled; one entry a ranked list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Ratio:
+    """A per-list value as numerator and denominator, both of shape (lists,); 0/0 is "the formula says nothing".
+
+    Kept apart because pooling sums them separately. ``root`` takes the square root of the quotient.
+    """
+
+    numerator: Floats
+    denominator: Floats
+    root: bool = False
+
+    @property
+    def value(self) -> Floats:
+        """Quotients, NaN where the denominator is 0."""
+        shape = np.shape(self.denominator)
+        out = np.full(shape, np.nan)
+        np.divide(self.numerator, self.denominator, out=out, where=np.asarray(self.denominator) != 0)
+        return np.sqrt(out) if self.root else out
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Ranked items of several lists: ``list`` index, 1-based ``rank``, ``gain``; sorted by list, then rank."""
+
+    list: Ints
+    rank: Ints
+    gain: Floats
+    lists: int
+
+    def sum(self, values: Floats | Ints | float) -> Floats:
+        """Sum of ``values`` (one a place, or one for all) over each list; shape (lists,)."""
+        weights = np.broadcast_to(np.asarray(values, dtype=np.float64), self.list.shape)
+        return np.bincount(self.list, weights=weights, minlength=self.lists)
+
+    @cached_property
+    def count(self) -> Ints:
+        """Number of places of each list."""
+        return np.bincount(self.list, minlength=self.lists).astype(np.int64)
+
+    @cached_property
+    def ordinal(self) -> Ints:
+        """1-based number of the place among the places of its list."""
+        starts = np.cumsum(self.count) - self.count
+        return np.arange(1, len(self.list) + 1) - starts[self.list]
+
+    def where(self, keep: Bools) -> Places:
+        """The places for which ``keep`` (one a place) holds."""
+        return Places(self.list[keep], self.rank[keep], self.gain[keep], self.lists)
+
+
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """Resolved lists. Per list: cut-off ``k`` (as it stands in denominators), ``depth`` (how deep hits count),
+    ``length``, ``relevant`` (r), relevance ``threshold``, ``candidates`` and ``catalogue`` (numbers of items),
+    ``train`` (items seen in training), rating ``scale`` (lowest, highest).
+
+    ``listed``: every relevant item that stands in the list; ``above`` and ``tied`` say for each how many rows
+    score strictly higher and how many score the same (itself included); ``score`` is its score. ``ideal``: all
+    relevant items, best gain first. ``owner``: the user each list belongs to (several where ties are averaged).
+    """
+
+    k: Ints
+    depth: Ints
+    length: Ints
+    relevant: Ints
+    threshold: Floats
+    catalogue: Ints
+    train: Ints
+    lowest: Floats
+    highest: Floats
+    listed: Places
+    above: Ints
+    tied: Ints
+    score: Floats
+    ideal: Places
+    owner: Ints
+
+    def __len__(self) -> int:
+        return len(self.k)
+
+    @cached_property
+    def hits(self) -> Places:
+        """Relevant items within the depth."""
+        return self.listed.where(self.listed.rank <= self.depth[self.listed.list])
+
+    @cached_property
+    def shown(self) -> Ints:
+        """n = min(k, length)."""
+        return np.minimum(self.k, self.length)
+
+    @cached_property
+    def reachable(self) -> Ints:
+        """min(k, r): the most hits that any list of length k can have."""
+        return np.minimum(self.k, self.relevant)
+
+    @cached_property
+    def missed(self) -> Ints:
+        """Relevant items that stand nowhere in the list (never negative, also where places repeat)."""
+        return np.maximum(self.relevant - self.listed.count, 0)
+
+    @cached_property
+    def candidates(self) -> Ints:
+        """Items that could be ranked: those listed, and the relevant ones that were not."""
+        return self.length + self.missed
+
+    def ideal_within(self, bound: Ints) -> Places:
+        """The best relevant items, the first ``bound`` (per list) of them."""
+        return self.ideal.where(self.ideal.rank <= bound[self.ideal.list])
+
+
+def harmonic(upto: Ints) -> Floats:
+    """H(n) = 1 + 1/2 + ... + 1/n for each n, H(0) = 0."""
+    top = int(upto.max(initial=0))
+    table = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, top + 1))])
+    out: Floats = table[upto]
+    return out
+
+
+def cumulated(upto: Ints, terms: Floats) -> Floats:
+    """Sum of the first ``upto`` (per list) of ``terms``, which must be long enough."""
+    out: Floats = np.concatenate([[0.0], np.cumsum(terms)])[upto]
+    return out

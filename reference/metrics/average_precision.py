@@ -1,0 +1,95 @@
+"""Average precision (and recall): precision at each hit, averaged.
+
+AP@k = (1 / min(k, r)) · sum over hits of H_j / j, where H_j counts the hits down to rank j. Tamm et al. 2021, §4.4,
+which names k, r and min(k, r) as denominators.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.axis import axis
+from reference.lists import Floats, Ints, Lists, Ratio, harmonic
+from reference.metric import Metric
+
+DENOMINATOR = axis(
+    "denominator", "what the sum is divided by",
+    {
+        "min": "min(k, r), the most hits there can be",
+        "r": "r: the area under the precision-recall curve",
+        "k": "the cut-off k",
+        "hits": "the number of hits",
+        "shown": "n = min(k, length of the list)",
+        "min_shown": "min(r, n)",
+        "cumulative": "min(1, r) + min(2, r) + ... + min(k, r)",
+    },
+    slug="wrong-denominator",
+)  # fmt: skip
+INDICATOR = axis(
+    "indicator", "over which ranks precision is summed",
+    {"kept": "ranks of hits", "dropped": "all ranks of the list"}, slug="indicator-dropped",
+)  # fmt: skip
+OVER = axis(
+    "over", "what is one ranking",
+    {"user": "each user's list", "stacked": "all rows of all users together"}, slug="stacked",
+)  # fmt: skip
+
+
+def _denominator(lists: Lists, name: str) -> Floats:
+    capped = np.minimum(lists.k, lists.relevant)
+    rest = np.maximum(lists.k - lists.relevant, 0)
+    over: dict[str, Ints] = {
+        "min": lists.reachable,
+        "r": lists.relevant,
+        "k": lists.k,
+        "hits": lists.hits.count,
+        "shown": lists.shown,
+        "min_shown": np.minimum(lists.relevant, lists.shown),
+        "cumulative": capped * (capped + 1) // 2 + rest * lists.relevant,
+    }
+    return over[name].astype(float)
+
+
+def _at_hits_or_all(lists: Lists, indicator: str) -> tuple[Ints, Ints, Ints]:
+    """The ranks to sum over, as (list, rank, hits down to that rank), for ``kept``."""
+    return lists.hits.list, lists.hits.rank, lists.hits.ordinal
+
+
+def average_precision(lists: Lists, *, denominator: str, indicator: str, over: str = "user") -> Ratio:
+    """Sum of precision@j over the hits (or over all ranks down to n), divided by the chosen count.
+
+    With the indicator dropped a hit at rank p adds 1/p + 1/(p+1) + ... + 1/n. ``over`` acts on several users
+    only (:mod:`reference.evaluate`).
+    """
+    hits = lists.hits
+    if indicator == "kept":
+        return Ratio(hits.sum(hits.ordinal / hits.rank), _denominator(lists, denominator))
+    depth = np.minimum(lists.depth, lists.length)
+    tail = harmonic(depth)[hits.list] - harmonic(hits.rank - 1)
+    return Ratio(hits.sum(tail), _denominator(lists, denominator))
+
+
+def average_recall(lists: Lists, *, denominator: str, indicator: str, over: str = "user") -> Ratio:
+    """Sum of recall@j over the hits (or all ranks), divided by the chosen count.
+
+    With the indicator kept it is H (H + 1) / (2 r d): it does not see the order inside the top k.
+    """
+    hits, r = lists.hits, lists.relevant.astype(float)
+    if indicator == "kept":
+        summed = hits.sum(hits.ordinal)
+    else:
+        depth = np.minimum(lists.depth, lists.length)
+        summed = hits.sum(depth[hits.list] - hits.rank + 1)
+    return Ratio(summed, r * _denominator(lists, denominator))
+
+
+AVERAGE_PRECISION = Metric(
+    "average_precision", "Average precision", (DENOMINATOR, INDICATOR, OVER), average_precision,
+    "divided by min(k, r): 1 for a perfect list whatever k and r (Tamm et al. 2021, §4.4)",
+    inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"),
+)  # fmt: skip
+AVERAGE_RECALL = Metric(
+    "average_recall", "Average recall", (DENOMINATOR, INDICATOR, OVER), average_recall,
+    "divided by min(k, r), as average precision is",
+    inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"),
+)  # fmt: skip

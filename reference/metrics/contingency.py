@@ -1,0 +1,138 @@
+"""The contingency table at k over the candidates: recommended or not, against relevant or not.
+
+tp = H, fp = n - H, fn = r - H, tn = the rest of the candidates. Schröder, Thiele & Lehner 2011 (Setting Goals and
+Choosing Metrics for Recommender System Evaluations), §4.2 and, after Powers, §5.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from reference.axis import axis
+from reference.lists import Floats, Ints, Lists, Ratio
+from reference.metric import SET_AXES, Metric
+
+NEGATIVES = axis(
+    "negatives", "which items can be recommended",
+    {
+        "candidates": "those in the user's list, and the relevant ones",
+        "catalogue": "every item",
+        "with_train": "the candidates and the user's train items",
+    },
+    slug="wrong-negatives",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Counts per list, as floats."""
+
+    tp: Floats
+    fp: Floats
+    fn: Floats
+    tn: Floats
+
+
+def total(lists: Lists, negatives: str) -> Ints:
+    """Number of items that can be recommended to each list's user."""
+    if negatives == "catalogue":
+        return lists.catalogue
+    return lists.candidates + (lists.train if negatives == "with_train" else 0)
+
+
+def table(lists: Lists, negatives: str) -> Table:
+    """The contingency table of the first k."""
+    tp = lists.hits.sum(1.0)
+    fp = np.maximum(np.minimum(lists.depth, lists.length), 0) - tp
+    fn = lists.relevant - tp
+    return Table(tp, fp, fn, total(lists, negatives) - tp - fp - fn)
+
+
+def irrelevant(lists: Lists, *, negatives: str) -> Ints:
+    """Irrelevant items that could be recommended."""
+    return total(lists, negatives) - lists.relevant
+
+
+def fallout(t: Table) -> Ratio:
+    """fp / (fp + tn)."""
+    return Ratio(t.fp, t.fp + t.tn)
+
+
+def miss_rate(t: Table) -> Ratio:
+    """fn / (tp + fn)."""
+    return Ratio(t.fn, t.tp + t.fn)
+
+
+def inverse_precision(t: Table) -> Ratio:
+    """tn / (fn + tn)."""
+    return Ratio(t.tn, t.fn + t.tn)
+
+
+def inverse_recall(t: Table) -> Ratio:
+    """tn / (fp + tn)."""
+    return Ratio(t.tn, t.fp + t.tn)
+
+
+def accuracy(t: Table) -> Ratio:
+    """(tp + tn) / all."""
+    return Ratio(t.tp + t.tn, t.tp + t.fp + t.fn + t.tn)
+
+
+def informedness(t: Table) -> Ratio:
+    """recall + inverse recall - 1 = (tp tn - fp fn) / ((tp + fn)(fp + tn))."""
+    return Ratio(t.tp * t.tn - t.fp * t.fn, (t.tp + t.fn) * (t.fp + t.tn))
+
+
+def markedness(t: Table) -> Ratio:
+    """precision + inverse precision - 1 = (tp tn - fp fn) / ((tp + fp)(fn + tn))."""
+    return Ratio(t.tp * t.tn - t.fp * t.fn, (t.tp + t.fp) * (t.fn + t.tn))
+
+
+def matthews_correlation(t: Table) -> Ratio:
+    """(tp tn - fp fn) / sqrt((tp + fn)(fp + tn)(tp + fp)(fn + tn))."""
+    product = (t.tp + t.fn) * (t.fp + t.tn) * (t.tp + t.fp) * (t.fn + t.tn)
+    return Ratio(t.tp * t.tn - t.fp * t.fn, np.sqrt(np.maximum(product, 0)))
+
+
+def mean_average_markedness(lists: Lists, *, negatives: str) -> Ratio:
+    """Markedness at the rank of each hit, summed and divided by r: §5.1 puts it in precision's place in §4.2's
+    average precision. A rank at which it is 0/0 adds nothing."""
+    hits = lists.hits
+    here = Table(
+        hits.ordinal.astype(float), (hits.rank - hits.ordinal).astype(float),
+        (lists.relevant[hits.list] - hits.ordinal).astype(float), np.zeros(len(hits.list)),
+    )  # fmt: skip
+    rest = total(lists, negatives)[hits.list] - here.tp - here.fp - here.fn
+    terms = markedness(Table(here.tp, here.fp, here.fn, rest)).value
+    return Ratio(hits.sum(np.nan_to_num(terms)), lists.relevant.astype(float))
+
+
+def _at_k(measure: Callable[[Table], Ratio]) -> Callable[..., Ratio]:
+    def formula(lists: Lists, *, negatives: str) -> Ratio:
+        return measure(table(lists, negatives))
+
+    formula.__doc__ = measure.__doc__
+    return formula
+
+
+def _metric(name: str, title: str, formula: Callable[..., Ratio]) -> Metric:
+    return Metric(
+        name, title, (NEGATIVES,), formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
+        inert=SET_AXES - {"no_negatives"}, negatives=irrelevant,
+    )  # fmt: skip
+
+
+CONTINGENCY = (
+    _metric("fallout", "Fallout", _at_k(fallout)),
+    _metric("miss_rate", "Miss rate", _at_k(miss_rate)),
+    _metric("inverse_precision", "Inverse precision", _at_k(inverse_precision)),
+    _metric("inverse_recall", "Inverse recall", _at_k(inverse_recall)),
+    _metric("accuracy", "Accuracy", _at_k(accuracy)),
+    _metric("informedness", "Informedness", _at_k(informedness)),
+    _metric("markedness", "Markedness", _at_k(markedness)),
+    _metric("matthews_correlation", "Matthews correlation", _at_k(matthews_correlation)),
+    _metric("mean_average_markedness", "Mean average markedness", mean_average_markedness),
+)

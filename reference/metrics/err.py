@@ -1,0 +1,41 @@
+"""Expected reciprocal rank: a reader who stops when satisfied.
+
+ERR = sum over ranks j of (1 / j) · R_j · product over i < j of (1 - R_i), R = (2^g - 1) / 2^g_max. Chapelle, Metzler,
+Zhang & Grinspan 2009, Expected reciprocal rank for graded relevance, §3.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.axis import axis
+from reference.lists import Lists, Ratio
+from reference.metric import Metric
+
+SATISFACTION = axis(
+    "satisfaction", "probability that an item of gain g satisfies",
+    {"exp2": "(2^g - 1) / 2^g_max, g_max the top of the scale", "linear": "g / g_max", "binary": "1/2"},
+    slug="graded-gain",
+)  # fmt: skip
+
+
+def err(lists: Lists, *, satisfaction: str) -> Ratio:
+    """Sum of chance to stop at each hit over its rank."""
+    hits = lists.hits
+    top = lists.highest[hits.list]
+    stop = {
+        "exp2": (np.exp2(hits.gain) - 1) / np.exp2(top),
+        "linear": hits.gain / top,
+        "binary": np.full(len(hits.list), 0.5),
+    }[satisfaction]
+    reached = np.ones(len(hits.list))
+    for number in range(2, int(hits.count.max(initial=0)) + 1):
+        here = np.flatnonzero(hits.ordinal == number)
+        reached[here] = reached[here - 1] * (1 - stop[here - 1])
+    return Ratio(hits.sum(reached * stop / hits.rank), np.ones(len(lists)))
+
+
+ERR = Metric(
+    "err", "Expected reciprocal rank", (SATISFACTION,), err,
+    "the satisfaction of Chapelle et al. 2009, §3", inert=frozenset({"no_negatives"}),
+)  # fmt: skip

@@ -1,0 +1,98 @@
+"""F-score: precision and recall in one number.
+
+F_beta@k = (1 + beta²) P R / (beta² P + R), P = H / d_P, R = H / d_R, that is (1 + beta²) H / (beta² d_R + d_P):
+written so, it is defined (and 0) without a hit. Schröder et al. 2011, §4.2.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.axis import axis
+from reference.lists import Lists, Ratio
+from reference.metric import SET_AXES, Metric
+from reference.metrics.average_precision import average_precision, average_recall
+from reference.metrics.precision import precision as precision_ratio
+from reference.metrics.recall import recall as recall_ratio
+
+OF = axis(
+    "of", "what is put together",
+    {"users": "each user's precision and recall", "means": "the means of precision and of recall over users"},
+    slug="f-of-means",
+)  # fmt: skip
+BETA = axis(
+    "beta", "weight of recall", {"1": "F1", "2": "F2", "0.5": "F0.5"}, slug="other-beta", numeric=True
+)
+OPERANDS = axis(
+    "operands", "what is put together",
+    {
+        "precision_recall": "precision and recall",
+        "average_precision_recall": "average precision and average recall",
+    },
+    slug="other-operands",
+)  # fmt: skip
+PRECISION = axis(
+    "precision", "denominator of precision (of average precision)",
+    {"k": "k", "shown": "n = min(k, length)", "min": "min(k, r)"}, slug="wrong-denominator",
+)  # fmt: skip
+RECALL = axis(
+    "recall", "denominator of recall (of average recall)",
+    {"r": "r", "min": "min(k, r)", "k": "k"}, slug="wrong-denominator",
+)  # fmt: skip
+
+
+def operand_ratios(lists: Lists, operands: str, over_p: str, over_r: str) -> tuple[Ratio, Ratio]:
+    """The two ratios that are put together, with their denominators."""
+    if operands == "average_precision_recall":
+        return (
+            average_precision(lists, denominator=over_p, indicator="kept"),
+            average_recall(lists, denominator=over_r, indicator="kept"),
+        )
+    return (
+        precision_ratio(lists, denominator=over_p, numerator="hits"),
+        recall_ratio(lists, denominator=over_r, numerator="hits"),
+    )
+
+
+def combine(first: Ratio, second: Ratio, beta: float) -> Ratio:
+    """F_beta of two values, 0/0 where both are 0."""
+    p, r = first.value, second.value
+    return Ratio((1 + beta**2) * p * r, np.nan_to_num(beta**2 * p + r))
+
+
+def f_score(lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str) -> Ratio:
+    """Per-user F. ``of`` acts on several users only (:mod:`reference.evaluate`)."""
+    weight = float(beta) ** 2
+    if operands == "precision_recall":
+        d_p = {"k": lists.k, "shown": lists.shown, "min": lists.reachable}[precision]
+        d_r = {"r": lists.relevant, "min": lists.reachable, "k": lists.k}[recall]
+        return Ratio((1 + weight) * lists.hits.sum(1.0), (weight * d_r + d_p).astype(float))
+    return combine(*operand_ratios(lists, operands, precision, recall), float(beta))
+
+
+def means(
+    lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str
+) -> tuple[Ratio, Ratio]:
+    """The operands, to be averaged over users before they are combined."""
+    return operand_ratios(lists, operands, precision, recall)
+
+
+def simplify(values: dict[str, str]) -> dict[str, str]:
+    """F = (1 + b²) H / (b² d_R + d_P): with d_P = d_R it is H / d whatever beta; swapping d_P and d_R is the
+    same as 1 / beta, and the point is written with the smaller change."""
+    if values["operands"] != "precision_recall" or values["of"] == "means":
+        return values
+    if values["precision"] == values["recall"]:
+        return {**values, "beta": "1"}
+    if (values["precision"], values["recall"]) == ("min", "k"):
+        beta = 1 / float(values["beta"])
+        return {**values, "precision": "k", "recall": "min", "beta": f"{beta:g}"}
+    return values
+
+
+F_SCORE = Metric(
+    "f_score", "F-score", (OF, BETA, OPERANDS, PRECISION, RECALL), f_score,
+    "F1 of each user's H/k and H/r, then the mean: each user weighs the same, as in the other metrics",
+    inert=SET_AXES, simplify=simplify, whole=("of",), operands=means,
+    combine=lambda first, second, values: combine(first, second, float(values["beta"])),
+)  # fmt: skip

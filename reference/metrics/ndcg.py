@@ -1,0 +1,179 @@
+"""NDCG: gains discounted by rank, over the best that could be.
+
+NDCG@k = DCG@k / IDCG@k, DCG@k = sum over ranks j ≤ k of gain / log2(j + 1). Tamm et al. 2021, §4.5 (binary: BNDCG,
+2^g - 1: WNDCG); Järvelin & Kekäläinen 2002, Cumulated gain-based evaluation of IR techniques.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from reference.axis import axis
+from reference.lists import Floats, Ints, Lists, Places, Ratio, cumulated
+from reference.metric import Metric
+
+_GAINS = {
+    "binary": "1",
+    "linear": "g",
+    "exp2": "2^g - 1",
+    "exp2_threshold": "2^(g - t + 1) - 1, t the relevance threshold",
+    "exp2_plus1": "2^(g + 1) - 1",
+    "square_minus_1": "g² - 1",
+}
+_DISCOUNTS = {
+    "log2": "1 / log2(j + 1)",
+    "ln": "1 / ln(j + 1)",
+    "log10": "1 / log10(j + 1)",
+    "log2_clipped": "1 / log2(max(j, 2))",
+    "log2_off_by_one": "1 / log2(j + 2)",
+}
+GAIN = axis("gain", "what a relevant item of gain g adds", _GAINS, slug="graded-gain",
+            slugs={"exp2": "exponential-gain", "exp2_threshold": "threshold-gain"})  # fmt: skip
+MISS_GAIN = axis("miss_gain", "what an irrelevant shown item adds", {"0": "0", "-1": "-1"}, slug="miss-gain")
+DISCOUNT = axis(
+    "discount",
+    "weight of rank j",
+    _DISCOUNTS,
+    slug="discount-shape",
+    slugs={"ln": "log-base", "log10": "log-base"},
+)
+IDEAL = axis(
+    "ideal", "what DCG is divided by",
+    {
+        "k": "the DCG of the k best relevant items",
+        "all": "the DCG of all relevant items, not cut at k",
+        "ones": "the DCG of k relevant items of gain 1",
+        "listed": "the DCG of the k best of the relevant items that stand anywhere in the list",
+        "retrieved": "the DCG of the hits, best first",
+        "shown": "the DCG of the min(r, n) best relevant items",
+        "none": "1: plain DCG",
+    },
+    slug="ideal-not-cut",
+    slugs={"ones": "ideal-of-ones", "listed": "ideal-from-retrieved", "retrieved": "ideal-from-retrieved",
+           "shown": "ideal-from-list-length", "none": "missing-idcg"},
+)  # fmt: skip
+IDEAL_DISCOUNT = axis("ideal_discount", "discount of the ideal", {"same": "as in DCG", **_DISCOUNTS},
+                      slug="ideal-discount-differs")  # fmt: skip
+IDEAL_GAIN = axis(
+    "ideal_gain", "gain in the ideal", {"same": "as in DCG", **_GAINS}, slug="ideal-gain-differs"
+)
+
+_LOGARITHMS: dict[str, Callable[[Floats], Floats]] = {
+    "log2": lambda rank: np.log2(rank + 1),
+    "ln": lambda rank: np.log(rank + 1),
+    "log10": lambda rank: np.log10(rank + 1),
+    "log2_clipped": lambda rank: np.log2(np.maximum(rank, 2)),
+    "log2_off_by_one": lambda rank: np.log2(rank + 2),
+}
+
+
+def discounts(rank: Ints, name: str) -> Floats:
+    """Weights of 1-based ranks; shape of ``rank``."""
+    return 1.0 / _LOGARITHMS[name](np.maximum(rank, 1).astype(float))
+
+
+def gains(places: Places, threshold: Floats, name: str) -> Floats:
+    """What each place adds before it is discounted."""
+    g = places.gain
+    match name:
+        case "linear":
+            return g
+        case "exp2":
+            return np.exp2(g) - 1
+        case "exp2_threshold":
+            return np.exp2(g - threshold[places.list] + 1) - 1
+        case "exp2_plus1":
+            return np.exp2(g + 1) - 1
+        case "square_minus_1":
+            return g**2 - 1
+        case _:
+            return np.ones_like(g)
+
+
+def dcg(places: Places, threshold: Floats, gain: str, discount: str) -> Floats:
+    """Discounted cumulative gain of each list."""
+    return places.sum(gains(places, threshold, gain) * discounts(places.rank, discount))
+
+
+def _sorted_gains(lists: Lists, places: Places, gain: str, bound: Ints) -> Places:
+    """The places best gain first, the first ``bound`` of them."""
+    value = gains(places, lists.threshold, gain)
+    by_gain = np.lexsort((-value, places.list))
+    ranked = Places(places.list[by_gain], places.rank[by_gain], places.gain[by_gain], len(lists))
+    ranked = Places(ranked.list, ranked.ordinal, ranked.gain, len(lists))
+    return ranked.where(ranked.rank <= bound[ranked.list])
+
+
+def ideal_dcg(lists: Lists, ideal: str, gain: str, discount: str) -> Floats:
+    """What DCG is divided by."""
+    match ideal:
+        case "none":
+            return np.ones(len(lists))
+        case "ones":
+            depth = max(int(lists.k.max(initial=0)), 0)
+            return cumulated(np.maximum(lists.k, 0), discounts(np.arange(1, depth + 1), discount))
+        case "listed":
+            best = _sorted_gains(lists, lists.listed, gain, lists.k)
+        case "retrieved":
+            best = _sorted_gains(lists, lists.hits, gain, lists.k)
+        case "all":
+            best = lists.ideal
+        case "shown":
+            best = lists.ideal_within(np.minimum(lists.relevant, lists.shown))
+        case _:
+            best = lists.ideal_within(lists.k)
+    return dcg(best, lists.threshold, gain, discount)
+
+
+def ndcg(
+    lists: Lists,
+    *,
+    gain: str,
+    miss_gain: str,
+    discount: str,
+    ideal: str,
+    ideal_discount: str,
+    ideal_gain: str,
+) -> Ratio:
+    """DCG over the ideal DCG. Järvelin & Kekäläinen 2002 (clipped discount: §2.2 with b = 2); Burges et al. 2005
+    (2^g - 1)."""
+    top = dcg(lists.hits, lists.threshold, gain, discount)
+    if miss_gain == "-1":
+        depth = np.maximum(np.minimum(lists.depth, lists.length), 0)
+        every = discounts(np.arange(1, int(depth.max(initial=0)) + 1), discount)
+        top = top - (cumulated(depth, every) - dcg(lists.hits, lists.threshold, "binary", discount))
+    below = ideal_dcg(
+        lists, ideal, gain if ideal_gain == "same" else ideal_gain,
+        discount if ideal_discount == "same" else ideal_discount,
+    )  # fmt: skip
+    return Ratio(top, below)
+
+
+def simplify(values: dict[str, str]) -> dict[str, str]:
+    """Provably equal points.
+
+    Without an ideal its discount and gain do not act; an ideal of ones has no gain. An ideal axis that repeats
+    the numerator's value is ``same``. log_b(x) = log2(x) / log2(b): with one base in DCG and in the ideal the
+    constant cancels, so ln and log10 with their own ideal are log2.
+    """
+    out = dict(values)
+    if out["ideal"] == "none":
+        out["ideal_discount"] = out["ideal_gain"] = "same"
+    if out["ideal"] == "ones":
+        out["ideal_gain"] = "same"
+    if out["ideal_discount"] == out["discount"]:
+        out["ideal_discount"] = "same"
+    if out["ideal_gain"] == out["gain"]:
+        out["ideal_gain"] = "same"
+    if out["discount"] in ("ln", "log10") and out["ideal_discount"] == "same" and out["ideal"] != "none":
+        out["discount"] = "log2"
+    return out
+
+
+NDCG = Metric(
+    "ndcg", "NDCG", (GAIN, MISS_GAIN, DISCOUNT, IDEAL, IDEAL_DISCOUNT, IDEAL_GAIN), ndcg,
+    "binary gains and an ideal cut at k: what most libraries compute on implicit data (Tamm et al. 2021, §4.5)",
+    inert=frozenset({"no_negatives"}), simplify=simplify,
+)  # fmt: skip

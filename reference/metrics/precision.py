@@ -1,0 +1,38 @@
+"""Precision: how many of the shown items are relevant.
+
+precision@k = H / k, H the relevant items among the first k. Tamm et al. 2021 (Quality Metrics in Recommender
+Systems), §4.1.
+"""
+
+from __future__ import annotations
+
+from reference.axis import axis
+from reference.lists import Floats, Lists, Ratio
+from reference.metric import SET_AXES, Metric
+
+DENOMINATOR = axis(
+    "denominator", "what hits are divided by",
+    {"k": "the cut-off k", "shown": "n = min(k, length of the list)", "min": "min(k, r)"},
+    slug="wrong-denominator",
+)  # fmt: skip
+NUMERATOR = axis(
+    "numerator", "what a hit counts", {"hits": "1", "gains": "its gain"}, slug="graded-hits",
+)  # fmt: skip
+
+
+def hits_or_gains(lists: Lists, numerator: str) -> Floats:
+    """H, or the gains of the hits."""
+    return lists.hits.sum(lists.hits.gain if numerator == "gains" else 1.0)
+
+
+def precision(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
+    """H / k, or over what is shown (Schröder et al. 2011, §4.2: tp / (tp + fp)), or over min(k, r)."""
+    over = {"k": lists.k, "shown": lists.shown, "min": lists.reachable}[denominator]
+    return Ratio(hits_or_gains(lists, numerator), over.astype(float))
+
+
+PRECISION = Metric(
+    "precision", "Precision", (DENOMINATOR, NUMERATOR), precision,
+    "divided by k: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
+    inert=SET_AXES | {"no_hit"},
+)  # fmt: skip

@@ -1,0 +1,29 @@
+"""R-precision: precision at a cut-off of r.
+
+R-precision = hits among the first r / r. Manning, Raghavan & Schütze 2008, §8.4.
+"""
+
+from __future__ import annotations
+
+from reference.axis import axis
+from reference.lists import Lists, Ratio
+from reference.metric import SET_AXES, Metric, Values
+
+CUT = axis("cut", "how deep, and what hits are divided by", {"r": "r", "min": "min(k, r)"}, slug="cut-off")
+
+
+def r_precision(lists: Lists, *, cut: str) -> Ratio:
+    """Hits among the first r (or min(k, r)), over the same number."""
+    depth = lists.relevant if cut == "r" else lists.reachable
+    hits = lists.listed.where(lists.listed.rank <= depth[lists.listed.list])
+    return Ratio(hits.sum(1.0), depth.astype(float))
+
+
+def _uses_k(values: Values) -> bool:
+    return values["cut"] == "min"
+
+
+R_PRECISION = Metric(
+    "r_precision", "R-precision", (CUT,), r_precision, "cut at r: the textbook's (Manning et al. 2008, §8.4)",
+    inert=SET_AXES | {"no_hit", "cutoff"}, uses_k=_uses_k,
+)  # fmt: skip

@@ -1,0 +1,81 @@
+"""Rank correlation: does the list's order agree with the user's preferences?
+
+Kendall's tau on boolean relevance, (C - D) / (relevant × irrelevant) = 2 AUC - 1 (Schröder et al. 2011, §4.3, §5.2,
+which gives no formula: this is tau-a over the pairs that differ in relevance); Spearman's rho between scores and
+gains of the items that have both.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.axis import axis
+from reference.lists import Floats, Ints, Lists, Ratio
+from reference.metric import Metric, Values
+from reference.metrics.auc import auc
+from reference.metrics.contingency import informedness, table
+
+ORDER_OF = axis(
+    "compared", "which order of the items is compared",
+    {
+        "list": "the ranking",
+        "limited": "the ranking of the first k, all others level after them",
+        "recommended_or_not": "recommended (the first k) or not",
+    },
+    slug="partial-order",
+)  # fmt: skip
+
+
+def kendall_tau(lists: Lists, *, compared: str) -> Ratio:
+    """Concordant minus discordant pairs of a relevant and an irrelevant item, over their number."""
+    if compared == "recommended_or_not":
+        return informedness(table(lists, "candidates"))
+    share = auc(
+        lists, scope="user", list="full" if compared == "list" else "limited", tied_scores="half",
+        negatives="exact", unlisted="lost",
+    )  # fmt: skip
+    return Ratio(2 * share.numerator - share.denominator, share.denominator)
+
+
+def _average_ranks(values: Floats, group: Ints) -> Floats:
+    """Rank of each value inside its group, ties averaged."""
+    order = np.lexsort((values, group))
+    same = np.ones(len(order), dtype=bool)
+    same[1:] = (values[order][1:] != values[order][:-1]) | (group[order][1:] != group[order][:-1])
+    first = np.flatnonzero(same)
+    size = np.diff(np.append(first, len(order)))
+    out = np.empty(len(order))
+    out[order] = np.repeat(first + (size - 1) / 2, size)
+    return out
+
+
+def spearman_rho(lists: Lists) -> Ratio:
+    """Correlation of the ranks of score and gain over the relevant items in the list, ties averaged."""
+    places = lists.listed
+    count = np.maximum(places.count, 1)
+    x, y = _average_ranks(lists.score, places.list), _average_ranks(places.gain, places.list)
+    x = x - (places.sum(x) / count)[places.list]
+    y = y - (places.sum(y) / count)[places.list]
+    return Ratio(places.sum(x * y), np.sqrt(places.sum(x * x) * places.sum(y * y)))
+
+
+def _limited(values: Values) -> bool:
+    return values["compared"] != "list"
+
+
+def _never(values: Values) -> bool:
+    return False
+
+
+RANK_CORRELATION = (
+    Metric(
+        "kendall_tau", "Kendall's tau", (ORDER_OF,), kendall_tau,
+        "over the whole ranking: what a rank correlation compares (Schröder et al. 2011, §4.3)",
+        inert=frozenset({"positions", "cutoff"}), uses_k=_limited,
+        negatives=lambda lists, **_: lists.length - lists.listed.count,
+    ),
+    Metric(
+        "spearman_rho", "Spearman's rho", (), spearman_rho, "the textbook's, ties averaged",
+        inert=frozenset({"positions", "cutoff", "no_negatives", "ties"}), uses_k=_never,
+    ),
+)  # fmt: skip

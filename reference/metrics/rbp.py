@@ -1,0 +1,42 @@
+"""Rank-biased precision: a reader who goes on with probability p.
+
+RBP = (1 - p) · sum over hits of gain · p^(rank - 1). Moffat & Zobel 2008, Rank-biased precision for measurement of
+retrieval effectiveness, §3.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.axis import axis
+from reference.lists import Lists, Ratio, cumulated
+from reference.metric import Metric
+
+PERSISTENCE = axis("persistence", "probability of going on", {"0.8": "0.8", "0.5": "0.5", "0.95": "0.95"},
+                   slug="other-persistence", numeric=True)  # fmt: skip
+NORMALISED = axis(
+    "normalised", "what the sum is divided by",
+    {"no": "1 / (1 - p), the sum over an endless list", "yes": "the sum over the min(k, r) best places"},
+    slug="normalised",
+)  # fmt: skip
+GAIN = axis("gain", "what a hit of gain g adds", {"binary": "1", "linear": "g"}, slug="graded-gain")
+
+
+def rbp(lists: Lists, *, persistence: str, normalised: str, gain: str) -> Ratio:
+    """Discounted hits over the sum of discounts."""
+    p = float(persistence)
+    hits = lists.hits
+    weight = np.power(p, hits.rank - 1.0) * (hits.gain if gain == "linear" else np.ones_like(hits.gain))
+    over = np.full(len(lists), 1 / (1 - p))
+    if normalised == "yes":
+        over = cumulated(
+            lists.reachable, np.power(p, np.arange(int(lists.reachable.max(initial=0)), dtype=float))
+        )
+    return Ratio(hits.sum(weight), over)
+
+
+RBP = Metric(
+    "rbp", "Rank-biased precision", (PERSISTENCE, NORMALISED, GAIN), rbp,
+    "p = 0.8, not normalised: the middle value of Moffat & Zobel 2008, §3.4",
+    inert=frozenset({"no_negatives"}),
+)  # fmt: skip

@@ -1,0 +1,36 @@
+"""Recall: how many of the relevant items are shown.
+
+recall@k = H / r. Tamm et al. 2021, §4.1.
+"""
+
+from __future__ import annotations
+
+from reference.axis import axis
+from reference.lists import Lists, Ratio
+from reference.metric import SET_AXES, Metric
+from reference.metrics.precision import NUMERATOR, hits_or_gains
+
+DENOMINATOR = axis(
+    "denominator", "what hits are divided by",
+    {
+        "r": "the number of relevant items",
+        "min": "min(k, r), so that 1 can be reached",
+        "k": "the cut-off k",
+        "hits": "the hits themselves",
+    },
+    slug="wrong-denominator",
+)  # fmt: skip
+
+
+def recall(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
+    """H / r, or over min(k, r) (Liang et al. 2018, §4.2), k, or the hits. With gains, r is the sum of gains."""
+    r = lists.ideal.sum(lists.ideal.gain) if numerator == "gains" else lists.relevant.astype(float)
+    over = {"r": r, "min": lists.reachable, "k": lists.k, "hits": lists.hits.count}[denominator]
+    return Ratio(hits_or_gains(lists, numerator), over.astype(float))
+
+
+RECALL = Metric(
+    "recall", "Recall", (DENOMINATOR, NUMERATOR), recall,
+    "divided by r: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
+    inert=SET_AXES,
+)  # fmt: skip

@@ -1,0 +1,65 @@
+"""Reciprocal rank: how high the first relevant item stands.
+
+RR@k = 1 / rank of the first hit, 0 without one. Tamm et al. 2021, §4.3.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.axis import axis
+from reference.lists import Lists, Ratio, harmonic
+from reference.metric import Metric
+
+RANKS = axis(
+    "ranks", "which ranks, and how they are put together",
+    {
+        "first": "1 / rank of the first hit",
+        "sum": "sum of 1 / rank over all hits",
+        "mean_hits": "that sum over the number of hits",
+        "mean_relevant": "that sum over r",
+        "normalised": "that sum over the largest it can be, 1 + 1/2 + ... + 1/min(k, r)",
+        "top_only": "1 if the first item is a hit",
+        "last": "1 / rank of the last hit",
+        "best_gain": "1 / rank of the hit with the best gain (the first of them)",
+    },
+    slug="reciprocal-rank-of-all-hits",
+    slugs={"top_only": "top-only", "last": "last-hit", "best_gain": "best-gain"},
+)  # fmt: skip
+
+
+def reciprocal_rank(lists: Lists, *, ranks: str) -> Ratio:
+    """1 / rank of the first hit (sum: ARHR of Deshpande & Karypis 2004, §4.2, where it is stated for one
+    relevant item)."""
+    hits, one = lists.hits, np.ones(len(lists))
+    single = {
+        "first": hits.ordinal == 1,
+        "top_only": hits.rank == 1,
+        "last": hits.ordinal == hits.count[hits.list],
+    }
+    if ranks in single:
+        chosen = hits.where(single[ranks])
+        if ranks == "top_only":
+            return Ratio(np.minimum(chosen.sum(1.0), 1.0), one)
+        return Ratio(chosen.sum(1.0 / chosen.rank), one)
+    if ranks == "best_gain":
+        best = np.lexsort((hits.rank, -hits.gain, hits.list))
+        start = np.concatenate([[True], hits.list[best][1:] != hits.list[best][:-1]])[: len(best)]
+        keep = np.zeros(len(best), dtype=bool)
+        keep[best[start]] = True
+        chosen = hits.where(keep)
+        return Ratio(chosen.sum(1.0 / chosen.rank), one)
+    over = {
+        "sum": one,
+        "mean_hits": hits.count.astype(float),
+        "mean_relevant": lists.relevant.astype(float),
+        "normalised": harmonic(lists.reachable),
+    }
+    return Ratio(hits.sum(1.0 / hits.rank), over[ranks])
+
+
+RECIPROCAL_RANK = Metric(
+    "reciprocal_rank", "Reciprocal rank", (RANKS,), reciprocal_rank,
+    "the first hit: what the name says and all papers define (Tamm et al. 2021, §4.3)",
+    inert=frozenset({"no_negatives"}),
+)  # fmt: skip
