@@ -1,0 +1,49 @@
+"""The page ``index.html``: self-contained, nothing fetched, no script, under a strict policy."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from reports.page import page as view
+from reports.plain import brief, exact, printable
+from reports.result import Result
+
+_TEMPLATES = Path(__file__).parent.parent / "templates"
+
+
+def page(result: Result) -> str:
+    """Return ``index.html`` of ``result``."""
+    style = (_TEMPLATES / "style.css").read_text(encoding="utf-8")
+    policy = f"default-src 'none'; style-src 'sha256-{_digest(style)}'; base-uri 'none'; form-action 'none'"
+    # Markup, because a style element holds raw text: escaping would change the bytes under the digest.
+    return _environment().get_template("index.html").render(page=view(result), style=Markup(style), policy=policy)
+
+
+def _digest(style: str) -> str:
+    return base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+    environment.filters["exact"] = exact
+    environment.filters["brief"] = brief
+    return environment
+
+
+def _shown(value: object) -> object:
+    """Return what a template prints: foreign text without hidden characters, escaped afterwards."""
+    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -1,0 +1,81 @@
+"""Tables in Markdown, as ``tables.md`` and the README carry them."""
+
+from __future__ import annotations
+
+import re
+
+from reports.answer import QUESTION, answer
+from reports.paper import tables as all_tables
+from reports.plain import one_line
+from reports.result import Result
+from reports.table import Cell, Row, Table
+from reports.words import count
+
+
+def tables(result: Result) -> str:
+    """Return ``tables.md``: question and answer, all tables, and where the figures come from."""
+    data = result.dataset
+    source = (
+        f"{data.name}: {count(data.users, 'user')}, {count(data.items, 'item')}, "
+        f"{count(data.pairs, 'relevant pair')}. recsys-metric-audit {result.tool}, "
+        f"{result.time:%Y-%m-%d}: {result.command}"
+    )
+    parts = [f"# {QUESTION}", escaped(answer(result)), *map(render, all_tables(result)), escaped(source)]
+    return "\n\n".join(parts) + "\n"
+
+
+def render(table: Table) -> str:
+    """Return ``table`` with its caption above and its key below."""
+    heads = [" ".join(filter(None, (column.heading, column.below))) for column in table.columns]
+    lines = [
+        _line(["", *map(escaped, heads)]),
+        "|" + "|".join(["---", *("---:" for _ in table.columns)]) + "|",
+        *(_line(_cells(row)) for row in table.rows),
+    ]
+    caption = f"**{escaped(table.name)}.** {escaped(table.caption)}"
+    return "\n\n".join([caption, "\n".join(lines), *filter(None, [_key(table)])])
+
+
+def _key(table: Table) -> str:
+    lines = []
+    for mark in table.key:
+        sense = code(mark.meaning) if mark.column else escaped(mark.meaning)
+        words = f" ({escaped(mark.words)})" if mark.words else ""
+        column = f"{escaped(mark.column)} " if mark.column else ""
+        lines.append(f"- {column}<sup>{escaped(mark.mark)}</sup> {sense}{words}")
+    lines += [f"- {escaped(f'{row.label} {row.detail}: {row.note}')}" for row in table.rows if row.note]
+    return "\n".join(lines)
+
+
+def _cells(row: Row) -> list[str]:
+    if row.kind == "reference":
+        return [f"*{escaped(row.label)}*", *(f"*{_cell(cell)}*" for cell in row.cells)]
+    label = f"{escaped(row.label)} {escaped(row.detail)}"
+    if row.note:
+        return [label, escaped(row.note.split(":", 1)[0]), *("" for _ in row.cells[1:])]
+    return [label, *(_cell(cell) for cell in row.cells)]
+
+
+def _cell(cell: Cell) -> str:
+    mark = f"<sup>{escaped(cell.mark)}</sup>" if cell.mark else ""
+    return escaped(cell.text) + mark
+
+
+def _line(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def escaped(text: str) -> str:
+    """Return ``text`` on one line with everything that Markdown or HTML would act on made literal."""
+    plain = re.sub(r"([\\`*_\[\]|~#])", r"\\\1", one_line(text))
+    plain = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    # A zero-width word joiner keeps forges from turning names and addresses into mentions and links.
+    return re.sub(r"(?<!\w)@(?=\w)", "@\u2060", plain).replace("://", ":\u2060//")
+
+
+def code(text: str) -> str:
+    """Return ``text`` as a code span, in backticks enough to hold its own."""
+    plain = one_line(text)
+    ticks = "`" * (max((len(run) for run in re.findall(r"`+", plain)), default=0) + 1)
+    space = " " if plain.startswith("`") or plain.endswith("`") else ""
+    return f"{ticks}{space}{plain}{space}{ticks}"

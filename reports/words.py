@@ -1,0 +1,57 @@
+"""The words in which results are told: titles of metrics, meanings of verdicts and statuses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+TITLES: Mapping[str, str] = {
+    "hit_rate": "HitRate",
+    "average_precision": "MAP",
+    "reciprocal_rank": "MRR",
+    "ndcg": "NDCG",
+    "precision": "Precision",
+    "recall": "Recall",
+    "auc": "AUC",
+    "f_score": "F-score",
+    "average_recall": "MAR",
+    "r_precision": "R-precision",
+    "rbp": "RBP",
+}
+"""Metrics in the order of the paper's Table 1, then those that it does not have."""
+
+PAPER = ("hit_rate", "average_precision", "reciprocal_rank", "ndcg", "precision", "recall", "auc")
+
+VERDICTS: Mapping[str, str] = {
+    "agrees": "computes the canonical definition",
+    "variant": "computes another documented definition",
+    "undocumented": "computes a definition that no source documents",
+    "ambiguous": "several definitions fit all that was asked",
+    "unexplained": "no definition fits",
+    "unstable": "gives different answers to the same question",
+}
+
+SIGNS: Mapping[str, str] = {"ambiguous": "~", "unexplained": "?", "unstable": "!"}
+"""Marks of what was measured but not identified; identified definitions are marked with letters."""
+
+STATUSES: Mapping[str, str] = {
+    "not_offered": "–",
+    "failed": "failed",
+    "crashed": "crashed",
+    "timed_out": "timed out",
+    "unavailable": "unavailable",
+}
+
+
+def title(metric: str) -> str:
+    """Return the name under which people know ``metric``."""
+    return TITLES.get(metric, metric.replace("_", " "))
+
+
+def count(number: int, singular: str, plural: str = "") -> str:
+    """Return ``number`` with its noun: ``1 user``, ``2,733 users``."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+
+
+def listed(names: list[str]) -> str:
+    """Return names as a list in a sentence: ``a, b and c``."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
