@@ -1,0 +1,1 @@
+"""What is right: the definitions of recommender metrics, their axes, and the cases that tell them apart."""

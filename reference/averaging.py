@@ -83,7 +83,8 @@ def selected(crowd: Crowd, users: str) -> Bools:
         case "hits":
             return crowd.hits > 0
         case "one_relevant":
-            return crowd.relevant == 1
+            single: Bools = crowd.relevant == 1
+            return single
         case _:
             return np.ones(len(crowd.case), dtype=np.bool_)
 
@@ -98,17 +99,18 @@ def mean(users: Users, ratio: Ratio | None, crowd: Crowd, values: Mapping[str, s
     keep = selected(crowd, value["users"]) & users.counted
 
     def total(column: Floats | Ints) -> Floats:
-        return np.bincount(crowd.case[keep], weights=column[keep].astype(np.float64), minlength=crowd.cases)
+        summed = np.bincount(crowd.case[keep], weights=column[keep].astype(np.float64), minlength=crowd.cases)
+        return np.asarray(summed, dtype=np.float64)
 
     if value["pooling"] == "pooled" and ratio is not None:
         return Ratio(total(ratio.numerator), total(ratio.denominator), ratio.root).value
     weight = _weight(crowd, value["weight"]) if value["pooling"] == "weighted" else np.ones(len(keep))
     match value["mean"]:
         case "geometric":
-            with np.errstate(divide="ignore"):
+            with np.errstate(divide="ignore", invalid="ignore"):
                 return np.asarray(np.exp(Ratio(total(np.log(users.value) * weight), total(weight)).value))
         case "harmonic":
-            with np.errstate(divide="ignore"):
+            with np.errstate(divide="ignore", invalid="ignore"):
                 summed = total(weight / users.value)
             return Ratio(total(weight), summed).value
         case "quadratic":

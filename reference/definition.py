@@ -100,17 +100,23 @@ def _uses_k(metric: Metric, values: Mapping[str, str]) -> bool:
 def _simplify_shared(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     """Equal by construction, whatever the formula.
 
-    Weights act only on a weighted mean, and a mean weighted by nothing is the plain one. A user who is never
+    Weights act only on a weighted mean, and a mean weighted by nothing is the plain one; where every truth row
+    is relevant, their number is r. A user who is never
     averaged over needs no policy; a policy ``skip`` is the same as not averaging over that user. 0/0 has no
-    value but NaN. ``error`` stays: raising is seen whoever is averaged. Without scores there are no ties.
+    value but NaN. ``error`` stays: raising is seen whoever is averaged, so who else would be is never seen.
+    Where every user's denominator is the same number, a ratio of sums is the mean of ratios. Without scores there
+    are no ties.
     """
     out = dict(values)
     if out["pooling"] != "weighted":
         out["weight"] = "none"
     elif out["weight"] == "none":
         out["pooling"] = "user"
+    if out["weight"] == "rated" and out.get("relevance") == "every_row" and out.get("truth_duplicates") == "counted":
+        out["weight"] = "relevant"
     if out["pooling"] == "pooled":
         out["mean"] = "arithmetic"
+        out["pooling"] = "user" if metric.same_denominator(out) else "pooled"
     if out.get("no_hit") == "formula":
         out["no_hit"] = "nan"
     if out["undefined"] == "skip":
@@ -118,6 +124,10 @@ def _simplify_shared(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     if out["no_list"] == "skip":
         out["users"] = {"truth": "both", "all": "predictions"}.get(out["users"], out["users"])
         out["no_list"] = "0"
+    if out["undefined"] == "error":
+        out["users"] = {"predictions": "both", "all": "truth"}.get(out["users"], out["users"])
+    if out["no_list"] == "error":
+        out["users"] = {"both": "truth", "predictions": "all"}.get(out["users"], out["users"])
     if out["users"] not in ("predictions", "all") and out["undefined"] != "error":
         out["undefined"] = "skip"
     if out["users"] in ("both", "predictions", "hits") and out["no_list"] != "error":

@@ -86,9 +86,7 @@ def states(relevant: Ints, length: Ints, negatives: Ints | None, defined: Bools)
     }
 
 
-def settle(
-    formula: Floats, state: Mapping[str, Bools], k: Ints, policy: Mapping[str, str], case: Ints
-) -> Users:
+def settle(formula: Floats, state: Mapping[str, Bools], k: Ints, policy: Mapping[str, str], case: Ints) -> Users:
     """Apply the policies to per-user formula values (NaN for 0/0). ``case`` groups users, in user order."""
     value = formula.copy()
     counted, refused = np.ones(len(value), dtype=bool), np.zeros(len(value), dtype=bool)

@@ -89,7 +89,7 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     """The definition on every case of the problem.
 
     Raises:
-        TooManyOrders: with ``ties:average`` where a user's ties have too many orders.
+        TooManyOrdersError: with ``ties:average`` where a user's ties have too many orders.
     """
     metric, values = definition.family, definition.axes
     stacked = metric.stacked is not None and values[metric.stacked[0]] == metric.stacked[1]
@@ -98,7 +98,9 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     crowd = _crowd(placement, lists, len(problem.cases))
     if values.get("of") == "means" and metric.operands is not None and metric.combine is not None:
         pair = metric.operands(lists, **{axis.name: values[axis.name] for axis in metric.axes})
-        settled = [_settle(ratio, definition, lists, crowd, placement) for ratio in pair]
+        settled = [
+            _settle(_per_user(ratio, lists, len(placement)), definition, lists, crowd, placement) for ratio in pair
+        ]
         users = settled[0]
         first, second = (averaging.mean(each, None, crowd, values) for each in settled)
         combined = metric.combine(_as_ratio(first), _as_ratio(second), values)
@@ -135,7 +137,6 @@ def _settle(
     ratio: Ratio, definition: Definition, lists: Lists, crowd: averaging.Crowd, placement: Placement
 ) -> edges.Users:
     metric, values = definition.family, definition.axes
-    ratio = _per_user(ratio, lists, len(placement))
     one = _first_lists(lists, len(placement))
     negatives = None
     if metric.negatives is not None:

@@ -45,7 +45,7 @@ class Places:
     def sum(self, values: Floats | Ints | float) -> Floats:
         """Sum of ``values`` (one a place, or one for all) over each list; shape (lists,)."""
         weights = np.broadcast_to(np.asarray(values, dtype=np.float64), self.list.shape)
-        return np.bincount(self.list, weights=weights, minlength=self.lists)
+        return np.asarray(np.bincount(self.list, weights=weights, minlength=self.lists), dtype=np.float64)
 
     @cached_property
     def count(self) -> Ints:
@@ -111,7 +111,8 @@ class Lists:
     @cached_property
     def missed(self) -> Ints:
         """Relevant items that stand nowhere in the list (never negative, also where places repeat)."""
-        return np.maximum(self.relevant - self.listed.count, 0)
+        missed: Ints = np.maximum(self.relevant - self.listed.count, 0)
+        return missed
 
     @cached_property
     def candidates(self) -> Ints:

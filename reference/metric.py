@@ -22,7 +22,11 @@ def _always(values: Values) -> str | None:
     return None
 
 
-def _no_parameters(values: Values) -> bool:
+def _differing(values: Values) -> bool:
+    return False
+
+
+def _everywhere(values: Values) -> bool:
     return True
 
 
@@ -34,8 +38,10 @@ class Metric:
     ``simplify`` rewrites values to a provably equal point (the argument stands where it is defined);
     ``refuse`` says why a combination means nothing, or None. ``uses_k`` tells whether a cut-off acts.
     ``negatives(lists, **values)`` counts the irrelevant items of a list where the formula needs some.
-    ``whole`` names the formula axes that act on several users at once. ``stacked`` names the axis and value under which all rows are one ranking; ``operands`` gives the ratios
-    that are averaged first where ``of:means``, and ``combine`` puts their means together.
+    ``whole`` names the formula axes that act on several users at once. ``stacked`` names the axis and value
+    under which all rows are one ranking; ``operands`` gives the ratios that are averaged first where
+    ``of:means``, and ``combine`` puts their means together. ``same_denominator`` tells where every user's
+    denominator is one and the same number; ``proportional`` that without a hit the numerator is 0.
     """
 
     name: str
@@ -47,12 +53,14 @@ class Metric:
     own: Mapping[str, str] = field(default_factory=dict)
     simplify: Callable[[dict[str, str]], dict[str, str]] = _unchanged
     refuse: Callable[[Values], str | None] = _always
-    uses_k: Callable[[Values], bool] = _no_parameters
+    uses_k: Callable[[Values], bool] = _everywhere
     stacked: tuple[str, str] | None = None
     whole: tuple[str, ...] = ()
     operands: Callable[..., tuple[Ratio, Ratio]] | None = None
     combine: Callable[..., Ratio] | None = None
     negatives: Callable[..., Ints] | None = None
+    same_denominator: Callable[[Values], bool] = _differing
+    proportional: bool = True
 
     @property
     def all_axes(self) -> tuple[Axis, ...]:
@@ -83,9 +91,7 @@ class Metric:
         step from users to the mean.
         """
         names = [axis.name for axis in self.axes]
-        choices = [
-            (self.canonical[axis.name],) if axis.name in self.whole else axis.names for axis in self.axes
-        ]
+        choices = [(self.canonical[axis.name],) if axis.name in self.whole else axis.names for axis in self.axes]
         seen: dict[tuple[str, ...], dict[str, str]] = {}
         for chosen in product(*choices):
             values = dict(zip(names, chosen, strict=True))

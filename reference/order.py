@@ -111,7 +111,7 @@ TRUTH = axis(
 AXES = (ORDER, TIES, DUPLICATES, TRUTH_DUPLICATES, CUTOFF, POSITIONS, RELEVANCE, COUNTED_SCORES, TRUTH)
 
 
-class TooManyOrders(ValueError):
+class TooManyOrdersError(ValueError):
     """The ties of a user have more orders than can be averaged exactly."""
 
 
@@ -122,7 +122,7 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
     :mod:`reference.evaluate` refuses the input before.
 
     Raises:
-        TooManyOrders: with ``ties:average`` where a user's ties have more than 5,040 orders.
+        TooManyOrdersError: with ``ties:average`` where a user's ties have more than 5,040 orders.
     """
     value = {axis.name: values.get(axis.name, axis.canonical) for axis in AXES}
     kept = _relevant(placement, value)
@@ -135,9 +135,7 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
     if closed is not None:
         above = above - closed
     owner, chosen, rank = _ranks(placement, listed, value, closed)
-    base = (
-        np.full(len(placement), -1) if k is None else np.broadcast_to(np.asarray(k, np.int64), len(placement))
-    )
+    base = np.full(len(placement), -1) if k is None else np.broadcast_to(np.asarray(k, np.int64), len(placement))
     base = np.where(base < 0, length, base)
     by_rank = np.lexsort((rank, chosen.list_of))
     index, list_of, rank = chosen.place[by_rank], chosen.list_of[by_rank], rank[by_rank]
@@ -281,7 +279,7 @@ def _orders(placement: Placement, own: Ints, fixed: Ints) -> Iterator[Ints]:
     for group in groups:
         count *= perm(int(tied[group[0]]), len(group))
     if count > ORDERS_AT_MOST:
-        raise TooManyOrders(f"the tied items of one user have {count:,} orders, more than {ORDERS_AT_MOST:,}")
+        raise TooManyOrdersError(f"the tied items of one user have {count:,} orders, more than {ORDERS_AT_MOST:,}")
     for spots in product(*(permutations(range(int(tied[group[0]])), len(group)) for group in groups)):
         ranks = fixed.copy()
         for group, inside in zip(groups, spots, strict=True):
@@ -299,9 +297,7 @@ def _cut(k: Ints, length: Ints, cutoff: str) -> tuple[Ints, Ints]:
 
 def _sorted(placement: Placement, index: Ints, key: NDArray[np.float64]) -> Places:
     by_key = index[np.lexsort((key[index], placement.user[index]))]
-    places = Places(
-        placement.user[by_key], np.zeros(len(by_key), np.int64), placement.gain[by_key], len(placement)
-    )
+    places = Places(placement.user[by_key], np.zeros(len(by_key), np.int64), placement.gain[by_key], len(placement))
     return Places(places.list, places.ordinal, places.gain, len(placement))
 
 

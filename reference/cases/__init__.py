@@ -1,0 +1,12 @@
+"""The probe cases: tiny, hand-readable, each with the reason for which it exists."""
+
+from __future__ import annotations
+
+from reference.cases.crowds import CROWDS
+from reference.cases.orders import ORDERS
+from reference.cases.plain import PLAIN
+from reference.cases.probe import Kind, Probe, User
+
+PROBES: tuple[Probe, ...] = (*PLAIN, *ORDERS, *CROWDS)
+
+__all__ = ["CROWDS", "ORDERS", "PLAIN", "PROBES", "Kind", "Probe", "User"]

@@ -108,9 +108,7 @@ def _limited(lists: Lists, pairs: _Pairs, negatives: Ints, positives: Ints) -> R
     """The curve of the first k, then a straight line to (1, 1): a trapezoid."""
     hits = lists.hits
     shown = np.minimum(lists.depth, lists.length) - hits.count
-    won = hits.sum(shown[hits.list] - (hits.rank - hits.ordinal)) + (hits.count + positives) / 2 * (
-        negatives - shown
-    )
+    won = hits.sum(shown[hits.list] - (hits.rank - hits.ordinal)) + (hits.count + positives) / 2 * (negatives - shown)
     return Ratio(won, (positives * negatives).astype(float))
 
 
@@ -153,7 +151,8 @@ def auc(
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
     """Inside the first k there is nothing unlisted, and the irrelevant items are those shown; LAUC orders its
-    first k by rank, so equal scores are never asked."""
+    first k by rank, so equal scores are never asked. A pair inside a tie is won in half of all orders, in the best
+    order, not in the worst; where equal scores are counted as such, their order does not act."""
     out = dict(values)
     if out["list"] == "topk":
         out["unlisted"], out["negatives"] = "lost", "exact"
@@ -161,6 +160,11 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         out["tied_scores"] = "half"
     if out["list"] == "limited_hits":
         out["unlisted"] = "lost"
+    rule = {"average": "half", "best": "win", "worst": "lose"}.get(out.get("ties", ""))
+    if out["tied_scores"] == "ranked" and rule is not None and out["list"] in ("full", "top_negatives"):
+        out["tied_scores"] = rule
+    if out["tied_scores"] != "ranked" and out["list"] in ("full", "top_negatives") and "ties" in out:
+        out["ties"] = "given"
     return out
 
 

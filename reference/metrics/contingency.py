@@ -122,6 +122,7 @@ def _metric(name: str, title: str, formula: Callable[..., Ratio]) -> Metric:
     return Metric(
         name, title, (NEGATIVES,), formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
         inert=SET_AXES - {"no_negatives"}, negatives=irrelevant,
+        proportional=False,
     )  # fmt: skip
 
 

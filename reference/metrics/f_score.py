@@ -20,9 +20,7 @@ OF = axis(
     {"users": "each user's precision and recall", "means": "the means of precision and of recall over users"},
     slug="f-of-means",
 )  # fmt: skip
-BETA = axis(
-    "beta", "weight of recall", {"1": "F1", "2": "F2", "0.5": "F0.5"}, slug="other-beta", numeric=True
-)
+BETA = axis("beta", "weight of recall", {"1": "F1", "2": "F2", "0.5": "F0.5"}, slug="other-beta", numeric=True)
 OPERANDS = axis(
     "operands", "what is put together",
     {
@@ -70,9 +68,7 @@ def f_score(lists: Lists, *, of: str, beta: str, operands: str, precision: str, 
     return combine(*operand_ratios(lists, operands, precision, recall), float(beta))
 
 
-def means(
-    lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str
-) -> tuple[Ratio, Ratio]:
+def means(lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str) -> tuple[Ratio, Ratio]:
     """The operands, to be averaged over users before they are combined."""
     return operand_ratios(lists, operands, precision, recall)
 

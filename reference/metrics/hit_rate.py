@@ -9,7 +9,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric
+from reference.metric import SET_AXES, Metric, Values
 
 COUNTS = axis(
     "counts", "what is counted",
@@ -36,8 +36,28 @@ def hit_rate(lists: Lists, *, counts: str) -> Ratio:
     return Ratio(np.minimum(hits, 1.0) if counts == "any" else hits, over[counts])
 
 
+def _same(values: Values) -> bool:
+    return values["counts"] in ("any", "hits")
+
+
+def simplify(values: dict[str, str]) -> dict[str, str]:
+    """Whether there is a hit does not change when a hit counts twice or its copy stays in its place; and of
+    zeros and ones the geometric and the harmonic mean are the same."""
+    out = dict(values)
+    if out["counts"] == "any":
+        if out.get("duplicates") == "first_in_place":
+            out["duplicates"] = "counted"
+        if out.get("truth_duplicates") == "once" and out.get("weight") != "relevant":
+            out["truth_duplicates"] = "counted"
+        if out.get("mean") == "harmonic":
+            out["mean"] = "geometric"
+    return out
+
+
 HIT_RATE = Metric(
     "hit_rate", "Hit rate", (COUNTS,), hit_rate,
     "whether there is a hit: the definition that Tamm et al. 2021 (§4.2) start from",
     inert=SET_AXES | {"no_hit"},
+    simplify=simplify,
+    same_denominator=_same,
 )  # fmt: skip

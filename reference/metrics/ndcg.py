@@ -56,9 +56,7 @@ IDEAL = axis(
 )  # fmt: skip
 IDEAL_DISCOUNT = axis("ideal_discount", "discount of the ideal", {"same": "as in DCG", **_DISCOUNTS},
                       slug="ideal-discount-differs")  # fmt: skip
-IDEAL_GAIN = axis(
-    "ideal_gain", "gain in the ideal", {"same": "as in DCG", **_GAINS}, slug="ideal-gain-differs"
-)
+IDEAL_GAIN = axis("ideal_gain", "gain in the ideal", {"same": "as in DCG", **_GAINS}, slug="ideal-gain-differs")
 
 _LOGARITHMS: dict[str, Callable[[Floats], Floats]] = {
     "log2": lambda rank: np.log2(rank + 1),
@@ -175,5 +173,5 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
 NDCG = Metric(
     "ndcg", "NDCG", (GAIN, MISS_GAIN, DISCOUNT, IDEAL, IDEAL_DISCOUNT, IDEAL_GAIN), ndcg,
     "binary gains and an ideal cut at k: what most libraries compute on implicit data (Tamm et al. 2021, §4.5)",
-    inert=frozenset({"no_negatives"}), simplify=simplify,
+    inert=frozenset({"no_negatives"}), simplify=simplify, same_denominator=_same,
 )  # fmt: skip

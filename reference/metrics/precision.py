@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from reference.axis import axis
 from reference.lists import Floats, Lists, Ratio
-from reference.metric import SET_AXES, Metric
+from reference.metric import SET_AXES, Metric, Values
 
 DENOMINATOR = axis(
     "denominator", "what hits are divided by",
@@ -31,8 +31,14 @@ def precision(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
     return Ratio(hits_or_gains(lists, numerator), over.astype(float))
 
 
+def _same(values: Values) -> bool:
+    """k is the same for every user."""
+    return values["denominator"] == "k" and values.get("cutoff") != "none"
+
+
 PRECISION = Metric(
     "precision", "Precision", (DENOMINATOR, NUMERATOR), precision,
     "divided by k: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
     inert=SET_AXES | {"no_hit"},
+    same_denominator=_same,
 )  # fmt: skip

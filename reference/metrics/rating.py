@@ -77,7 +77,7 @@ def _metric(name: str, title: str, formula: Callable[[Lists], Ratio]) -> Metric:
     return Metric(
         name, title, (), formula, "over all pairs at once, as errors are usually reported",
         inert=frozenset({"no_negatives", "positions", "cutoff", "ties", "order", "truth"}),
-        own={"pooling": "pooled"}, uses_k=_never, stacked=("pooling", "pooled"),
+        own={"pooling": "pooled"}, proportional=False, uses_k=_never, stacked=("pooling", "pooled"),
     )  # fmt: skip
 
 

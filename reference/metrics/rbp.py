@@ -29,9 +29,7 @@ def rbp(lists: Lists, *, persistence: str, normalised: str, gain: str) -> Ratio:
     weight = np.power(p, hits.rank - 1.0) * (hits.gain if gain == "linear" else np.ones_like(hits.gain))
     over = np.full(len(lists), 1 / (1 - p))
     if normalised == "yes":
-        over = cumulated(
-            lists.reachable, np.power(p, np.arange(int(lists.reachable.max(initial=0)), dtype=float))
-        )
+        over = cumulated(lists.reachable, np.power(p, np.arange(int(lists.reachable.max(initial=0)), dtype=float)))
     return Ratio(hits.sum(weight), over)
 
 

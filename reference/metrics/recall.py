@@ -29,8 +29,18 @@ def recall(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
     return Ratio(hits_or_gains(lists, numerator), over.astype(float))
 
 
+def simplify(values: dict[str, str]) -> dict[str, str]:
+    """Weighting H / r by r gives sum H / sum r, the ratio of sums."""
+    out = dict(values)
+    plain = (out["denominator"], out["numerator"], out.get("mean")) == ("r", "hits", "arithmetic")
+    if plain and out.get("weight") == "relevant":
+        out["pooling"], out["weight"] = "pooled", "none"
+    return out
+
+
 RECALL = Metric(
     "recall", "Recall", (DENOMINATOR, NUMERATOR), recall,
     "divided by r: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
     inert=SET_AXES,
+    simplify=simplify,
 )  # fmt: skip

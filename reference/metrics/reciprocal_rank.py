@@ -9,7 +9,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio, harmonic
-from reference.metric import Metric
+from reference.metric import Metric, Values
 
 RANKS = axis(
     "ranks", "which ranks, and how they are put together",
@@ -58,8 +58,25 @@ def reciprocal_rank(lists: Lists, *, ranks: str) -> Ratio:
     return Ratio(hits.sum(1.0 / hits.rank), over[ranks])
 
 
+def _same(values: Values) -> bool:
+    return values["ranks"] not in ("mean_hits", "mean_relevant", "normalised")
+
+
+def simplify(values: dict[str, str]) -> dict[str, str]:
+    """The first hit is the same whether or not its copies count."""
+    out = dict(values)
+    if out["ranks"] == "first":
+        if out.get("duplicates") == "first_in_place":
+            out["duplicates"] = "counted"
+        if out.get("truth_duplicates") == "once" and out.get("weight") != "relevant":
+            out["truth_duplicates"] = "counted"
+    return out
+
+
 RECIPROCAL_RANK = Metric(
     "reciprocal_rank", "Reciprocal rank", (RANKS,), reciprocal_rank,
     "the first hit: what the name says and all papers define (Tamm et al. 2021, §4.3)",
     inert=frozenset({"no_negatives"}),
+    simplify=simplify,
+    same_denominator=_same,
 )  # fmt: skip

@@ -1,0 +1,40 @@
+"""Crowds: several users at once. They settle who is averaged, how, and what an unusual user counts as.
+
+Every user state is asked beside ordinary users, first alone, then together with the others.
+"""
+
+from __future__ import annotations
+
+from reference.cases.probe import Probe, User, build
+
+_HIT = User((2, 0, 0, 0, 0), (2,), train=1)
+_TWO = User((0, 2, 2, 0), (2, 2, 4), train=3)
+_LATE = User((0, 0, 4, 0, 0, 0, 0), (), train=0)
+_FULL = User((4, 2, 2, 0, 0, 2, 0, 0), (2,), train=5)
+_ONE = User((0, 2, 0), (), train=2)
+_SHORT = User((0, 2), (2, 4), train=2)
+_NO_HIT = User((0, 0, 0, 0, 2), (4,), train=2)
+_NO_HIT_ONE = User((0, 0, 0, 0), (2,), train=2)
+_NO_TRUTH = User((0, 0, 0, 0), (), train=2)
+_NO_TRUTH_LONG = User((0, 0, 0, 0, 0, 0), (), train=1)
+_NO_LIST = User((), (2,), train=2)
+_NO_LIST_TWO = User((), (2, 4), train=1)
+_ALL_RELEVANT = User((2, 4, 2), (), train=2)
+
+_TABLE = (
+    ("ordinary users of unequal r and list length", (_HIT, _TWO, _LATE, _FULL, _ONE), 3),
+    ("ordinary users, k one", (_HIT, _FULL, User((4, 0, 2), ()), _ALL_RELEVANT), 1),
+    ("with a short list", (_SHORT, _HIT, _FULL), 3),
+    ("with users without a hit", (_HIT, _NO_HIT, _TWO, _NO_HIT_ONE, _FULL), 3),
+    ("a user without a hit first", (_NO_HIT, _TWO, _HIT), 3),
+    ("with users without relevant items", (_HIT, _NO_TRUTH, _TWO, _FULL, _NO_TRUTH_LONG), 3),
+    ("a user without relevant items first", (_NO_TRUTH, _FULL, _HIT), 3),
+    ("with users without recommendations", (_HIT, _NO_LIST, _TWO, _NO_LIST_TWO, _FULL), 3),
+    ("a user without recommendations first", (_NO_LIST_TWO, _FULL, _HIT), 3),
+    ("with a user whose items are all relevant", (_HIT, _ALL_RELEVANT, _TWO, _FULL), 3),
+    ("one hit, one none, one without list, two without truth", (_ONE, _NO_HIT, _NO_LIST, _NO_TRUTH, _NO_TRUTH_LONG), 3),
+    ("everything at once",
+     (_TWO, _NO_TRUTH, _NO_HIT, _NO_LIST_TWO, _FULL, _ALL_RELEVANT, _SHORT, _NO_TRUTH_LONG, _NO_LIST), 3),
+)  # fmt: skip
+
+CROWDS = tuple(Probe("crowd", build(name, users, why=name), k, users) for name, users, k in _TABLE)

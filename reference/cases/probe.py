@@ -1,0 +1,105 @@
+"""Probes: tiny cases that tell definitions apart, written so that a reader can check them by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.case import Case, Predictions, Train, Truth
+
+Kind = Literal["plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd"]
+
+THRESHOLD = 2.0
+"""Gains of 2 and 4 under this threshold let every gain formula show: identification needs all of them apart."""
+
+
+@dataclass(frozen=True)
+class User:
+    """One user of a probe: ``ranked`` is what stands at each rank (a gain, or 0 for an irrelevant item),
+    ``missed`` the gains of relevant items that are not recommended, ``scores`` those of the ranks (best first,
+    distinct and positive when not given), ``items`` the item ids, ``train`` how many items were seen before,
+    ``truth_times`` how often the truth lists each recommended relevant item."""
+
+    ranked: tuple[float, ...] = ()
+    missed: tuple[float, ...] = ()
+    scores: tuple[float, ...] | None = None
+    items: tuple[int, ...] | None = None
+    train: int = 2
+    truth_times: int = 1
+
+    @property
+    def rows(self) -> int:
+        """Rows of input."""
+        return len(self.ranked) + len(self.missed)
+
+
+@dataclass(frozen=True, eq=False)
+class Probe:
+    """A case with its cut-off, and the step of the identification that it serves."""
+
+    kind: Kind
+    case: Case
+    k: int
+    users: tuple[User, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The case's name."""
+        return self.case.name
+
+    @property
+    def size(self) -> int:
+        """Rows of predictions and truth."""
+        return len(self.case.predictions.user) + len(self.case.truth.user)
+
+
+def item_ids(count: int, first: int = 10) -> tuple[int, ...]:
+    """Ids in neither ascending nor descending order, as numbers and as text: 11 12 10, 14 15 13, ..."""
+    blocks = range(first, first + count + 3, 3)
+    return tuple(item for block in blocks for item in (block + 1, block + 2, block))[:count]
+
+
+def default_scores(count: int, user: int = 1) -> tuple[float, ...]:
+    """Distinct positive scores below 1, best first, never the same for two users."""
+    return tuple(round(1 - (rank + 1) / (count + 2) + 0.0013 * user, 6) for rank in range(count))
+
+
+def build(name: str, users: Sequence[User], *, threshold: float = THRESHOLD, why: str = "") -> Case:
+    """The case of some users, ids 1, 2, ...; rows best first."""
+    rec: list[tuple[int, int, float]] = []
+    rel: list[tuple[int, int, float]] = []
+    seen: list[tuple[int, int]] = []
+    for number, user in enumerate(users, start=1):
+        items = user.items or item_ids(len(user.ranked))
+        scores = user.scores or default_scores(len(user.ranked), number)
+        rec += [(number, item, score) for item, score in zip(items, scores, strict=True)]
+        hits = dict.fromkeys(zip(items, user.ranked, strict=True))
+        rel += [(number, item, gain) for item, gain in hits if gain != 0] * user.truth_times
+        rel += [(number, 500 + place, gain) for place, gain in enumerate(user.missed)]
+        seen += [(number, 900 + place) for place in range(user.train)]
+    return assemble(name, rec, rel, seen, threshold=threshold, why=why)
+
+
+def assemble(
+    name: str,
+    rec: Sequence[tuple[int, int, float]],
+    rel: Sequence[tuple[int, int, float]],
+    seen: Sequence[tuple[int, int]] = (),
+    *,
+    threshold: float = THRESHOLD,
+    why: str = "",
+) -> Case:
+    """A case from rows (user, item, score), (user, item, gain), (user, item)."""
+
+    def ids(rows: Sequence[tuple[int, int, float]] | Sequence[tuple[int, int]], column: int) -> NDArray[np.int64]:
+        return np.array([row[column] for row in rows], dtype=np.int64)
+
+    predictions = Predictions(ids(rec, 0), ids(rec, 1), np.array([row[2] for row in rec], dtype=np.float64))
+    truth = Truth(ids(rel, 0), ids(rel, 1), np.array([row[2] for row in rel], dtype=np.float64))
+    train = Train(ids(seen, 0), ids(seen, 1))
+    catalogue = np.unique(np.concatenate([predictions.item, truth.item, train.item, np.array([800, 801])]))
+    return Case(name, predictions, truth, train, catalogue, threshold, (1.0, 5.0), why)
