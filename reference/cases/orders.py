@@ -11,7 +11,7 @@ from reference.cases.probe import Kind, Probe, User, assemble, build
 _TIES = (
     ("tie of two, relevant second", (0, 2, 0), (0.9, 0.9, 0.4), (12, 11, 10), (), 1),
     ("tie of two, relevant first", (2, 0, 0), (0.9, 0.9, 0.4), (11, 12, 10), (), 1),
-    ("tie of three across k, hit in the middle", (0, 0, 2, 0, 0), (0.9, 0.7, 0.7, 0.7, 0.2), (13, 11, 12, 10, 14), (), 2),
+    ("tie of three across k, hit second", (0, 0, 2, 0, 0), (0.9, 0.7, 0.7, 0.7, 0.2), (13, 11, 12, 10, 14), (), 2),
     ("tie of three across k, relevant last", (0, 0, 0, 2, 0), (0.9, 0.7, 0.7, 0.7, 0.2), (13, 11, 12, 10, 14), (), 2),
     ("tie of three across k, hit first", (0, 2, 0, 0, 0), (0.9, 0.7, 0.7, 0.7, 0.2), (13, 11, 12, 10, 14), (2,), 2),
     ("text against number", (0, 2, 0, 0), (0.8, 0.8, 0.8, 0.1), (100, 9, 10, 11), (2,), 2),

@@ -12,7 +12,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Floats, Ints, Lists, Places, Ratio, cumulated
-from reference.metric import Metric
+from reference.metric import Metric, Values
 
 _GAINS = {
     "binary": "1",
@@ -168,6 +168,10 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if out["discount"] in ("ln", "log10") and out["ideal_discount"] == "same" and out["ideal"] != "none":
         out["discount"] = "log2"
     return out
+
+
+def _same(values: Values) -> bool:
+    return values["ideal"] in ("none", "ones") and values.get("cutoff") != "none"
 
 
 NDCG = Metric(
