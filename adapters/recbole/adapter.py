@@ -1,0 +1,100 @@
+"""RecBole: each metric's own `metric_info`, and the pipeline of its Trainer (Collector, then Evaluator)."""
+
+import pkgutil
+
+import numpy as np
+import pandas as pd
+import torch
+import yaml
+from recbole.data.interaction import Interaction
+from recbole.evaluator import Collector, Evaluator, metrics
+
+DEFAULTS = yaml.safe_load(pkgutil.get_data("recbole", "properties/overall.yaml"))
+LABELS = {  # which pairs a value metric is given in each evaluation mode, and their labels
+    "unixxx": lambda shown, truth, threshold: (shown, shown.hit),
+    "labeled": lambda shown, truth, threshold: (truth, truth.gain >= threshold),
+    "labeled,LABEL_FIELD=rating": lambda shown, truth, threshold: (truth, truth.gain),
+}
+
+
+def prepare(case):
+    # Numbered as in its data loaders: the users of the test set, ascending; item 0 is the padding.
+    users, items = np.unique(case.relevant.user), np.unique(case.catalogue)
+    tables = []
+    for part, value in ((case.recommended, "score"), (case.relevant, "gain")):
+        table = pd.DataFrame({"u": part.user, "i": part.item, value: getattr(part, value)})
+        table = table[table.u.isin(users)].sort_values("u", kind="stable")
+        tables.append(table.assign(u=np.searchsorted(users, table.u), i=np.searchsorted(items, table.i) + 1))
+    shown, truth = tables
+    hit = (shown.u * (len(items) + 1) + shown.i).isin(truth.u * (len(items) + 1) + truth.i)
+    return users, len(items) + 1, shown.assign(hit=hit), truth, case.threshold
+
+
+def config(name, k=None):
+    return dict(DEFAULTS, metrics=[name], topk=[k], device="cpu", LABEL_FIELD="label")
+
+
+def rank(prepared, settings):
+    users, width, shown, truth, _ = prepared
+    collector, step = Collector(settings), max(settings["eval_batch_size"] // width, 1)
+    for start in range(0, len(users), step):
+        batch, liked = (t[slice(*t.u.searchsorted([start, start + step]))] for t in (shown, truth))
+        # As in its Trainer: what is no candidate (padding, history) scores -inf. Scores stay float64.
+        scores = torch.full((min(step, len(users) - start), width), -np.inf, dtype=torch.float64)
+        scores[batch.u.to_numpy() - start, batch.i.to_numpy()] = torch.from_numpy(batch.score.to_numpy())
+        positive = (torch.from_numpy(liked.u.to_numpy() - start), torch.from_numpy(liked.i.to_numpy()))
+        collector.eval_batch_collect(scores, None, *positive)
+    return collector.get_data_struct()
+
+
+def value(prepared, settings, mode):
+    _, _, shown, truth, threshold = prepared
+    pairs, label = LABELS[mode](shown, truth.merge(shown, on=["u", "i"]), threshold)
+    collector, label = Collector(settings), Interaction({"label": label.to_numpy(float)})
+    collector.eval_batch_collect(torch.from_numpy(pairs.score.to_numpy()), label, None, None)
+    return collector.get_data_struct()
+
+
+def topk_info(name, *names):  # pos_index[, pos_len], as the docstring of TopkMetric.metric_info describes them
+    def call(prepared, k):
+        users, _, shown, truth, _ = prepared
+        place, pos_index = shown.groupby("u").cumcount(), np.zeros((len(users), k), dtype=bool)
+        pos_index[shown.u[shown.hit & (place < k)], place[shown.hit & (place < k)]] = True
+        given = {"pos_index": pos_index, "pos_len": truth.groupby("u").i.nunique().to_numpy()}
+        metric = getattr(metrics, name)(config(name, k))
+        return None, users, metric.metric_info(*(given[name] for name in names))[:, k - 1]
+
+    return call
+
+
+def gauc_info(prepared, k):
+    ranks = rank(prepared, config("GAUC")).get("rec.meanrank").numpy()
+    return metrics.GAUC(config("GAUC")).metric_info(ranks[:, :1], ranks[:, 1], ranks[:, 2])
+
+
+def value_info(name, mode):
+    metric = getattr(metrics, name)(config(name))
+    return lambda prepared, k: metric.metric_info(*metric.used_info(value(prepared, config(name), mode)))
+
+
+def evaluate(name, collect, *mode):
+    def call(prepared, k):
+        settings = config(name, k)
+        (mean,) = Evaluator(settings).evaluate(collect(prepared, settings, *mode)).values()
+        return mean
+
+    return call
+
+
+FUNCTIONS = {"recbole.evaluator.metrics.GAUC": gauc_info}
+for name in ("Hit", "MRR", "Precision", "MAP", "Recall", "NDCG"):
+    names = ("pos_index", "pos_len") if name in ("MAP", "Recall", "NDCG") else ("pos_index",)
+    FUNCTIONS["recbole.evaluator.metrics." + name] = topk_info(name, *names)
+for name in ("Hit", "MRR", "Precision", "MAP", "Recall", "NDCG", "GAUC"):
+    FUNCTIONS["recbole.evaluator.Evaluator.evaluate[metrics={}]".format(name)] = evaluate(name, rank)
+for name in ("AUC", "LogLoss", "RMSE", "MAE"):
+    modes = ("labeled,LABEL_FIELD=rating",) if name in ("RMSE", "MAE") else ("unixxx", "labeled")
+    for mode in modes:
+        FUNCTIONS["recbole.evaluator.metrics.{}[mode={}]".format(name, mode)] = value_info(name, mode)
+        route = "recbole.evaluator.Evaluator.evaluate[metrics={},mode={}]".format(name, mode)
+        FUNCTIONS[route] = evaluate(name, value, mode)

@@ -1,0 +1,62 @@
+"""RecTools: a metric object's `calc` and `calc_per_user`, and `calc_metrics`, on tables of ranks."""
+
+import pandas as pd
+from rectools import Columns, metrics
+
+NEED_CATALOG = ("Accuracy", "MCC")
+METRICS = [
+    ("Precision", {}),
+    ("Precision", {"r_precision": True}),
+    ("Recall", {}),
+    ("F1Beta", {}),
+    ("F1Beta", {"beta": 2.0}),
+    ("Accuracy", {}),
+    ("MCC", {}),
+    ("HitRate", {}),
+    ("MAP", {}),
+    ("MAP", {"divide_by_k": True}),
+    ("NDCG", {}),
+    ("NDCG", {"divide_by_achievable": True}),
+    ("NDCG", {"log_base": 10}),
+    ("MRR", {}),
+    ("PartialAUC", {}),
+    ("PartialAUC", {"insufficient_handling": "exclude"}),
+    ("PAP", {}),
+    ("PAP", {"insufficient_handling": "exclude"}),
+]
+
+
+def prepare(case):
+    reco = pd.DataFrame({Columns.User: case.recommended.user, Columns.Item: case.recommended.item})
+    reco[Columns.Score] = case.recommended.score
+    # The rank column is its input: no metric reads scores. Its own models number the rows of a user 1..n.
+    reco[Columns.Rank] = reco.groupby(Columns.User, sort=False).cumcount() + 1
+    interactions = pd.DataFrame({Columns.User: case.relevant.user, Columns.Item: case.relevant.item})
+    interactions[Columns.Weight] = case.relevant.gain
+    return reco, interactions, case.catalogue
+
+
+def class_(name, options):
+    def call(prepared, k):
+        metric = getattr(metrics, name)(k=k, **options)
+        arguments = prepared if name in NEED_CATALOG else prepared[:2]
+        values = metric.calc_per_user(*arguments)
+        return metric.calc(*arguments), values.index.to_numpy(), values.to_numpy()
+
+    return call
+
+
+def calc_metrics(name, options):
+    def call(prepared, k):
+        reco, interactions, catalog = prepared
+        metric = getattr(metrics, name)(k=k, **options)
+        return metrics.calc_metrics({name: metric}, reco, interactions, catalog=catalog)[name]
+
+    return call
+
+
+FUNCTIONS = {}
+for name, options in METRICS:
+    chosen = ",".join("{}={}".format(*option) for option in options.items())
+    FUNCTIONS["rectools.metrics." + name + ("[" + chosen + "]" if chosen else "")] = class_(name, options)
+    FUNCTIONS["rectools.metrics.calc_metrics[{}({})]".format(name, chosen)] = calc_metrics(name, options)

@@ -1,0 +1,73 @@
+"""RePlay: its metrics on pandas frames, polars frames and dicts; alone, in OfflineMetrics, in Experiment."""
+
+from functools import cached_property
+
+import pandas as pd
+import polars as pl
+from replay import metrics
+
+NAMES = ("HitRate", "Precision", "Recall", "MAP", "MRR", "NDCG", "RocAuc")
+
+
+class Prepared:  # each form is built when it is first asked for
+    def __init__(self, case):
+        recommended, relevant = case.recommended, case.relevant
+        self.columns = (
+            {"query_id": recommended.user, "item_id": recommended.item, "rating": recommended.score},
+            {"query_id": relevant.user, "item_id": relevant.item, "rating": relevant.gain},
+        )
+
+    @cached_property
+    def pandas(self):
+        return tuple(pd.DataFrame(columns) for columns in self.columns)
+
+    @cached_property
+    def polars(self):
+        return tuple(pl.DataFrame(columns) for columns in self.columns)
+
+    @cached_property
+    def dict(self):
+        recommended, truth = {}, {}
+        for user, item, score in self.pandas[0].itertuples(index=False):
+            recommended.setdefault(user, []).append((item, score))
+        for user, item, _ in self.pandas[1].itertuples(index=False):
+            truth.setdefault(user, []).append(item)
+        return recommended, truth
+
+
+def prepare(case):
+    return Prepared(case)
+
+
+def alone(name, form, prepared, k):
+    metric, frames = getattr(metrics, name), getattr(prepared, form)
+    (mean,) = metric(k)(*frames).values()
+    (each,) = metric(k, mode=metrics.PerUser())(*frames).values()
+    return mean, list(each), list(each.values())
+
+
+def offline(name, form, prepared, k):
+    metric = getattr(metrics, name)
+    pipeline = metrics.OfflineMetrics([metric(k), metric(k, mode=metrics.PerUser())])
+    mean, each = pipeline(*getattr(prepared, form)).values()
+    return mean, list(each), list(each.values())
+
+
+def experiment(name, form, prepared, k):
+    recommended, truth = getattr(prepared, form)
+    pipeline = metrics.Experiment([getattr(metrics, name)(k)], truth)
+    pipeline.add_result("model", recommended)
+    return pipeline.results.loc["model", "{}@{}".format(name, k)]
+
+
+def bind(route, name, form):
+    return lambda prepared, k: route(name, form, prepared, k)
+
+
+FUNCTIONS = {}
+for name in NAMES:
+    for form, mark in (("pandas", ""), ("polars", "polars"), ("dict", "dict")):
+        FUNCTIONS["replay.metrics." + name + (mark and "[" + mark + "]")] = bind(alone, name, form)
+        inside = name + (mark and "," + mark)
+        FUNCTIONS["replay.metrics.OfflineMetrics[" + inside + "]"] = bind(offline, name, form)
+        FUNCTIONS["replay.metrics.Experiment[" + inside + "]"] = bind(experiment, name, form)
