@@ -65,17 +65,25 @@ class Errored:
 
 @dataclass(frozen=True)
 class Crashed:
-    """The process died in this ask; ``stderr`` is the end of what it said."""
+    """The process died in this ask; ``stderr`` is the end of what it said.
+
+    ``asked`` is false for a call that was not put to it any more, its function having crashed too often.
+    """
 
     exit_code: int
     stderr: str
+    asked: bool = True
 
 
 @dataclass(frozen=True)
 class TimedOut:
-    """No answer within ``seconds``; the process group was killed."""
+    """No answer within ``seconds``; the process group was killed.
+
+    ``asked`` is false for a call that was not put to it any more, its function having timed out too often.
+    """
 
     seconds: float
+    asked: bool = True
 
 
 Outcome = Measured | NotOffered | Errored | Crashed | TimedOut
