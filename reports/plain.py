@@ -6,6 +6,9 @@ import math
 import unicodedata
 from dataclasses import dataclass
 
+Pairs = tuple[tuple[str, str], ...]
+"""Names and the words that belong to them, in the order in which they are shown."""
+
 _KEPT = "\n\t"
 # Format characters that letters of real scripts need: the joiners.
 _JOINERS = "\u200c\u200d"
