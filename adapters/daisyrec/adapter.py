@@ -1,0 +1,58 @@
+"""DaisyRec 2: functions of (test_ur, pred_ur, test_u), and its two ways to them, Metric and calc_ranking_results.
+
+No function takes a cut-off: ``pred_ur`` is the first k of each user, which is what ``model.rank`` returns in
+DaisyRec's own main program. ``test_u`` is the users of ``test_ur`` in its order, as build_candidates_set gives
+them, and ``test_ur`` is filled as get_ur fills it (both stand in a module that needs torch).
+"""
+
+from collections import defaultdict
+from logging import getLogger
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+from daisy.utils import metrics
+
+PLAIN = ("Precision", "Recall", "MRR", "MAP", "NDCG", "HR", "F1", "AUC")
+KEYS = ("precision", "recall", "mrr", "map", "ndcg", "hit", "f1", "auc")
+
+
+def prepare(case):
+    test_ur = defaultdict(set)
+    for user, items in pd.Series(case.relevant.item).groupby(case.relevant.user, sort=False):
+        test_ur[user].update(items.tolist())
+    ranked = dict(iter(pd.Series(case.recommended.item).groupby(case.recommended.user, sort=False)))
+    nothing = pd.Series([], dtype="int64")
+    lists = [ranked.get(user, nothing).to_numpy() for user in test_ur]
+    return SimpleNamespace(test_ur=test_ur, test_u=list(test_ur), lists=lists, item_num=len(case.catalogue))
+
+
+def plain(name):
+    def answer(data, k):
+        return getattr(metrics, name)(data.test_ur, [items[:k] for items in data.lists], data.test_u)
+
+    return answer
+
+
+def route(key, run):
+    def answer(data, k):
+        name = "hr" if key == "hit" and "hr" in metrics.metrics_name_config else key  # "hr" up to 2.1
+        config = {"metrics": [name], "item_num": data.item_num, "topk": k}
+        config.update(logger=getLogger(), res_path=".")
+        return run(data.test_ur, [items[:k] for items in data.lists], data.test_u, config)
+
+    return answer
+
+
+def metric_run(test_ur, pred_ur, test_u, config):
+    return metrics.Metric(config).run(test_ur, pred_ur, test_u)[0]
+
+
+def results(test_ur, pred_ur, test_u, config):
+    table = metrics.calc_ranking_results(test_ur, np.array(pred_ur), test_u, config)  # a rectangle: it cuts columns
+    return table[config["topk"]].iloc[0]
+
+
+FUNCTIONS = {"daisy.utils.metrics." + name: plain(name) for name in PLAIN}
+FUNCTIONS.update({"daisy.utils.metrics.Metric.run[%s]" % key: route(key, metric_run) for key in KEYS})
+FUNCTIONS.update({"daisy.utils.metrics.calc_ranking_results[%s]" % key: route(key, results) for key in KEYS})
