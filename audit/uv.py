@@ -116,7 +116,7 @@ def redact(text: str) -> str:
 _SIGNS: tuple[tuple[Trouble, str], ...] = (
     ("hashes", r"Hash mismatch for"),
     ("disk", r"No space left on device|os error (28|122)\b|Disk quota exceeded"),
-    ("network", r"network was disabled|dns error|error sending request|tcp connect error|Failed to fetch"
+    ("network", r"network was disabled|dns error|error sending request|tcp connect error"
                 r"|Network is unreachable|timed out|Connection (refused|reset)"),
     ("no such package", r"not found in the (package registry|provided package locations)|no version of"),
 )  # fmt: skip
