@@ -1,0 +1,86 @@
+"""What is legal but unusual in a case: counted and said, never mended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import SupportsInt
+
+import numpy as np
+
+from audit.data.dataset import Fact
+from audit.data.pairs import pair_keys
+from reference.case import Case
+
+
+def counted(slug: str, count: SupportsInt, what: str) -> Fact:
+    """The fact that there are ``count`` of ``what``, as a sentence that holds for any number."""
+    return Fact(slug, int(count), f"{what}: {int(count):,}.")
+
+
+def facts_of(case: Case) -> tuple[Fact, ...]:
+    """Every fact whose count is not zero. Predictions are grouped by user and best first."""
+    found = (*_users(case), *_lists(case), *_pairs(case), *_items(case), *_gains(case))
+    return tuple(fact for fact in found if fact.count)
+
+
+def _users(case: Case) -> Iterator[Fact]:
+    predicted = np.unique(case.predictions.user)
+    relevant = np.unique(case.truth.user[case.truth.gain >= case.threshold])
+    true = np.unique(case.truth.user)
+    no_list = np.setdiff1d(true, predicted).size
+    yield counted("users-without-recommendations", no_list, "Users in the truth without recommendations")
+    no_truth = np.setdiff1d(predicted, true).size
+    yield counted("users-without-truth", no_truth, "Users with recommendations who are not in the truth")
+    none = np.setdiff1d(true, relevant).size
+    what = f"Users in the truth without a relevant item (gain of {case.threshold:g} or more)"
+    yield counted("users-without-relevant-items", none, what)
+    if len(case.train.user):
+        new = np.setdiff1d(np.union1d(true, predicted), case.train.user).size
+        yield counted("users-not-in-train", new, "Users of predictions or truth who have no train data")
+
+
+def _lists(case: Case) -> Iterator[Fact]:
+    user, score = case.predictions.user, case.predictions.score
+    users, lengths = np.unique(user, return_counts=True)
+    trained, counts = np.unique(np.r_[case.train.user, users], return_counts=True)
+    seen = counts[np.searchsorted(trained, users)] - 1
+    longest = int(lengths.max(initial=0))
+    # a full ranking of the unseen items is as long as it can be
+    short = np.count_nonzero((lengths < longest) & (lengths + seen < len(case.catalogue)))
+    span = f"Lists shorter than the longest, which has {longest:,} items (shortest: {lengths.min(initial=longest):,})"
+    yield counted("short-lists", short, span)
+    level = (user[1:] == user[:-1]) & (score[1:] == score[:-1])
+    tied = np.count_nonzero(np.r_[level, False] | np.r_[False, level])
+    yield counted("tied-scores", tied, "Predicted rows that share their score with another row of the user")
+
+
+def _pairs(case: Case) -> Iterator[Fact]:
+    predictions, truth, train = case.predictions, case.truth, case.train
+    tables = [(table.user, table.item) for table in (predictions, truth, train)]
+    predicted, true, seen = pair_keys(tables)
+    relevant = truth.gain >= case.threshold
+    listed = np.isin(truth.user[relevant], predictions.user)
+    missed = np.count_nonzero(~np.isin(true[relevant], predicted) & listed)
+    yield counted("relevant-not-recommended", missed, "Relevant pairs that are not in their user's list")
+    repeated = len(seen) - len(np.unique(seen))
+    yield counted("train-duplicates", repeated, "Train rows that repeat an earlier (user, item) pair")
+    known = np.count_nonzero(np.isin(predicted, seen)) if len(seen) else 0
+    yield counted("train-items-recommended", known, "Predicted rows that are in the user's train data")
+    leaked = np.count_nonzero(np.isin(true, seen))
+    yield counted("truth-in-train", leaked, "Rows of the truth that are in the train data as well")
+
+
+def _items(case: Case) -> Iterator[Fact]:
+    if not len(case.train.item):
+        yield Fact("no-train", 1, "There is no train data.")
+        return
+    items = np.union1d(case.predictions.item, case.truth.item)
+    new = np.setdiff1d(items, case.train.item).size
+    yield counted("items-not-in-train", new, "Items of predictions or truth that are not in the train data")
+
+
+def _gains(case: Case) -> Iterator[Fact]:
+    below = np.count_nonzero(case.truth.gain < case.threshold)
+    what = f"Rows of the truth below the relevance threshold of {case.threshold:g}"
+    yield counted("truth-below-threshold", below, what)
+    yield counted("negative-gains", np.count_nonzero(case.truth.gain < 0), "Rows of the truth with negative gain")

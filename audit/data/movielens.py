@@ -1,0 +1,128 @@
+"""MovieLens-100K (Harper & Konstan 2015), from the copy that the pinned recbole wheel carries.
+
+The data's licence forbids passing it on, so it is fetched once onto the user's machine, by the name and
+hash of a release on the package index, and read from the cache from then on.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from audit.data.dataset import Dataset, Labels
+from audit.data.facts import facts_of
+from audit.data.recommenders import EASE_L2, full_ranking
+from audit.data.split import Ratings, at_least, by_global_time, by_user_time, sample_users
+from audit.errors import UserError
+from reference.case import Case
+
+WHEEL = "recbole==1.2.1"
+WHEEL_SHA256 = "9c9948202011f37eb0a7c6768129313f00d6403ad221ec940d5e2d5d5f33a407"
+MEMBER = Path("recbole", "dataset_example", "ml-100k", "ml-100k.inter")
+FILE_SHA256 = "4edb74e2a81178c2ba9ff381495f754f996c4aea351b1272ca36b43da0935eff"
+
+THRESHOLD = 4.0
+USERS = 300
+SPLITS = {
+    "per-user": (by_user_time, "the latest 20 % of each user's ratings are held out"),
+    "global": (by_global_time, "the latest 20 % of all ratings are held out"),
+}
+
+
+def load_ml100k(split: str, recommender: str = "ease") -> Dataset:
+    """The case of one ``split`` (``per-user`` or ``global``), ranked by one of the recommenders.
+
+    Raises :class:`UserError` where the file is not in the cache and cannot be fetched.
+    """
+    by_time, words = SPLITS[split]
+    liked = at_least(read_ratings(ratings_file()), THRESHOLD)
+    train, truth = sample_users(by_time(liked), most=USERS)
+    case = Case(
+        name=f"ml-100k:{split}",
+        predictions=full_ranking(train, np.unique(truth.user), recommender),
+        truth=truth,
+        train=train,
+        catalogue=np.unique(train.item),
+        threshold=THRESHOLD,
+        scale=(1.0, 5.0),
+        why="real ratings, a real recommender, full rankings",
+    )
+    settings = f" (L2 weight {EASE_L2:g})" if recommender == "ease" else ""
+    choices = (
+        f"MovieLens-100K: ratings below {THRESHOLD:g} count as dislikes and are left out; gains are 4 and 5.",
+        f"Split by time: {words}; users and items that occur only there are removed.",
+        f"At most {USERS} users are audited, always the same ones; the recommender learns from all.",
+        f"Recommender: {recommender}{settings}, scores rounded to 9 decimals; equal scores by item id.",
+        "Candidates: every item of the train data that the user has not rated there, best first.",
+    )
+    return Dataset(case.name, case, Labels(), Labels(), facts_of(case), choices)
+
+
+def read_ratings(path: Path) -> Ratings:
+    """The columns user, item, rating, timestamp of a RecBole ``.inter`` file with one header line."""
+    columns = np.loadtxt(path, delimiter="\t", skiprows=1, dtype=np.float64, ndmin=2)
+    user, item, rating, timestamp = columns.T
+    return Ratings(user.astype(np.int64), item.astype(np.int64), rating, timestamp.astype(np.int64))
+
+
+def ratings_file() -> Path:
+    """The path of the verified ratings file in the cache; fetched first if it is not there."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    path = Path(home) / "recsys-metric-audit" / "data" / MEMBER.name
+    try:
+        if path.is_file() and _digest(path) == FILE_SHA256:
+            return path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".fetch-") as aside:
+            fetched = _fetch(Path(aside))
+            if _digest(fetched) != FILE_SHA256:
+                message = f"{MEMBER} of {WHEEL} is not the file that was expected."
+                raise UserError(message, "Update this tool, or use own files: --predictions, --truth.")
+            fetched.replace(path)
+    except OSError as error:
+        message = f"MovieLens-100K cannot be kept in {path.parent}: {error}."
+        raise UserError(message, "Make room there, or point XDG_CACHE_HOME to another directory.") from error
+    return path
+
+
+def _fetch(aside: Path) -> Path:
+    """Install the wheel, verified by its hash and without dependencies, into ``aside``."""
+    pinned = aside / "pinned.txt"
+    pinned.write_text(f"{WHEEL} --hash=sha256:{WHEEL_SHA256}\n")
+    target = aside / "wheel"
+    options = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--link-mode", "copy"]
+    where = ["--python", sys.executable, "--target", str(target), "--requirement", str(pinned)]
+    links = os.environ.get("PIP_FIND_LINKS", "").split() if "UV_FIND_LINKS" not in os.environ else []
+    found = [word for link in links for word in ("--find-links", link)]
+    command = [_uv(), "pip", "install", "--quiet", *options, *where, *found]
+    done = subprocess.run(command, cwd=aside, capture_output=True, text=True, check=False)
+    if done.returncode or not (target / MEMBER).is_file():
+        said = " ".join(done.stderr.split()) or f"uv ended with exit code {done.returncode}"
+        raise UserError(
+            f"MovieLens-100K is not on this machine and cannot be fetched ({WHEEL}): {said}",
+            "Run again with a network (it is needed once), or use: --dataset synthetic.",
+        )
+    return target / MEMBER
+
+
+def _uv() -> str:
+    try:
+        from uv import find_uv_bin
+
+        return find_uv_bin()
+    except (ImportError, FileNotFoundError):
+        uv = shutil.which("uv")
+    if uv is None:
+        raise UserError("uv is not installed, so MovieLens-100K cannot be fetched.", "Try: pip install uv")
+    return uv
+
+
+def _digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()

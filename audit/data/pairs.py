@@ -1,0 +1,51 @@
+"""(user, item) pairs as one integer each, so that duplicates and overlaps are questions about one column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.case import Ids
+
+Columns = tuple[Ids, Ids]
+
+
+def pair_keys(tables: Sequence[Columns]) -> list[Ids]:
+    """One int64 key per row of each ``(user, item)`` table; equal keys are equal pairs, across tables too.
+
+    Ids are not negative. Where user × item would leave int64, both are numbered densely first.
+    """
+    width = 1 + max((int(item.max()) for _, item in tables if len(item)), default=0)
+    height = 1 + max((int(user.max()) for user, _ in tables if len(user)), default=0)
+    if width * height < 2**63:
+        return [user * np.int64(width) + item for user, item in tables]
+    users = _dense([user for user, _ in tables])
+    items = _dense([item for _, item in tables])
+    width = 1 + max((int(item.max()) for item in items if len(item)), default=0)
+    return [user * np.int64(width) + item for user, item in zip(users, items, strict=True)]
+
+
+def _dense(columns: Sequence[Ids]) -> list[Ids]:
+    codes = np.unique(np.concatenate(columns), return_inverse=True)[1].astype(np.int64)
+    return np.split(codes, np.cumsum([len(column) for column in columns])[:-1])
+
+
+def first_duplicate(keys: Ids) -> tuple[int, int] | None:
+    """Positions ``(earlier, later)`` of the first row that repeats a key, or ``None`` if all differ."""
+    ordered = np.sort(keys)
+    if not (ordered[1:] == ordered[:-1]).any():
+        return None
+    order = np.argsort(keys, kind="stable")
+    again = np.flatnonzero(keys[order][1:] == keys[order][:-1])
+    first = again[np.argmin(order[again + 1])]
+    return int(order[first]), int(order[first + 1])
+
+
+def by_user_best_first(user: Ids, score: NDArray[np.float64]) -> Ids | None:
+    """The row order "user by id, then best first, ties as given"; ``None`` if rows have it already."""
+    step = np.diff(user)
+    if not (step < 0).any() and not ((step == 0) & (np.diff(score) > 0)).any():
+        return None
+    return np.lexsort((-score, user)).astype(np.int64)

@@ -1,0 +1,93 @@
+"""Synthetic predictions and truth of any size, by seed."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.data.dataset import Dataset, Labels
+from audit.data.facts import facts_of
+from audit.errors import UserError
+from reference.case import Case, Floats, Ids, Predictions, Truth
+
+PAPER = (2733, 7811)
+SMALL = (200, 500)
+_PAIRS_PER_USER = 38811 / 2733
+_MEDIAN = 8.0
+_SPREAD = 1.06  # of log r: the mean is 14 where the median is 8
+
+
+def parse_size(name: str, option: str) -> tuple[int, int]:
+    """``(users, items)`` of ``USERSxITEMS``; the small size where ``option`` is empty."""
+    if not option:
+        return SMALL
+    found = re.fullmatch(r"(\d+)x(\d+)", option)
+    users, items = (int(found[1]), int(found[2])) if found else (0, 0)
+    if users < 1 or items < 2:
+        message = f"{name!r}: {option!r} is no size of a synthetic dataset."
+        raise UserError(message, "Write users (1 or more) and items (2 or more), e.g. synthetic:200x500.")
+    return users, items
+
+
+def synthetic(users: int = PAPER[0], items: int = PAPER[1], *, pairs: int | None = None, seed: int = 0) -> Dataset:
+    """Full rankings of ``items`` items for each of ``users`` users; ids from 1; no train data.
+
+    The default has the shape of Tamm, Damdinov & Vasilev (RecSys 2021): 2,733 users × 7,811 items, 38,811
+    relevant ``pairs`` with a heavy tail over users (r: median 8, mean 14, up to a few hundred), gains 4.5
+    and 5. Popular items are more often relevant, and relevant items tend to score higher. Other sizes keep
+    14.2 pairs per user, as far as a user's r stays below the number of items.
+    """
+    rng = np.random.default_rng(seed)
+    wanted = round(users * _PAIRS_PER_USER) if pairs is None else pairs
+    relevant = _relevant_counts(rng, users, items, wanted)
+    popularity = -0.8 * np.log(rng.permutation(items) + 10.0)
+    user = np.repeat(np.arange(1, users + 1), items)
+    item = np.empty((users, items), dtype=np.int64)
+    score = np.empty((users, items))
+    truth_item = np.empty(int(relevant.sum()), dtype=np.int64)
+    ends = np.cumsum(relevant)
+    for row, (count, end) in enumerate(zip(relevant.tolist(), ends.tolist(), strict=True)):
+        liked, item[row], score[row] = _one_user(rng, popularity, count)
+        truth_item[end - count : end] = liked
+    gain = np.where(rng.random(len(truth_item)) < 0.45, 5.0, 4.5)
+    case = Case(
+        name=f"synthetic:{users}x{items}",
+        predictions=Predictions(user, item.ravel(), score.ravel()),
+        truth=Truth(np.repeat(np.arange(1, users + 1), relevant), truth_item, gain),
+        catalogue=np.arange(1, items + 1),
+        threshold=4.5,
+        scale=(0.5, 5.0),
+        why="any size, by seed",
+    )
+    choices = (
+        f"Synthetic, seed {seed}: {users} users, {items} items, {len(truth_item)} relevant pairs.",
+        "Candidates: all items, best first; gains 4.5 and 5, all relevant; no train data.",
+    )
+    return Dataset(case.name, case, Labels(), Labels(), facts_of(case), choices)
+
+
+def _one_user(rng: np.random.Generator, popularity: Floats, count: int) -> tuple[Ids, Ids, Floats]:
+    """The ``count`` relevant items of one user (ascending), and all items with scores, best first."""
+    # the highest sums of log-weight and Gumbel noise are a draw without replacement by weight
+    liked = np.argpartition(-(popularity + rng.gumbel(size=len(popularity))), count - 1)[:count]
+    taste = 0.5 * popularity + rng.normal(size=len(popularity))
+    taste[liked] += 0.5
+    order = np.argsort(-taste, kind="stable")
+    return np.sort(liked) + 1, order + 1, taste[order]
+
+
+def _relevant_counts(rng: np.random.Generator, users: int, items: int, pairs: int) -> NDArray[np.int64]:
+    """Relevant items per user: log-normal, from 1 to items − 1, ``pairs`` in all (or as near as fits)."""
+    highest = items - 1
+    pairs = min(max(pairs, users), users * highest)
+    median = _MEDIAN * pairs / (users * _PAIRS_PER_USER)
+    drawn = np.rint(rng.lognormal(np.log(median), _SPREAD, size=users)).astype(np.int64)
+    counts = np.clip(drawn, 1, highest)
+    while (left := pairs - int(counts.sum())) != 0:
+        step = 1 if left > 0 else -1
+        room = np.flatnonzero(counts < highest if step > 0 else counts > 1)
+        chosen = rng.choice(room, size=min(abs(left), len(room)), replace=False)
+        counts[chosen] += step
+    return counts

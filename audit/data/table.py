@@ -1,0 +1,117 @@
+"""One input file as typed columns: what every reader gives back, and how it speaks of what is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.data.ids import IdColumn
+from audit.errors import UserError
+
+_SAME = {
+    "user": ("user_id", "userid", "uid", "query_id", "query", "customer_id"),
+    "item": ("item_id", "itemid", "iid", "movieid", "movie_id", "product_id", "doc_id"),
+    "score": ("prediction", "pred", "rating", "relevance", "weight", "rank"),
+    "gain": ("rating", "relevance", "label", "grade", "score", "weight"),
+}
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a file is for: the columns it must have and, in ``number``, the one that holds numbers."""
+
+    name: str
+    required: tuple[str, ...]
+    number: str | None = None
+
+
+PREDICTIONS = Role("predictions", ("user", "item", "score"), "score")
+TRUTH = Role("truth", ("user", "item"), "gain")
+TRAIN = Role("train", ("user", "item"))
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The columns of one file; ``number`` (float64) is ``None`` where the role has none or it is absent."""
+
+    path: Path
+    role: Role
+    user: IdColumn
+    item: IdColumn
+    number: NDArray[np.float64] | None
+
+
+def wanted_columns(path: Path, role: Role, header: Sequence[str]) -> list[str]:
+    """The columns to read from a file with this ``header``, or a :class:`UserError` that says what to mend."""
+    twice = sorted({name for name in header if header.count(name) > 1})
+    if twice:
+        hint = "Rename or remove one of them."
+        raise UserError(f"{path}: column {twice[0]} occurs {header.count(twice[0])} times.", hint)
+    missing = [name for name in role.required if name not in header]
+    if missing:
+        raise UserError(_missing_message(path, role, missing, header), _missing_hint(role, missing, header))
+    wanted = list(role.required)
+    if role.number is None or role.number in wanted:
+        return wanted
+    if role.number in header:
+        return [*wanted, role.number]
+    near = _nearest(role.number, [name for name in header if name not in wanted])
+    if near:
+        message = f"{path}: there is no column {role.number}, but a column {near!r}."
+        raise UserError(
+            message, f"Rename {near!r} to {role.number}, or remove it: without {role.number} every row counts 1."
+        )
+    return wanted
+
+
+def _missing_message(path: Path, role: Role, missing: Sequence[str], header: Sequence[str]) -> str:
+    names = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
+    subject = f"columns {names} are" if len(missing) > 1 else f"column {names} is"
+    found = ", ".join(map(repr, header)) if header else "none"
+    return f"{path}: {subject} missing from the {role.name} (columns found: {found})."
+
+
+def _missing_hint(role: Role, missing: Sequence[str], header: Sequence[str]) -> str:
+    needed = ", ".join(role.required) + ("" if role.number in (*role.required, None) else f"[, {role.number}]")
+    if len(header) == 1 and (found := re.search(r"[;\t,|]", header[0])):
+        mark = {"\t": "tabs", ",": "commas"}.get(found[0], f"{found[0]!r}")
+        return f"Columns seem to be separated by {mark}: use commas in .csv and tabs in .tsv files."
+    if header and all(re.fullmatch(r"[-+.\deE]+", name) for name in header):
+        return f"The first line seems to be data: put the line {','.join(role.required)} above it."
+    free = [name for name in header if name not in role.required]
+    renames: list[str] = []
+    for name in missing:
+        near = _nearest(name, free)
+        if near:
+            free.remove(near)
+            renames.append(f"{near!r} to {name}")
+    advice = f"Rename {', '.join(renames)}. " if renames else ""
+    return f"{advice}The columns are called exactly: {needed}."
+
+
+def _nearest(name: str, header: Sequence[str]) -> str | None:
+    plain = {column.strip().lower(): column for column in reversed(header)}
+    for other in (name, *_SAME[name]):
+        if other in plain:
+            return plain[other]
+    near = get_close_matches(name, plain, n=1, cutoff=0.6)
+    return plain[near[0]] if near else None
+
+
+def bad_value(path: Path, column: str, row: int, what: str, hint: str) -> UserError:
+    """The error for one value; ``row`` counts data rows from 1, the header is not one."""
+    return UserError(f"{path}: column {column}, row {row}: {what}.", hint)
+
+
+def check_finite(path: Path, column: str, values: NDArray[np.float64]) -> None:
+    """Raise for the first NaN or infinite value: it has no place in an order."""
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        hint = "Every row needs a finite number: remove the row or give it one."
+        raise bad_value(path, column, int(bad[0]) + 1, f"{values[bad[0]]} is not a finite number", hint)
