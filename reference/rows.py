@@ -1,0 +1,227 @@
+"""Rows: recommended rows grouped by user, and the search for pairs in them, in blocks that stay in cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.case import Ids, Predictions
+
+Ints = NDArray[np.int64]
+
+BLOCK = 1 << 17
+_DIRECT = 1 << 20
+_WIDE = 1 << 44
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """Every item that occurs: ``distinct`` ids, ascending. ``narrow`` says that a table from ids to codes is small."""
+
+    distinct: Ids
+    narrow: bool
+
+    @staticmethod
+    def of(*columns: Ids) -> Items:
+        """The items of some columns of ids."""
+        filled = [column for column in columns if len(column)]
+        if not filled:
+            return Items(np.empty(0, dtype=np.int64), narrow=True)
+        low, high = min(int(column.min()) for column in filled), max(int(column.max()) for column in filled)
+        if not _is_narrow(low, high, sum(map(len, filled))):
+            return Items(np.unique(np.concatenate(filled)).astype(np.int64), narrow=False)
+        seen = np.zeros(high - low + 1, dtype=np.bool_)
+        for column in filled:
+            for start in range(0, len(column), BLOCK):
+                offset = np.subtract(column[start : start + BLOCK], low, dtype=np.int64)
+                if not seen[offset].all():
+                    seen[offset] = True
+        return Items(np.flatnonzero(seen) + low, narrow=True)
+
+    def __len__(self) -> int:
+        return len(self.distinct)
+
+    @cached_property
+    def span(self) -> int:
+        """What every :meth:`offset` is below."""
+        width = int(self.distinct[-1]) - int(self.distinct[0]) + 1 if len(self) else 1
+        return width if width < _WIDE else len(self)
+
+    def offset(self, item: Ids) -> Ints:
+        """A number for each item, cheap to get and different for different items."""
+        if self.span == len(self) and not self.narrow:
+            return np.searchsorted(self.distinct, item)
+        return np.subtract(item, self.distinct[0] if len(self) else 0, dtype=np.int64)
+
+    def code(self, item: Ids, dtype: type[np.integer] = np.int64) -> NDArray[np.integer]:
+        """The index of each item in ``distinct``."""
+        if not self.narrow or len(item) < len(self):
+            return np.searchsorted(self.distinct, item).astype(dtype)
+        table = np.zeros(self.span, dtype=dtype)
+        table[self.offset(self.distinct)] = np.arange(len(self))
+        out = np.empty(len(item), dtype=dtype)
+        for start in range(0, len(item), BLOCK):
+            out[start : start + BLOCK] = table[self.offset(item[start : start + BLOCK])]
+        return out
+
+    @cached_property
+    def text_rank(self) -> Ints:
+        """For each of ``distinct``, its place when ids are compared as text."""
+        return text_rank(self.distinct)
+
+
+def text_rank(ids: Ids) -> Ints:
+    """Place of each of these distinct whole numbers in the order of their decimal texts.
+
+    The digits, written from the left into a field of 19, compare as the text does; of two that fill the field
+    alike (5 and 50) the shorter text is first; a minus sign comes before every digit.
+    """
+    size = np.abs(ids).astype(np.uint64)
+    powers = np.uint64(10) ** np.arange(19, dtype=np.uint64)
+    digits = np.maximum(np.searchsorted(powers, size, side="right"), 1)
+    out = np.empty(len(ids), dtype=np.int64)
+    out[np.lexsort((digits, size * powers[19 - digits], ids >= 0))] = np.arange(len(ids))
+    return out
+
+
+def _is_narrow(low: int, high: int, entries: int) -> bool:
+    return high - low < max(4 * entries, 1 << 16)
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Recommended rows, those of a user side by side and in their order as given.
+
+    List i belongs to ``user[i]`` and is ``start[i]:start[i + 1]`` of ``item`` and ``score``. ``given`` is the
+    number that each row has as given, or None where the rows were grouped from the start.
+    """
+
+    user: Ids
+    start: Ints
+    item: Ids
+    score: NDArray[np.floating]
+    given: Ints | None = None
+
+    @staticmethod
+    def of(predictions: Predictions) -> Rows:
+        """The rows grouped; columns that are grouped already are not copied."""
+        user, rows = predictions.user, len(predictions.user)
+        bound = np.concatenate([[0], np.flatnonzero(user[1:] != user[:-1]) + 1, [rows]])[: rows + 1]
+        runs = user[bound[:-1]]
+        users = Items.of(runs)
+        if len(users) == len(runs):
+            return Rows(runs, bound, predictions.item, predictions.score)
+        del bound, runs
+        # A stable sort of 16-bit numbers is a radix sort.
+        code = users.code(user, np.uint16 if len(users) < 1 << 16 else np.int64)
+        start = np.concatenate([[0], np.cumsum(np.bincount(code, minlength=len(users)))])
+        order = np.argsort(code, kind="stable")
+        return Rows(users.distinct, start, predictions.item[order], predictions.score[order], order)
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Ranges of lists, whole ones, of about ``BLOCK`` rows."""
+        first = 0
+        while first < len(self.user):
+            last = int(np.searchsorted(self.start, self.start[first] + BLOCK, side="right")) - 1
+            last = max(last, first + 1)
+            yield first, last
+            first = last
+
+    def list_of(self, row: Ints) -> Ints:
+        """The list in which each row stands."""
+        return np.searchsorted(self.start, row, side="right").astype(np.int64) - 1
+
+    def number(self, row: Ints) -> Ints:
+        """The number that each row had as given."""
+        return row if self.given is None else self.given[row]
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Pairs that were sought: pair ``sought[i]`` stands in ``row[i]`` (several entries where it stands several
+    times). ``again``: every row whose pair, sought or not, stands in another row too."""
+
+    sought: Ints
+    row: Ints
+    again: Ints
+
+
+def find(rows: Rows, items: Items, number: Ints, item: Ids) -> Found:
+    """Where the pairs (list ``number``, -1 for none, and ``item``) stand."""
+    by_list = np.argsort(number, kind="stable")
+    ordered, offset = number[by_list], items.offset(item)[by_list]
+    table = np.zeros(0, dtype=np.int32)
+    parts: list[tuple[Ints, Ints, Ints]] = []
+    for first, last in rows.blocks():
+        low, high = rows.start[first], rows.start[last]
+        base = np.arange(last - first) * items.span
+        key = items.offset(rows.item[low:high])
+        key += np.repeat(base, np.diff(rows.start[first : last + 1]))
+        here = slice(*np.searchsorted(ordered, [first, last]))
+        sought = offset[here] + base[ordered[here] - first]
+        keys = (last - first) * items.span
+        bits = (4 * len(key) - 1).bit_length() if keys > _DIRECT else keys.bit_length()
+        if len(table) < 1 << bits:
+            table = np.zeros(1 << bits, dtype=np.int32)
+        near, again = _candidates(key, sought, table, bits if keys > _DIRECT else None)
+        which, spot = match(sought, key[near])
+        parts.append((by_list[here][which], near[spot] + low, again + low))
+    empty = np.empty(0, dtype=np.int64)
+    return Found(*(np.concatenate([empty, *(part[column] for part in parts)]) for column in range(3)))
+
+
+def _candidates(key: Ints, sought: Ints, table: NDArray[np.int32], bits: int | None) -> tuple[Ints, Ints]:
+    """(rows that may hold a sought key, all those that do among them; rows whose key stands in another row).
+
+    Each row writes its number into its slot of the table. A row that finds another number there shares its
+    slot, and only such rows, one in eight at most, are compared.
+    """
+    row = np.arange(len(key), dtype=np.int32)
+    slot = _slots(key, bits)
+    table[slot] = row
+    back = table[slot]
+    lost = np.flatnonzero(back != row)
+    shared = np.union1d(lost, back[lost]).astype(np.int64)
+    by_key = shared[np.argsort(key[shared], kind="stable")]
+    same = key[by_key][1:] == key[by_key][:-1]
+    again = np.union1d(by_key[1:][same], by_key[:-1][same])
+    # A slot that nothing wrote to holds a number of an earlier block: a row of this one, or none.
+    spot = table[_slots(sought, bits)].astype(np.int64)
+    return np.union1d(spot[spot < len(key)], shared), again
+
+
+def _slots(key: Ints, bits: int | None) -> Ints:
+    """The key itself, or where there are too many keys for a table, ``bits`` bits of a hash of it."""
+    if bits is None:
+        return key
+    return ((key.view(np.uint64) * _GOLDEN) >> np.uint64(64 - bits)).view(np.int64)
+
+
+def match(sought: Ints, keys: Ints) -> tuple[Ints, Ints]:
+    """All (i, j) with ``sought[i] == keys[j]``, ascending by i, then j."""
+    by_key = np.argsort(keys, kind="stable")
+    ordered = keys[by_key]
+    low, high = np.searchsorted(ordered, sought), np.searchsorted(ordered, sought, side="right")
+    which, spot = expand(low, high - low)
+    return which, by_key[spot]
+
+
+def expand(first: Ints, size: Ints) -> tuple[Ints, Ints]:
+    """The ranges ``first[i] : first[i] + size[i]`` one after another, as (i, members)."""
+    which = np.repeat(np.arange(len(first)), size)
+    inside = np.arange(len(which)) - np.repeat(np.cumsum(size) - size, size)
+    return which, first[which] + inside
+
+
+def occurrence(keys: Ints) -> Ints:
+    """For each entry, how many equal entries came before it."""
+    by_key = np.argsort(keys, kind="stable")
+    ordered = keys[by_key]
+    out = np.empty(len(keys), dtype=np.int64)
+    out[by_key] = np.arange(len(keys)) - np.searchsorted(ordered, ordered)
+    return out
