@@ -108,11 +108,12 @@ def mean(users: Users, ratio: Ratio | None, crowd: Crowd, values: Mapping[str, s
     match value["mean"]:
         case "geometric":
             with np.errstate(divide="ignore", invalid="ignore"):
-                return np.asarray(np.exp(Ratio(total(np.log(users.value) * weight), total(weight)).value))
+                terms = np.where(weight == 0, users.value * 0, np.log(users.value) * weight)
+            return np.asarray(np.exp(Ratio(total(terms), total(weight)).value))
         case "harmonic":
             with np.errstate(divide="ignore", invalid="ignore"):
-                summed = total(weight / users.value)
-            return Ratio(total(weight), summed).value
+                terms = np.where(weight == 0, users.value * 0, weight / users.value)
+            return Ratio(total(weight), total(terms)).value
         case "quadratic":
             return Ratio(total(users.value**2 * weight), total(weight), root=True).value
         case _:

@@ -65,11 +65,12 @@ CONSTANTS = {"0": 0.0, "1": 1.0, "half": 0.5, "nan": np.nan}
 @dataclass(frozen=True, eq=False)
 class Users:
     """Per-user values ready for averaging: ``value`` (NaN possible), ``counted`` (not skipped), ``refused``
-    (the library would raise), all of shape (users,)."""
+    (the library would raise), ``regular`` (in no unusual state), all of shape (users,)."""
 
     value: Floats
     counted: Bools
     refused: Bools
+    regular: Bools
 
 
 def states(relevant: Ints, length: Ints, negatives: Ints | None, defined: Bools) -> dict[str, Bools]:
@@ -86,8 +87,11 @@ def states(relevant: Ints, length: Ints, negatives: Ints | None, defined: Bools)
     }
 
 
-def settle(formula: Floats, state: Mapping[str, Bools], k: Ints, policy: Mapping[str, str], case: Ints) -> Users:
-    """Apply the policies to per-user formula values (NaN for 0/0). ``case`` groups users, in user order."""
+def settle(
+    formula: Floats, state: Mapping[str, Bools], k: Ints, policy: Mapping[str, str], case: Ints, asked: Bools
+) -> Users:
+    """Apply the policies to formula values (NaN for 0/0). ``case`` groups users, in user order; ``asked`` are those
+    that are averaged over: only they have a value that another can carry over, or can end it all."""
     value = formula.copy()
     counted, refused = np.ones(len(value), dtype=bool), np.zeros(len(value), dtype=bool)
     for name, where in state.items():
@@ -103,19 +107,22 @@ def settle(formula: Floats, state: Mapping[str, Bools], k: Ints, policy: Mapping
             case "1/k":
                 value[where] = 1.0 / np.maximum(k[where], 1)
             case "previous":
-                value = _carried(value, where, case)
+                value = _carried(value, where, asked & counted, case)
             case "ends_all":
-                value[np.isin(case, case[where])] = 0.0
+                value[np.isin(case, case[where & asked])] = 0.0
             case constant:
                 value[where] = CONSTANTS[constant]
-    return Users(value, counted, refused)
+    regular = ~np.any(list(state.values()), axis=0) if state else np.ones(len(value), dtype=bool)
+    return Users(value, counted, refused, regular)
 
 
-def _carried(value: Floats, where: Bools, case: Ints) -> Floats:
-    """Values with each user of ``where`` taking that of the user before, 0 at the start of a case."""
+def _carried(value: Floats, where: Bools, usable: Bools, case: Ints) -> Floats:
+    """Values with each user of ``where`` taking that of the last usable one before, 0 at the start of a case."""
     out = value.copy()
+    last = np.maximum.accumulate(np.where(usable, np.arange(len(value)), -1))
     for user in np.flatnonzero(where):
-        out[user] = out[user - 1] if user > 0 and case[user - 1] == case[user] else 0.0
+        before = last[user - 1] if user > 0 else -1
+        out[user] = out[before] if before >= 0 and case[before] == case[user] else 0.0
     return out
 
 

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from reference import averaging, edges, order
 from reference.case import Case
 from reference.definition import Definition
+from reference.duplicates import closed_up
 from reference.lists import Lists, Ratio
-from reference.placement import Placement, place
+from reference.placement import Placement
+from reference.placing import place
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -31,7 +33,8 @@ class Problem:
 
     cases: tuple[Case, ...]
     k: tuple[int, ...]
-    _lists: dict[tuple[bool, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
+    _lists: dict[tuple[bool, bool, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
+    _closed: dict[tuple[str, bool, bool], Placement] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(cases: Sequence[Case], k: int | Sequence[int | None] | None) -> Problem:
@@ -41,7 +44,7 @@ class Problem:
 
     def at(self, k: int | None) -> Problem:
         """The same cases at another cut-off, placements shared."""
-        other = Problem(self.cases, tuple([-1 if k is None else k] * len(self.cases)))
+        other = Problem(self.cases, tuple([-1 if k is None else k] * len(self.cases)), _closed=self._closed)
         other.__dict__["placement"] = self.placement
         if "stacked" in self.__dict__:
             other.__dict__["stacked"] = self.stacked
@@ -57,13 +60,26 @@ class Problem:
         """The same with all rows of a case as one ranking."""
         return Placement.join([place(case, stacked=True) for case in self.cases])
 
-    def lists(self, values: Values, *, stacked: bool = False) -> Lists:
-        """Lists under the order axes in ``values``."""
-        key = (stacked, tuple(values.get(axis.name, axis.canonical) for axis in order.AXES))
+    def lists(self, values: Values, *, stacked: bool = False, whole: bool = False) -> Lists:
+        """Lists under the order axes in ``values``; ``whole`` ones where no cut-off acts."""
+        key = (stacked, whole, tuple(values.get(axis.name, axis.canonical) for axis in order.AXES))
         if key not in self._lists:
-            placement = self.stacked if stacked else self.placement
-            self._lists[key] = order.resolve(placement, np.asarray(self.k)[placement.case], values)
+            placement = self._placed(values, stacked)
+            cut = None if whole else np.asarray(self.k)[placement.case]
+            self._lists[key] = order.resolve(placement, cut, values)
         return self._lists[key]
+
+    def _placed(self, values: Values, stacked: bool) -> Placement:
+        """The placement of what ``duplicates`` leaves of the lists."""
+        placement = self.stacked if stacked else self.placement
+        rule = {"first_closed_up": "first", "last": "last"}.get(values.get("duplicates", ""))
+        if rule is None or not placement.repeats.any():
+            return placement
+        key = (rule, values.get("order") == "rows", stacked)
+        if key not in self._closed:
+            cases = [closed_up(case, keep=rule, by_rows=key[1]) for case in self.cases]
+            self._closed[key] = Placement.join([place(case, stacked=stacked) for case in cases])
+        return self._closed[key]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,12 +87,14 @@ class Evaluated:
     """``value`` and ``counted`` per user (in the order of the placement), ``mean`` and ``refused`` per case.
 
     A user who is left out has ``counted`` false; a refused case is one on which the library would raise.
+    ``regular`` tells the users whose value is the formula's own, not that of an edge policy.
     """
 
     value: Floats
     counted: Bools
     mean: Floats
     refused: Bools
+    regular: Bools
 
 
 def formula_values(definition_values: Values, definition: Definition, lists: Lists) -> Ratio:
@@ -94,23 +112,25 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     metric, values = definition.family, definition.axes
     stacked = metric.stacked is not None and values[metric.stacked[0]] == metric.stacked[1]
     placement = problem.stacked if stacked else problem.placement
-    lists = problem.lists(values, stacked=stacked)
+    lists = problem.lists(values, stacked=stacked, whole=definition.k is None)
     crowd = _crowd(placement, lists, len(problem.cases))
+    asked = averaging.selected(crowd, values["users"])
+
+    def settled(ratio: Ratio) -> tuple[edges.Users, Floats]:
+        users = _settle(ratio, definition, lists, placement, asked)
+        return users, averaging.mean(users, _per_user(ratio, lists, len(placement)), crowd, values)
+
+    refused = _refused_input(placement, values, len(problem.cases))
     if values.get("of") == "means" and metric.operands is not None and metric.combine is not None:
         pair = metric.operands(lists, **{axis.name: values[axis.name] for axis in metric.axes})
-        settled = [
-            _settle(_per_user(ratio, lists, len(placement)), definition, lists, crowd, placement) for ratio in pair
-        ]
-        users = settled[0]
-        first, second = (averaging.mean(each, None, crowd, values) for each in settled)
+        (users, first), (other, second) = (settled(ratio) for ratio in pair)
         combined = metric.combine(_as_ratio(first), _as_ratio(second), values)
         mean = np.where(np.isnan(first) | np.isnan(second), np.nan, np.nan_to_num(combined.value))
+        refused |= averaging.refused(other, crowd, values)
     else:
-        ratio = _per_user(formula_values(values, definition, lists), lists, len(placement))
-        users = _settle(ratio, definition, lists, crowd, placement)
-        mean = averaging.mean(users, ratio, crowd, values)
-    refused = averaging.refused(users, crowd, values) | _refused_input(placement, values, len(problem.cases))
-    return Evaluated(users.value, averaging.selected(crowd, values["users"]) & users.counted, mean, refused)
+        users, mean = settled(formula_values(values, definition, lists))
+    refused |= averaging.refused(users, crowd, values)
+    return Evaluated(users.value, asked & users.counted, mean, refused, users.regular)
 
 
 def _as_ratio(values: Floats) -> Ratio:
@@ -118,14 +138,12 @@ def _as_ratio(values: Floats) -> Ratio:
 
 
 def _per_user(ratio: Ratio, lists: Lists, users: int) -> Ratio:
-    """One ratio a user: the mean over the orders of the ties where there are several."""
+    """One ratio a user, for pooling: the means of both terms over the orders of the ties where there are several."""
     if len(lists) == users:
         return ratio
     times = np.bincount(lists.owner, minlength=users)
-    value = np.bincount(lists.owner, weights=np.nan_to_num(ratio.value), minlength=users) / times
-    undefined = np.bincount(lists.owner, weights=ratio.denominator == 0, minlength=users) > 0
-    over = np.bincount(lists.owner, weights=ratio.denominator, minlength=users) / times
-    return Ratio(np.where(undefined, 0.0, value * over), np.where(undefined, 0.0, over))
+    top = np.bincount(lists.owner, weights=ratio.numerator, minlength=users) / times
+    return Ratio(top, np.bincount(lists.owner, weights=ratio.denominator, minlength=users) / times, ratio.root)
 
 
 def _first_lists(lists: Lists, users: int) -> Ints:
@@ -133,29 +151,36 @@ def _first_lists(lists: Lists, users: int) -> Ints:
     return np.arange(users) if len(lists) == users else np.searchsorted(lists.owner, np.arange(users))
 
 
-def _settle(
-    ratio: Ratio, definition: Definition, lists: Lists, crowd: averaging.Crowd, placement: Placement
-) -> edges.Users:
+def _settle(ratio: Ratio, definition: Definition, lists: Lists, placement: Placement, asked: Bools) -> edges.Users:
+    """Users with their policies applied, to each order of their ties where those are averaged."""
     metric, values = definition.family, definition.axes
-    one = _first_lists(lists, len(placement))
     negatives = None
     if metric.negatives is not None:
-        own = {axis.name: values[axis.name] for axis in metric.axes}
-        negatives = metric.negatives(lists, **own)[one]
-    state = edges.states(crowd.relevant, crowd.length, negatives, ratio.denominator != 0)
-    return edges.settle(ratio.value, state, lists.k[one], values, placement.case)
+        negatives = metric.negatives(lists, **{axis.name: values[axis.name] for axis in metric.axes})
+    state = edges.states(lists.relevant, lists.length, negatives, ratio.denominator != 0)
+    users = edges.settle(ratio.value, state, lists.k, values, placement.case[lists.owner], asked[lists.owner])
+    return users if len(lists) == len(placement) else _expected(users, lists.owner, len(placement))
+
+
+def _expected(orders: edges.Users, owner: Ints, users: int) -> edges.Users:
+    """Each user's mean over the orders of its ties that are not left out."""
+    times = np.bincount(owner, weights=orders.counted, minlength=users)
+    total = np.bincount(owner, weights=np.where(orders.counted, orders.value, 0.0), minlength=users)
+    return edges.Users(
+        Ratio(total, times).value,
+        times > 0,
+        np.bincount(owner, weights=orders.refused, minlength=users) > 0,
+        np.bincount(owner, weights=~orders.regular, minlength=users) == 0,
+    )
 
 
 def _crowd(placement: Placement, lists: Lists, cases: int) -> averaging.Crowd:
+    """What averaging must know; a user whose ties are averaged has a hit where some order of them has one."""
     one = _first_lists(lists, len(placement))
+    hits = np.bincount(lists.owner, weights=lists.hits.count, minlength=len(placement)).astype(np.int64)
     return averaging.Crowd(
-        lists.relevant[one],
-        lists.length[one],
-        placement.truth_rows,
-        lists.hits.count[one],
-        placement.case,
-        cases,
-    )
+        lists.relevant[one], lists.length[one], placement.truth_rows, hits, placement.case, cases
+    )  # fmt: skip
 
 
 def _refused_input(placement: Placement, values: Values, cases: int) -> Bools:

@@ -66,11 +66,13 @@ class Places:
 @dataclass(frozen=True, eq=False)
 class Lists:
     """Resolved lists. Per list: cut-off ``k`` (as it stands in denominators), ``depth`` (how deep hits count),
-    ``length``, ``relevant`` (r), relevance ``threshold``, ``candidates`` and ``catalogue`` (numbers of items),
-    ``train`` (items seen in training), rating ``scale`` (lowest, highest).
+    ``length``, ``relevant`` (r), ``missed`` (relevant items that stand nowhere in the list), relevance
+    ``threshold``, ``catalogue`` (number of items that exist), ``train`` (items seen in training), rating scale
+    (``lowest``, ``highest``).
 
     ``listed``: every relevant item that stands in the list; ``above`` and ``tied`` say for each how many rows
-    score strictly higher and how many score the same (itself included); ``score`` is its score. ``ideal``: all
+    score strictly higher and how many score the same (itself included); ``score`` is its score; ``fresh`` is
+    false where the place before stands on the same row (an item that the truth lists twice). ``ideal``: all
     relevant items, best gain first. ``owner``: the user each list belongs to (several where ties are averaged).
     """
 
@@ -78,6 +80,7 @@ class Lists:
     depth: Ints
     length: Ints
     relevant: Ints
+    missed: Ints
     threshold: Floats
     catalogue: Ints
     train: Ints
@@ -87,6 +90,7 @@ class Lists:
     above: Ints
     tied: Ints
     score: Floats
+    fresh: Bools
     ideal: Places
     owner: Ints
 
@@ -94,9 +98,36 @@ class Lists:
         return len(self.k)
 
     @cached_property
+    def inside(self) -> Bools:
+        """Which listed places are within the depth."""
+        inside: Bools = self.listed.rank <= self.depth[self.listed.list]
+        return inside
+
+    @cached_property
     def hits(self) -> Places:
         """Relevant items within the depth."""
-        return self.listed.where(self.listed.rank <= self.depth[self.listed.list])
+        return self.listed.where(self.inside)
+
+    @cached_property
+    def rows_down(self) -> Ints:
+        """For each listed place, the rows with relevant items down to it, its own included."""
+        return down_to(self.listed, self.fresh)
+
+    @cached_property
+    def positives(self) -> Ints:
+        """Relevant items in the list, as often as they count there, and those that it misses."""
+        return self.listed.count + self.missed
+
+    @cached_property
+    def negatives(self) -> Ints:
+        """Rows of the list without a relevant item."""
+        return self.length - np.bincount(self.listed.list[self.fresh], minlength=len(self))
+
+    @cached_property
+    def shown_negatives(self) -> Ints:
+        """Rows within the depth without a relevant item, where ranks are places in the list."""
+        taken = np.bincount(self.listed.list[self.fresh & self.inside], minlength=len(self))
+        return np.maximum(np.minimum(self.depth, self.length), 0) - taken
 
     @cached_property
     def shown(self) -> Ints:
@@ -108,20 +139,17 @@ class Lists:
         """min(k, r): the most hits that any list of length k can have."""
         return np.minimum(self.k, self.relevant)
 
-    @cached_property
-    def missed(self) -> Ints:
-        """Relevant items that stand nowhere in the list (never negative, also where places repeat)."""
-        missed: Ints = np.maximum(self.relevant - self.listed.count, 0)
-        return missed
-
-    @cached_property
-    def candidates(self) -> Ints:
-        """Items that could be ranked: those listed, and the relevant ones that were not."""
-        return self.length + self.missed
-
     def ideal_within(self, bound: Ints) -> Places:
         """The best relevant items, the first ``bound`` (per list) of them."""
         return self.ideal.where(self.ideal.rank <= bound[self.ideal.list])
+
+
+def down_to(places: Places, marked: Bools) -> Ints:
+    """For each place, the marked places of its list down to it, itself included."""
+    total = np.concatenate([[0], np.cumsum(marked)])
+    start = np.cumsum(places.count) - places.count
+    out: Ints = total[1:] - total[start[places.list]]
+    return out
 
 
 def harmonic(upto: Ints) -> Floats:

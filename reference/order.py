@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.axis import axis
-from reference.lists import Lists, Places
+from reference.lists import Lists, Places, down_to
 from reference.placement import Placement
 
 Ints = NDArray[np.int64]
@@ -48,7 +48,7 @@ TIES = axis(
     },
 )  # fmt: skip
 DUPLICATES = axis(
-    "duplicates", "an item that is recommended twice",
+    "duplicates", "an item that is recommended twice (which copy is the later one is settled before ties are)",
     {
         "counted": "every place counts as a hit",
         "first_in_place": "later places stay, but are no hits",
@@ -118,7 +118,8 @@ class TooManyOrdersError(ValueError):
 def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str]) -> Lists:
     """The lists of a placement under the order axes in ``values`` (those absent stand at their canonical value).
 
-    ``k`` is one cut-off, one a user, or ``None`` for the whole list. Values ``error`` are not resolved here:
+    ``k`` is one cut-off, one a user, or ``None`` for the whole list. Where ``duplicates`` closes lists up, the
+    placement is that of :func:`reference.duplicates.closed_up`. Values ``error`` are not resolved here:
     :mod:`reference.evaluate` refuses the input before.
 
     Raises:
@@ -126,29 +127,52 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
     """
     value = {axis.name: values.get(axis.name, axis.canonical) for axis in AXES}
     kept = _relevant(placement, value)
-    relevant = np.bincount(placement.user[kept & (placement.repeat <= 0)], minlength=len(placement))
-    ideal = _sorted(placement, np.flatnonzero(kept & (placement.repeat <= 0)), -placement.gain)
+    every = np.flatnonzero(kept & (placement.repeat <= 0))
+    relevant = np.bincount(placement.user[every], minlength=len(placement))
+    ideal = _sorted(placement, every, -placement.gain)
     listed = np.flatnonzero(kept & (placement.row >= 0) & _hit_rows(placement, value))
-    closed = _closed_up(placement, value["duplicates"])
-    length = placement.length - (placement.repeats if closed is not None else 0)
     above, tied = _levels(placement, value["order"])
-    if closed is not None:
-        above = above - closed
-    owner, chosen, rank = _ranks(placement, listed, value, closed)
+    owner, chosen, rank = _ranks(placement, listed, value)
     base = np.full(len(placement), -1) if k is None else np.broadcast_to(np.asarray(k, np.int64), len(placement))
-    base = np.where(base < 0, length, base)
+    base = np.where(base < 0, placement.length, base)
     by_rank = np.lexsort((rank, chosen.list_of))
     index, list_of, rank = chosen.place[by_rank], chosen.list_of[by_rank], rank[by_rank]
+    fresh = _starts(list_of, rank)
     places = Places(list_of, rank, placement.gain[index], len(owner))
     if value["positions"] == "negatives_only":
-        places = Places(list_of, rank - places.ordinal + 1, places.gain, len(owner))
-    cut, depth = _cut(base, length, value["cutoff"])
+        places = Places(list_of, rank - down_to(places, fresh) + 1, places.gain, len(owner))
+    cut, depth = _cut(base, placement.length, value["cutoff"])
     return Lists(
-        k=cut[owner], depth=depth[owner], length=length[owner], relevant=relevant[owner],
-        threshold=placement.threshold[owner], catalogue=placement.catalogue[owner], train=placement.train[owner],
-        lowest=placement.lowest[owner], highest=placement.highest[owner], listed=places, above=above[index],
-        tied=tied[index], score=placement.score[index], ideal=_repeat(ideal, owner, len(placement)), owner=owner,
+        k=cut[owner], depth=depth[owner], length=placement.length[owner], relevant=relevant[owner],
+        missed=(relevant - _found(placement, listed))[owner], threshold=placement.threshold[owner],
+        catalogue=placement.catalogue[owner], train=placement.train[owner], lowest=placement.lowest[owner],
+        highest=placement.highest[owner], listed=places, above=above[index], tied=tied[index],
+        score=placement.score[index], fresh=fresh, ideal=_repeat(ideal, owner, len(placement)), owner=owner,
     )  # fmt: skip
+
+
+def _starts(first: Ints, second: Ints) -> Bools:
+    """Where a pair differs from the one before."""
+    out = np.ones(len(first), dtype=bool)
+    out[1:] = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
+    return out
+
+
+def _found(placement: Placement, listed: Ints) -> Ints:
+    """Per user, the truth rows that stand in the list, each once."""
+    user, row = placement.user[listed], placement.truth_row[listed]
+    by_row = np.lexsort((row, user))
+    return np.bincount(user[by_row][_starts(user[by_row], row[by_row])], minlength=len(placement))
+
+
+def _firsts(user: Ints, key: Ints, order: Ints) -> Bools:
+    """Whether each entry has the least ``order`` among those of the same user and key."""
+    by_key = np.lexsort((order, key, user))
+    start = _starts(user[by_key], key[by_key])
+    least = order[by_key][start][np.cumsum(start) - 1] if len(by_key) else order
+    out = np.empty(len(user), dtype=bool)
+    out[by_key] = order[by_key] == least
+    return out
 
 
 def _relevant(placement: Placement, value: Mapping[str, str]) -> Bools:
@@ -165,7 +189,9 @@ def _relevant(placement: Placement, value: Mapping[str, str]) -> Bools:
         case _:
             kept = np.ones(len(gain), dtype=bool)
     if value["truth_duplicates"] == "once":
-        kept = kept & (placement.copy == 0)
+        place = np.flatnonzero(kept)
+        kept = np.zeros(len(gain), dtype=bool)
+        kept[place] = _firsts(placement.user[place], placement.item[place], placement.truth_row[place])
     if value["truth"] == "first":
         first = np.full(len(placement), np.iinfo(np.int64).max)
         np.minimum.at(first, placement.user[kept], placement.truth_row[kept])
@@ -176,22 +202,14 @@ def _relevant(placement: Placement, value: Mapping[str, str]) -> Bools:
 def _hit_rows(placement: Placement, value: Mapping[str, str]) -> Bools:
     """Listed rows that can be hits at all."""
     keep = np.ones(len(placement.row), dtype=bool)
-    if value["duplicates"] in ("first_in_place", "first_closed_up"):
-        keep &= placement.repeat <= 0
-    if value["duplicates"] == "last":
-        keep &= placement.later <= 0
+    if value["duplicates"] == "first_in_place":
+        by_rows = value["order"] == "rows"
+        keep = _firsts(placement.user, placement.truth_row, placement.row) if by_rows else placement.repeat <= 0
     if value["counted_scores"] == "nonzero":
-        keep &= placement.score != 0
+        keep = keep & (placement.score != 0)
     if value["counted_scores"] == "positive":
-        keep &= placement.score > 0
+        keep = keep & (placement.score > 0)
     return keep
-
-
-def _closed_up(placement: Placement, duplicates: str) -> Ints | None:
-    """Rows above each place that are removed because their item stands elsewhere."""
-    if duplicates == "first_closed_up":
-        return placement.repeats_above
-    return placement.replaced_above if duplicates == "last" else None
 
 
 def _levels(placement: Placement, order: str) -> tuple[Ints, Ints]:
@@ -207,65 +225,80 @@ class _Chosen:
         self.place, self.list_of = place, list_of
 
 
-def _ranks(
-    placement: Placement, listed: Ints, value: Mapping[str, str], closed: Ints | None
-) -> tuple[Ints, _Chosen, Ints]:
+def _ranks(placement: Placement, listed: Ints, value: Mapping[str, str]) -> tuple[Ints, _Chosen, Ints]:
     """(owner of each list, places and their lists, 1-based rank of each of those places)."""
+    start = np.flatnonzero(_starts(placement.user[listed], placement.row[listed]))
+    owner, chosen, rank = _seat_ranks(placement, listed[start], _worth(placement, listed, start), value)
+    if len(start) == len(listed):
+        return owner, _Chosen(listed[chosen.place], chosen.list_of), rank
+    times = np.diff(np.append(start, len(listed)))[chosen.place]
+    entry = np.repeat(np.arange(len(times)), times)
+    offset = np.arange(len(entry)) - np.repeat(np.cumsum(times) - times, times)
+    return owner, _Chosen(listed[start[chosen.place[entry]] + offset], chosen.list_of[entry]), rank[entry]
+
+
+def _worth(placement: Placement, listed: Ints, start: Ints) -> NDArray[np.float64]:
+    """Gain of each row that holds relevant items: the sum where the truth lists its item twice."""
+    out: NDArray[np.float64] = np.add.reduceat(placement.gain[listed], start) if len(start) else np.empty(0)
+    return out
+
+
+def _seat_ranks(
+    placement: Placement, seats: Ints, worth: NDArray[np.float64], value: Mapping[str, str]
+) -> tuple[Ints, _Chosen, Ints]:
+    """The same for one place a row (``seats``); the places are their numbers among ``seats``."""
     users = np.arange(len(placement))
-    shift = 0 if closed is None else closed[listed]
-    chosen = _Chosen(listed, placement.user[listed])
+    chosen = _Chosen(np.arange(len(seats)), placement.user[seats])
     if value["order"] == "rows":
-        return users, chosen, placement.row[listed] + 1 - shift
-    above, tied = placement.above[listed], placement.tied[listed]
+        return users, chosen, placement.row[seats] + 1
+    above, tied = placement.above[seats], placement.tied[seats]
     match value["ties"]:
         case "given":
-            inside = placement.before[listed]
+            inside = placement.before[seats]
         case "reversed":
-            inside = tied - 1 - placement.before[listed]
+            inside = tied - 1 - placement.before[seats]
         case "item_asc":
-            inside = placement.before_item[listed]
+            inside = placement.before_item[seats]
         case "item_desc":
-            inside = tied - 1 - placement.before_item[listed]
+            inside = tied - 1 - placement.before_item[seats]
         case "text_asc":
-            inside = placement.before_text[listed]
+            inside = placement.before_text[seats]
         case "text_desc":
-            inside = tied - 1 - placement.before_text[listed]
+            inside = tied - 1 - placement.before_text[seats]
         case "best" | "worst" as rule:
-            inside = _extreme(placement, listed, rule)
+            inside = _extreme(placement, seats, worth, rule)
         case _:
-            return _averaged(placement, listed, shift)
-    return users, chosen, above + inside + 1 - shift
+            return _averaged(placement, seats)
+    return users, chosen, above + inside + 1
 
 
-def _extreme(placement: Placement, listed: Ints, rule: str) -> Ints:
+def _extreme(placement: Placement, seats: Ints, worth: NDArray[np.float64], rule: str) -> Ints:
     """Place inside the tie group with the relevant items first (best gain on top) or last (best at the end)."""
-    user, above = placement.user[listed], placement.above[listed]
-    gain = placement.gain[listed] * (1 if rule == "worst" else -1)
-    by_group = np.lexsort((gain, above, user))
+    user, above = placement.user[seats], placement.above[seats]
+    by_group = np.lexsort((worth if rule == "worst" else -worth, above, user))
     group = user[by_group] * (int(above.max(initial=0)) + 1) + above[by_group]
-    inside = np.empty(len(listed), dtype=np.int64)
-    inside[by_group] = np.arange(len(listed)) - np.searchsorted(group, group)
+    inside = np.empty(len(seats), dtype=np.int64)
+    inside[by_group] = np.arange(len(seats)) - np.searchsorted(group, group)
     if rule == "worst":
         size = np.searchsorted(group, group, side="right") - np.searchsorted(group, group)
-        inside[by_group] += placement.tied[listed][by_group] - size
+        inside[by_group] += placement.tied[seats][by_group] - size
     return inside
 
 
-def _averaged(placement: Placement, listed: Ints, shift: Ints | int) -> tuple[Ints, _Chosen, Ints]:
+def _averaged(placement: Placement, seats: Ints) -> tuple[Ints, _Chosen, Ints]:
     """Every order of the tied items as a list of its own."""
     owner: list[int] = []
     place: list[Ints] = []
     list_of: list[Ints] = []
     rank: list[Ints] = []
-    user = placement.user[listed]
-    fixed = placement.above[listed] + placement.before[listed] + 1
-    bounds = np.searchsorted(user, np.arange(len(placement) + 1))
+    fixed = placement.above[seats] + placement.before[seats] + 1
+    bounds = np.searchsorted(placement.user[seats], np.arange(len(placement) + 1))
     for number in range(len(placement)):
-        own = slice(bounds[number], bounds[number + 1])
-        for ranks in _orders(placement, listed[own], fixed[own]):
-            place.append(listed[own])
+        own = np.arange(bounds[number], bounds[number + 1])
+        for ranks in _orders(placement, seats[own], fixed[own]):
+            place.append(own)
             list_of.append(np.full(len(ranks), len(owner)))
-            rank.append(ranks - (shift if isinstance(shift, int) else shift[own]))
+            rank.append(ranks)
             owner.append(number)
     empty = np.empty(0, dtype=np.int64)
     chosen = _Chosen(np.concatenate([empty, *place]), np.concatenate([empty, *list_of]))

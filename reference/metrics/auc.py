@@ -7,12 +7,10 @@ Lehner 2011, §5.2).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from reference.axis import axis
-from reference.lists import Floats, Ints, Lists, Places, Ratio
+from reference.lists import Bools, Floats, Ints, Lists, Ratio
 from reference.metric import Metric, Values
 
 SCOPE = axis(
@@ -52,71 +50,54 @@ UNLISTED = axis(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class _Pairs:
-    """Relevant places of lists, the irrelevant rows above and level with each, and their numbers per list."""
-
-    places: Places
-    worse: Floats
-    tied: Floats
-    negatives: Ints
-
-
-def _pairs(lists: Lists) -> _Pairs:
-    """Irrelevant rows strictly above, and level with, each listed relevant item."""
-    listed = lists.listed
-    by_level = np.lexsort((lists.above, listed.list))
-    key = listed.list[by_level] * (int(lists.above.max(initial=0)) + 1) + lists.above[by_level]
+def _relevant_rows(lists: Lists, keep: Bools) -> tuple[Ints, Ints]:
+    """For each kept place, the kept rows with relevant items strictly above, and level with it."""
+    list_of, above, fresh = lists.listed.list[keep], lists.above[keep], lists.fresh[keep]
+    by_level = np.lexsort((above, list_of))
+    key = (list_of * (int(above.max(initial=0)) + 1) + above)[by_level]
+    rows = np.concatenate([[0], np.cumsum(fresh[by_level])])
     first, last = np.searchsorted(key, key), np.searchsorted(key, key, side="right")
-    start = np.searchsorted(listed.list, listed.list)
-    relevant_above, relevant_tied = np.empty_like(first), np.empty_like(first)
-    relevant_above[by_level] = first - start
-    relevant_tied[by_level] = last - first
-    return _Pairs(
-        listed, (lists.above - relevant_above).astype(float), (lists.tied - relevant_tied).astype(float),
-        lists.length - listed.count,
-    )  # fmt: skip
+    start = np.searchsorted(list_of[by_level], list_of[by_level])
+    higher, level = np.empty(len(key), dtype=np.int64), np.empty(len(key), dtype=np.int64)
+    higher[by_level], level[by_level] = rows[first] - rows[start], rows[last] - rows[first]
+    return higher, level
 
 
-def _lost(lists: Lists, pairs: _Pairs, tied_scores: str) -> Floats:
-    """Pairs that each listed relevant item loses, ties as asked."""
+def _lost(lists: Lists, keep: Bools, depth: Ints, negatives: Ints, tied_scores: str) -> Floats:
+    """Pairs that each kept place loses to the irrelevant rows within ``depth`` rows, the best ``negatives`` (per
+    list) of them."""
+    list_of = lists.listed.list[keep]
+    most = np.maximum(negatives, 0)[list_of]
     if tied_scores == "ranked":
-        return (pairs.places.rank - pairs.places.ordinal).astype(float)
-    return pairs.worse + pairs.tied * {"half": 0.5, "win": 0.0, "lose": 1.0}[tied_scores]
+        return np.minimum(lists.listed.rank[keep] - lists.rows_down[keep], most).astype(float)
+    higher, level = _relevant_rows(lists, keep)
+    above = lists.above[keep]
+    tied = np.minimum(above + lists.tied[keep], depth[list_of]) - above - level
+    worse = np.minimum(above - higher, most)
+    out: Floats = worse + np.minimum(tied, most - worse) * {"half": 0.5, "win": 0.0, "lose": 1.0}[tied_scores]
+    return out
 
 
 def _top(lists: Lists, tied_scores: str) -> Ratio:
     """Pairs inside the first k rows."""
-    hits, negatives = lists.hits, np.minimum(lists.depth, lists.length) - lists.hits.count
-    lost = (hits.rank - hits.ordinal).astype(float)
-    if tied_scores != "ranked":
-        inside = lists.listed.rank <= lists.depth[lists.listed.list]
-        above, tied = lists.above[inside], lists.tied[inside]
-        within = np.minimum(above + tied, lists.depth[hits.list]) - above
-        key = hits.list * (int(above.max(initial=0)) + 1) + above
-        order = np.argsort(key, kind="stable")
-        ordered = key[order]
-        first, last = np.searchsorted(ordered, key), np.searchsorted(ordered, key, side="right")
-        relevant_above = first - np.searchsorted(hits.list, hits.list)
-        share = {"half": 0.5, "win": 0.0, "lose": 1.0}[tied_scores]
-        lost = above - relevant_above + (within - (last - first)) * share
-    won = hits.sum(negatives[hits.list] - lost)
-    return Ratio(won, (hits.count * negatives).astype(float))
+    hits, negatives = lists.hits, lists.shown_negatives
+    lost = _lost(lists, lists.inside, lists.depth, negatives, tied_scores)
+    return Ratio(hits.sum(negatives[hits.list] - lost), (hits.count * negatives).astype(float))
 
 
-def _limited(lists: Lists, pairs: _Pairs, negatives: Ints, positives: Ints) -> Ratio:
+def _limited(lists: Lists, negatives: Ints, positives: Ints) -> Ratio:
     """The curve of the first k, then a straight line to (1, 1): a trapezoid."""
-    hits = lists.hits
-    shown = np.minimum(lists.depth, lists.length) - hits.count
-    won = hits.sum(shown[hits.list] - (hits.rank - hits.ordinal)) + (hits.count + positives) / 2 * (negatives - shown)
+    hits, shown = lists.hits, lists.shown_negatives
+    misses_above = hits.rank - lists.rows_down[lists.inside]
+    won = hits.sum(shown[hits.list] - misses_above) + (hits.count + positives) / 2 * (negatives - shown)
     return Ratio(won, (positives * negatives).astype(float))
 
 
 def irrelevant(lists: Lists, *, list: str, negatives: str, **_: str) -> Ints:
     """Number of irrelevant items that pairs are made with."""
     if list == "topk":
-        return np.minimum(lists.depth, lists.length) - lists.hits.count
-    number = lists.length - lists.listed.count
+        return lists.shown_negatives
+    number = lists.negatives
     if negatives == "with_train":
         return number + lists.train
     return number + {"plus_one": 1, "minus_one": -1}.get(negatives, 0)
@@ -128,25 +109,22 @@ def auc(
     """Pairs won over pairs. ``scope`` acts on several users only (:mod:`reference.evaluate`)."""
     if list == "topk":
         return _top(lists, tied_scores)
-    pairs = _pairs(lists)
+    listed = lists.listed
     number = irrelevant(lists, list=list, negatives=negatives)
-    positives = np.maximum(lists.relevant, pairs.places.count) if unlisted == "lost" else pairs.places.count
+    positives = lists.positives if unlisted == "lost" else listed.count
     if list == "limited":
-        return _limited(lists, pairs, number, positives)
-    lost = _lost(lists, pairs, tied_scores)
-    keep = np.ones(len(lost), dtype=bool)
+        return _limited(lists, number, positives)
+    keep, counted = np.ones(len(listed.rank), dtype=bool), lists.negatives
     if list in ("top_negatives", "top_both"):
-        number = np.minimum(number, lists.k)
-        lost = np.minimum(lost, number[pairs.places.list])
+        number = counted = np.minimum(number, lists.k)
     if list == "top_both":
-        keep = pairs.places.ordinal <= lists.k[pairs.places.list]
+        keep = listed.ordinal <= lists.k[listed.list]
         positives = np.minimum(positives, lists.k)
     if list == "limited_hits":
-        keep = pairs.places.rank <= lists.depth[pairs.places.list]
-        positives = lists.reachable
-    chosen = pairs.places.where(keep)
-    won = chosen.sum((number[chosen.list] - lost[keep]).astype(float))
-    return Ratio(won, (positives * number).astype(float))
+        keep, positives = lists.inside, lists.reachable
+    lost = _lost(lists, np.ones_like(keep), lists.length, counted, tied_scores)[keep]
+    chosen = listed.where(keep)
+    return Ratio(chosen.sum((number[chosen.list] - lost).astype(float)), (positives * number).astype(float))
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:

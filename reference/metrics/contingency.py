@@ -36,24 +36,17 @@ class Table:
     tn: Floats
 
 
-def total(lists: Lists, negatives: str) -> Ints:
-    """Number of items that can be recommended to each list's user."""
+def irrelevant(lists: Lists, *, negatives: str) -> Ints:
+    """Irrelevant items that could be recommended to each list's user."""
     if negatives == "catalogue":
-        return lists.catalogue
-    return lists.candidates + (lists.train if negatives == "with_train" else 0)
+        return lists.catalogue - lists.relevant
+    return lists.negatives + (lists.train if negatives == "with_train" else 0)
 
 
 def table(lists: Lists, negatives: str) -> Table:
-    """The contingency table of the first k."""
-    tp = lists.hits.sum(1.0)
-    fp = np.maximum(np.minimum(lists.depth, lists.length), 0) - tp
-    fn = lists.relevant - tp
-    return Table(tp, fp, fn, total(lists, negatives) - tp - fp - fn)
-
-
-def irrelevant(lists: Lists, *, negatives: str) -> Ints:
-    """Irrelevant items that could be recommended."""
-    return total(lists, negatives) - lists.relevant
+    """The contingency table of the first k. A place that counts twice is two items: no cell falls below 0."""
+    tp, fp = lists.hits.sum(1.0), lists.shown_negatives.astype(float)
+    return Table(tp, fp, lists.positives - tp, irrelevant(lists, negatives=negatives) - fp)
 
 
 def fallout(t: Table) -> Ratio:
@@ -101,12 +94,9 @@ def mean_average_markedness(lists: Lists, *, negatives: str) -> Ratio:
     """Markedness at the rank of each hit, summed and divided by r: §5.1 puts it in precision's place in §4.2's
     average precision. A rank at which it is 0/0 adds nothing."""
     hits = lists.hits
-    here = Table(
-        hits.ordinal.astype(float), (hits.rank - hits.ordinal).astype(float),
-        (lists.relevant[hits.list] - hits.ordinal).astype(float), np.zeros(len(hits.list)),
-    )  # fmt: skip
-    rest = total(lists, negatives)[hits.list] - here.tp - here.fp - here.fn
-    terms = markedness(Table(here.tp, here.fp, here.fn, rest)).value
+    tp, fp = hits.ordinal.astype(float), (hits.rank - lists.rows_down[lists.inside]).astype(float)
+    fn, tn = lists.positives[hits.list] - tp, irrelevant(lists, negatives=negatives)[hits.list] - fp
+    terms = markedness(Table(tp, fp, fn, tn)).value
     return Ratio(hits.sum(np.nan_to_num(terms)), lists.relevant.astype(float))
 
 

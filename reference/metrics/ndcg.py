@@ -125,6 +125,14 @@ def ideal_dcg(lists: Lists, ideal: str, gain: str, discount: str) -> Floats:
     return dcg(best, lists.threshold, gain, discount)
 
 
+def _misses(lists: Lists, discount: str) -> Floats:
+    """Discounts of the ranks shown that hold no hit, summed."""
+    depth = np.maximum(np.minimum(lists.depth, lists.length), 0)
+    every = discounts(np.arange(1, int(depth.max(initial=0)) + 1), discount)
+    taken = lists.listed.where(lists.inside & lists.fresh)
+    return cumulated(depth, every) - taken.sum(discounts(taken.rank, discount))
+
+
 def ndcg(
     lists: Lists,
     *,
@@ -139,9 +147,7 @@ def ndcg(
     (2^g - 1)."""
     top = dcg(lists.hits, lists.threshold, gain, discount)
     if miss_gain == "-1":
-        depth = np.maximum(np.minimum(lists.depth, lists.length), 0)
-        every = discounts(np.arange(1, int(depth.max(initial=0)) + 1), discount)
-        top = top - (cumulated(depth, every) - dcg(lists.hits, lists.threshold, "binary", discount))
+        top = top - _misses(lists, discount)
     below = ideal_dcg(
         lists, ideal, gain if ideal_gain == "same" else ideal_gain,
         discount if ideal_discount == "same" else ideal_discount,
@@ -174,8 +180,15 @@ def _same(values: Values) -> bool:
     return values["ideal"] in ("none", "ones") and values.get("cutoff") != "none"
 
 
+def _refuse(values: Values) -> str | None:
+    """Ranks that only irrelevant items move leave a miss no rank of its own."""
+    if values["miss_gain"] != "0" and values.get("positions") == "negatives_only":
+        return "miss_gain asks for the ranks of misses, which positions:negatives_only does not give"
+    return None
+
+
 NDCG = Metric(
     "ndcg", "NDCG", (GAIN, MISS_GAIN, DISCOUNT, IDEAL, IDEAL_DISCOUNT, IDEAL_GAIN), ndcg,
     "binary gains and an ideal cut at k: what most libraries compute on implicit data (Tamm et al. 2021, §4.5)",
-    inert=frozenset({"no_negatives"}), simplify=simplify, same_denominator=_same,
+    inert=frozenset({"no_negatives"}), simplify=simplify, refuse=_refuse, same_denominator=_same,
 )  # fmt: skip

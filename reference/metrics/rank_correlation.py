@@ -72,7 +72,7 @@ RANK_CORRELATION = (
         "kendall_tau", "Kendall's tau", (ORDER_OF,), kendall_tau,
         "over the whole ranking: what a rank correlation compares (Schröder et al. 2011, §4.3)",
         inert=frozenset({"positions", "cutoff"}), uses_k=_limited,
-        proportional=False, negatives=lambda lists, **_: lists.length - lists.listed.count,
+        proportional=False, negatives=lambda lists, **_: lists.negatives,
     ),
     Metric(
         "spearman_rho", "Spearman's rho", (), spearman_rho, "the textbook's, ties averaged",
