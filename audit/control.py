@@ -149,8 +149,9 @@ class Responses:
         if given is None:
             return None
         if isinstance(given, list):
-            return np.array([dtype.type(value) for value in given], dtype=dtype)
-        array: NDArray[Any] = np.load(self._control / "values" / Path(given).name, allow_pickle=False)
+            array: NDArray[Any] = np.array([dtype.type(value) for value in given], dtype=dtype)
+        else:
+            array = np.load(self._control / "values" / Path(given).name, allow_pickle=False)
         if array.ndim != 1 or array.dtype != dtype:
             raise ValueError(f"{given} holds {array.dtype} of shape {array.shape}")
         return array
