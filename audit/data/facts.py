@@ -8,7 +8,7 @@ from typing import SupportsInt
 import numpy as np
 
 from audit.data.dataset import Fact
-from audit.data.pairs import pair_keys
+from audit.data.pairs import distinct, pair_keys
 from reference.case import Case
 
 
@@ -24,7 +24,7 @@ def facts_of(case: Case) -> tuple[Fact, ...]:
 
 
 def _users(case: Case) -> Iterator[Fact]:
-    predicted = np.unique(case.predictions.user)
+    predicted = distinct(case.predictions.user)
     relevant = np.unique(case.truth.user[case.truth.gain >= case.threshold])
     true = np.unique(case.truth.user)
     no_list = np.setdiff1d(true, predicted).size
@@ -35,13 +35,14 @@ def _users(case: Case) -> Iterator[Fact]:
     what = f"Users in the truth without a relevant item (gain of {case.threshold:g} or more)"
     yield counted("users-without-relevant-items", none, what)
     if len(case.train.user):
-        new = np.setdiff1d(np.union1d(true, predicted), case.train.user).size
+        new = np.setdiff1d(np.union1d(true, predicted), distinct(case.train.user)).size
         yield counted("users-not-in-train", new, "Users of predictions or truth who have no train data")
 
 
 def _lists(case: Case) -> Iterator[Fact]:
     user, score = case.predictions.user, case.predictions.score
-    users, lengths = np.unique(user, return_counts=True)
+    starts = np.flatnonzero(np.r_[len(user) > 0, user[1:] != user[:-1]])
+    users, lengths = user[starts], np.diff(np.r_[starts, len(user)])
     trained, counts = np.unique(np.r_[case.train.user, users], return_counts=True)
     seen = counts[np.searchsorted(trained, users)] - 1
     longest = int(lengths.max(initial=0))
@@ -59,10 +60,10 @@ def _pairs(case: Case) -> Iterator[Fact]:
     tables = [(table.user, table.item) for table in (predictions, truth, train)]
     predicted, true, seen = pair_keys(tables)
     relevant = truth.gain >= case.threshold
-    listed = np.isin(truth.user[relevant], predictions.user)
+    listed = np.isin(truth.user[relevant], distinct(predictions.user))
     missed = np.count_nonzero(~np.isin(true[relevant], predicted) & listed)
     yield counted("relevant-not-recommended", missed, "Relevant pairs that are not in their user's list")
-    repeated = len(seen) - len(np.unique(seen))
+    repeated = len(seen) - len(distinct(seen))
     yield counted("train-duplicates", repeated, "Train rows that repeat an earlier (user, item) pair")
     known = np.count_nonzero(np.isin(predicted, seen)) if len(seen) else 0
     yield counted("train-items-recommended", known, "Predicted rows that are in the user's train data")
@@ -74,8 +75,8 @@ def _items(case: Case) -> Iterator[Fact]:
     if not len(case.train.item):
         yield Fact("no-train", 1, "There is no train data.")
         return
-    items = np.union1d(case.predictions.item, case.truth.item)
-    new = np.setdiff1d(items, case.train.item).size
+    items = np.union1d(distinct(case.predictions.item), case.truth.item)
+    new = np.setdiff1d(items, distinct(case.train.item)).size
     yield counted("items-not-in-train", new, "Items of predictions or truth that are not in the train data")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from audit.data.dataset import Dataset, Fact, Labels
 from audit.data.facts import counted, facts_of
 from audit.data.ids import unify
-from audit.data.pairs import by_user_best_first, first_duplicate, pair_keys
+from audit.data.pairs import by_user_best_first, distinct, first_duplicate, pair_keys
 from audit.data.read_csv import read_csv
 from audit.data.read_parquet import read_parquet
 from audit.data.table import PREDICTIONS, TRAIN, TRUTH, Role, Table
@@ -104,7 +104,7 @@ def _case(
         predictions=Predictions(user, item, score),
         truth=Truth(true_user, true_item, gain),
         train=Train(*columns[2]) if len(columns) > 2 else Train(),
-        catalogue=np.unique(np.concatenate([np.unique(column[1]) for column in columns])),
+        catalogue=np.unique(np.concatenate([distinct(item) for _, item in columns])),
         threshold=threshold,
         scale=(low, high) if low < high else (min(0.0, low), max(1.0, high)),
         why="the user's own predictions",
@@ -128,7 +128,7 @@ def _check_duplicates(
 
 
 def _check_overlap(tables: Sequence[Table], users: Sequence[Ids], labels: Labels) -> None:
-    if np.isin(users[1], users[0]).any():
+    if np.intersect1d(distinct(users[0]), distinct(users[1])).size:
         return
     first = [repr(labels.of(user[:1])[0]) for user in users[:2]]
     raise UserError(

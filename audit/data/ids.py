@@ -87,7 +87,7 @@ def _plain_numbers(column: IdColumn) -> Ids | None:
     match column:
         case NumberColumn(values=values):
             fits = not len(values) or 0 <= int(values.min()) <= int(values.max()) < 2**63
-            return values.astype(np.int64) if fits else None
+            return values.astype(np.int64, copy=False) if fits else None
         case TextColumn(codes=codes, names=names):
             numbers = [int(name) for name in names]
             fits = all(0 <= number < 2**63 for number in numbers)

@@ -27,6 +27,20 @@ def pair_keys(tables: Sequence[Columns]) -> list[Ids]:
     return [user * np.int64(width) + item for user, item in zip(users, items, strict=True)]
 
 
+def distinct(ids: Ids) -> Ids:
+    """The distinct ids, ascending: ``np.unique`` without sorting where ids are dense, as they mostly are."""
+    if not _is_dense(ids):
+        return np.unique(ids)
+    present = np.zeros(int(ids.max()) + 1, dtype=np.bool_)
+    present[ids] = True
+    return np.flatnonzero(present).astype(np.int64, copy=False)
+
+
+def _is_dense(ids: Ids) -> bool:
+    """A table over all ids from 0 takes no more memory than the ids themselves. Ids are not negative."""
+    return len(ids) > 0 and int(ids.max()) < 8 * len(ids)
+
+
 def _dense(columns: Sequence[Ids]) -> list[Ids]:
     codes = np.unique(np.concatenate(columns), return_inverse=True)[1].astype(np.int64)
     return np.split(codes, np.cumsum([len(column) for column in columns])[:-1])
@@ -34,8 +48,7 @@ def _dense(columns: Sequence[Ids]) -> list[Ids]:
 
 def first_duplicate(keys: Ids) -> tuple[int, int] | None:
     """Positions ``(earlier, later)`` of the first row that repeats a key, or ``None`` if all differ."""
-    ordered = np.sort(keys)
-    if not (ordered[1:] == ordered[:-1]).any():
+    if len(distinct(keys)) == len(keys):
         return None
     order = np.argsort(keys, kind="stable")
     again = np.flatnonzero(keys[order][1:] == keys[order][:-1])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from audit.data import NAMES, load
-from audit.data.pairs import by_user_best_first, first_duplicate, pair_keys
+from audit.data.pairs import by_user_best_first, distinct, first_duplicate, pair_keys
 from audit.data.synthetic import PAPER, synthetic
 from audit.errors import UserError
 
@@ -108,3 +108,10 @@ def test_the_first_duplicate_is_the_earliest_row_that_repeats():
     assert first_duplicate(np.array([4, 9, 7, 9, 4, 4])) == (1, 3)
     assert first_duplicate(np.array([4, 9, 7])) is None
     assert first_duplicate(np.array([], dtype=np.int64)) is None
+
+
+@pytest.mark.parametrize("scale", [1, 2**50])
+def test_distinct_ids_are_those_of_numpy(scale):
+    ids = np.random.default_rng(0).integers(0, 40, 300) * np.int64(scale)
+    assert distinct(ids).tolist() == sorted(set(ids.tolist()))
+    assert distinct(ids[:0]).tolist() == []
