@@ -131,7 +131,9 @@ class Search:
         self, standing: Standing, row: Ints, user: Ints, truth_user: Ints, truth_item: Ints, per_user: _PerUser
     ) -> Placement:
         """Put together; ``row`` and ``user`` are those of the rows asked for."""
-        copies = _Copies.of(standing.above + standing.before, user, self.pair(self.asked))
+        copies = _Copies.none(len(self.asked))
+        if len(self.found.again):
+            copies = _Copies.of(standing.above + standing.before, user, self.pair(self.asked))
         absent = np.ones(len(truth_user), dtype=np.bool_)
         absent[self.found.sought] = False
         unlisted = np.flatnonzero(absent)
@@ -139,7 +141,8 @@ class Search:
         spot = np.concatenate([np.searchsorted(self.asked, self.found.row), np.full(len(unlisted), -1)])
 
         def of(column: Ints) -> Ints:
-            return np.append(column, -1)[spot]
+            out: Ints = np.append(column, -1)[spot]
+            return out
 
         order = np.lexsort((number, of(row), truth_user[number]))
         number, spot = number[order], spot[order]
@@ -177,6 +180,11 @@ class _Copies:
     later: Ints
     repeats_above: Ints
     replaced_above: Ints
+
+    @staticmethod
+    def none(rows: int) -> _Copies:
+        """Where no pair stands twice."""
+        return _Copies(*np.zeros((4, rows), dtype=np.int64))
 
     @staticmethod
     def of(position: Ints, user: Ints, pair: Ints) -> _Copies:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from reference.case import Ids, Predictions
 
 Ints = NDArray[np.int64]
+Integer = TypeVar("Integer", bound=np.integer[Any])
 
 BLOCK = 1 << 17
 _DIRECT = 1 << 20
@@ -41,6 +43,8 @@ class Items:
                 offset = np.subtract(column[start : start + BLOCK], low, dtype=np.int64)
                 if not seen[offset].all():
                     seen[offset] = True
+                if seen.all():
+                    break
         return Items(np.flatnonzero(seen) + low, narrow=True)
 
     def __len__(self) -> int:
@@ -58,8 +62,12 @@ class Items:
             return np.searchsorted(self.distinct, item)
         return np.subtract(item, self.distinct[0] if len(self) else 0, dtype=np.int64)
 
-    def code(self, item: Ids, dtype: type[np.integer] = np.int64) -> NDArray[np.integer]:
+    def code(self, item: Ids) -> Ints:
         """The index of each item in ``distinct``."""
+        return self.code_as(np.int64, item)
+
+    def code_as(self, dtype: type[Integer], item: Ids) -> NDArray[Integer]:
+        """The same as another type of integer, which must be wide enough."""
         if not self.narrow or len(item) < len(self):
             return np.searchsorted(self.distinct, item).astype(dtype)
         table = np.zeros(self.span, dtype=dtype)
@@ -118,16 +126,16 @@ class Rows:
             return Rows(runs, bound, predictions.item, predictions.score)
         del bound, runs
         # A stable sort of 16-bit numbers is a radix sort.
-        code = users.code(user, np.uint16 if len(users) < 1 << 16 else np.int64)
+        code = users.code_as(np.uint16 if len(users) < 1 << 16 else np.int64, user)
         start = np.concatenate([[0], np.cumsum(np.bincount(code, minlength=len(users)))])
         order = np.argsort(code, kind="stable")
         return Rows(users.distinct, start, predictions.item[order], predictions.score[order], order)
 
-    def blocks(self) -> Iterator[tuple[int, int]]:
-        """Ranges of lists, whole ones, of about ``BLOCK`` rows."""
+    def blocks(self, size: int) -> Iterator[tuple[int, int]]:
+        """Ranges of lists, whole ones, of about ``size`` rows."""
         first = 0
         while first < len(self.user):
-            last = int(np.searchsorted(self.start, self.start[first] + BLOCK, side="right")) - 1
+            last = int(np.searchsorted(self.start, self.start[first] + size, side="right")) - 1
             last = max(last, first + 1)
             yield first, last
             first = last
@@ -157,7 +165,7 @@ def find(rows: Rows, items: Items, number: Ints, item: Ids) -> Found:
     ordered, offset = number[by_list], items.offset(item)[by_list]
     table = np.zeros(0, dtype=np.int32)
     parts: list[tuple[Ints, Ints, Ints]] = []
-    for first, last in rows.blocks():
+    for first, last in rows.blocks(BLOCK):
         low, high = rows.start[first], rows.start[last]
         base = np.arange(last - first) * items.span
         key = items.offset(rows.item[low:high])
@@ -165,10 +173,11 @@ def find(rows: Rows, items: Items, number: Ints, item: Ids) -> Found:
         here = slice(*np.searchsorted(ordered, [first, last]))
         sought = offset[here] + base[ordered[here] - first]
         keys = (last - first) * items.span
-        bits = (4 * len(key) - 1).bit_length() if keys > _DIRECT else keys.bit_length()
-        if len(table) < 1 << bits:
-            table = np.zeros(1 << bits, dtype=np.int32)
-        near, again = _candidates(key, sought, table, bits if keys > _DIRECT else None)
+        bits = (4 * len(key) - 1).bit_length() if keys > _DIRECT else None
+        slots = keys if bits is None else 1 << bits
+        if len(table) < slots:
+            table = np.zeros(slots, dtype=np.int32)
+        near, again = _candidates(key, sought, table[:slots], bits)
         which, spot = match(sought, key[near])
         parts.append((by_list[here][which], near[spot] + low, again + low))
     empty = np.empty(0, dtype=np.int64)
@@ -179,20 +188,26 @@ def _candidates(key: Ints, sought: Ints, table: NDArray[np.int32], bits: int | N
     """(rows that may hold a sought key, all those that do among them; rows whose key stands in another row).
 
     Each row writes its number into its slot of the table. A row that finds another number there shares its
-    slot, and only such rows, one in eight at most, are compared.
+    slot, and only such rows are compared: about one in eight where slots are hashes, none in most cases where
+    every key has its own slot, and then it is enough to count the slots that were written to.
     """
     row = np.arange(len(key), dtype=np.int32)
     slot = _slots(key, bits)
+    if bits is None:
+        table.fill(-1)
     table[slot] = row
+    if bits is None and np.count_nonzero(table >= 0) == len(key):
+        spot = table[sought]
+        return np.unique(spot[spot >= 0]).astype(np.int64), np.empty(0, dtype=np.int64)
     back = table[slot]
     lost = np.flatnonzero(back != row)
     shared = np.union1d(lost, back[lost]).astype(np.int64)
     by_key = shared[np.argsort(key[shared], kind="stable")]
     same = key[by_key][1:] == key[by_key][:-1]
     again = np.union1d(by_key[1:][same], by_key[:-1][same])
-    # A slot that nothing wrote to holds a number of an earlier block: a row of this one, or none.
+    # A slot that nothing wrote to holds -1, or a number of an earlier block: any row of this one, or none.
     spot = table[_slots(sought, bits)].astype(np.int64)
-    return np.union1d(spot[spot < len(key)], shared), again
+    return np.union1d(spot[(spot >= 0) & (spot < len(key))], shared), again
 
 
 def _slots(key: Ints, bits: int | None) -> Ints:

@@ -41,7 +41,7 @@ class Standing:
 def per_list(rows: Rows, items: Items, asked: Ints) -> Standing:
     """The standing of each row of ``asked`` (ascending) in its own list."""
     out = Standing.alone(len(asked))
-    for first, last in rows.blocks():
+    for first, last in rows.blocks(4 * BLOCK):
         low, high = rows.start[first], rows.start[last]
         here = slice(*np.searchsorted(asked, [low, high]))
         if here.start == here.stop:
@@ -188,10 +188,14 @@ def _histogram(score: Scores, pivots: Scores) -> tuple[Ints, Ints, Ints]:
     on: list[tuple[Ints, Ints]] = []
     for start in range(0, len(score), BLOCK):
         block = score[start : start + BLOCK]
-        slot = grid.slot[grid.cell(block)]
+        slot = grid.slot.take(grid.cell(block))
         close = np.flatnonzero(slot < 0)
-        low = np.searchsorted(pivots, block[close])
-        equal = pivots[np.minimum(low, len(pivots) - 1)] == block[close]
+        value = block[close]
+        low = ~slot[close].astype(np.int64)
+        low += pivots[low] < value
+        far = np.flatnonzero(pivots.take(low, mode="clip") < value)
+        low[far] = np.searchsorted(pivots, value[far])
+        equal = pivots.take(low, mode="clip") == value
         slot[close] = 2 * low + equal
         count += np.bincount(slot, minlength=len(count))
         on.append((close[equal] + start, low[equal]))
@@ -202,7 +206,7 @@ def _histogram(score: Scores, pivots: Scores) -> tuple[Ints, Ints, Ints]:
 
 @dataclass(frozen=True, eq=False)
 class _Grid:
-    """``slot`` of each cell: twice the number of pivots in lower cells, -1 where the cell holds a pivot."""
+    """``slot`` of each cell: twice the number of pivots in lower cells; ~number where the cell holds one itself."""
 
     low: float
     scale: float
@@ -218,16 +222,18 @@ class _Grid:
             scale = float(min(np.float64(cells) / np.float64(high - low), np.finfo(np.float64).max))
         grid = _Grid(float(low), scale, cells, np.empty(0, dtype=np.int32))
         taken = grid.cell(pivots)
-        slot = 2 * np.searchsorted(taken, np.arange(cells + 2)).astype(np.int32)
-        slot[taken] = -1
+        lower = np.searchsorted(taken, np.arange(cells + 2)).astype(np.int32)
+        slot = 2 * lower
+        slot[taken] = ~lower[taken]
         return _Grid(grid.low, scale, cells, slot)
 
-    def cell(self, score: Scores) -> NDArray[np.int32]:
+    def cell(self, score: Scores) -> Ints:
         """Monotone: no step of it ever puts a lower score into a higher cell (halved, nothing overflows)."""
         with np.errstate(over="ignore"):
             place = np.multiply(score, 0.5, dtype=np.float64)
             place -= self.low
             place *= self.scale
         place += 1.0
-        np.clip(place, 0.0, self.cells + 1.0, out=place)
-        return place.astype(np.int32)
+        np.maximum(place, 0.0, out=place)
+        np.minimum(place, self.cells + 1.0, out=place)
+        return place.astype(np.int64)

@@ -9,6 +9,7 @@ import placement_oracle as oracle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from reference import rows as rows_module
 from reference import standing as standing_module
 from reference.case import Case, Predictions, Train, Truth
