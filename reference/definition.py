@@ -86,7 +86,10 @@ class Definition:
     def simplified(self) -> Definition:
         """The provably equal definition that is written with the least: see ``simplify`` of the families and
         :func:`_simplify_shared`."""
-        values = _simplify_shared(self.family, dict(self.family.simplify(self.axes)))
+        values, before = dict(self.axes), None
+        while values != before:
+            before = values
+            values = self.family.simplify(_simplify_shared(self.family, values))
         return Definition.of(self.metric, values, self.k)
 
     def __str__(self) -> str:
@@ -98,42 +101,51 @@ def _uses_k(metric: Metric, values: Mapping[str, str]) -> bool:
 
 
 def _simplify_shared(metric: Metric, values: dict[str, str]) -> dict[str, str]:
-    """Equal by construction, whatever the formula.
+    """Equal by construction, whatever the formula. Without scores there are no ties; 0/0 has no value but NaN."""
+    out = _simplify_users(dict(values))
+    if out.get("no_hit") == "formula":
+        out["no_hit"] = "nan"
+    if out.get("order") == "rows" and "ties" in out:
+        out["ties"] = "given"
+    return _simplify_pooling(metric, out)
 
-    Weights act only on a weighted mean, and a mean weighted by nothing is the plain one; where every truth row
-    is relevant, their number is r. A user who is never
-    averaged over needs no policy; a policy ``skip`` is the same as not averaging over that user. 0/0 has no
-    value but NaN. ``error`` stays: raising is seen whoever is averaged, so who else would be is never seen.
-    Where every user's denominator is the same number, a ratio of sums is the mean of ratios. Without scores there
-    are no ties.
-    """
+
+def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+    """Weights act only on a weighted mean, and a mean weighted by nothing is the plain one; where every truth row
+    is looked at and relevant, their number is r. Where every user's denominator is the same number, and what the
+    edges give is what the formula gives, a ratio of sums is the mean of ratios."""
     out = dict(values)
     if out["pooling"] != "weighted":
         out["weight"] = "none"
     elif out["weight"] == "none":
         out["pooling"] = "user"
-    if out["weight"] == "rated" and out.get("relevance") == "every_row" and out.get("truth_duplicates") == "counted":
+    every = (out.get("relevance"), out.get("truth_duplicates"), out.get("truth", "all"))
+    if out["weight"] == "rated" and every == ("every_row", "counted", "all"):
         out["weight"] = "relevant"
     if out["pooling"] == "pooled":
         out["mean"] = "arithmetic"
-        out["pooling"] = "user" if metric.same_denominator(out) else "pooled"
-    if out.get("no_hit") == "formula":
-        out["no_hit"] = "nan"
-    if out["undefined"] == "skip":
-        out["users"] = {"predictions": "both", "all": "truth"}.get(out["users"], out["users"])
+        plain = {"skip", "formula", "error"} | ({"0"} if metric.proportional else set())
+        if metric.same_denominator(out) and out["undefined"] in plain and out["no_list"] in plain | {"0"}:
+            out["pooling"] = "user"
+    return out
+
+
+def _simplify_users(values: dict[str, str]) -> dict[str, str]:
+    """A user who is never averaged over needs no policy; a policy ``skip`` is the same as not averaging over that
+    user. ``error`` stays: raising is seen whoever is averaged, so who else would be is never seen. A user with
+    neither relevant items nor a list is undefined first: ``all`` is ``predictions`` only where those do not act."""
+    out = dict(values)
+    no_relevant = {"predictions": "both", "all": "truth"}
+    if out["undefined"] in ("skip", "error"):
+        out["users"] = no_relevant.get(out["users"], out["users"])
     if out["no_list"] == "skip":
-        out["users"] = {"truth": "both", "all": "predictions"}.get(out["users"], out["users"])
-        out["no_list"] = "0"
-    if out["undefined"] == "error":
-        out["users"] = {"predictions": "both", "all": "truth"}.get(out["users"], out["users"])
+        out["users"] = {"truth": "both"}.get(out["users"], out["users"])
     if out["no_list"] == "error":
-        out["users"] = {"both": "truth", "predictions": "all"}.get(out["users"], out["users"])
-    if out["users"] not in ("predictions", "all") and out["undefined"] != "error":
+        out["users"] = {"both": "truth"}.get(out["users"], out["users"])
+    if out["users"] not in no_relevant and out["undefined"] != "error":
         out["undefined"] = "skip"
     if out["users"] in ("both", "predictions", "hits") and out["no_list"] != "error":
         out["no_list"] = "0"
-    if out.get("order") == "rows" and "ties" in out:
-        out["ties"] = "given"
     return out
 
 

@@ -15,7 +15,7 @@ from reference.definition import Definition
 from reference.duplicates import closed_up
 from reference.lists import Lists, Ratio
 from reference.placement import Placement
-from reference.placing import place
+from reference.placing import Search, place
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -46,19 +46,24 @@ class Problem:
         """The same cases at another cut-off, placements shared."""
         other = Problem(self.cases, tuple([-1 if k is None else k] * len(self.cases)), _closed=self._closed)
         other.__dict__["placement"] = self.placement
-        if "stacked" in self.__dict__:
-            other.__dict__["stacked"] = self.stacked
+        for shared in ("_searches", "stacked"):
+            if shared in self.__dict__:
+                other.__dict__[shared] = self.__dict__[shared]
         return other
 
     @cached_property
     def placement(self) -> Placement:
         """The placements of all cases."""
-        return Placement.join([place(case) for case in self.cases])
+        return Placement.join([search.per_user() for search in self._searches])
 
     @cached_property
     def stacked(self) -> Placement:
         """The same with all rows of a case as one ranking."""
-        return Placement.join([place(case, stacked=True) for case in self.cases])
+        return Placement.join([search.stacked() for search in self._searches])
+
+    @cached_property
+    def _searches(self) -> list[Search]:
+        return [Search(case) for case in self.cases]
 
     def lists(self, values: Values, *, stacked: bool = False, whole: bool = False) -> Lists:
         """Lists under the order axes in ``values``; ``whole`` ones where no cut-off acts."""
@@ -164,10 +169,10 @@ def _settle(ratio: Ratio, definition: Definition, lists: Lists, placement: Place
 
 def _expected(orders: edges.Users, owner: Ints, users: int) -> edges.Users:
     """Each user's mean over the orders of its ties that are not left out."""
-    times = np.bincount(owner, weights=orders.counted, minlength=users)
+    times = np.asarray(np.bincount(owner, weights=orders.counted, minlength=users), dtype=np.float64)
     total = np.bincount(owner, weights=np.where(orders.counted, orders.value, 0.0), minlength=users)
     return edges.Users(
-        Ratio(total, times).value,
+        Ratio(np.asarray(total, dtype=np.float64), times).value,
         times > 0,
         np.bincount(owner, weights=orders.refused, minlength=users) > 0,
         np.bincount(owner, weights=~orders.regular, minlength=users) == 0,

@@ -30,6 +30,11 @@ def _everywhere(values: Values) -> bool:
     return True
 
 
+def r_unseen(values: Values) -> bool:
+    """Whether the averaging does not look at the number of relevant items beyond its being 0."""
+    return values.get("weight") != "relevant" and values.get("users") != "one_relevant"
+
+
 @dataclass(frozen=True)
 class Metric:
     """One metric: its name in signatures, its formula axes, and which shared axes can act on it.

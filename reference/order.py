@@ -111,6 +111,13 @@ TRUTH = axis(
 AXES = (ORDER, TIES, DUPLICATES, TRUTH_DUPLICATES, CUTOFF, POSITIONS, RELEVANCE, COUNTED_SCORES, TRUTH)
 
 
+def first_copy_leads(values: Mapping[str, str]) -> bool:
+    """Whether the copy of an item that counts with ``duplicates:first_in_place`` is ranked before the others, so that
+    the first hit does not change when they count too."""
+    ranked = values.get("order") == "rows" or values.get("ties") in ("given", "item_asc", "text_asc", "best")
+    return ranked and values.get("counted_scores") == "any"
+
+
 class TooManyOrdersError(ValueError):
     """The ties of a user have more orders than can be averaged exactly."""
 

@@ -69,13 +69,14 @@ def _lost(lists: Lists, keep: Bools, depth: Ints, negatives: Ints, tied_scores: 
     list_of = lists.listed.list[keep]
     most = np.maximum(negatives, 0)[list_of]
     if tied_scores == "ranked":
-        return np.minimum(lists.listed.rank[keep] - lists.rows_down[keep], most).astype(float)
+        misses_above = lists.listed.rank[keep] - lists.rows_down[keep]
+        return np.asarray(np.minimum(misses_above, most), dtype=np.float64)
     higher, level = _relevant_rows(lists, keep)
     above = lists.above[keep]
     tied = np.minimum(above + lists.tied[keep], depth[list_of]) - above - level
     worse = np.minimum(above - higher, most)
-    out: Floats = worse + np.minimum(tied, most - worse) * {"half": 0.5, "win": 0.0, "lose": 1.0}[tied_scores]
-    return out
+    share = {"half": 0.5, "win": 0.0, "lose": 1.0}[tied_scores]
+    return np.asarray(worse + np.minimum(tied, most - worse) * share, dtype=np.float64)
 
 
 def _top(lists: Lists, tied_scores: str) -> Ratio:
@@ -130,7 +131,8 @@ def auc(
 def simplify(values: dict[str, str]) -> dict[str, str]:
     """Inside the first k there is nothing unlisted, and the irrelevant items are those shown; LAUC orders its
     first k by rank, so equal scores are never asked. A pair inside a tie is won in half of all orders, in the best
-    order, not in the worst; where equal scores are counted as such, their order does not act."""
+    order, not in the worst; where equal scores are counted as such, their order does not act. (Cut at the k best
+    irrelevant items, half of all orders is not half of the pairs.)"""
     out = dict(values)
     if out["list"] == "topk":
         out["unlisted"], out["negatives"] = "lost", "exact"
@@ -139,9 +141,10 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if out["list"] == "limited_hits":
         out["unlisted"] = "lost"
     rule = {"average": "half", "best": "win", "worst": "lose"}.get(out.get("ties", ""))
-    if out["tied_scores"] == "ranked" and rule is not None and out["list"] in ("full", "top_negatives"):
+    whole = out["list"] == "full" or (out["list"] == "top_negatives" and out.get("users") != "hits")
+    if out["tied_scores"] == "ranked" and rule is not None and whole and (rule != "half" or out["list"] == "full"):
         out["tied_scores"] = rule
-    if out["tied_scores"] != "ranked" and out["list"] in ("full", "top_negatives") and "ties" in out:
+    if out["tied_scores"] != "ranked" and whole and "ties" in out:
         out["ties"] = "given"
     return out
 

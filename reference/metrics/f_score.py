@@ -80,9 +80,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         return values
     if values["precision"] == values["recall"]:
         return {**values, "beta": "1"}
-    if (values["precision"], values["recall"]) == ("min", "k"):
-        beta = 1 / float(values["beta"])
-        return {**values, "precision": "k", "recall": "min", "beta": f"{beta:g}"}
+    beta = float(values["beta"])
+    if (values["precision"], values["recall"]) == ("min", "k") and beta != 0:
+        return {**values, "precision": "k", "recall": "min", "beta": f"{1 / beta:.17g}"}
     return values
 
 

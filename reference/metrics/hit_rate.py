@@ -9,7 +9,8 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values
+from reference.metric import SET_AXES, Metric, Values, r_unseen
+from reference.order import first_copy_leads
 
 COUNTS = axis(
     "counts", "what is counted",
@@ -45,11 +46,11 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     zeros and ones the geometric and the harmonic mean are the same."""
     out = dict(values)
     if out["counts"] == "any":
-        if out.get("duplicates") == "first_in_place":
+        if out.get("duplicates") == "first_in_place" and first_copy_leads(out):
             out["duplicates"] = "counted"
-        if out.get("truth_duplicates") == "once" and out.get("weight") != "relevant":
+        if out.get("truth_duplicates") == "once" and r_unseen(out):
             out["truth_duplicates"] = "counted"
-        if out.get("mean") == "harmonic":
+        if out.get("mean") == "harmonic" and out.get("undefined") != "half" and out.get("ties") != "average":
             out["mean"] = "geometric"
     return out
 

@@ -177,7 +177,12 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
 
 
 def _same(values: Values) -> bool:
-    return values["ideal"] in ("none", "ones") and values.get("cutoff") != "none"
+    """1, or the discounts of k ranks; at a cut-off of 0 there are none, and an edge gives the value. An irrelevant
+    list must not have a value of its own either."""
+    plain = values["miss_gain"] == "0" or values.get("undefined") != "0"
+    return plain and (
+        values["ideal"] == "none" or (values["ideal"] == "ones" and values.get("cutoff") not in ("none", "k_minus_1"))
+    )
 
 
 def _refuse(values: Values) -> str | None:

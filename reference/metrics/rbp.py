@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio, cumulated
-from reference.metric import Metric
+from reference.metric import Metric, Values
 
 PERSISTENCE = axis("persistence", "probability of going on", {"0.8": "0.8", "0.5": "0.5", "0.95": "0.95"},
                    slug="other-persistence", numeric=True)  # fmt: skip
@@ -33,8 +33,13 @@ def rbp(lists: Lists, *, persistence: str, normalised: str, gain: str) -> Ratio:
     return Ratio(hits.sum(weight), over)
 
 
+def _refuse(values: Values) -> str | None:
+    p = float(values["persistence"])
+    return None if 0 <= p < 1 else f"persistence is a probability below 1, not {values['persistence']}"
+
+
 RBP = Metric(
     "rbp", "Rank-biased precision", (PERSISTENCE, NORMALISED, GAIN), rbp,
     "p = 0.8, not normalised: the middle value of Moffat & Zobel 2008, §3.4",
-    inert=frozenset({"no_negatives"}),
+    inert=frozenset({"no_negatives"}), refuse=_refuse,
 )  # fmt: skip

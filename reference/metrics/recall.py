@@ -30,10 +30,11 @@ def recall(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
-    """Weighting H / r by r gives sum H / sum r, the ratio of sums."""
+    """Weighting H / r by r gives sum H / sum r, the ratio of sums, unless an edge gives a user another value."""
     out = dict(values)
     plain = (out["denominator"], out["numerator"], out.get("mean")) == ("r", "hits", "arithmetic")
-    if plain and out.get("weight") == "relevant":
+    edges = out.get("undefined") not in ("nan", "formula") and out.get("no_list") not in ("1", "nan", "skip")
+    if plain and edges and (out.get("pooling"), out.get("weight")) == ("weighted", "relevant"):
         out["pooling"], out["weight"] = "pooled", "none"
     return out
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio, harmonic
-from reference.metric import Metric, Values
+from reference.metric import Metric, Values, r_unseen
+from reference.order import first_copy_leads
 
 RANKS = axis(
     "ranks", "which ranks, and how they are put together",
@@ -66,9 +67,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     """The first hit is the same whether or not its copies count."""
     out = dict(values)
     if out["ranks"] == "first":
-        if out.get("duplicates") == "first_in_place":
+        if out.get("duplicates") == "first_in_place" and first_copy_leads(out):
             out["duplicates"] = "counted"
-        if out.get("truth_duplicates") == "once" and out.get("weight") != "relevant":
+        if out.get("truth_duplicates") == "once" and r_unseen(out):
             out["truth_duplicates"] = "counted"
     return out
 

@@ -1,0 +1,107 @@
+"""Generated cases and definitions for the tests of this folder."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Mapping
+
+import numpy as np
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from reference.case import Case, Predictions, Train, Truth
+from reference.definition import Definition
+from reference.metric import Metric
+from reference.metrics import METRICS
+
+SCALE = int(os.environ.get("AUDIT_EXAMPLES", "1"))
+"""How many times the usual number of examples to run: AUDIT_EXAMPLES=20 for a long search."""
+
+ITEMS = (2, 9, 10, 11, 30, 100, 7, 8)
+"""Ids whose order as text is not their order as numbers."""
+SCORES = (3.0, 2.0, 2.0, 1.0, 0.5, 0.0, -1.0)
+GAINS = (2.0, 4.0, 2.5, 1.0, 3.0, 0.0)
+
+
+def examples(number: int) -> settings:
+    """Settings for ``number`` examples, times AUDIT_EXAMPLES."""
+    return settings(
+        max_examples=number * SCALE, deadline=None, derandomize=SCALE == 1,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )  # fmt: skip
+
+
+@st.composite
+def cases(draw: st.DrawFn, *, repeats: bool = True, users: int = 4, longest: int = 5) -> Case:
+    """A small case: users on one side only, ties, empty lists, items given twice where ``repeats``."""
+    rec: list[tuple[int, int, float]] = []
+    truth: list[tuple[int, int, float]] = []
+    train: list[tuple[int, int]] = []
+    for user in draw(st.lists(st.integers(1, 30), min_size=1, max_size=users, unique=True)):
+        some = {"unique": not (repeats and draw(st.integers(0, 3)) == 0)}
+        listed = draw(st.lists(st.sampled_from(ITEMS), max_size=longest, **some))
+        relevant = draw(st.lists(st.sampled_from(ITEMS), max_size=4, **some))
+        rec += [(user, item, draw(st.sampled_from(SCORES))) for item in listed]
+        truth += [(user, item, draw(st.sampled_from(GAINS))) for item in relevant]
+        train += [(user, item) for item in draw(st.lists(st.integers(50, 60), max_size=2, unique=True))]
+    if draw(st.booleans()):
+        rec.sort(key=lambda row: -row[2])
+    if draw(st.booleans()):
+        rec, truth = draw(st.permutations(rec)), draw(st.permutations(truth))
+    catalogue = draw(st.sampled_from([[], [*ITEMS, 500, 501]]))
+    return make(rec, truth, train, threshold=draw(st.sampled_from([0.0, 1.0, 2.0, 3.0])), catalogue=catalogue)
+
+
+def make(
+    rec: list[tuple[int, int, float]],
+    truth: list[tuple[int, int, float]],
+    train: list[tuple[int, int]] | None = None,
+    threshold: float = 1.0,
+    catalogue: list[int] | None = None,
+) -> Case:
+    """A case from rows (user, item, score), (user, item, gain) and (user, item)."""
+
+    def column(rows: list[tuple], place: int, kind: str) -> np.ndarray:  # type: ignore[type-arg]
+        return np.array([row[place] for row in rows], dtype=kind)
+
+    seen = train or []
+    return Case(
+        "generated",
+        Predictions(column(rec, 0, "int64"), column(rec, 1, "int64"), column(rec, 2, "float64")),
+        Truth(column(truth, 0, "int64"), column(truth, 1, "int64"), column(truth, 2, "float64")),
+        Train(column(seen, 0, "int64"), column(seen, 1, "int64")),
+        np.array(catalogue or [], dtype=np.int64),
+        threshold,
+    )
+
+
+def one(ranked: str, r: int | None = None, *, gains: Mapping[int, float] | None = None, scores: str = "") -> Case:
+    """One user's list in shorthand: "1001" has hits at ranks 1 and 4; ``r`` relevant items in all.
+
+    ``gains`` gives gains by rank where they are not 1; ``scores`` ("5543") makes ties.
+    """
+    listed = [(1, 10 + place, float(scores[place]) if scores else -float(place)) for place in range(len(ranked))]
+    graded = gains or {}
+    truth = [(1, 10 + place, graded.get(place + 1, 1.0)) for place, hit in enumerate(ranked) if hit == "1"]
+    truth += [(1, 500 + number, 1.0) for number in range((len(truth) if r is None else r) - len(truth))]
+    return make(listed, truth)
+
+
+def sampled(metric: Metric, seed: int, moved: float = 0.35) -> Definition:
+    """A definition with each axis moved off its canonical value with probability ``moved``."""
+    rng = random.Random(seed)
+    while True:
+        values = dict(metric.canonical)
+        for axis in metric.all_axes:
+            if rng.random() < moved:
+                values[axis.name] = rng.choice(axis.names)
+        if metric.refuse(values) is None:
+            return Definition.of(metric.name, values, rng.choice([1, 2, 3, 5, 8]))
+
+
+def definitions(names: tuple[str, ...] = tuple(METRICS)) -> st.SearchStrategy[Definition]:
+    """Definitions of all metrics, from the full product of their axes."""
+    return st.builds(
+        lambda name, seed: sampled(METRICS[name], seed), st.sampled_from(names), st.integers(0, 2**32)
+    )

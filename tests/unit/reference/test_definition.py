@@ -1,0 +1,167 @@
+"""Definitions: signatures print and parse, errors say where, and what is written simpler is worth the same."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from generated import cases, definitions, examples, sampled
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference.case import Case
+from reference.definition import Definition, SignatureError, parse
+from reference.evaluate import Problem, evaluate
+from reference.metrics import METRICS
+
+
+@examples(300)
+@given(definition=definitions())
+def test_signatures_round_trip(definition: Definition) -> None:
+    for long in (False, True):
+        assert parse(definition.signature(long=long)) == definition
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_value_of_every_axis_prints_and_parses(name: str) -> None:
+    metric = METRICS[name]
+    for axis in metric.all_axes:
+        for value in axis.names:
+            values = {**metric.canonical, axis.name: value}
+            if metric.refuse(values) is not None:
+                continue
+            definition = Definition.of(name, values)
+            short = definition.signature()
+            assert parse(short) == parse(definition.signature(long=True)) == definition
+            assert (f"{axis.name}:{value}" in short.split("|")) == (value != metric.canonical[axis.name])
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_long_form_has_every_axis_in_order(name: str) -> None:
+    _, *pairs = Definition.of(name).signature(long=True).split("|")
+    assert [pair.split(":")[0] for pair in pairs] == [axis.name for axis in METRICS[name].all_axes]
+
+
+def test_documented_example() -> None:
+    definition = parse("ndcg@20|gain:exp2|ideal:all")
+    assert (definition.metric, definition.k) == ("ndcg", 20)
+    assert definition.differs_on == ("gain", "ideal")
+    assert definition.classes == ("exponential-gain", "ideal-not-cut")
+    assert str(definition) == "ndcg@20|gain:exp2|ideal:all"
+    assert definition.signature(long=True).startswith(
+        "ndcg@20|gain:exp2|miss_gain:0|discount:log2|ideal:all|ideal_discount:same|ideal_gain:same|users:truth|"
+    )
+
+
+@pytest.mark.parametrize(
+    ("signature", "printed"),
+    [
+        ("precision", "precision@k"),
+        ("precision@k", "precision@k"),
+        ("precision@10|cutoff:k_plus_1", "precision@10|cutoff:k_plus_1"),
+        ("precision|cutoff:none", "precision|cutoff:none"),
+        ("auc", "auc"),
+        ("auc@5|list:limited", "auc@5|list:limited"),
+        ("f_score@3|beta:0.25", "f_score@3|beta:0.25"),
+        ("rbp@3|persistence:0.6", "rbp@3|persistence:0.6"),
+    ],
+)
+def test_cut_offs_and_numbers(signature: str, printed: str) -> None:
+    assert parse(signature).signature() == printed
+
+
+@pytest.mark.parametrize(
+    ("signature", "position", "words"),
+    [
+        ("", 0, ["no metric"]),
+        ("NDCG@20", 0, ["'NDCG@20' is no metric"]),
+        ("ndgc@20", 0, ["no metric 'ndgc'", "did you mean 'ndcg'"]),
+        ("ndcg@20|gian:exp2", 8, ["no axis 'gian'", "did you mean 'gain'", "discount"]),
+        ("ndcg@20|gain:exp", 13, ["axis gain", "no value 'exp'", "did you mean 'exp2'", "allowed: binary, linear"]),
+        ("ndcg@20|gain", 8, ["'gain' is not axis:value"]),
+        ("ndcg@20|", 8, ["is not axis:value"]),
+        ("ndcg@20|gain:exp2|gain:exp2", 18, ["axis gain stands twice"]),
+        ("precision@3|no_hit:0", 12, ["precision has no axis 'no_hit'"]),
+        ("auc@20", 3, ["auc takes no @k"]),
+        ("precision@0", 10, ["cut-off of 0"]),
+        ("precision@3|cutoff:none", 9, ["precision takes no @k"]),
+        ("f_score@3|beta:heavy", 15, ["axis beta", "or any number"]),
+        ("f_score@3|beta:nan", 15, ["axis beta", "no value 'nan'"]),
+        ("f_score@3|beta:inf", 15, ["axis beta", "no value 'inf'"]),
+        ("rbp@3|persistence:1", 0, ["persistence"]),
+        ("rbp@3|persistence:-0.5", 0, ["persistence"]),
+        ("ndcg@3|miss_gain:-1|positions:negatives_only", 0, ["miss_gain"]),
+    ],
+)
+def test_errors_name_position_axis_allowed_and_nearest(signature: str, position: int, words: list[str]) -> None:
+    with pytest.raises(SignatureError) as raised:
+        parse(signature)
+    assert raised.value.position == position
+    assert f"at position {position + 1} of" in str(raised.value)
+    for word in words:
+        assert word in str(raised.value)
+
+
+def test_an_axis_that_cannot_act_is_refused() -> None:
+    with pytest.raises(KeyError, match="precision has no axis positions"):
+        Definition.of("precision", {"positions": "negatives_only"})
+
+
+@examples(400)
+@given(definition=definitions())
+def test_simplified_is_idempotent(definition: Definition) -> None:
+    simple = definition.simplified()
+    assert simple.simplified() == simple
+    assert parse(simple.signature()) == simple
+
+
+def agree(definition: Definition, case: Case) -> None:
+    """The simplified definition gives what the definition gives: the mean, and each counted user's value."""
+    simple = definition.simplified()
+    k = definition.k if isinstance(definition.k, int) else 3
+    problem = Problem.of([case], k)
+    first, second = evaluate(definition, problem), evaluate(simple, problem)
+    about = f"{definition}\nwritten {simple}\nat k={k} on\n{case.predictions}\n{case.truth}\nt={case.threshold}"
+    assert bool(first.refused[0]) == bool(second.refused[0]), about
+    if first.refused[0]:
+        return
+    a, b = float(first.mean[0]), float(second.mean[0])
+    assert (math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9), f"{a} != {b}: {about}"
+
+
+@pytest.mark.parametrize("name", METRICS)
+@examples(20)
+@given(case=cases(), seed=st.integers(0, 2**32))
+def test_simplified_is_worth_the_same(name: str, case: Case, seed: int) -> None:
+    for number in range(10):
+        agree(sampled(METRICS[name], seed + number), case)
+
+
+@pytest.mark.parametrize("name", METRICS)
+@examples(20)
+@given(case=cases(repeats=False), seed=st.integers(0, 2**32))
+def test_simplified_is_worth_the_same_near_the_canonical_one(name: str, case: Case, seed: int) -> None:
+    for number in range(10):
+        agree(sampled(METRICS[name], seed + number, moved=0.12), case)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_formula_points_are_simple_and_distinct(name: str) -> None:
+    metric = METRICS[name]
+    points = [tuple(point.items()) for point in metric.points()]
+    assert len(points) == len(set(points)) > 0
+    for point in metric.points():
+        assert metric.simplify({**metric.canonical, **point}).items() >= point.items()
+
+
+def test_ndcg_merges_the_base_of_the_logarithm() -> None:
+    """log_b x = log2 x / log2 b, so that with one base above and below nothing of it is left."""
+    assert parse("ndcg@3|discount:ln").simplified() == parse("ndcg@3")
+    assert parse("ndcg@3|discount:ln|ideal:none").simplified() == parse("ndcg@3|discount:ln|ideal:none")
+    assert parse("ndcg@3|discount:ln|ideal_discount:log2").simplified() != parse("ndcg@3").simplified()
+
+
+def test_f_beta_with_swapped_denominators_is_f_of_one_over_beta() -> None:
+    simple = parse("f_score@5|precision:min|recall:k|beta:3").simplified()
+    assert simple.axes["precision"] == "k" and simple.axes["recall"] == "min"
+    assert float(simple.axes["beta"]) == 1 / 3
