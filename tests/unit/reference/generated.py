@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from reference.case import Case, Predictions, Train, Truth
-from reference.definition import Definition
+from reference.definition import Definition, parse
+from reference.evaluate import Problem, evaluate
 from reference.metric import Metric
 from reference.metrics import METRICS
 
@@ -81,11 +82,26 @@ def one(ranked: str, r: int | None = None, *, gains: Mapping[int, float] | None 
 
     ``gains`` gives gains by rank where they are not 1; ``scores`` ("5543") makes ties.
     """
-    listed = [(1, 10 + place, float(scores[place]) if scores else -float(place)) for place in range(len(ranked))]
-    graded = gains or {}
-    truth = [(1, 10 + place, graded.get(place + 1, 1.0)) for place, hit in enumerate(ranked) if hit == "1"]
-    truth += [(1, 500 + number, 1.0) for number in range((len(truth) if r is None else r) - len(truth))]
+    return many((ranked, r), gains=gains, scores=scores)
+
+
+def many(*users: tuple[str, int | None], gains: Mapping[int, float] | None = None, scores: str = "") -> Case:
+    """The same for users 1, 2, ...; no two rows of the case score the same unless ``scores`` says so."""
+    listed: list[tuple[int, int, float]] = []
+    truth: list[tuple[int, int, float]] = []
+    for user, (ranked, r) in enumerate(users, 1):
+        for place in range(len(ranked)):
+            listed.append((user, 10 + place, float(scores[place]) if scores else -place - user / 100))
+        own = [(user, 10 + place, (gains or {}).get(place + 1, 1.0)) for place, hit in enumerate(ranked) if hit == "1"]
+        truth += own + [(user, 500 + number, 1.0) for number in range((len(own) if r is None else r) - len(own))]
     return make(listed, truth)
+
+
+def value(signature: str, case: Case) -> float:
+    """What the definition of that signature gives on the case."""
+    definition = parse(signature)
+    k = definition.k if isinstance(definition.k, int) else None
+    return float(evaluate(definition, Problem.of([case], k)).mean[0])
 
 
 def sampled(metric: Metric, seed: int, moved: float = 0.35) -> Definition:
