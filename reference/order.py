@@ -142,7 +142,7 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
     owner, chosen, rank = _ranks(placement, listed, value)
     base = np.full(len(placement), -1) if k is None else np.broadcast_to(np.asarray(k, np.int64), len(placement))
     base = np.where(base < 0, placement.length, base)
-    by_rank = np.lexsort((rank, chosen.list_of))
+    by_rank = _sorting(chosen.list_of, rank)
     index, list_of, rank = chosen.place[by_rank], chosen.list_of[by_rank], rank[by_rank]
     fresh = _starts(list_of, rank)
     places = Places(list_of, rank, placement.gain[index], len(owner))
@@ -165,10 +165,16 @@ def _starts(first: Ints, second: Ints) -> Bools:
     return out
 
 
+def _sorting(first: Ints, second: Ints) -> Ints:
+    """The stable order by ``first``, then ``second``; quick, unlike a lexsort, on what is in order already."""
+    low, high = int(second.min(initial=0)), int(second.max(initial=0))
+    return np.argsort(first * (high - low + 1) + (second - low), kind="stable")
+
+
 def _found(placement: Placement, listed: Ints) -> Ints:
     """Per user, the truth rows that stand in the list, each once."""
     user, row = placement.user[listed], placement.truth_row[listed]
-    by_row = np.lexsort((row, user))
+    by_row = _sorting(user, row)
     return np.bincount(user[by_row][_starts(user[by_row], row[by_row])], minlength=len(placement))
 
 
@@ -274,8 +280,10 @@ def _seat_ranks(
             inside = tied - 1 - placement.before_text[seats]
         case "best" | "worst" as rule:
             inside = _extreme(placement, seats, worth, rule)
-        case _:
+        case _ if (tied > 1).any():
             return _averaged(placement, seats)
+        case _:
+            inside = placement.before[seats]
     return users, chosen, above + inside + 1
 
 

@@ -53,8 +53,9 @@ UNLISTED = axis(
 def _relevant_rows(lists: Lists, keep: Bools) -> tuple[Ints, Ints]:
     """For each kept place, the kept rows with relevant items strictly above, and level with it."""
     list_of, above, fresh = lists.listed.list[keep], lists.above[keep], lists.fresh[keep]
-    by_level = np.lexsort((above, list_of))
-    key = (list_of * (int(above.max(initial=0)) + 1) + above)[by_level]
+    key = list_of * (int(above.max(initial=0)) + 1) + above
+    by_level = np.argsort(key, kind="stable")  # quick on what is in order already, as it mostly is
+    key = key[by_level]
     rows = np.concatenate([[0], np.cumsum(fresh[by_level])])
     first, last = np.searchsorted(key, key), np.searchsorted(key, key, side="right")
     start = np.searchsorted(list_of[by_level], list_of[by_level])
