@@ -118,6 +118,4 @@ def sampled(metric: Metric, seed: int, moved: float = 0.35) -> Definition:
 
 def definitions(names: tuple[str, ...] = tuple(METRICS)) -> st.SearchStrategy[Definition]:
     """Definitions of all metrics, from the full product of their axes."""
-    return st.builds(
-        lambda name, seed: sampled(METRICS[name], seed), st.sampled_from(names), st.integers(0, 2**32)
-    )
+    return st.builds(lambda name, seed: sampled(METRICS[name], seed), st.sampled_from(names), st.integers(0, 2**32))

@@ -204,9 +204,7 @@ def r_precision(ranking: Ranking, v: Values) -> Ratio:
 
 def rbp(ranking: Ranking, v: Values) -> Ratio:
     p = Fraction(v["persistence"])
-    total = sum(
-        ((hit.gain if v["gain"] == "linear" else 1) * p ** (hit.position - 1) for hit in ranking.hits), ZERO
-    )
+    total = sum(((hit.gain if v["gain"] == "linear" else 1) * p ** (hit.position - 1) for hit in ranking.hits), ZERO)
     reach = min(ranking.k, ranking.r)
     return total, sum((p**j for j in range(reach)), ZERO) if v["normalised"] == "yes" else 1 / (1 - p)
 

@@ -15,7 +15,7 @@ from reference.evaluate import Problem, evaluate
 from reference.metrics import METRICS
 
 
-@examples(300)
+@examples(200)
 @given(definition=definitions())
 def test_signatures_round_trip(definition: Definition) -> None:
     for long in (False, True):
@@ -107,7 +107,7 @@ def test_an_axis_that_cannot_act_is_refused() -> None:
         Definition.of("precision", {"positions": "negatives_only"})
 
 
-@examples(400)
+@examples(200)
 @given(definition=definitions())
 def test_simplified_is_idempotent(definition: Definition) -> None:
     simple = definition.simplified()
@@ -130,7 +130,7 @@ def agree(definition: Definition, case: Case) -> None:
 
 
 @pytest.mark.parametrize("name", METRICS)
-@examples(20)
+@examples(6)
 @given(case=cases(), seed=st.integers(0, 2**32))
 def test_simplified_is_worth_the_same(name: str, case: Case, seed: int) -> None:
     for number in range(10):
@@ -138,7 +138,7 @@ def test_simplified_is_worth_the_same(name: str, case: Case, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", METRICS)
-@examples(20)
+@examples(6)
 @given(case=cases(repeats=False), seed=st.integers(0, 2**32))
 def test_simplified_is_worth_the_same_near_the_canonical_one(name: str, case: Case, seed: int) -> None:
     for number in range(10):

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction as F
+from fractions import Fraction as F  # noqa: N817  (rows read as fractions)
 
 import pytest
 from generated import make, many, one, value
@@ -68,7 +68,7 @@ RANKS: list[Row] = [
     ("average_precision@5|denominator:r", one("10100", 4), (1 + F(2, 3)) / 4, "trec_eval: precision 1 and 2/3, over r"),
     ("average_precision@3|indicator:dropped|denominator:k", A, (1 + F(1, 2) + F(1, 3)) / 3, f"{TAMM} §4.4 on Elliot"),
     ("average_precision@3|indicator:dropped|denominator:r", A, 1 + F(1, 2) + F(1, 3), "the same over r"),
-    ("average_precision@5|indicator:dropped|denominator:k", C, (1 + F(1, 2)) / 5, "a short list: two ranks to sum over"),
+    ("average_precision@5|indicator:dropped|denominator:k", C, (1 + F(1, 2)) / 5, "a short list: two ranks summed"),
     ("average_precision@5|indicator:dropped|denominator:shown", C, (1 + F(1, 2)) / 2, "the same over n = 2"),
     ("average_precision@4", many(("1", 1), ("0001", 1)), (1 + F(1, 4)) / 2, "MAP"),
     ("average_precision@4|mean:geometric", many(("1", 1), ("0001", 1)), F(1, 2), f"{SCHROEDER} §4.2: GMAP"),
@@ -88,13 +88,13 @@ RANKS: list[Row] = [
 INVERTED = one("11", 2, gains={2: 3.0})
 GAINS: list[Row] = [
     ("ndcg@2", INVERTED, 1.0, f"{TAMM} §4.5: BNDCG"),
-    ("ndcg@2|gain:linear", INVERTED, (1 + 3 / LOG3) / (3 + 1 / LOG3), "the blog of seeds' ndcg_k: .797"),
+    ("ndcg@2|gain:linear", INVERTED, (1 + 3 / LOG3) / (3 + 1 / LOG3), "the Python post's NDCG: .797"),
     ("ndcg@2|gain:exp2", INVERTED, (1 + 7 / LOG3) / (7 + 1 / LOG3), f"{TAMM} §4.5: WNDCG; Burges et al. 2005: .710"),
     ("ndcg@2|gain:exp2_plus1", INVERTED, (3 + 15 / LOG3) / (15 + 3 / LOG3), "2^(g + 1) - 1"),
     ("ndcg@2|gain:exp2_threshold", INVERTED, (1 + 7 / LOG3) / (7 + 1 / LOG3), "with t = 1 it is exp2"),
     ("ndcg@2|gain:square_minus_1", INVERTED, (8 / LOG3) / 8, "g² - 1"),
     ("ndcg@2", B, 1 / (1 + 1 / LOG3), "cut at k: .613"),
-    ("ndcg@2|ideal:all", B, 1 / sum(1 / math.log2(j + 1) for j in range(1, 6)), "MLlib, seeds/003 §6.2: .339"),
+    ("ndcg@2|ideal:all", B, 1 / sum(1 / math.log2(j + 1) for j in range(1, 6)), "MLlib, as the Scala post §6.2 has it: .339"),
     ("ndcg@2|ideal:none", one("11", 5), 1 + 1 / LOG3, f"{TAMM} §4.5 on OpenRec: BDCG, 1.63"),
     ("ndcg@1|ideal:none|discount:ln", one("1", 1), 1 / math.log(2), "Järvelin & Kekäläinen 2002: 1.4427"),
     ("ndcg@1|ideal:none|discount:log10", one("1", 1), 1 / math.log10(2), "base 10"),

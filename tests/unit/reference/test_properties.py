@@ -15,7 +15,8 @@ from reference.case import Case, Predictions, Truth
 from reference.definition import Definition, parse
 from reference.evaluate import Evaluated, Problem, evaluate
 from reference.metrics import METRICS
-from reference.placement import Placement, place
+from reference.placement import Placement
+from reference.placing import place
 
 SETS = ("precision", "recall", "hit_rate", "f_score", "fallout", "miss_rate", "inverse_precision", "inverse_recall",
         "accuracy", "informedness", "markedness", "matthews_correlation")  # fmt: skip
@@ -30,7 +31,7 @@ ONE_WHEN_PERFECT = (
     "ndcg@{k}|ideal:retrieved", "ndcg@{k}|ideal:listed", "ndcg@{k}|ideal:shown", "auc", "auc|scope:stacked",
     "auc@{k}|list:limited", "auc@{k}|list:limited_hits", "auc@{k}|list:top_negatives", "auc@{k}|list:top_both",
     "r_precision", "rbp@{k}|normalised:yes", "kendall_tau", "informedness@{k}", "markedness@{k}",
-    "matthews_correlation@{k}", "mean_average_markedness@{k}", "inverse_precision@{k}", "inverse_recall@{k}",
+    "matthews_correlation@{k}", "inverse_precision@{k}", "inverse_recall@{k}",
     "accuracy@{k}",
 )  # fmt: skip
 CANONICAL = [Definition.of(name, k=3) for name in METRICS]
@@ -76,7 +77,7 @@ def test_a_hopeless_ranking_is_not(signature: str) -> None:
     assert found <= 0 or ("auc" in signature and "limited" in signature and found < 1)
 
 
-@examples(200)
+@examples(80)
 @given(case=cases(repeats=False, users=3), definition=definitions(), data=st.data())
 def test_irrelevant_items_below_the_last_hit_are_exchangeable(
     case: Case, definition: Definition, data: st.DataObject
@@ -93,18 +94,15 @@ def test_irrelevant_items_below_the_last_hit_are_exchangeable(
     assert same(run(definition, case), run(definition, other)), told(definition, case)
 
 
-@examples(200)
+@examples(80)
 @given(case=cases(repeats=False), name=st.sampled_from(SETS), seed=st.integers(0, 2**32), data=st.data())
-def test_set_metrics_ignore_the_order_inside_the_top_k(
-    case: Case, name: str, seed: int, data: st.DataObject
-) -> None:
-    definition = sampled(METRICS[name], seed)
-    values = {"cutoff": "k", "counted_scores": "any"}
+def test_set_metrics_ignore_the_order_inside_the_top_k(case: Case, name: str, seed: int, data: st.DataObject) -> None:
+    values = {**sampled(METRICS[name], seed).axes, "cutoff": "k", "counted_scores": "any"}
     if name == "f_score":
         values["operands"] = "precision_recall"
-    definition, case = definition.with_(**values), without_ties(case)
-    rec, k = case.predictions, definition.k
-    assert isinstance(k, int)
+    k = 1 + seed % 4
+    definition, case = Definition.of(name, values, k), without_ties(case)
+    rec = case.predictions
     item = rec.item.copy()
     for user in np.unique(rec.user):
         top = np.flatnonzero(rec.user == user)[:k].tolist()
@@ -113,7 +111,7 @@ def test_set_metrics_ignore_the_order_inside_the_top_k(
     assert same(run(definition, case), run(definition, other)), told(definition, case)
 
 
-@examples(150)
+@examples(60)
 @given(pair=st.tuples(cases(), cases()), definition=definitions())
 def test_cases_side_by_side_are_what_each_is_alone(pair: tuple[Case, Case], definition: Definition) -> None:
     cut = definition.k if isinstance(definition.k, int) else 3
@@ -125,7 +123,7 @@ def test_cases_side_by_side_are_what_each_is_alone(pair: tuple[Case, Case], defi
             assert together.mean[number] == pytest.approx(alone.mean[0], rel=1e-9, nan_ok=True), told(definition, case)
 
 
-@examples(60)
+@examples(40)
 @given(case=cases())
 def test_placements_of_disjoint_users_join_to_the_placement_of_all(case: Case) -> None:
     """Split by user, placed apart and joined: the same columns, but for the case each comes from."""
@@ -146,7 +144,7 @@ def test_placements_of_disjoint_users_join_to_the_placement_of_all(case: Case) -
             np.testing.assert_array_equal(getattr(joined, name), column, err_msg=name)
 
 
-@examples(200)
+@examples(80)
 @given(case=cases(), definition=definitions(), fresh=st.permutations(range(200, 200 + len(ITEMS))))
 def test_item_ids_are_only_names(case: Case, definition: Definition, fresh: list[int]) -> None:
     """Another id for each item changes nothing, unless ties are ordered by id."""
@@ -164,7 +162,7 @@ def test_item_ids_are_only_names(case: Case, definition: Definition, fresh: list
     assert same(run(definition, case), run(definition, other)), told(definition, case)
 
 
-@examples(200)
+@examples(80)
 @given(case=cases(repeats=False), definition=definitions(), data=st.data())
 def test_the_order_of_the_rows_does_not_matter_without_ties(
     case: Case, definition: Definition, data: st.DataObject
@@ -181,7 +179,7 @@ def test_the_order_of_the_rows_does_not_matter_without_ties(
     assert same(run(definition, case), run(definition, other)), told(definition, case)
 
 
-@examples(150)
+@examples(60)
 @given(case=cases(), definition=definitions(tuple(METRICS)))
 def test_no_cut_off_in_the_signature_means_that_none_acts(case: Case, definition: Definition) -> None:
     assume(definition.k is None)
@@ -190,15 +188,15 @@ def test_no_cut_off_in_the_signature_means_that_none_acts(case: Case, definition
 
 
 @pytest.mark.parametrize("definition", BOUNDED, ids=str)
-@examples(30)
+@examples(15)
 @given(case=cases(repeats=False))
 def test_canonical_definitions_are_bounded(definition: Definition, case: Case) -> None:
     signed = ("kendall_tau", "informedness", "markedness", "matthews_correlation", "mean_average_markedness")
     evaluated = run(definition, case)
     kept = evaluated.value[evaluated.counted]
-    assert ((kept <= 1 + 1e-12) & (kept >= (-1 if definition.metric in signed else 0) - 1e-12)).all() or bool(
-        np.isnan(kept).any() and definition.metric in signed + ("inverse_precision",)
-    )
+    kept = kept[~np.isnan(kept)]
+    least = -1 if definition.metric in signed else 0
+    assert ((kept <= 1 + 1e-12) & (kept >= least - 1e-12)).all(), told(definition, case)
 
 
 @pytest.mark.parametrize("definition", CANONICAL, ids=str)
@@ -215,7 +213,7 @@ def same_mean(definition: Definition, first: Case, second: Case) -> bool:
 
 
 @pytest.mark.parametrize("signature", ["reciprocal_rank@2", "precision@2", "average_precision@2", "ndcg@2", "recall@2"])
-@examples(50)
+@examples(25)
 @given(case=cases(repeats=False))
 def test_the_expectation_over_ties_lies_between_the_best_and_the_worst(signature: str, case: Case) -> None:
     worst, expected, best = (value(f"{signature}|ties:{rule}", case) for rule in ("worst", "average", "best"))
@@ -223,7 +221,7 @@ def test_the_expectation_over_ties_lies_between_the_best_and_the_worst(signature
         assert worst <= expected + 1e-12 and expected <= best + 1e-12
 
 
-@examples(50)
+@examples(25)
 @given(case=cases(repeats=False))
 def test_half_a_tied_pair_is_the_expectation_of_the_ranked_one(case: Case) -> None:
     ranked = run(parse("auc|tied_scores:ranked|ties:average"), case)
