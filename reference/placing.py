@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from reference.case import Case
 from reference.placement import Placement
-from reference.rows import BLOCK, Found, Items, Rows, find, occurrence
+from reference.rows import Found, Items, Rows, find, occurrence
 from reference.standing import Standing, over_all, per_list
 
 Ints = NDArray[np.int64]
@@ -38,16 +38,15 @@ class Search:
 
     case: Case
 
-    def __post_init__(self) -> None:
-        score = self.case.predictions.score
-        for start in range(0, len(score), BLOCK):
-            if np.isnan(score[start : start + BLOCK].min()):
-                raise ValueError(f"case {self.case.name}: a NaN score has no place in a ranking")
-
     @cached_property
     def rows(self) -> Rows:
         """The recommended rows by user."""
-        return Rows.of(self.case.predictions)
+        rows = Rows.of(self.case.predictions)
+        try:
+            _ = rows.rising
+        except ValueError as error:
+            raise ValueError(f"case {self.case.name}: {error}") from None
+        return rows
 
     @cached_property
     def items(self) -> Items:

@@ -62,6 +62,14 @@ class Items:
             return np.searchsorted(self.distinct, item)
         return np.subtract(item, self.distinct[0] if len(self) else 0, dtype=np.int64)
 
+    def keys(self, base: Ints, length: Ints, item: Ids) -> Ints:
+        """For lists of these lengths, each item's offset above the ``base`` of its list."""
+        if self.span == len(self) and not self.narrow:
+            return np.repeat(base, length) + self.offset(item)
+        key = np.repeat(base - (self.distinct[0] if len(self) else 0), length)
+        key += item
+        return key
+
     def code(self, item: Ids) -> Ints:
         """The index of each item in ``distinct``."""
         return self.code_as(np.int64, item)
@@ -119,7 +127,7 @@ class Rows:
     def of(predictions: Predictions) -> Rows:
         """The rows grouped; columns that are grouped already are not copied."""
         user, rows = predictions.user, len(predictions.user)
-        bound = np.concatenate([[0], np.flatnonzero(user[1:] != user[:-1]) + 1, [rows]])[: rows + 1]
+        bound = np.concatenate([[0], _changes(user), [rows]])[: rows + 1]
         runs = user[bound[:-1]]
         users = Items.of(runs)
         if len(users) == len(runs):
@@ -130,6 +138,25 @@ class Rows:
         start = np.concatenate([[0], np.cumsum(np.bincount(code, minlength=len(users)))])
         order = np.argsort(code, kind="stable")
         return Rows(users.distinct, start, predictions.item[order], predictions.score[order], order)
+
+    @cached_property
+    def rising(self) -> NDArray[np.bool_]:
+        """Whether a list rises anywhere: its order as given is not its ranking.
+
+        Raises:
+            ValueError: if a score is NaN.
+        """
+        out = np.zeros(len(self.user), dtype=np.bool_)
+        for first, last in self.blocks(2 * BLOCK):
+            bound = self.start[first : last + 1]
+            score = self.score[bound[0] : bound[-1]]
+            if np.isnan(score.min()):
+                raise ValueError("a NaN score has no place in a ranking")
+            rises = score[1:] > score[:-1]
+            rises[bound[1:-1] - bound[0] - 1] = False
+            if rises.any():
+                out[self.list_of(np.flatnonzero(rises) + bound[0])] = True
+        return out
 
     def blocks(self, size: int) -> Iterator[tuple[int, int]]:
         """Ranges of lists, whole ones, of about ``size`` rows."""
@@ -147,6 +174,15 @@ class Rows:
     def number(self, row: Ints) -> Ints:
         """The number that each row had as given."""
         return row if self.given is None else self.given[row]
+
+
+def _changes(user: Ids) -> Ints:
+    """Rows whose user is not that of the row before."""
+    parts = [np.empty(0, dtype=np.int64)]
+    for start in range(1, len(user), BLOCK):
+        here = user[start : start + BLOCK]
+        parts.append(np.flatnonzero(here != user[start - 1 : start - 1 + len(here)]) + start)
+    return np.concatenate(parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,8 +204,7 @@ def find(rows: Rows, items: Items, number: Ints, item: Ids) -> Found:
     for first, last in rows.blocks(BLOCK):
         low, high = rows.start[first], rows.start[last]
         base = np.arange(last - first) * items.span
-        key = items.offset(rows.item[low:high])
-        key += np.repeat(base, np.diff(rows.start[first : last + 1]))
+        key = items.keys(base, np.diff(rows.start[first : last + 1]), rows.item[low:high])
         here = slice(*np.searchsorted(ordered, [first, last]))
         sought = offset[here] + base[ordered[here] - first]
         keys = (last - first) * items.span
@@ -177,15 +212,14 @@ def find(rows: Rows, items: Items, number: Ints, item: Ids) -> Found:
         slots = keys if bits is None else 1 << bits
         if len(table) < slots:
             table = np.zeros(slots, dtype=np.int32)
-        near, again = _candidates(key, sought, table[:slots], bits)
-        which, spot = match(sought, key[near])
-        parts.append((by_list[here][which], near[spot] + low, again + low))
+        which, row, again = _find(key, sought, table[:slots], bits)
+        parts.append((by_list[here][which], row + low, again + low))
     empty = np.empty(0, dtype=np.int64)
     return Found(*(np.concatenate([empty, *(part[column] for part in parts)]) for column in range(3)))
 
 
-def _candidates(key: Ints, sought: Ints, table: NDArray[np.int32], bits: int | None) -> tuple[Ints, Ints]:
-    """(rows that may hold a sought key, all those that do among them; rows whose key stands in another row).
+def _find(key: Ints, sought: Ints, table: NDArray[np.int32], bits: int | None) -> tuple[Ints, Ints, Ints]:
+    """All (i, row) with ``sought[i] == key[row]``, and the rows whose key stands in another row.
 
     Each row writes its number into its slot of the table. A row that finds another number there shares its
     slot, and only such rows are compared: about one in eight where slots are hashes, none in most cases where
@@ -196,18 +230,19 @@ def _candidates(key: Ints, sought: Ints, table: NDArray[np.int32], bits: int | N
     if bits is None:
         table.fill(-1)
     table[slot] = row
+    spot = table[_slots(sought, bits)].astype(np.int64)
     if bits is None and np.count_nonzero(table >= 0) == len(key):
-        spot = table[sought]
-        return np.unique(spot[spot >= 0]).astype(np.int64), np.empty(0, dtype=np.int64)
+        which = np.flatnonzero(spot >= 0)
+        return which, spot[which], np.empty(0, dtype=np.int64)
     back = table[slot]
     lost = np.flatnonzero(back != row)
     shared = np.union1d(lost, back[lost]).astype(np.int64)
     by_key = shared[np.argsort(key[shared], kind="stable")]
     same = key[by_key][1:] == key[by_key][:-1]
-    again = np.union1d(by_key[1:][same], by_key[:-1][same])
     # A slot that nothing wrote to holds -1, or a number of an earlier block: any row of this one, or none.
-    spot = table[_slots(sought, bits)].astype(np.int64)
-    return np.union1d(spot[(spot >= 0) & (spot < len(key))], shared), again
+    near = np.union1d(spot[(spot >= 0) & (spot < len(key))], shared)
+    which, at = match(sought, key[near])
+    return which, near[at], np.union1d(by_key[1:][same], by_key[:-1][same])
 
 
 def _slots(key: Ints, bits: int | None) -> Ints:

@@ -41,12 +41,13 @@ class Standing:
 def per_list(rows: Rows, items: Items, asked: Ints) -> Standing:
     """The standing of each row of ``asked`` (ascending) in its own list."""
     out = Standing.alone(len(asked))
-    for first, last in rows.blocks(4 * BLOCK):
+    for first, last in rows.blocks(8 * BLOCK):
         low, high = rows.start[first], rows.start[last]
         here = slice(*np.searchsorted(asked, [low, high]))
         if here.start == here.stop:
             continue
-        block = _Block.of(rows.score[low:high], rows.start[first : last + 1] - low, asked[here] - low)
+        start = rows.start[first : last + 1] - low
+        block = _Block.of(rows.score[low:high], start, rows.rising[first:last], asked[here] - low)
         part = block.standing(items, rows.item[low:high])
         for entry in fields(Standing):
             getattr(out, entry.name)[here] = getattr(part, entry.name)
@@ -55,36 +56,32 @@ def per_list(rows: Rows, items: Items, asked: Ints) -> Standing:
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """Some lists and the rows asked for. ``ranked`` are the scores with every list that does not descend, and
-    in which a row is asked for, sorted; those lists are ``sorted_``."""
+    """Some lists and the rows asked for. ``ranked`` are the scores, sorted in those lists that are ``rising`` and
+    in which a row is asked for."""
 
     score: Scores
     ranked: Scores
     start: Ints
-    sorted_: NDArray[np.bool_]
+    rising: NDArray[np.bool_]
     asked: Ints
     list_of: Ints
 
     @staticmethod
-    def of(score: Scores, start: Ints, asked: Ints) -> _Block:
-        rises = score[1:] > score[:-1]
-        rises[start[1:-1] - 1] = False
+    def of(score: Scores, start: Ints, rising: NDArray[np.bool_], asked: Ints) -> _Block:
         list_of = np.searchsorted(start, asked, side="right") - 1
-        sorted_ = np.zeros(len(start) - 1, dtype=np.bool_)
         ranked = score
-        if rises.any():
-            sorted_[np.searchsorted(start, np.flatnonzero(rises), side="right") - 1] = True
+        if len(lists := np.unique(list_of[rising[list_of]])):
             ranked = -score
-            for number in np.unique(list_of[sorted_[list_of]]):
+            for number in lists:
                 ranked[start[number] : start[number + 1]].sort()
             np.negative(ranked, out=ranked)
-        return _Block(score, ranked, start, sorted_, asked, list_of)
+        return _Block(score, ranked, start, rising, asked, list_of)
 
     def standing(self, items: Items, item: Ids) -> Standing:
         first, last = self.asked.copy(), self.asked + 1
         low, high, score = self.start[self.list_of], self.start[self.list_of + 1], self.score[self.asked]
         ranked, end = self.ranked, len(self.ranked) - 1
-        search = self.sorted_[self.list_of]
+        search = self.rising[self.list_of]
         search |= (first > low) & (ranked[np.maximum(first - 1, 0)] == score)
         search |= (last < high) & (ranked[np.minimum(last, end)] == score)
         look = np.flatnonzero(search)
@@ -109,7 +106,7 @@ class _Block:
     def _order(self, lists: Ints) -> Ints:
         """Ranked order of the rows, equal scores as given, right for ``lists``."""
         order = np.arange(len(self.score))
-        for number in lists[self.sorted_[lists]]:
+        for number in lists[self.rising[lists]]:
             here = slice(self.start[number], self.start[number + 1])
             order[here] = self.start[number] + np.argsort(-self.score[here], kind="stable")
         return order

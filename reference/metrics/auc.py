@@ -57,8 +57,11 @@ def _relevant_rows(lists: Lists, keep: Bools) -> tuple[Ints, Ints]:
     by_level = np.argsort(key, kind="stable")  # quick on what is in order already, as it mostly is
     key = key[by_level]
     rows = np.concatenate([[0], np.cumsum(fresh[by_level])])
-    first, last = np.searchsorted(key, key), np.searchsorted(key, key, side="right")
-    start = np.searchsorted(list_of[by_level], list_of[by_level])
+    edge = np.flatnonzero(np.diff(key, prepend=-1, append=-1))
+    size = np.diff(edge)
+    first, last = np.repeat(edge[:-1], size), np.repeat(edge[1:], size)
+    count = np.bincount(list_of, minlength=len(lists))
+    start = np.repeat(np.cumsum(count) - count, count)
     higher, level = np.empty(len(key), dtype=np.int64), np.empty(len(key), dtype=np.int64)
     higher[by_level], level[by_level] = rows[first] - rows[start], rows[last] - rows[first]
     return higher, level
