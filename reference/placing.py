@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.case import Case
+from reference.items import Items
 from reference.placement import Placement
-from reference.rows import Found, Items, Rows, find, occurrence
+from reference.rows import Found, Rows, find, occurrence
 from reference.standing import Standing, over_all, per_list
 
 Ints = NDArray[np.int64]

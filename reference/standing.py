@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.case import Ids
-from reference.rows import BLOCK, Items, Rows, expand, occurrence, text_rank
+from reference.items import BLOCK, Items, text_rank
+from reference.rows import Rows, expand, occurrence
 
 Ints = NDArray[np.int64]
 Scores = NDArray[np.floating]

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reference import items as items_module
 from reference import rows as rows_module
 from reference import standing as standing_module
 from reference.case import Case, Predictions, Train, Truth
+from reference.items import Items, text_rank
 from reference.placement import Placement
 from reference.placing import Search, place
-from reference.rows import Items, text_rank
 
 
 def make(rec, truth, train=(), **more) -> Case:
@@ -75,6 +76,7 @@ def test_equals_the_one_by_sorting(case: Case) -> None:
 def test_blocks_and_hashes_change_nothing(case: Case) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rows_module, "BLOCK", 4)
+        patch.setattr(items_module, "BLOCK", 2)
         patch.setattr(standing_module, "BLOCK", 3)
         patch.setattr(standing_module, "_CELLS", 5)
         patch.setattr(rows_module, "_DIRECT", 0)

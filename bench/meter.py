@@ -1,0 +1,36 @@
+"""One measurement: seconds of processor and clock around some steps, and memory beyond what was held before.
+
+Runs in every environment that is measured, so it needs the standard library only.
+"""
+
+import contextlib
+import json
+import time
+from pathlib import Path
+
+
+class Meter:
+    """``with meter.step(name)`` around each part; ``report`` prints all of it as one line of JSON."""
+
+    def __init__(self):
+        self.steps = {}
+        Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew: what was read before does not count
+        self.held = _memory("VmRSS")
+
+    @contextlib.contextmanager
+    def step(self, name):
+        """Measure what is done inside."""
+        processor, clock = time.process_time(), time.perf_counter()
+        yield
+        self.steps[name] = {"cpu": time.process_time() - processor, "wall": time.perf_counter() - clock}
+        self.steps[name]["memory"] = _memory("VmHWM") - self.held
+
+    def report(self, values, definitions=()):
+        """``values``: what was computed, by name; ``definitions``: those of them that were asked for."""
+        print(json.dumps({"steps": self.steps, "values": values, "definitions": list(definitions)}))
+
+
+def _memory(field):
+    """Bytes of that line of this process's status."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(field + ":"))

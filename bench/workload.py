@@ -1,0 +1,41 @@
+"""The paper's sizes as synthetic columns: 2,733 users × 7,811 items, full rankings, 38,811 relevant pairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+USERS, ITEMS, PAIRS = 2_733, 7_811, 38_811
+
+
+def relevant_counts(rng: np.random.Generator) -> np.ndarray:
+    """How many relevant items each user has: heavy-tailed, at least one, ``PAIRS`` together."""
+    weight = rng.lognormal(np.log(8), 1.05, USERS)
+    count = np.maximum(1, np.round(weight * PAIRS / weight.sum())).astype(np.int64)
+    while (missing := PAIRS - int(count.sum())) != 0:
+        user = int(rng.integers(USERS))
+        if missing > 0 or count[user] > 1:
+            count[user] += 1 if missing > 0 else -1
+    return count
+
+
+def write(folder: Path, seed: int = 1) -> None:
+    """The columns as .npy: user, item (int64), score (float64), best first; truth_user, truth_item, truth_gain."""
+    rng = np.random.default_rng(seed)
+    quality = rng.normal(size=ITEMS)
+    item, score = np.empty((USERS, ITEMS), dtype=np.int64), np.empty((USERS, ITEMS))
+    truth: list[np.ndarray] = []
+    for user, count in enumerate(counts := relevant_counts(rng)):
+        guess = quality + rng.normal(size=ITEMS)
+        item[user] = np.argsort(-guess)
+        score[user] = guess[item[user]]
+        liking = quality + 0.5 * guess + 1.5 * rng.gumbel(size=ITEMS)
+        truth.append(np.argpartition(-liking, count)[:count])
+    columns = {
+        "user": np.repeat(np.arange(USERS), ITEMS), "item": item.ravel(), "score": score.ravel(),
+        "truth_user": np.repeat(np.arange(USERS), counts), "truth_item": np.concatenate(truth),
+        "truth_gain": np.where(rng.random(PAIRS) < 0.6, 4.5, 5.0),
+    }  # fmt: skip
+    for name, column in columns.items():
+        np.save(folder / f"{name}.npy", column)
