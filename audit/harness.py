@@ -346,6 +346,8 @@ def redirect(control):
         log = os.open(os.path.join(control, name), flags, 0o644)
         os.dup2(log, descriptor)
         os.close(log)
+    if sys.version_info < (3, 9):  # buffers stderr in blocks, which are lost when the process dies
+        sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)
     faulthandler.enable(2)
 
 

@@ -161,14 +161,8 @@ class Child:
     def cut_logs(self) -> None:
         """Keep the beginning and the end of a log that has grown too long; the child appends after them."""
         for log in self.logs:
-            if not log.exists() or log.stat().st_size <= LOG_LIMIT:
-                continue
-            with log.open("r+b") as file:
-                file.seek(-LOG_TAIL, os.SEEK_END)
-                tail = file.read(LOG_TAIL)
-                file.truncate(LOG_HEAD)
-            with log.open("ab") as file:
-                file.write(b"\n[... cut by the audit ...]\n" + tail)
+            with suppress(FileNotFoundError):  # it removed its own log
+                cut(log)
 
     def _escaped(self) -> list[psutil.Process]:
         """Find what left the session: it still carries the HOME that only this child was given."""
@@ -178,6 +172,21 @@ class Child:
                 if process.environ().get("HOME") == str(self.control):
                     found.append(process)
         return found
+
+
+def cut(log: Path) -> None:
+    """Cut the middle out of a log that is longer than ``LOG_LIMIT``, while others go on appending to it.
+
+    What is appended between the reading of the end and the cut is lost: two calls of the system, no more.
+    """
+    with log.open("r+b", buffering=0) as file:
+        size = file.seek(0, os.SEEK_END)
+        if size <= LOG_LIMIT:
+            return
+        end = os.pread(file.fileno(), LOG_TAIL, size - LOG_TAIL)
+        file.truncate(LOG_HEAD)
+    with log.open("ab", buffering=0) as file:
+        file.write(b"\n[... cut by the audit ...]\n" + end)
 
 
 def _again(control: Path, n: int, adapter: Path, asks: Sequence[Ask], stubs: Sequence[str]) -> Path:

@@ -120,7 +120,9 @@ def run(folder: Path, *, edit: dict[str, object] | None = None, name: str = "beh
     control.write(folder, fake(name), {"tiny": CASE}, [ask("mean", "median", ks=(1, 2))])
     request = folder / "request.json"
     request.write_text(json.dumps({**json.loads(request.read_text()), **(edit or {})}))
-    done = subprocess.run([sys.executable, "-B", HARNESS, folder], capture_output=True, text=True, check=True)
+    command = [sys.executable, HARNESS, folder]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
     return [json.loads(line) for line in (folder / "response.jsonl").read_text().splitlines()]
 

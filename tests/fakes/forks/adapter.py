@@ -1,4 +1,4 @@
-"""Leaves processes behind: one in its own session, one that went into another, and a fork that runs on."""
+"""Leaves processes behind: one without any environment, one in a session of its own, a fork that runs on."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ def prepare(case):
 
 
 def leave_behind(case, k):
-    children = [subprocess.Popen(SLEEP), subprocess.Popen(SLEEP, start_new_session=True)]
+    children = [subprocess.Popen(SLEEP, env={}), subprocess.Popen(SLEEP, start_new_session=True)]
     Path("left").write_text(" ".join(str(child.pid) for child in children))
     return 0.5
 
