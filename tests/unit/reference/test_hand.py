@@ -85,6 +85,7 @@ RANKS: list[Row] = [
     ("err@2", one("01", 1, gains={2: 5.0}), F(31, 32) / 2, "(2^5 - 1) / 2^5 at rank 2"),
 ]  # fmt: skip
 
+TWICE = make([(1, 1, 2.0), (1, 2, 1.0)], [(1, 1, 2.0), (1, 1, 2.0)])
 INVERTED = one("11", 2, gains={2: 3.0})
 GAINS: list[Row] = [
     ("ndcg@2", INVERTED, 1.0, f"{TAMM} §4.5: BNDCG"),
@@ -94,7 +95,7 @@ GAINS: list[Row] = [
     ("ndcg@2|gain:exp2_threshold", INVERTED, (1 + 7 / LOG3) / (7 + 1 / LOG3), "with t = 1 it is exp2"),
     ("ndcg@2|gain:square_minus_1", INVERTED, (8 / LOG3) / 8, "g² - 1"),
     ("ndcg@2", B, 1 / (1 + 1 / LOG3), "cut at k: .613"),
-    ("ndcg@2|ideal:all", B, 1 / sum(1 / math.log2(j + 1) for j in range(1, 6)), "MLlib, as the Scala post §6.2 has it: .339"),
+    ("ndcg@2|ideal:all", B, 1 / sum(1 / math.log2(j + 1) for j in range(1, 6)), "MLlib: .339"),
     ("ndcg@2|ideal:none", one("11", 5), 1 + 1 / LOG3, f"{TAMM} §4.5 on OpenRec: BDCG, 1.63"),
     ("ndcg@1|ideal:none|discount:ln", one("1", 1), 1 / math.log(2), "Järvelin & Kekäläinen 2002: 1.4427"),
     ("ndcg@1|ideal:none|discount:log10", one("1", 1), 1 / math.log10(2), "base 10"),
@@ -114,6 +115,7 @@ GAINS: list[Row] = [
     ("ndcg@2|gain:exp2|ideal_gain:linear", INVERTED, (1 + 7 / LOG3) / (3 + 1 / LOG3), "gains that do not cancel"),
     ("ndcg@3|miss_gain:-1", one("010", 1), (1 / LOG3 - 1 - 1 / 2) / 1, "misses at 1 and 3 take their discounts away"),
     ("ndcg@3|miss_gain:-1", one("10", 1), 1 - 1 / LOG3, "a short list has one miss"),
+    ("ndcg@2|miss_gain:-1", TWICE, (2 - 1 / LOG3) / (1 + 1 / LOG3), "two truth rows on one seat leave one miss"),
     ("ndcg@2|ties:average", one("10", 1, scores="55"), (1 + 1 / LOG3) / 2, "McSherry & Najork 2008"),
     ("ndcg@2|ties:best", one("01", 1, scores="55"), 1.0, "optimistic"),
     ("ndcg@2|ties:worst", one("10", 1, scores="55"), 1 / LOG3, "pessimistic"),
@@ -205,6 +207,8 @@ AVERAGES: list[Row] = [
     ("hit_rate@2|no_list:1", CROWD, F(2, 3), "no recommendations: 1"),
     ("average_precision@2|denominator:hits|no_hit:1/k", CROWD, (1 + F(1, 2) + 0) / 3, "0/0 counts as 1/k"),
     ("average_precision@2|denominator:hits|no_hit:previous", CROWD, F(1 + 1 + 0, 3), "0/0 counts as the one before"),
+    ("average_precision@2|denominator:hits|no_hit:previous|users:both", many(("10", 1), ("", 1), ("00", 1)), F(1),
+     "the one before who is averaged over: not the one without a list"),
     ("average_precision@2|denominator:hits|no_hit:ends_all", CROWD, F(0), "0/0 makes everything 0"),
     ("recall@1|users:one_relevant", many(("1", 1), ("1", 3)), F(1), "exactly one relevant item"),
     ("recall@1|pooling:weighted|weight:relevant", many(("1", 1), ("1", 3)), (1 * 1 + 3 * F(1, 3)) / 4, "weighted by r"),
@@ -214,7 +218,6 @@ AVERAGES: list[Row] = [
 
 REPEATED = make([(1, 1, 5.0), (1, 2, 4.0), (1, 1, 3.0), (1, 3, 2.0)], [(1, 1, 1.0), (1, 3, 1.0)])
 """Items 1 2 1 3; relevant are 1 and 3."""
-TWICE = make([(1, 1, 2.0), (1, 2, 1.0)], [(1, 1, 2.0), (1, 1, 2.0)])
 GRADED = make([(1, item, -float(item)) for item in range(5)], [(1, i, g) for i, g in enumerate((0.0, 1.0, 2.0, 3.0))],
               threshold=2.0)  # fmt: skip
 INPUTS: list[Row] = [

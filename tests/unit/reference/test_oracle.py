@@ -43,12 +43,23 @@ def agree(definition: Definition, problem: Problem, case: Case, k: int | None) -
     assert same(float(fast.mean[0]), right.mean), f"{fast.mean[0]} for {right.mean} of {right.users}: {about}"
 
 
-@pytest.mark.parametrize("name", METRICS)
-@examples(10)
-@given(case=cases(), seed=st.integers(0, 2**32))
-def test_agrees_with_the_oracle(name: str, case: Case, seed: int) -> None:
+def compare(name: str, case: Case, seed: int) -> None:
     for number in range(DEFINITIONS_AN_EXAMPLE):
         definition = sampled(METRICS[name], seed + number)
         if comparable(definition):
             k = definition.k if isinstance(definition.k, int) else None
             agree(definition, Problem.of([case], k), case, k)
+
+
+@pytest.mark.parametrize("name", METRICS)
+@examples(10)
+@given(case=cases(), seed=st.integers(0, 2**32))
+def test_agrees_with_the_oracle(name: str, case: Case, seed: int) -> None:
+    compare(name, case, seed)
+
+
+@pytest.mark.parametrize("name", ["auc", "ndcg", "average_precision", "f_score"])
+@examples(12)
+@given(case=cases(repeats=False, users=3), seed=st.integers(0, 2**32))
+def test_the_widest_families_agree_without_repeats(name: str, case: Case, seed: int) -> None:
+    compare(name, case, seed)
