@@ -36,7 +36,8 @@ class Items:
         bounds = [_bounds(column) for column in filled]
         low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
         if not _is_narrow(low, high, sum(map(len, filled))):
-            return Items(np.unique(np.concatenate(filled)).astype(np.int64), narrow=False)
+            blocks = [column[start : start + BLOCK] for column in filled for start in range(0, len(column), BLOCK)]
+            return Items(np.unique(np.concatenate([np.unique(block) for block in blocks])).astype(np.int64), False)
         seen = np.zeros(high - low + 1, dtype=np.bool_)
         for column in filled:
             for start in range(0, len(column), BLOCK):
@@ -102,6 +103,14 @@ def text_rank(ids: Ids) -> Ints:
     digits = np.maximum(np.searchsorted(powers, size, side="right"), 1)
     out = np.empty(len(ids), dtype=np.int64)
     out[np.lexsort((digits, size * powers[19 - digits], ids >= 0))] = np.arange(len(ids))
+    return out
+
+
+def text_key(numbers: Ints, digits: int) -> Ints:
+    """Keys that order numbers of at most so many digits (17), none negative, as their decimal texts."""
+    powers = 10 ** np.arange(digits + 1, dtype=np.int64)
+    own = np.maximum(np.searchsorted(powers, numbers, side="right"), 1)
+    out: Ints = numbers * powers[digits - own] * 32 + own
     return out
 
 

@@ -122,7 +122,7 @@ class Search:
         zeros, sums = np.zeros(one, dtype=np.int64), [len(self.rows.item), self.train.sum(), self.catalogue.sum()]
         length, train, catalogue = (np.full(one, number, dtype=np.int64) for number in sums)
         return self._placement(
-            over_all(self.rows, self.pair, self.asked), self.rows.number(self.asked),
+            over_all(self.rows, self.pair, len(self.users) * len(self.items), self.asked), self.rows.number(self.asked),
             np.zeros(len(self.asked), dtype=np.int64), np.zeros_like(self.truth_user), self.truth_pair,
             _PerUser(zeros, length, train, catalogue),
         )  # fmt: skip

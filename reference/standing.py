@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.case import Ids
-from reference.items import BLOCK, Items, text_rank
+from reference.items import BLOCK, Items, text_key
 from reference.rows import Rows, expand, occurrence
+from reference.tally import Tally
 
 Ints = NDArray[np.int64]
 Scores = NDArray[np.floating]
-
-_CELLS = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,87 +150,66 @@ def _earlier(group: Ints, key: Ints, spot: Ints) -> Ints:
     return out
 
 
-def over_all(rows: Rows, pair: Callable[[Ints], Ints], asked: Ints) -> Standing:
-    """The standing of each row of ``asked`` among all rows of all lists. ``pair`` numbers the pairs of rows."""
-    if not len(asked):
-        return Standing.alone(0)
-    pivots, level = np.unique(rows.score[asked], return_inverse=True)
-    count, tied_row, tied_level = _histogram(rows.score, pivots)
-    above = np.cumsum(count[::-1])[::-1]
+def over_all(rows: Rows, pair: Callable[[Ints], Ints], pairs: int, asked: Ints) -> Standing:
+    """The standing of each row of ``asked`` among all rows of all lists.
+
+    ``pair`` numbers the pairs of rows, below ``pairs``.
+
+    Raises:
+        ValueError: if scores tie and ``pairs`` has more than 17 digits.
+    """
     out = Standing.alone(len(asked))
-    out.above[:], out.tied[:] = above[2 * level + 2], count[2 * level + 1]
+    if not len(asked):
+        return out
+    scores = Tally.of(rows.score[asked])
+    for start in range(0, len(rows.score), BLOCK):
+        scores.add(rows.score[start : start + BLOCK])
+    level = np.searchsorted(scores.pivots, rows.score[asked])
+    out.above[:], out.tied[:] = scores.above()[level], scores.on[level]
     tied = np.flatnonzero(out.tied > 1)
     if len(tied):
-        keep = count[2 * tied_level + 1] > 1
-        tied_row, tied_level = tied_row[keep], tied_level[keep]
-        given = tied_level * len(rows.item) + rows.number(tied_row)
-        by_given = np.argsort(given)
-        given, tied_row, tied_level = given[by_given], tied_row[by_given], tied_level[by_given]
-        spot = np.searchsorted(given, level[tied] * len(rows.item) + rows.number(asked[tied]))
-        before = spot - np.searchsorted(tied_level, level[tied])
-        distinct, item = np.unique(pair(tied_row), return_inverse=True)
-        _fill(out, tied, before, tied_level, item, text_rank(distinct)[item], spot)
+        keys = _Keys(rows, pair, len(str(pairs)))
+        for column, before in zip((out.before, out.before_item, out.before_text),
+                                  _before(scores, keys, level[tied], asked[tied]), strict=True):  # fmt: skip
+            column[tied] = before
     return out
 
 
-def _histogram(score: Scores, pivots: Scores) -> tuple[Ints, Ints, Ints]:
-    """How many scores fall between the ascending pivots (even entries) and on them (odd entries), with the rows
-    that fall on one and its number.
-
-    A monotone map puts scores into cells. A score in a cell without a pivot is placed by its cell; only the
-    others are compared.
-    """
-    grid = _Grid.of(pivots)
-    count = np.zeros(2 * len(pivots) + 2, dtype=np.int64)
-    on: list[tuple[Ints, Ints]] = []
-    for start in range(0, len(score), BLOCK):
-        block = score[start : start + BLOCK]
-        slot = grid.slot.take(grid.cell(block))
-        close = np.flatnonzero(slot < 0)
-        value = block[close]
-        low = ~slot[close].astype(np.int64)
-        low += pivots[low] < value
-        far = np.flatnonzero(pivots.take(low, mode="clip") < value)
-        low[far] = np.searchsorted(pivots, value[far])
-        equal = pivots.take(low, mode="clip") == value
-        slot[close] = 2 * low + equal
-        count += np.bincount(slot, minlength=len(count))
-        on.append((close[equal] + start, low[equal]))
-    empty = np.empty(0, dtype=np.int64)
-    row, level = (np.concatenate([empty, *(part[column] for part in on)]) for column in range(2))
-    return count, row, level
-
-
 @dataclass(frozen=True, eq=False)
-class _Grid:
-    """``slot`` of each cell: twice the number of pivots in lower cells; ~number where the cell holds one itself."""
+class _Keys:
+    """What orders tied rows: their number as given, their pair as a number, their pair as text."""
 
-    low: float
-    scale: float
-    cells: int
-    slot: NDArray[np.int32]
+    rows: Rows
+    pair: Callable[[Ints], Ints]
+    digits: int
 
-    @staticmethod
-    def of(pivots: Scores) -> _Grid:
-        finite = pivots[np.isfinite(pivots)].astype(np.float64)
-        low, high = (finite[0] / 2, finite[-1] / 2) if len(finite) else (0.0, 0.0)
-        cells = min(32 * max(len(pivots), 1), _CELLS)
-        with np.errstate(over="ignore", divide="ignore"):
-            scale = float(min(np.float64(cells) / np.float64(high - low), np.finfo(np.float64).max))
-        grid = _Grid(float(low), scale, cells, np.empty(0, dtype=np.int32))
-        taken = grid.cell(pivots)
-        lower = np.searchsorted(taken, np.arange(cells + 2)).astype(np.int32)
-        slot = 2 * lower
-        slot[taken] = ~lower[taken]
-        return _Grid(grid.low, scale, cells, slot)
+    def of(self, row: Ints) -> tuple[Ints, Ints, Ints]:
+        if self.digits > 17:
+            raise ValueError("users × items has more than 17 digits")
+        pair = self.pair(row)
+        return self.rows.number(row), pair, text_key(pair, self.digits)
 
-    def cell(self, score: Scores) -> Ints:
-        """Monotone: no step of it ever puts a lower score into a higher cell (halved, nothing overflows)."""
-        with np.errstate(over="ignore"):
-            place = np.multiply(score, 0.5, dtype=np.float64)
-            place -= self.low
-            place *= self.scale
-        place += 1.0
-        np.maximum(place, 0.0, out=place)
-        np.minimum(place, self.cells + 1.0, out=place)
-        return place.astype(np.int64)
+
+def _before(scores: Tally, keys: _Keys, level: Ints, asked: Ints) -> list[Ints]:
+    """For each order, how many rows of the same score come before each row asked for: a second count, of the
+    rows that tie with some row asked for."""
+    own = keys.of(asked)
+    kinds = [Tally.of(key) for key in own]
+    places = [2 * np.searchsorted(kind.pivots, key) + 1 for kind, key in zip(kinds, own, strict=True)]
+    width = 2 * len(asked) + 2
+    tallies = [Tally.of(level * width + place) for place in places]
+    for start in range(0, len(keys.rows.score), BLOCK):
+        slot = scores.slot(keys.rows.score[start : start + BLOCK])
+        tied = np.flatnonzero((slot & 1 == 1) & (scores.on[np.minimum(slot // 2, len(scores.on) - 1)] > 1))
+        for kind, tally, key in zip(kinds, tallies, keys.of(tied + start), strict=True):
+            tally.add(slot[tied] // 2 * width + kind.slot(key))
+    by_given = np.argsort(own[0], kind="stable")
+    lower = (np.cumsum(np.where(scores.on > 1, scores.on, 0)) - scores.on)[level]
+    out = []
+    for place, tally in zip(places, tallies, strict=True):
+        pivot = level * width + place
+        # Rows of one pair are all asked for: their own order as given tells which of them come first.
+        again = np.empty(len(asked), dtype=np.int64)
+        again[by_given] = occurrence(pivot[by_given])
+        out.append(tally.below()[np.searchsorted(tally.pivots, pivot)] - lower + again)
+    return out

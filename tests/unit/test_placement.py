@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from reference import items as items_module
 from reference import rows as rows_module
 from reference import standing as standing_module
+from reference import tally as tally_module
 from reference.case import Case, Predictions, Train, Truth
 from reference.items import Items, text_rank
 from reference.placement import Placement
@@ -78,7 +79,7 @@ def test_blocks_and_hashes_change_nothing(case: Case) -> None:
         patch.setattr(rows_module, "BLOCK", 4)
         patch.setattr(items_module, "BLOCK", 2)
         patch.setattr(standing_module, "BLOCK", 3)
-        patch.setattr(standing_module, "_CELLS", 5)
+        patch.setattr(tally_module, "_CELLS", 5)
         patch.setattr(rows_module, "_DIRECT", 0)
         agree(case)
 
@@ -103,6 +104,16 @@ def synthetic(users: int, items: int, levels: int | None, order: str) -> Case:
 @pytest.mark.parametrize("levels", [None, 1, 7])
 def test_equals_the_one_by_sorting_on_many_rows(order: str, levels: int | None) -> None:
     agree(synthetic(150, 900, levels, order))
+
+
+def test_many_levels_of_ties_among_all_rows() -> None:
+    """More (level, row) pairs than 32 bits can number."""
+    rng = np.random.default_rng(9)
+    user, item = np.repeat(np.arange(300), 500), np.tile(np.arange(500), 300)
+    score = rng.integers(0, 50_000, len(user)).astype(float)
+    pairs = rng.choice(len(user), size=60_000, replace=False)
+    truth = Truth(user[pairs], item[pairs], np.ones(len(pairs)))
+    agree(Case("levels", Predictions(user, item, score), truth))
 
 
 def test_repeats_among_irrelevant_items_are_found_in_long_lists() -> None:
