@@ -55,7 +55,7 @@ def operand_ratios(lists: Lists, operands: str, over_p: str, over_r: str) -> tup
 def combine(first: Ratio, second: Ratio, beta: float) -> Ratio:
     """F_beta of two values, 0/0 where both are 0."""
     p, r = first.value, second.value
-    return Ratio((1 + beta**2) * p * r, np.nan_to_num(beta**2 * p + r))
+    return Ratio(np.nan_to_num((1 + beta**2) * p * r), np.nan_to_num(beta**2 * p + r))
 
 
 def f_score(lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str) -> Ratio:
