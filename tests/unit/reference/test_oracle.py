@@ -25,9 +25,12 @@ def same(fast: float, right: float) -> bool:
 
 
 def comparable(definition: Definition) -> bool:
-    """A value carried over from the user before is no one number while that user's ties are averaged."""
+    """A value carried over from the user before is no one number while that user's ties are averaged; pairs of a
+    user and an item have no text of their own, by which one ranking of all rows could order its ties."""
     values = definition.axes
-    return not (values.get("ties") == "average" and values.get("no_hit") == "previous")
+    ties, stacked = values.get("ties", "given"), "stacked" in (values.get("scope"), values.get("over"))
+    carried = ties == "average" and values.get("no_hit") == "previous"
+    return not carried and not (stacked and ties.startswith("text"))
 
 
 def agree(definition: Definition, problem: Problem, case: Case, k: int | None) -> None:
