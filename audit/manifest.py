@@ -139,9 +139,7 @@ def load(folder: Path) -> Manifest:
     try:
         return Manifest.model_validate(document | {"folder": folder})
     except ValidationError as error:
-        raise UserError(
-            "\n".join(f"{path}: {line}" for line in _complaints(error, document)), _HINT
-        ) from error
+        raise UserError("\n".join(f"{path}: {line}" for line in _complaints(error, document)), _HINT) from error
 
 
 _HINT = "the keys of library.toml are described in adapters/README.md"

@@ -1,0 +1,59 @@
+# The two commands that matter: `make audit` and `make test`. `make` alone lists all.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := /bin/bash -eu -o pipefail
+
+BIN := .venv/bin
+READY := .venv/ready
+PYTEST := $(BIN)/pytest
+# The first of these that runs and is new enough; `make PYTHON=/path/to/python3.12` names another.
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+# Options for `audit run`, e.g. make audit RUN="-l rs_metrics -k 10"
+RUN ?=
+
+.PHONY: help install audit audit-all test test-fast lint format lock bench clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(READY) ## make .venv with everything the project needs
+
+$(READY): requirements/dev.txt pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: install it, or make PYTHON=/path/to/python" >&2; exit 2; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+audit: $(READY) ## audit all libraries on MovieLens-100K into audit-report/ (RUN="..." adds options)
+	$(BIN)/audit run $(RUN)
+
+audit-all: audit ## the same with every library there is
+
+test: $(READY) lint ## everything: lint, unit, live and browser tests
+	$(PYTEST)
+
+test-fast: $(READY) ## unit tests only, under a minute
+	$(PYTEST) tests/unit
+
+lint: $(READY) ## ruff, mypy --strict, import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(READY) ## let ruff mend what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: $(READY) ## resolve requirements/dev.txt again (the locks of libraries: audit lock)
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		--group dev pyproject.toml --output-file requirements/dev.txt
+
+bench: $(READY) ## the reference against RecTools on 21.3 million rows
+	$(BIN)/python -m bench.placement
+
+clean: ## remove .venv, caches and reports (environments of libraries stay)
+	rm -rf .venv audit-report build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

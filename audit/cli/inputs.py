@@ -1,0 +1,77 @@
+"""What ``audit run`` was given, checked before anything is built: cut-offs, data, the place of the report."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from audit.errors import UserError
+
+if TYPE_CHECKING:
+    from audit.data.dataset import Dataset
+
+
+@dataclass(frozen=True)
+class Files:
+    """The user's own files, as far as they were given; ``threshold`` is the gain from which a row is relevant."""
+
+    predictions: Path | None
+    truth: Path | None
+    train: Path | None
+    threshold: float | None
+
+    def named(self) -> list[str]:
+        """The options that were given."""
+        return [f"--{name}" for name, value in vars(self).items() if value is not None]
+
+
+def cutoffs(ks: list[int]) -> tuple[int, ...]:
+    """Each cut-off once, in the order given; raises :class:`UserError` for one below 1."""
+    for k in ks:
+        if k < 1:
+            raise UserError(f"-k {k}: a cut-off is a number of places, 1 or more", "try -k 20")
+    return tuple(dict.fromkeys(ks))
+
+
+def positive(option: str, value: float) -> None:
+    """Raise :class:`UserError` unless ``value`` is a finite number above 0."""
+    if not (math.isfinite(value) and value > 0):
+        raise UserError(f"{option} {value:g}: must be more than 0", f"{option} can be left out")
+
+
+def dataset(name: str | None, files: Files) -> Dataset:
+    """The built-in dataset of that name, or the case in the user's files.
+
+    Raises :class:`UserError` for options that do not go together, and for data that is not as it must be.
+    """
+    from audit import data
+
+    given = files.named()
+    if not given:
+        return data.load(name or data.DEFAULT)
+    if name is not None:
+        raise UserError(f"--dataset and {given[0]} exclude each other", "leave out one of them")
+    if files.predictions is None or files.truth is None:
+        missing = "--truth" if files.predictions else "--predictions"
+        raise UserError(
+            f"{given[0]} was given without {missing}",
+            "own data needs both: audit run --predictions FILE --truth FILE [--train FILE]",
+        )
+    if files.threshold is not None and not math.isfinite(files.threshold):
+        raise UserError(f"--threshold {files.threshold:g}: must be a number", "try --threshold 1")
+    threshold = 1.0 if files.threshold is None else files.threshold
+    return data.read_case(files.predictions, files.truth, files.train, threshold=threshold)
+
+
+def refuse_unwritable(out: Path) -> None:
+    """Raise :class:`UserError` where no report can be written to ``out``: better now than after the audit."""
+    here = out.absolute()
+    while not here.exists() and here != here.parent:
+        here = here.parent
+    if not here.is_dir():
+        raise UserError(f"--out {out}: {here} is a file, not a folder", "choose another folder: --out DIR")
+    if not os.access(here, os.W_OK | os.X_OK):
+        raise UserError(f"--out {out}: no permission to write in {here}", "choose another folder: --out DIR")

@@ -1,0 +1,28 @@
+"""Options that several verbs share, and the libraries they choose."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from audit.manifest import Manifest
+
+Adapters = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--adapters", metavar="DIR", help="More adapters; one replaces those of its name. May be given several times."
+    ),
+]
+
+
+def registry(more: list[Path] | None) -> dict[str, Manifest]:
+    """Every library by name: those that come with the tool, and those of the directories in ``more``.
+
+    Raises :class:`~audit.errors.UserError` for a directory or a library.toml that is not as it must be.
+    """
+    from audit.manifest import adapters_dir, discover
+
+    return discover([adapters_dir(), *(more or [])])

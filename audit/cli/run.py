@@ -1,0 +1,114 @@
+"""``audit run``: audit libraries on one dataset and write the report."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from audit.cli.group import NOT_AUDITED
+from audit.cli.options import Adapters, registry
+
+if TYPE_CHECKING:
+    from audit.data.dataset import Dataset
+    from audit.manifest import Manifest, Version
+    from reports.result import Result
+
+
+def run(
+    context: typer.Context,
+    libraries: Annotated[
+        list[str] | None,
+        typer.Option("-l", "--library", metavar="NAME[==VERSION]", help="Only these; several times. Default: all."),
+    ] = None,
+    dataset: Annotated[
+        str | None, typer.Option(metavar="NAME", help="ml-100k (default), ml-100k:global, synthetic[:USERSxITEMS].")
+    ] = None,
+    predictions: Annotated[Path | None, typer.Option(metavar="FILE", help="Own data: user, item, score.")] = None,
+    truth: Annotated[Path | None, typer.Option(metavar="FILE", help="Own data: user, item[, gain].")] = None,
+    train: Annotated[Path | None, typer.Option(metavar="FILE", help="Own data: user, item.")] = None,
+    threshold: Annotated[
+        float | None, typer.Option(metavar="X", help="Own data: the gain from which a row is relevant; 1.")
+    ] = None,
+    k: Annotated[list[int] | None, typer.Option("-k", metavar="N", help="Cut-off; several times. Default: 20.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", help="Libraries at a time. Default: one for each core.")
+    ] = None,
+    timeout: Annotated[float, typer.Option(metavar="S", help="Seconds that one ask may take.")] = 120.0,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path("audit-report"),
+    adapters: Adapters = None,
+) -> None:
+    """Audit libraries on one dataset and write the report.
+
+    Tables are printed; audit.json, index.html and tables.md are written.
+
+    Environments that are missing are built first; that needs a network once. Files are CSV, TSV (also .gz) or
+    Parquet; ids are whole numbers or text.
+
+    \b
+    Examples:
+      audit run
+      audit run -l rs_metrics -l recbole -k 5 -k 20
+      audit run --dataset synthetic:2000x500 --jobs 1
+      audit run --predictions p.csv --truth t.parquet --train r.csv --threshold 4
+    """
+    from audit.cli import inputs
+    from audit.cli.report import print_tables
+    from audit.manifest import select
+    from reports.write import write_report
+
+    ks = inputs.cutoffs(k or [20])
+    workers = (os.cpu_count() or 1) if jobs is None else jobs
+    inputs.positive("--jobs", workers)
+    inputs.positive("--timeout", timeout)
+    inputs.refuse_unwritable(out)
+    chosen = tuple(select(registry(adapters), libraries or ()))
+    given = inputs.Files(predictions, truth, train, threshold)
+    result = _audit(inputs.dataset(dataset, given), chosen, ks, workers, timeout, context.obj)
+    print_tables(result)
+    written = write_report(result, out)
+    _tell(result, out, written)
+    missed = [entry for entry in result.libraries if entry.status != "audited"]
+    if (libraries and missed) or len(missed) == len(result.libraries):
+        raise typer.Exit(NOT_AUDITED)
+
+
+def _audit(
+    data: Dataset,
+    chosen: tuple[tuple[Manifest, Version], ...],
+    ks: tuple[int, ...],
+    jobs: int,
+    timeout: float,
+    command: str,
+) -> Result:
+    """Run the audit with its progress in sight."""
+    from rich.console import Console
+
+    from audit.cli.progress import watch
+    from audit.protocol import Limits
+    from audit.run import Request, run
+
+    shape = data.shape
+    typer.echo(
+        f"{data.name}: {shape.users:,} users, {shape.items:,} items, {shape.pairs:,} relevant pairs, "
+        f"{shape.rows:,} predicted rows",
+        err=True,
+    )
+    for fact in data.facts:
+        typer.echo(f"  {fact.text}", err=True)
+    request = Request(chosen=chosen, dataset=data, ks=ks, jobs=jobs, limits=Limits(seconds=timeout), command=command)
+    with watch(Console(stderr=True), len(chosen)) as progress:
+        return run(request, progress)
+
+
+def _tell(result: Result, out: Path, written: tuple[Path, ...]) -> None:
+    """Say what could not be audited, what was written, and what to type next."""
+    for entry in result.libraries:
+        if entry.status != "audited":
+            typer.echo(f"\n{entry.library} {entry.version} is {entry.status}: {entry.reason}", err=True)
+    typer.echo(f"\nWritten: {', '.join(map(str, written))}")
+    typer.echo(f"Next:    open {out / 'index.html'} for the evidence behind every mark")
+    typer.echo(f"         audit report {shlex.quote(str(out))} prints these tables again")

@@ -1,0 +1,39 @@
+"""With REQUIRE_ALL=1 a skipped test has failed, with the reason of the skip: nothing passes by not being run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+
+def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    # An expected failure is reported as skipped too, and is none.
+    if os.environ.get("REQUIRE_ALL") != "1" or not report.skipped or hasattr(report, "wasxfail"):
+        return
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    report.outcome = "failed"
+    report.longrepr = f"REQUIRE_ALL=1, and this was skipped: {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    _refuse_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    _refuse_skip(report)
+    return report
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: Any, exitstatus: int) -> None:
+    # Where nothing is required, a selection without tests is no failure of theirs.
+    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and os.environ.get("REQUIRE_ALL") != "1":
+        session.exitstatus = pytest.ExitCode.OK
