@@ -23,7 +23,7 @@ _ALL_RELEVANT = User((2, 4, 2), (), train=2)
 
 _TABLE = (
     ("ordinary users of unequal r and list length", (_HIT, _TWO, _LATE, _FULL, _ONE), 3),
-    ("ordinary users, k one", (_HIT, _FULL, User((4, 0, 2), ()), _ALL_RELEVANT), 1),
+    ("ordinary users, k one", (_HIT, _FULL, User((4, 0, 2), ())), 1),
     ("with a short list", (_SHORT, _HIT, _FULL), 3),
     ("with users without a hit", (_HIT, _NO_HIT, _TWO, _NO_HIT_ONE, _FULL), 3),
     ("a user without a hit first", (_NO_HIT, _TWO, _HIT), 3),

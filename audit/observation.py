@@ -1,0 +1,94 @@
+"""What was heard of one function, by probe and by cut-off of the data; and how exactly it can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from audit.protocol import Answer, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
+
+DECIMALS_AT_MOST = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """Answers of one function: ``probes`` by name, ``data`` by cut-off, ``again`` repeated asks by probe name."""
+
+    function: str
+    probes: Mapping[str, Outcome]
+    data: Mapping[int | None, Outcome]
+    again: Mapping[str, tuple[Outcome, ...]] = field(default_factory=dict)
+
+    def failure(self) -> Outcome | None:
+        """The outcome that says why nothing was measured, None where something was."""
+        every = [*self.probes.values(), *self.data.values()]
+        if any(isinstance(outcome, Measured) for outcome in every):
+            return None
+        for kind in (NotOffered, Crashed, TimedOut, Errored):
+            for outcome in every:
+                if isinstance(outcome, kind):
+                    return outcome
+        return None
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How far two equal values may lie apart: ``width``, relative to max(1, |value|), and why."""
+
+    width: float
+    why: str
+
+    def close(self, predicted: np.ndarray, observed: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+        """Where both are equal up to the width; NaN equals NaN."""
+        with np.errstate(invalid="ignore"):
+            near = np.abs(predicted - observed) <= self.width * np.maximum(1, np.abs(observed))
+        out: np.ndarray = near | (np.isnan(predicted) & np.isnan(observed)) | (predicted == observed)  # type: ignore[type-arg]
+        return out
+
+
+def tolerance(outcomes: Iterable[Outcome]) -> Tolerance:
+    """From the dtype and the decimals of what was returned, never from whose it is.
+
+    float64: 1e-9. float32: 2e-6. Values that all have at most d ≥ 3 decimals (d ≤ 8) were rounded: half a unit
+    of the last one.
+    """
+    measured = [outcome for outcome in outcomes if isinstance(outcome, Measured)]
+    values = np.array([number for outcome in measured if (number := scalar(outcome)) is not None])
+    values = values[np.isfinite(values)]
+    if any(outcome.dtype in ("float16", "float32") for outcome in measured):
+        return Tolerance(2e-6, "float32")
+    for decimals in range(3, DECIMALS_AT_MOST + 1):
+        if len(values) > 10 and np.allclose(np.round(values, decimals), values, rtol=0, atol=1e-13):
+            whole = np.allclose(np.round(values, 2), values, rtol=0, atol=1e-13)
+            if not whole:
+                return Tolerance(0.51 * 10.0**-decimals, f"{decimals} decimals")
+    return Tolerance(1e-9, "float64")
+
+
+def scalar(outcome: Measured) -> float | None:
+    """The library's mean, or its one user's value where it gives no mean; None for several users without one."""
+    if outcome.mean is not None:
+        return outcome.mean
+    if outcome.values is not None and len(outcome.values) <= 1:
+        return float(outcome.values[0]) if len(outcome.values) else float("nan")
+    return None
+
+
+def observations(
+    answers: Iterable[Answer], probe_of: Mapping[int, str], data: frozenset[int]
+) -> dict[str, Observation]:
+    """Answers sorted by function; ``probe_of`` names the probe of each ask, ``data`` holds asks on the data."""
+    made: dict[str, Observation] = {}
+    for answer in answers:
+        own = made.setdefault(answer.function, Observation(answer.function, {}, {}, {}))
+        if answer.ask in data:
+            own.data[answer.k] = answer.outcome  # type: ignore[index]
+            continue
+        name = probe_of[answer.ask]
+        if name in own.probes:
+            own.again[name] = (*own.again.get(name, ()), answer.outcome)  # type: ignore[index]
+        else:
+            own.probes[name] = answer.outcome  # type: ignore[index]
+    return made

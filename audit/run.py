@@ -1,0 +1,164 @@
+"""One audit: environments, asks, identification, result."""
+
+from __future__ import annotations
+
+import platform
+import tempfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import Protocol
+
+from audit import environment
+from audit.asks import plan
+from audit.data.dataset import Dataset as Data
+from audit.finding import Subject, finding, unmeasured
+from audit.identify import Fit, identify
+from audit.manifest import Manifest, Version
+from audit.observation import Observation, observations
+from audit.protocol import Conversation, Limits
+from audit.worker import converse
+from reference.definition import Definition
+from reference.evaluate import Problem, evaluate
+from reference.metrics import METRICS
+from reports.result import Dataset, Finding, Library, Reference, Result
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """What to audit, on what, and within which limits."""
+
+    chosen: tuple[tuple[Manifest, Version], ...]
+    dataset: Data
+    ks: tuple[int, ...]
+    jobs: int
+    limits: Limits
+    command: str
+
+
+class Progress(Protocol):
+    """Hears what is going on; called from several threads."""
+
+    def building(self, library: str, version: str, message: str) -> None:
+        """An environment is being made."""
+
+    def asking(self, library: str, version: str, done: int, total: int) -> None:
+        """A library has answered ``done`` of ``total`` calls."""
+
+    def finished(self, library: str, version: str, status: str, seconds: float) -> None:
+        """A library version is done."""
+
+
+def run(request: Request, progress: Progress) -> Result:
+    """Audit every chosen library version; one that cannot run keeps its rows, with the reason."""
+    stop = threading.Event()
+    data = Problem.of([request.dataset.case], None)
+    pool = ThreadPoolExecutor(max_workers=max(1, request.jobs))
+    try:
+        waiting = [pool.submit(_audit, pair, request, data, progress, stop) for pair in request.chosen]
+        audited = [each.result() for each in waiting]
+    except BaseException:
+        stop.set()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+    return Result(
+        tool=installed_version("recsys-metric-audit"), platform=platform.platform(), command=request.command,
+        dataset=_dataset(request.dataset), k=request.ks, reference=_reference(data, request.ks),
+        libraries=tuple(library for library, _ in audited),
+        findings=tuple(each for _, findings in audited for each in findings),
+    )  # fmt: skip
+
+
+def _audit(
+    pair: tuple[Manifest, Version], request: Request, data: Problem, progress: Progress, stop: threading.Event
+) -> tuple[Library, tuple[Finding, ...]]:
+    manifest, version = pair
+    began = time.monotonic()
+    try:
+        place = environment.ensure(
+            manifest, version, progress=lambda line: progress.building(manifest.name, version.version, line)
+        )
+    except environment.BuildFailed as error:
+        progress.finished(manifest.name, version.version, "unavailable", time.monotonic() - began)
+        reason = f"{error.reason} ({error.hint})" if error.hint else error.reason
+        row = _library(manifest, version, None, status="unavailable", reason=reason, log=error.log_tail)
+        return row, _unavailable(manifest, version, request.ks, reason)
+    asked = plan(manifest.functions, request.dataset.case, request.ks)
+    with tempfile.TemporaryDirectory(prefix="audit-") as folder:
+        said = converse(
+            place.python, manifest.adapter, asked.cases, asked.asks, Path(folder) / "control", request.limits,
+            lambda done, total: progress.asking(manifest.name, version.version, done, total),
+            stubs=tuple(version.stubs), stop=stop,
+        )  # fmt: skip
+    heard = observations(said.answers, asked.probe_of, asked.data)
+    findings = tuple(
+        each
+        for function in manifest.functions
+        for each in _findings(manifest, version, function.name, heard.get(function.name), request.ks, data)
+    )
+    status = "audited" if said.hello is not None else "failed"
+    progress.finished(manifest.name, version.version, status, time.monotonic() - began)
+    return _library(manifest, version, said, status=status), findings
+
+
+def _findings(
+    manifest: Manifest, version: Version, name: str, heard: Observation | None, ks: tuple[int, ...], data: Problem
+) -> list[Finding]:
+    function = next(each for each in manifest.functions if each.name == name)
+    subject = Subject(manifest.name, version.version, function)
+    fit: Fit | None = None
+    if heard is not None and heard.failure() is None:
+        fit = identify(heard, function.metric, has_k=function.cutoff)
+    return [finding(subject, k, heard, fit, data) for k in (ks if function.cutoff else (None,))]
+
+
+def _unavailable(manifest: Manifest, version: Version, ks: tuple[int, ...], reason: str) -> tuple[Finding, ...]:
+    return tuple(
+        unmeasured(Subject(manifest.name, version.version, function), k, "unavailable", reason)
+        for function in manifest.functions
+        for k in (ks if function.cutoff else (None,))
+    )
+
+
+def _library(
+    manifest: Manifest, version: Version, said: Conversation | None, *, status: str, reason: str | None = None,
+    log: str = "",
+) -> Library:  # fmt: skip
+    hello = said.hello if said is not None else None
+    if said is not None and hello is None:
+        reason, log = "its adapter did not answer at all", said.stderr
+    return Library(
+        library=manifest.name, title=manifest.title, version=version.version, about=manifest.about,
+        homepage=manifest.homepage, python=hello.python if hello else version.python,
+        source=f"{manifest.source.package} {version.version}", installed=dict(hello.installed) if hello else {},
+        stubs=dict(version.stubs), seconds=said.seconds if said else None, status=status, reason=reason, log=log,  # type: ignore[arg-type]
+        out_of_scope=dict(manifest.out_of_scope), live=True,
+        claims={each.name: each.claims_source for each in manifest.functions if each.claims_source},
+    )  # fmt: skip
+
+
+def _dataset(data: Data) -> Dataset:
+    shape = data.shape
+    return Dataset(
+        name=data.name, digest=f"sha256:{data.digest}", users=shape.users, items=shape.items, pairs=shape.pairs,
+        rows=shape.rows, choices={str(number): text for number, text in enumerate(data.choices, start=1)},
+        facts=tuple(fact.text for fact in data.facts),
+    )  # fmt: skip
+
+
+def _reference(data: Problem, ks: tuple[int, ...]) -> tuple[Reference, ...]:
+    """The canonical definition of every ranking metric, on the data."""
+    rows = []
+    for name in METRICS:
+        canonical = Definition.of(name)
+        for k in ks if canonical.k is not None else (None,):
+            definition = Definition.of(name, k=k)
+            value = float(evaluate(definition, data.at(k)).mean[0])
+            rows.append(
+                Reference(metric=name, k=k, signature=definition.signature(), definition=definition.axes, value=value)
+            )
+    return tuple(rows)

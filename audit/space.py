@@ -1,0 +1,101 @@
+"""The definition space, evaluated on the probes once and shared by all functions of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference import edges
+from reference.cases import PROBES, Kind, Probe
+from reference.evaluate import Problem
+from reference.metrics import METRICS
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Setting = tuple[tuple[str, str], ...]
+
+_SETTINGS = {
+    "cutoff": ("none", "hits_uncut", "k_plus_1", "k_minus_1"),
+    "positions": ("negatives_only",),
+    "relevance": ("equal_1",),
+    "truth": ("first",),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """Formula values: one row a point, one column a plain probe; ``irregular`` where an edge policy decides."""
+
+    points: tuple[dict[str, str], ...]
+    values: Floats
+    irregular: Bools
+
+
+@cache
+def probes(kind: Kind) -> tuple[Probe, ...]:
+    """The probes of one kind."""
+    return tuple(probe for probe in PROBES if probe.kind == kind)
+
+
+@cache
+def problem(kind: Kind) -> Problem:
+    """Those probes as one problem."""
+    chosen = probes(kind)
+    return Problem.of([probe.case for probe in chosen], [probe.k for probe in chosen])
+
+
+@cache
+def settings(metric: str, has_k: bool) -> tuple[tuple[Setting, ...], ...]:
+    """Changes of input and cut-off under which formulas are tried: none, then one, then two at once."""
+    known = METRICS[metric]
+    acting = {axis.name for axis in known.all_axes}
+    base: dict[str, str] = {} if has_k or "cutoff" not in acting else {"cutoff": "none"}
+    free = [
+        (name, value) for name, values in _SETTINGS.items() if name in acting and name not in base for value in values
+    ]
+    fixed = tuple(base.items())
+    pairs = (pair for pair in combinations(free, 2) if pair[0][0] != pair[1][0])
+    return ((fixed,), tuple((*fixed, change) for change in free), tuple((*fixed, *pair) for pair in pairs))
+
+
+@cache
+def matrix(metric: str, setting: Setting, has_k: bool) -> Matrix:
+    """Every formula point of a metric on the plain probes, under one setting."""
+    known = METRICS[metric]
+    lists = problem("plain").lists(dict(setting), whole=not has_k)
+    points = [point for point in known.points() if has_k or not known.uses_k(point) or "cutoff" in dict(setting)]
+    values, irregular = np.empty((len(points), len(lists))), np.zeros((len(points), len(lists)), dtype=bool)
+    unusual = (lists.relevant == 0) | (lists.length == 0)
+    for row, point in enumerate(points):
+        ratio = known.formula(lists, **point)
+        values[row] = ratio.value
+        irregular[row] = unusual | (ratio.denominator == 0)
+        if known.negatives is not None:
+            irregular[row] |= known.negatives(lists, **point) == 0
+    return Matrix(tuple(points), values, irregular)
+
+
+@cache
+def states(metric: str, values: tuple[tuple[str, str], ...]) -> frozenset[str]:
+    """The unusual states that users of the crowds are in under a definition: only there can a policy act."""
+    known, chosen = METRICS[metric], dict(values)
+    stacked = known.stacked is not None and chosen[known.stacked[0]] == known.stacked[1]
+    lists = problem("crowd").lists(chosen, stacked=stacked)
+    own = {axis.name: chosen[axis.name] for axis in known.axes}
+    negatives = known.negatives(lists, **own) if known.negatives is not None else None
+    defined = known.formula(lists, **own).denominator != 0
+    found = edges.states(lists.relevant, lists.length, negatives, defined)
+    return frozenset(name for name, where in found.items() if where.any())
+
+
+def expand(values: dict[str, str], metric: str, names: tuple[str, ...]) -> list[dict[str, str]]:
+    """``values`` with every combination of values on the named axes that act on the metric."""
+    axes = [axis for axis in METRICS[metric].all_axes if axis.name in names]
+    return [
+        {**values, **dict(zip([axis.name for axis in axes], chosen, strict=True))}
+        for chosen in product(*(axis.names for axis in axes))
+    ]
