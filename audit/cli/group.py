@@ -45,7 +45,7 @@ class Commands(TyperGroup):
             code = _say("interrupted; what is built stays, nothing else was written", "", INTERRUPTED)
         except OSError as error:
             code = _say_full(error) if error.errno in _FULL else _say_fault(error)
-        except typer.Exit:
+        except (typer.Exit, typer.Abort):
             raise
         except Exception as error:
             if _is_usage(error):
@@ -55,8 +55,8 @@ class Commands(TyperGroup):
 
 
 def _is_usage(error: Exception) -> bool:
-    # Bad usage and aborts are told by the parser itself, wherever this version of Typer keeps its classes.
-    return hasattr(error, "format_message") or type(error).__name__ == "Abort"
+    # Told by the parser itself; where its classes are differs between versions of Typer.
+    return hasattr(error, "format_message")
 
 
 def _say(message: str, hint: str, code: int) -> int:
