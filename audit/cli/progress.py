@@ -56,13 +56,13 @@ class Lines:
         self._print(f"{library} {version}: environment: {message}")
 
     def asking(self, library: str, version: str, done: int, total: int) -> None:
-        """Print the count, unless that was done a moment ago."""
+        """Print the count, unless that was done a moment ago; the last one always."""
         now = time.monotonic()
         with self._lock:
-            if now - self._told.get((library, version), -_PAUSE) < _PAUSE:
+            if done < total and now - self._told.get((library, version), -_PAUSE) < _PAUSE:
                 return
             self._told[library, version] = now
-        self._print(f"{library} {version}: {done:,} of {total:,} asks")
+        self._print(f"{library} {version}: {_count(done, total)}")
 
     def finished(self, library: str, version: str, status: str, seconds: float) -> None:
         """Print the end, and how many are through."""
@@ -91,8 +91,7 @@ class Bars:
 
     def asking(self, library: str, version: str, done: int, total: int) -> None:
         """Move the bar."""
-        at = f"{done:,} of {total:,} asks"
-        self._bars.update(self._task(library, version), completed=done, total=total, at=at)
+        self._bars.update(self._task(library, version), completed=done, total=total, at=_count(done, total))
 
     def finished(self, library: str, version: str, status: str, seconds: float) -> None:
         """Put the line above the moving ones."""
@@ -110,6 +109,11 @@ class Bars:
                 name = printable(f"{library} {version}")
                 self._tasks[library, version] = self._bars.add_task(name, total=None, at="")
             return self._tasks[library, version]
+
+
+def _count(done: int, total: int) -> str:
+    # What follows the last ask takes a while too, and is silent.
+    return f"{done:,} of {total:,} asks" + (", identifying" if done >= total else "")
 
 
 def _ending(library: str, version: str, status: str, seconds: float) -> str:

@@ -31,7 +31,10 @@ def run(
     truth: Annotated[Path | None, typer.Option(metavar="FILE", help="Own data: user, item[, gain].")] = None,
     train: Annotated[Path | None, typer.Option(metavar="FILE", help="Own data: user, item.")] = None,
     threshold: Annotated[
-        float | None, typer.Option(metavar="X", help="Own data: the gain from which a row is relevant; 1.")
+        float | None,
+        typer.Option(
+            metavar="X", help="Own data: the gain from which an item is relevant, told to libraries that ask; 1."
+        ),
     ] = None,
     k: Annotated[list[int] | None, typer.Option("-k", metavar="N", help="Cut-off; several times. Default: 20.")] = None,
     jobs: Annotated[

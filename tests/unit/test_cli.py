@@ -138,9 +138,10 @@ def test_progress_is_plain_lines_on_stderr_where_there_is_no_terminal(audited: A
     done = run_small("-l", "rs_metrics==0.6.0")
     lines = done.stderr.splitlines()
     assert "synthetic:5x20: 5 users, 20 items" in lines[0]
-    assert lines[-3:] == [
+    assert lines[-4:] == [
         "alpha 1.0: environment: installing 3 distributions",
         "alpha 1.0: 0 of 3 asks",
+        "alpha 1.0: 3 of 3 asks, identifying",
         "alpha 1.0: audited in 2.2 s  (1 of 1)",
     ]
 
