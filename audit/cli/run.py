@@ -113,5 +113,5 @@ def _tell(result: Result, out: Path, written: tuple[Path, ...]) -> None:
         if entry.status != "audited":
             typer.echo(f"\n{entry.library} {entry.version} is {entry.status}: {entry.reason}", err=True)
     typer.echo(f"\nWritten: {', '.join(map(str, written))}")
-    typer.echo(f"Next:    open {out / 'index.html'} for the evidence behind every mark")
+    typer.echo(f"Next:    open {shlex.quote(str(out / 'index.html'))} for the evidence behind every mark")
     typer.echo(f"         audit report {shlex.quote(str(out))} prints these tables again")
