@@ -183,8 +183,8 @@ def witness(observation: Observation, metric: str, has_k: bool) -> Witness | Non
         canonical = Definition.of(metric, {"cutoff": "none"})
     best: tuple[int, Probe, float, float] | None = None
     for kind in ("plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd"):
-        made = evaluate(canonical, space.problem(kind))  # type: ignore[arg-type]
-        for column, probe in enumerate(space.probes(kind)):  # type: ignore[arg-type]
+        made = evaluate(canonical, space.problem(kind))
+        for column, probe in enumerate(space.probes(kind)):
             outcome = observation.probes.get(probe.name)
             value = scalar(outcome) if isinstance(outcome, Measured) else None
             if value is None or abs(value - made.mean[column]) <= 1e-4 * max(1, abs(value)):

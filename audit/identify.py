@@ -30,7 +30,8 @@ _INPUT: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("truth_duplicates", ("truth_duplicates",)),
     ("relevance", ("relevance", "counted_scores")),
 )
-_LEAST = 0.5  # share of the plain probes that must be answered and regular for a formula to count as shown
+_LEAST = 0.5  # share of the plain probes that must be answered and regular for another family's formula to be shown
+_FEW = 4  # number of them for a formula of its own family, some of which are 0/0 on most small lists
 
 
 @dataclass(frozen=True)
@@ -94,10 +95,11 @@ def identify(observation: Observation, metric: str, *, has_k: bool = True) -> Fi
 def _identify(observation: Observation, metric: str, has_k: bool, width: Tolerance, depth: int) -> Fit:
     plain = _hear(observation, "plain")
     asked = len(observation.probes)
+    least = _FEW if depth > 1 else _LEAST * len(plain.known)
     found: list[dict[str, str]] = []
     for level in space.settings(metric, has_k)[:depth]:
         for setting in level:
-            found += [{**point, **dict(setting)} for point in _formulas(plain, metric, setting, has_k, width)]
+            found += [{**point, **dict(setting)} for point in _formulas(plain, metric, setting, has_k, width, least)]
         if found:
             break
     if not found:
@@ -106,21 +108,27 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
     candidates = _distinct(Definition.of(metric, values, cut) for values in found)
     for kind, names in _INPUT:
         heard = _hear(observation, kind)
-        widened = _widen(candidates, lambda values, names=names: space.expand(values, metric, names))
-        kept, worst = _kept(widened, heard, width, lone=True)
-        if not kept:
+        widened = _widen(candidates, _expander(metric, names))
+        kept, _ = _kept(widened, heard, width, lone=True)
+        if not kept and kind == "relevance":
             return _stopped(kind, heard, candidates, widened, width, asked)
-        candidates = kept
+        candidates = kept or _otherwise(candidates, names[-1])
     return _crowds(observation, candidates, width, asked)
 
 
+def _otherwise(candidates: list[Definition], axis: str) -> list[Definition]:
+    """Candidates that meet ties or repeats in a way that no value describes: said so, not guessed."""
+    acting = [each for each in candidates if axis in each.axes]
+    return _distinct(each.with_(**{axis: "other"}) for each in acting) or candidates
+
+
 def _formulas(
-    plain: _Heard, metric: str, setting: space.Setting, has_k: bool, width: Tolerance
+    plain: _Heard, metric: str, setting: space.Setting, has_k: bool, width: Tolerance, least: float
 ) -> list[dict[str, str]]:
     table = space.matrix(metric, setting, has_k)
     seen = plain.known & ~table.irregular
     fits = (width.close(table.values, plain.value) | ~seen).all(axis=1)
-    fits &= seen.sum(axis=1) >= _LEAST * len(plain.known)
+    fits &= seen.sum(axis=1) >= least
     return [table.points[row] for row in np.flatnonzero(fits)]
 
 
@@ -133,7 +141,7 @@ def _unfitted(plain: _Heard, metric: str, has_k: bool, width: Tolerance, asked: 
             seen = plain.known & ~table.irregular
             missed = seen & ~width.close(table.values, plain.value)
             gap = np.where(missed, np.nan_to_num(np.abs(table.values - plain.value), nan=9.0), 0).max(axis=1, initial=0)
-            unseen = seen.sum(axis=1) < _LEAST * len(plain.known)
+            unseen = seen.sum(axis=1) < _FEW
             count = missed.sum(axis=1) + np.where(unseen, 1000, 0)
             for row in np.lexsort((gap, count))[:1]:
                 if best is None or (count[row], gap[row]) < best[:2]:
@@ -158,6 +166,16 @@ def _distinct(definitions: Iterable[Definition]) -> list[Definition]:
 
 def _widen(candidates: list[Definition], choices: Callable[[dict[str, str]], list[dict[str, str]]]) -> list[Definition]:
     return _distinct(Definition.of(each.metric, values, each.k) for each in candidates for values in choices(each.axes))
+
+
+def _of(
+    choices: Callable[[dict[str, str], str], list[dict[str, str]]], metric: str
+) -> Callable[[dict[str, str]], list[dict[str, str]]]:
+    return lambda values: choices(values, metric)
+
+
+def _expander(metric: str, names: tuple[str, ...]) -> Callable[[dict[str, str]], list[dict[str, str]]]:
+    return lambda values: space.expand(values, metric, names)
 
 
 def _kept(
@@ -214,7 +232,12 @@ def _averaging(values: Mapping[str, str], metric: str) -> list[dict[str, str]]:
     family = METRICS[metric]
     out = []
     for base in space.expand(dict(values), metric, (*family.whole, "pooling", "weight", "mean")):
-        out += [{**base, "users": users} for users in ("truth", "one_relevant", "hits")]
+        if family.stacked is not None and base[family.stacked[0]] == family.stacked[1]:
+            # One ranking has no users to choose among or to weigh.
+            rest = {name: family.canonical[name] for name in ("pooling", "weight", "mean")}
+            out.append({**base, **rest})
+        else:
+            out += [{**base, "users": users} for users in ("truth", "one_relevant", "hits")]
     return out
 
 
@@ -252,12 +275,12 @@ def _no_list(values: dict[str, str], metric: str) -> list[dict[str, str]]:
 
 # The crowds of each step, by position, and the axes that the step lets go of.
 _STEPS: tuple[tuple[slice, Callable[[dict[str, str], str], list[dict[str, str]]]], ...] = (
-    (slice(0, 3), _averaging),
-    (slice(3, 5), _policy("no_hit")),
-    (slice(9, 10), _policy("no_negatives")),
-    (slice(5, 7), _undefined),
-    (slice(7, 9), _no_list),
-    (slice(10, None), lambda values, metric: [values]),
+    (slice(0, 2), _averaging),
+    (slice(2, 4), _policy("no_hit")),
+    (slice(8, 9), _policy("no_negatives")),
+    (slice(4, 6), _undefined),
+    (slice(6, 8), _no_list),
+    (slice(9, None), lambda values, metric: [values]),
 )
 
 
@@ -267,9 +290,12 @@ def _crowds(observation: Observation, candidates: list[Definition], width: Toler
         blind = ("users", "pooling", "weight", "mean")
         return Fit(tuple(candidates), 0.0, width, asked, blind=blind)
     worst = 0.0
+    if heard.refused[_STEPS[0][0]].any():
+        # Ordinary users are refused together: a refusal says nothing of the unusual ones.
+        heard = replace(heard, refused=np.zeros_like(heard.refused))
     for chosen, choices in _STEPS:
         metric = candidates[0].metric
-        tried = _widen(candidates, lambda values, choices=choices, metric=metric: choices(values, metric))
+        tried = _widen(candidates, _of(choices, metric))
         step = _only(heard, chosen)
         kept, gap = _kept(tried, step, width, lone=False)
         if not kept:

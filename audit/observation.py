@@ -40,11 +40,11 @@ class Tolerance:
     width: float
     why: str
 
-    def close(self, predicted: np.ndarray, observed: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    def close(self, predicted: np.ndarray, observed: np.ndarray) -> np.ndarray:
         """Where both are equal up to the width; NaN equals NaN."""
         with np.errstate(invalid="ignore"):
             near = np.abs(predicted - observed) <= self.width * np.maximum(1, np.abs(observed))
-        out: np.ndarray = near | (np.isnan(predicted) & np.isnan(observed)) | (predicted == observed)  # type: ignore[type-arg]
+        out: np.ndarray = near | (np.isnan(predicted) & np.isnan(observed)) | (predicted == observed)
         return out
 
 

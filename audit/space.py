@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference import edges
+from reference.axis import Axis
 from reference.cases import PROBES, Kind, Probe
 from reference.evaluate import Problem
 from reference.metrics import METRICS
@@ -92,10 +93,15 @@ def states(metric: str, values: tuple[tuple[str, str], ...]) -> frozenset[str]:
     return frozenset(name for name, where in found.items() if where.any())
 
 
+def _listed(axis: Axis) -> list[str]:
+    """Values that can be evaluated."""
+    return [name for name in axis.names if name != "other"]
+
+
 def expand(values: dict[str, str], metric: str, names: tuple[str, ...]) -> list[dict[str, str]]:
     """``values`` with every combination of values on the named axes that act on the metric."""
     axes = [axis for axis in METRICS[metric].all_axes if axis.name in names]
     return [
         {**values, **dict(zip([axis.name for axis in axes], chosen, strict=True))}
-        for chosen in product(*(axis.names for axis in axes))
+        for chosen in product(*(_listed(axis) for axis in axes))
     ]

@@ -22,6 +22,8 @@ Bools = NDArray[np.bool_]
 
 ORDERS_AT_MOST = 5040
 
+_OTHER = "in a way that none of these values describes; evaluated as the canonical one"
+
 ORDER = axis(
     "order", "what ranks the list",
     {"score": "by score, best first", "rows": "by the order of the rows; scores are not read"},
@@ -39,6 +41,7 @@ TIES = axis(
         "average": "the mean over all orders of the tied items",
         "best": "relevant items first (optimistic)",
         "worst": "relevant items last (pessimistic)",
+        "other": _OTHER,
     },
     slug="tie-rule", part="order",
     sources={
@@ -55,6 +58,7 @@ DUPLICATES = axis(
         "first_closed_up": "later places are removed and the list closes up",
         "last": "only the last place is kept, as in a dict, and the list closes up",
         "error": "the library refuses the input",
+        "other": _OTHER,
     },
     slug="duplicates", part="order",
 )  # fmt: skip
@@ -64,6 +68,7 @@ TRUTH_DUPLICATES = axis(
         "counted": "it counts twice, in the hits and in r",
         "once": "it counts once",
         "error": "the library refuses the input",
+        "other": _OTHER,
     },
     slug="truth-duplicates", part="order",
 )  # fmt: skip
@@ -133,6 +138,7 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
         TooManyOrdersError: with ``ties:average`` where a user's ties have more than 5,040 orders.
     """
     value = {axis.name: values.get(axis.name, axis.canonical) for axis in AXES}
+    value |= {axis.name: axis.canonical for axis in AXES if value[axis.name] == "other"}
     kept = _relevant(placement, value)
     every = np.flatnonzero(kept & (placement.repeat <= 0))
     relevant = np.bincount(placement.user[every], minlength=len(placement))

@@ -10,7 +10,7 @@ from reference.cases.probe import Probe, User, build
 _HIT = User((2, 0, 0, 0, 0), (2,), train=1)
 _TWO = User((0, 2, 2, 0), (2, 2, 4), train=3)
 _LATE = User((0, 0, 4, 0, 0, 0, 0), (), train=0)
-_FULL = User((4, 2, 2, 0, 0, 2, 0, 0), (2,), train=5)
+_FULL = User((4, 0, 2, 2, 0, 2, 0, 0), (2,), train=5)
 _ONE = User((0, 2, 0), (), train=2)
 _SHORT = User((0, 2), (2, 4), train=2)
 _NO_HIT = User((0, 0, 0, 0, 2), (4,), train=2)
@@ -23,7 +23,6 @@ _ALL_RELEVANT = User((2, 4, 2), (), train=2)
 
 _TABLE = (
     ("ordinary users of unequal r and list length", (_HIT, _TWO, _LATE, _FULL, _ONE), 3),
-    ("ordinary users, k one", (_HIT, _FULL, User((4, 0, 2), ())), 1),
     ("with a short list", (_SHORT, _HIT, _FULL), 3),
     ("with users without a hit", (_HIT, _NO_HIT, _TWO, _NO_HIT_ONE, _FULL), 3),
     ("a user without a hit first", (_NO_HIT, _TWO, _HIT), 3),
@@ -33,6 +32,7 @@ _TABLE = (
     ("a user without recommendations first", (_NO_LIST_TWO, _FULL, _HIT), 3),
     ("with a user whose items are all relevant", (_HIT, _ALL_RELEVANT, _TWO, _FULL), 3),
     ("one hit, one none, one without list, two without truth", (_ONE, _NO_HIT, _NO_LIST, _NO_TRUTH, _NO_TRUTH_LONG), 3),
+    ("ordinary users, k one", (_HIT, _FULL, User((4, 0, 2), ())), 1),
     ("everything at once",
      (_TWO, _NO_TRUTH, _NO_HIT, _NO_LIST_TWO, _FULL, _ALL_RELEVANT, _SHORT, _NO_TRUTH_LONG, _NO_LIST), 3),
 )  # fmt: skip

@@ -155,7 +155,9 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
     one_ranking = "stacked" in (values.get("scope"), values.get("over")) or (rating and values["pooling"] == "pooled")
     users = oracle.stacked(case) if one_ranking else oracle.users_of(case)
     inert = {"order": "score", "ties": "given", "positions": "list", "cutoff": "k", "truth": "all"}
-    full = {**inert, **values}
+    # "other" stands for behaviour without a value of its own: evaluated as the canonical one.
+    plain = {"ties": "given", "duplicates": "counted", "truth_duplicates": "counted"}
+    full = {**inert, **{name: plain[name] if value == "other" else value for name, value in values.items()}}
     each = [oracle.rankings(user, k, full) for user in users]
     chosen = [asked(user, lists, full["users"]) for user, lists in zip(users, each, strict=True)]
     weights = [weight_of(user, lists, full) for user, lists in zip(users, each, strict=True)]
