@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,9 @@ _SETTINGS = {
     "relevance": ("equal_1",),
     "truth": ("first",),
 }
+
+
+_ONE = Lock()
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +67,14 @@ def settings(metric: str, has_k: bool) -> tuple[tuple[Setting, ...], ...]:
     return ((fixed,), tuple((*fixed, change) for change in free), tuple((*fixed, *pair) for pair in pairs))
 
 
-@cache
 def matrix(metric: str, setting: Setting, has_k: bool) -> Matrix:
     """Every formula point of a metric on the plain probes, under one setting."""
+    with _ONE:  # a second thread that needs the same matrix waits for it rather than making it too
+        return _matrix(metric, setting, has_k)
+
+
+@cache
+def _matrix(metric: str, setting: Setting, has_k: bool) -> Matrix:
     known = METRICS[metric]
     lists = problem("plain").lists(dict(setting), whole=not has_k)
     points = [point for point in known.points() if has_k or not known.uses_k(point) or "cutoff" in dict(setting)]

@@ -7,6 +7,7 @@ NDCG@k = DCG@k / IDCG@k, DCG@k = sum over ranks j ≤ k of gain / log2(j + 1). T
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -95,6 +96,12 @@ def dcg(places: Places, threshold: Floats, gain: str, discount: str) -> Floats:
     return places.sum(gains(places, threshold, gain) * discounts(places.rank, discount))
 
 
+@lru_cache(maxsize=512)
+def _list_dcg(lists: Lists, gain: str, discount: str) -> Floats:
+    """DCG of the hits of each list."""
+    return dcg(lists.hits, lists.threshold, gain, discount)
+
+
 def _sorted_gains(lists: Lists, places: Places, gain: str, bound: Ints) -> Places:
     """The places best gain first, the first ``bound`` of them."""
     value = gains(places, lists.threshold, gain)
@@ -104,6 +111,7 @@ def _sorted_gains(lists: Lists, places: Places, gain: str, bound: Ints) -> Place
     return ranked.where(ranked.rank <= bound[ranked.list])
 
 
+@lru_cache(maxsize=512)  # one definition space asks for the same sums thousands of times
 def ideal_dcg(lists: Lists, ideal: str, gain: str, discount: str) -> Floats:
     """What DCG is divided by."""
     match ideal:
@@ -145,7 +153,7 @@ def ndcg(
 ) -> Ratio:
     """DCG over the ideal DCG. Järvelin & Kekäläinen 2002 (clipped discount: §2.2 with b = 2); Burges et al. 2005
     (2^g - 1)."""
-    top = dcg(lists.hits, lists.threshold, gain, discount)
+    top = _list_dcg(lists, gain, discount)
     if miss_gain == "-1":
         top = top - _misses(lists, discount)
     below = ideal_dcg(
