@@ -27,6 +27,7 @@ USERS = axis(
         "one_relevant": "users with exactly one relevant item",
     },
     slug="averaged-users", part="averaging",
+    sources={"both": "trec_eval README, option -c: without it, queries in both results and judgements"},
 )  # fmt: skip
 POOLING = axis(
     "pooling", "how users are put together",

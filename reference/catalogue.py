@@ -62,10 +62,11 @@ _DOCUMENTED = frozenset(variant.definition.simplified().with_(k="k") for variant
 
 
 def documents(definition: Definition) -> bool:
-    """Whether a source states the definition: its formula and averaging stand in the catalogue (or are
-    canonical), and each edge or order value off its canonical place has a source of its own."""
+    """Whether a source states the definition: its formula and pooling stand in the catalogue (or are canonical),
+    and each choice of users, edge or order value off its canonical place has a source of its own."""
     canonical = definition.family.canonical
-    point = {axis.name for axis in definition.family.all_axes if axis.part in ("formula", "averaging")}
+    parts = ("formula", "averaging")
+    point = {axis.name for axis in definition.family.all_axes if axis.part in parts and axis.name != "users"}
     rest = {name: canonical[name] for name in definition.axes if name not in point}
     core = definition.with_(**rest).simplified().with_(k="k")
     cited = all(

@@ -28,6 +28,7 @@ ORDER = axis(
     "order", "what ranks the list",
     {"score": "by score, best first", "rows": "by the order of the rows; scores are not read"},
     slug="order-lost", part="order",
+    sources={"rows": "Tamm et al. 2021, §4: a rank is the position in the recommendation list"},
 )  # fmt: skip
 TIES = axis(
     "ties", "order of equal scores",
@@ -61,6 +62,7 @@ DUPLICATES = axis(
         "other": _OTHER,
     },
     slug="duplicates", part="order",
+    sources={"first_in_place": "Tamm et al. 2021, §4.1: rel(u) and rec(u) are intersected as sets"},
 )  # fmt: skip
 TRUTH_DUPLICATES = axis(
     "truth_duplicates", "a relevant item that the truth lists twice",
@@ -71,6 +73,7 @@ TRUTH_DUPLICATES = axis(
         "other": _OTHER,
     },
     slug="truth-duplicates", part="order",
+    sources={"once": "Tamm et al. 2021, §4.1: rel(u) and rec(u) are intersected as sets"},
 )  # fmt: skip
 CUTOFF = axis(
     "cutoff", "how deep hits count, and which k stands in denominators",

@@ -1,0 +1,70 @@
+"""The README's tables: ``python -m reports.readme DIR`` takes them from the run in DIR and records that run.
+
+What is recorded (``reports/default-run.json``) is the part of the result file that the tables are made of; a test
+holds the README against it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from reports.errors import ReportError
+from reports.forms import markdown
+from reports.paper import tables
+from reports.read import read
+from reports.result import Evidence, Result
+from reports.write import result_text
+
+RECORDED = Path(__file__).with_name("default-run.json")
+README = Path(__file__).parent.parent / "README.md"
+_SECTION = re.compile(r"(<!-- begin: table 1 -->\n).*?(<!-- end: table 1 -->)", re.DOTALL)
+
+
+def reduced(result: Result) -> Result:
+    """The result without what tables do not show: functions with options, witnesses, environments, evidence."""
+    libraries = tuple(
+        library.model_copy(update={"installed": {}, "out_of_scope": {}, "claims": {}, "log": "", "seconds": None})
+        for library in result.libraries
+    )
+    findings = tuple(
+        finding.model_copy(update={"witness": None, "evidence": Evidence(), "equivalent": ()})
+        for finding in result.findings
+        if "[" not in finding.function
+    )
+    platform = result.platform.split("-")[0]
+    return result.model_copy(update={"libraries": libraries, "findings": findings, "platform": platform})
+
+
+def section(result: Result) -> str:
+    """The tables as the README carries them."""
+    return "\n\n".join(markdown.render(table) for table in tables(result))
+
+
+def rendered(readme: str, result: Result) -> str:
+    """``readme`` with its tables replaced.
+
+    Raises:
+        ReportError: if the markers are missing.
+    """
+    if not _SECTION.search(readme):
+        raise ReportError("README.md has no table markers", "put back the begin and end comments of table 1")
+    return _SECTION.sub(lambda found: f"{found[1]}\n{section(result)}\n\n{found[2]}", readme)
+
+
+def main(folder: str) -> None:
+    """Record the run in ``folder`` and write its tables into the README."""
+    result = reduced(read(Path(folder)))
+    _replace(RECORDED, result_text(result))
+    _replace(README, rendered(README.read_text(encoding="utf-8"), result))
+
+
+def _replace(path: Path, text: str) -> None:
+    aside = path.with_name(path.name + ".new")
+    aside.write_text(text, encoding="utf-8")
+    aside.replace(path)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
