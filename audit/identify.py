@@ -84,12 +84,17 @@ def identify(observation: Observation, metric: str, *, has_k: bool = True) -> Fi
     own = _identify(observation, metric, has_k, width, depth=3)
     if own.definitions or own.note != "formula":
         return own
+    fitting: list[Fit] = []
     for other in METRICS:
-        if other != metric:
-            fit = _identify(observation, other, has_k, width, depth=1)
-            if fit.definitions:
-                return replace(fit, note=f"bears the name of {metric}, computes {other}")
-    return own
+        fit = _identify(observation, other, has_k, width, depth=1) if other != metric else own
+        fitting += [fit] if fit.definitions else []
+        if fit.definitions and not fit.definitions[0].differs_on:
+            break
+    if not fitting:
+        return own
+    # Families overlap (hits over k are a hit rate too): the one that has to move least is meant.
+    fit = min(fitting, key=lambda each: len(each.definitions[0].differs_on))
+    return replace(fit, note=f"bears the name of {metric}, computes {fit.definitions[0].metric}")
 
 
 def _identify(observation: Observation, metric: str, has_k: bool, width: Tolerance, depth: int) -> Fit:

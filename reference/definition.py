@@ -124,6 +124,11 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
         out["weight"] = "relevant"
     if out["pooling"] == "pooled":
         out["mean"] = "arithmetic"
+        # A ratio of sums adds terms, not values: what a user counts as is never looked at, only who is left out.
+        if out["undefined"] in ("0", "1", "half", "nan", "formula"):
+            out["undefined"] = "0" if metric.proportional else "formula"
+        if out["no_list"] in ("1", "half", "nan", "formula"):
+            out["no_list"] = "0"
         plain = {"skip", "formula", "error"} | ({"0"} if metric.proportional else set())
         if metric.same_denominator(out) and out["undefined"] in plain and out["no_list"] in plain | {"0"}:
             out["pooling"] = "user"

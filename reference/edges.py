@@ -55,7 +55,7 @@ NO_NEGATIVES = axis(
 )  # fmt: skip
 NO_LIST = axis(
     "no_list", "a user with relevant items and no recommendations",
-    {"0": "counts as 0", **_table("skip", "formula", "1", "nan", "error")},
+    {"0": "counts as 0", **_table("skip", "formula", "1", "half", "nan", "error")},
     slug="missing-recommendations", part="edges",
 )  # fmt: skip
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Floats, Ints, Lists, Ratio, harmonic
-from reference.metric import Metric
+from reference.metric import Metric, Values
 
 DENOMINATOR = axis(
     "denominator", "what the sum is divided by",
@@ -83,10 +83,15 @@ def average_recall(lists: Lists, *, denominator: str, indicator: str, over: str 
     return Ratio(summed, r * _denominator(lists, denominator))
 
 
+def _same(values: Values) -> bool:
+    """k is the same for every user, unless all their rows are one ranking."""
+    return values["denominator"] == "k" and values["over"] == "user" and values.get("cutoff") != "none"
+
+
 AVERAGE_PRECISION = Metric(
     "average_precision", "Average precision", (DENOMINATOR, INDICATOR, OVER), average_precision,
     "divided by min(k, r): 1 for a perfect list whatever k and r (Tamm et al. 2021, §4.4)",
-    inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"),
+    inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"), same_denominator=_same,
 )  # fmt: skip
 AVERAGE_RECALL = Metric(
     "average_recall", "Average recall", (DENOMINATOR, INDICATOR, OVER), average_recall,

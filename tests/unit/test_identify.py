@@ -1,0 +1,193 @@
+"""Identification, on observations that the slow oracle made: it shares no code with what is searched."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "reference"))  # where the oracle is
+from oracle_means import evaluate as slow
+
+from audit.identify import identify
+from audit.observation import Observation
+from audit.protocol import Errored, Measured, Outcome
+from reference.cases import PROBES, Probe
+from reference.definition import parse
+
+EXACT = (
+    "precision@k", "precision@k|denominator:shown", "precision@k|users:all|undefined:0",
+    "precision@k|duplicates:error", "recall@k", "recall@k|denominator:min", "recall@k|users:both",
+    "recall@k|ties:item_desc", "hit_rate@k", "hit_rate@k|counts:hits",
+    "hit_rate@k|counts:recall", "f_score@k", "f_score@k|of:means", "f_score@k|beta:2", "reciprocal_rank@k",
+    "reciprocal_rank@k|ranks:sum", "average_precision@k", "average_precision@k|denominator:k",
+    "average_precision@k|denominator:r", "ndcg@k", "ndcg@k|gain:exp2", "ndcg@k|gain:linear", "ndcg@k|ideal:all",
+    "ndcg@k|ideal:none", "ndcg@k|gain:exp2|users:all|undefined:0", "ndcg@k|users:all|undefined:1|no_list:error",
+    "auc", "auc|scope:stacked",
+)  # fmt: skip
+"""Nothing else in the space fits all that these give on the probes."""
+SHARED = ("recall@k|pooling:pooled", "average_precision@k|denominator:hits", "auc@k|list:topk")
+"""Others fit as well."""
+CROWDS = {probe.name for probe in PROBES if probe.kind == "crowd"}
+Numbers = Callable[[float], float]
+
+
+@cache
+def answers(signature: str) -> dict[str, Outcome]:
+    """The oracle's numbers on all probes; where the definition refuses a case, as a library would, an error."""
+    definition = parse(signature)
+    heard: dict[str, Outcome] = {}
+    for probe in PROBES:
+        made = slow(definition.metric, definition.axes, probe.case, probe.k)
+        heard[probe.name] = Errored("ValueError", "", "") if made.refused else measured(made.mean)
+    return heard
+
+
+def measured(mean: float, dtype: str = "float") -> Measured:
+    return Measured(mean, None, None, dtype, 0.0)
+
+
+def observed(signature: str, change: Numbers = float, dtype: str = "float", name: str = "f") -> Observation:
+    heard = {
+        probe: measured(change(outcome.mean), dtype)
+        if isinstance(outcome, Measured) and outcome.mean is not None
+        else outcome
+        for probe, outcome in answers(signature).items()
+    }
+    return Observation(name, heard, {})
+
+
+def found(observation: Observation, metric: str) -> list[str]:
+    return [definition.signature() for definition in identify(observation, metric).definitions]
+
+
+def simple(signature: str) -> str:
+    return parse(signature).simplified().signature()
+
+
+@pytest.mark.parametrize("signature", EXACT)
+def test_it_and_nothing_else_is_found(signature: str) -> None:
+    fit = identify(observed(signature), parse(signature).metric)
+    assert [each.signature() for each in fit.definitions] == [simple(signature)]
+    assert fit.deviation <= 1e-12
+    assert (fit.cases, fit.note, fit.nearest, fit.failing, fit.blind) == (len(PROBES), "", None, None, ())
+
+
+@pytest.mark.parametrize("signature", SHARED)
+def test_of_several_that_fit_the_least_moved_comes_first(signature: str) -> None:
+    signatures = found(observed(signature), parse(signature).metric)
+    assert signatures[0] == simple(signature)
+    moved = [len(parse(each).differs_on) for each in signatures]
+    assert len(moved) > 1 and moved == sorted(moved)
+
+
+@pytest.mark.parametrize("signature", SHARED)
+def test_all_that_are_said_to_fit_do_fit(signature: str) -> None:
+    for each in found(observed(signature), parse(signature).metric):
+        for probe, outcome in answers(each).items():
+            right = answers(signature)[probe]
+            assert isinstance(outcome, Measured) and isinstance(right, Measured)
+            if probe not in CROWDS:
+                continue  # a lone user at an edge tells nothing of the formula
+            assert np.isclose(outcome.mean, right.mean, rtol=0, atol=1e-9, equal_nan=True), f"{each} on {probe}"
+
+
+@pytest.mark.parametrize("signature", ["precision@k", "recall@k|denominator:min", "ndcg@k|gain:exp2", "ndcg@k", "auc"])
+@pytest.mark.parametrize(
+    ("change", "dtype", "why"),
+    [
+        (lambda value: float(np.float32(value)), "float32", "float32"),
+        (lambda value: round(value, 4), "float", "4 decimals"),
+    ],
+    ids=["float32", "rounded"],
+)
+def test_short_numbers_are_enough(signature: str, change: Numbers, dtype: str, why: str) -> None:
+    fit = identify(observed(signature, change, dtype), parse(signature).metric)
+    assert simple(signature) == fit.definitions[0].signature()
+    assert len(fit.definitions) == 1
+    assert fit.tolerance.why == why
+    assert 0 < fit.deviation <= fit.tolerance.width
+
+
+@pytest.mark.parametrize("signature", ["precision@k", "ndcg@k|gain:exp2"])
+def test_the_name_of_the_function_does_not_matter(signature: str) -> None:
+    metric = parse(signature).metric
+    fits = [identify(observed(signature, name=name), metric) for name in ("f", "a_library.ndcg", "b.mean_[k=3]")]
+    assert fits[0].definitions and fits[0] == replace(fits[1], residual=fits[0].residual)
+    assert fits[0] == replace(fits[2], residual=fits[0].residual)
+
+
+@pytest.mark.parametrize(("bears", "computes"), [("ndcg", "precision"), ("recall", "reciprocal_rank")])
+def test_another_metric_under_this_name_is_found_and_noted(bears: str, computes: str) -> None:
+    fit = identify(observed(f"{computes}@k"), bears)
+    assert [each.signature() for each in fit.definitions] == [f"{computes}@k"]
+    assert fit.note == f"bears the name of {bears}, computes {computes}"
+
+
+def with_hits(value: float, probe: Probe) -> float:
+    """Something that no definition adds: a hundredth of the hits inside the first k, by hand from the case."""
+    rec, rel = probe.case.predictions, probe.case.truth
+    shown = set(zip(rec.user[: probe.k].tolist(), rec.item[: probe.k].tolist(), strict=True))
+    return value + 0.01 * len(shown & set(zip(rel.user.tolist(), rel.item.tolist(), strict=True)))
+
+
+def outside() -> dict[str, Observation]:
+    plain = answers("ndcg@k")
+    shifted: dict[str, Outcome] = {}
+    for probe in PROBES:
+        outcome = plain[probe.name]
+        assert isinstance(outcome, Measured) and outcome.mean is not None
+        shifted[probe.name] = measured(with_hits(outcome.mean, probe))
+    return {"with hits": Observation("f", shifted, {}), "squared": observed("ndcg@k", lambda value: value**2)}
+
+
+@pytest.mark.parametrize("which", ["with hits", "squared"])
+def test_what_is_outside_the_space_is_nothing_with_a_nearest_and_a_probe(which: str) -> None:
+    observation = outside()[which]
+    fit = identify(observation, "ndcg")
+    assert (fit.definitions, fit.note) == ((), "formula")
+    assert fit.nearest is not None and fit.nearest.metric == "ndcg" and fit.failing is not None
+    # The probe shows it to the oracle as well, and the residual is at least what it shows.
+    heard = observation.probes[fit.failing.name]
+    right = slow("ndcg", fit.nearest.axes, fit.failing.case, fit.failing.k)
+    assert isinstance(heard, Measured) and heard.mean is not None
+    assert 1e-6 < abs(heard.mean - right.mean) <= fit.residual + 1e-12
+
+
+def test_one_wrong_crowd_is_unexplained_at_its_stage() -> None:
+    heard = dict(answers("recall@k"))
+    crowd = next(probe for probe in PROBES if probe.kind == "crowd")
+    before = heard[crowd.name]
+    assert isinstance(before, Measured) and before.mean is not None
+    heard[crowd.name] = measured(before.mean + 0.01)
+    fit = identify(Observation("f", heard, {}), "recall")
+    assert (fit.definitions, fit.note, fit.failing) == ((), "crowd", crowd)
+    assert fit.residual == pytest.approx(0.01)
+
+
+def test_ties_in_no_known_order_are_other() -> None:
+    heard = dict(answers("reciprocal_rank@k"))
+    for probe in PROBES:
+        outcome = heard[probe.name]
+        if probe.kind == "order" and len(set(probe.case.predictions.score)) < len(probe.case.predictions.score):
+            assert isinstance(outcome, Measured) and outcome.mean is not None
+            heard[probe.name] = measured(outcome.mean / 7 + 0.001)
+    assert found(Observation("f", heard, {}), "reciprocal_rank")[0] == "reciprocal_rank@k|ties:other"
+
+
+def test_without_an_answer_on_crowds_averaging_is_not_told() -> None:
+    lone = {probe.name for probe in PROBES if probe.kind != "crowd"}
+    heard = {name: outcome for name, outcome in answers("recall@k").items() if name in lone}
+    fit = identify(Observation("f", heard, {}), "recall")
+    assert [each.signature() for each in fit.definitions] == ["recall@k"]
+    assert fit.blind == ("users", "pooling", "weight", "mean")
+
+
+def test_too_few_answers_are_no_finding() -> None:
+    few = dict(list(answers("precision@k").items())[:2])
+    assert identify(Observation("f", few, {}), "precision").definitions == ()
