@@ -46,9 +46,9 @@ def table_1(result: Result, k: int, marks: Variants, several: bool = False) -> T
 
 
 def _metrics(result: Result, k: int) -> list[str]:
-    """Return the metrics of the run: the paper's seven in its order, then the others as they come."""
-    asked = dict.fromkeys(finding.metric for finding in at(result, k))
-    return [metric for metric in PAPER if metric in asked] + [m for m in asked if m not in PAPER]
+    """Return the paper's seven metrics in its order, those of the run; all others have their findings below."""
+    asked = {finding.metric for finding in at(result, k)}
+    return [metric for metric in PAPER if metric in asked]
 
 
 def cell(finding: Finding | None, marks: Variants) -> Cell:
