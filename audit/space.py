@@ -74,10 +74,15 @@ def matrix(metric: str, setting: Setting, has_k: bool) -> Matrix:
 
 
 @cache
+def _points(metric: str) -> list[dict[str, str]]:
+    return METRICS[metric].points()
+
+
+@cache
 def _matrix(metric: str, setting: Setting, has_k: bool) -> Matrix:
     known = METRICS[metric]
     lists = problem("plain").lists(dict(setting), whole=not has_k)
-    points = [point for point in known.points() if has_k or not known.uses_k(point) or "cutoff" in dict(setting)]
+    points = [point for point in _points(metric) if has_k or not known.uses_k(point) or "cutoff" in dict(setting)]
     values, irregular = np.empty((len(points), len(lists))), np.zeros((len(points), len(lists)), dtype=bool)
     unusual = (lists.relevant == 0) | (lists.length == 0)
     for row, point in enumerate(points):

@@ -133,6 +133,7 @@ def ideal_dcg(lists: Lists, ideal: str, gain: str, discount: str) -> Floats:
     return dcg(best, lists.threshold, gain, discount)
 
 
+@lru_cache(maxsize=64)
 def _misses(lists: Lists, discount: str) -> Floats:
     """Discounts of the ranks shown that hold no hit, summed."""
     depth = np.maximum(np.minimum(lists.depth, lists.length), 0)
