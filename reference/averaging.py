@@ -27,7 +27,7 @@ USERS = axis(
         "one_relevant": "users with exactly one relevant item",
     },
     slug="averaged-users", part="averaging",
-    sources={"both": "trec_eval README, option -c: without it, queries in both results and judgements"},
+    sources={"both": "trec_eval, help text of option -c: without it, the queries in both judgements and results"},
 )  # fmt: skip
 POOLING = axis(
     "pooling", "how users are put together",
