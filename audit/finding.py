@@ -153,6 +153,8 @@ def _evidence(
         nearest = Nearest(signature=chosen.signature(), deviation=residual)
         note = note or "fits every probe, but not the data"
     shown = {"returned as": fit.tolerance.why}
+    if fit.blind:
+        shown["data"] = "not compared: the function gives per-user values and no mean"
     if note and (fit.failing is not None or not fitting):
         failing = f"; smallest probe that shows it: {fit.failing.name}" if fit.failing else ""
         shown["stage"] = f"{note}{failing}"

@@ -118,7 +118,18 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
         if not kept and kind == "relevance":
             return _stopped(kind, heard, candidates, widened, width, asked)
         candidates = kept or _otherwise(candidates, names[-1])
-    return _crowds(observation, candidates, width, asked)
+    fit = _crowds(observation, candidates, width, asked)
+    return replace(fit, deviation=max(fit.deviation, _deviation(observation, fit, width))) if fit.definitions else fit
+
+
+def _deviation(observation: Observation, fit: Fit, width: Tolerance) -> float:
+    """Largest deviation of what fits on the probes of one user: the crowds' own is in the fit already."""
+    kinds: tuple[Kind, ...] = ("plain", *(kind for kind, _ in _INPUT))
+    return max(
+        _against(definition, _hear(observation, kind), width, lone=True)[1]
+        for definition in fit.definitions
+        for kind in kinds
+    )
 
 
 def _otherwise(candidates: list[Definition], axis: str) -> list[Definition]:
@@ -292,8 +303,9 @@ _STEPS: tuple[tuple[slice, Callable[[dict[str, str], str], list[dict[str, str]]]
 def _crowds(observation: Observation, candidates: list[Definition], width: Tolerance, asked: int) -> Fit:
     heard = _hear(observation, "crowd")
     if not heard.known.any() and not heard.refused.any():
-        blind = ("users", "pooling", "weight", "mean")
-        return Fit(tuple(candidates), 0.0, width, asked, blind=blind)
+        # Without a mean neither averaging nor what an unusual user counts as has been seen.
+        unseen = tuple(axis.name for axis in candidates[0].family.all_axes if axis.part in ("averaging", "edges"))
+        return Fit(tuple(candidates), 0.0, width, asked, blind=unseen)
     worst = 0.0
     if heard.refused[_STEPS[0][0]].any():
         # Ordinary users are refused together: a refusal says nothing of the unusual ones.

@@ -185,7 +185,8 @@ def test_without_an_answer_on_crowds_averaging_is_not_told() -> None:
     heard = {name: outcome for name, outcome in answers("recall@k").items() if name in lone}
     fit = identify(Observation("f", heard, {}), "recall")
     assert [each.signature() for each in fit.definitions] == ["recall@k"]
-    assert fit.blind == ("users", "pooling", "weight", "mean")
+    # The axes of the catalogue's parts "averaging" and "edges" that can act on recall.
+    assert fit.blind == ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list")
 
 
 def test_too_few_answers_are_no_finding() -> None:
