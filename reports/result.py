@@ -152,6 +152,27 @@ class WitnessUser(Part):
     """Null where the canonical definition leaves the user out."""
 
 
+class WorkedRow(Part):
+    """One line of a worked sum: a place of the list, or of the ideal list."""
+
+    rank: int
+    item: Words = ""
+    cells: tuple[Words, ...]
+    """One text per column of the sum, in the order of ``Worked.columns``."""
+
+
+class Worked(Part):
+    """A definition worked by hand on one user: what stands in the sums, and what comes out."""
+
+    signature: str
+    columns: tuple[Words, ...] = ()
+    rows: tuple[WorkedRow, ...] = ()
+    lines: tuple[Words, ...] = ()
+    """The sums written out, one equation a line."""
+    value: Number | None
+    """Null where the definition leaves the user out."""
+
+
 class Witness(Part):
     """The smallest input found on which the library and the canonical definition differ."""
 
@@ -163,6 +184,45 @@ class Witness(Part):
     canonical_value: Number | None
     text: Words
     """What the case shows, in a sentence."""
+    worked: tuple[Worked, ...] = ()
+    """The canonical definition and the identified one, worked on this input."""
+
+
+class Step(Part):
+    """One step of a decomposition: the definition after one more axis was moved, and its value on the data."""
+
+    axis: str
+    """The axis that was moved; empty for the start."""
+    signature: str
+    value: Number
+
+
+class Bin(Part):
+    """One cell of a scatter of the library's per-user values over the canonical ones."""
+
+    canonical: Number
+    library: Number
+    users: int
+
+
+class Experiment(Part):
+    """A question put to a library itself, beyond the formula: one column of the edge-behaviour matrix."""
+
+    name: str
+    title: Words
+    question: Words
+    """What is changed, and what would be expected."""
+
+
+class Behaviour(Part):
+    """What a function did in one experiment."""
+
+    name: str
+    """Slug: `unchanged`, `raises`, `zero`, `one`, `nan`, `skipped`, `counted`, `changes`, ... or `not_asked`."""
+    text: Words = ""
+    """The numbers or the error behind it."""
+    slug: str | None = None
+    """Class that it adds to the finding; null where nothing is wrong or unusual."""
 
 
 class Nearest(Part):
@@ -229,6 +289,14 @@ class Finding(Part):
     """False for a replayed recording."""
     witness: Witness | None = None
     evidence: Evidence = Evidence()
+    decomposition: tuple[Step, ...] = ()
+    """From the canonical definition to the identified one, one axis at a time, on the data; empty when it agrees."""
+    scatter: tuple[Bin, ...] = ()
+    """Per-user values on the data against the canonical ones, binned; empty where the library gives none."""
+    behaviours: dict[str, Behaviour] = {}
+    """Experiment to what the function did."""
+    script: Words | None = None
+    """A script that shows the witness with the library's public API only."""
 
     @model_validator(mode="after")
     def _status_and_verdict_fit(self) -> Self:
@@ -269,6 +337,10 @@ class Result(Part):
     libraries: tuple[Library, ...] = ()
     findings: tuple[Finding, ...] = ()
     """One per (library, version, function, k), in the order of `libraries` and of the library's functions."""
+    experiments: tuple[Experiment, ...] = ()
+    """The experiments behind ``Finding.behaviours``, in the order in which they are shown."""
+    blind: dict[str, Words] = {}
+    """Axes that this data cannot show, each with the reason."""
 
     @model_validator(mode="after")
     def _keys_are_unique_and_known(self) -> Self:

