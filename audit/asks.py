@@ -17,21 +17,29 @@ AGAIN = 3
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Asks in order, the cases they name, the probe behind each ask, and the asks on the data."""
+    """Asks in order, the cases they name, the probe behind each ask, and the asks on the data.
+
+    ``others`` are the asks on the same data with another recommender's predictions, by that recommender's name.
+    """
 
     asks: tuple[Ask, ...]
     cases: Mapping[str, Case]
     probe_of: Mapping[int, str]
     data: frozenset[int]
+    others: Mapping[int, str]
 
 
-def plan(functions: Sequence[Function], case: Case, ks: Sequence[int]) -> Plan:
-    """Everything that is asked of a library that offers ``functions``."""
+def plan(
+    functions: Sequence[Function], case: Case, ks: Sequence[int], others: Mapping[str, Case] | None = None
+) -> Plan:
+    """Everything that is asked of a library that offers ``functions``; of ``others`` the values only."""
     with_k = tuple(function.name for function in functions if function.cutoff)
     without = tuple(function.name for function in functions if not function.cutoff)
     asks: list[Ask] = []
     probe_of: dict[int, str] = {}
+    further = {f"{DATA}-{number}": (name, other) for number, (name, other) in enumerate((others or {}).items())}
     cases = {f"p{number:03}": probe.case for number, probe in enumerate(PROBES)} | {DATA: case}
+    cases |= {place: other for place, (_, other) in further.items()}
 
     def ask(name: str, cuts: tuple[int, ...], fresh: bool) -> list[int]:
         start = len(asks)
@@ -45,6 +53,9 @@ def plan(functions: Sequence[Function], case: Case, ks: Sequence[int]) -> Plan:
     for number, probe in rounds[: len(PROBES)]:
         probe_of |= dict.fromkeys(ask(f"p{number:03}", (probe.k,), True), probe.name)
     data = frozenset(ask(DATA, tuple(ks), False))
+    elsewhere: dict[int, str] = {}
+    for place, (name, _) in further.items():
+        elsewhere |= dict.fromkeys(ask(place, tuple(ks), False), name)
     for number, probe in rounds[len(PROBES) :]:
         probe_of |= dict.fromkeys(ask(f"p{number:03}", (probe.k,), True), probe.name)
-    return Plan(tuple(asks), cases, probe_of, data)
+    return Plan(tuple(asks), cases, probe_of, data, elsewhere)

@@ -14,12 +14,14 @@ DECIMALS_AT_MOST = 8
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """Answers of one function: ``probes`` by name, ``data`` by cut-off, ``again`` repeated asks by probe name."""
+    """Answers of one function: ``probes`` by name, ``data`` by cut-off, ``again`` repeated asks by probe name,
+    ``others`` by further recommender and cut-off."""
 
     function: str
     probes: Mapping[str, Outcome]
     data: Mapping[int | None, Outcome]
     again: Mapping[str, tuple[Outcome, ...]] = field(default_factory=dict)
+    others: Mapping[str, Mapping[int | None, Outcome]] = field(default_factory=dict)
 
     def failure(self) -> Outcome | None:
         """The outcome that says why nothing was measured, None where something was."""
@@ -77,12 +79,19 @@ def scalar(outcome: Measured) -> float | None:
 
 
 def observations(
-    answers: Iterable[Answer], probe_of: Mapping[int, str], data: frozenset[int]
+    answers: Iterable[Answer],
+    probe_of: Mapping[int, str],
+    data: frozenset[int],
+    others: Mapping[int, str] | None = None,
 ) -> dict[str, Observation]:
-    """Answers sorted by function; ``probe_of`` names the probe of each ask, ``data`` holds asks on the data."""
+    """Answers sorted by function; ``probe_of`` names the probe of each ask, ``data`` holds asks on the data,
+    ``others`` names the recommender of each ask on another's predictions."""
     made: dict[str, Observation] = {}
     for answer in answers:
-        own = made.setdefault(answer.function, Observation(answer.function, {}, {}, {}))
+        own = made.setdefault(answer.function, Observation(answer.function, {}, {}, {}, {}))
+        if others and answer.ask in others:
+            own.others.setdefault(others[answer.ask], {})[answer.k] = answer.outcome  # type: ignore[attr-defined]
+            continue
         if answer.ask in data:
             own.data[answer.k] = answer.outcome  # type: ignore[index]
             continue

@@ -6,8 +6,9 @@ import platform
 import tempfile
 import threading
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import Protocol
@@ -19,8 +20,9 @@ from audit.finding import Subject, finding, unmeasured
 from audit.identify import Fit, identify
 from audit.manifest import Manifest, Version
 from audit.observation import Observation, observations
-from audit.protocol import Conversation, Limits
+from audit.protocol import Conversation, Limits, Measured
 from audit.worker import converse
+from reference.case import Case
 from reference.definition import Definition
 from reference.evaluate import Problem, evaluate
 from reference.metrics import METRICS
@@ -37,6 +39,10 @@ class Request:
     jobs: int
     limits: Limits
     command: str
+    recommender: str = ""
+    """Whose predictions ``dataset`` has; empty where that is not known."""
+    others: Mapping[str, Case] = field(default_factory=dict)
+    """The same data with the predictions of further recommenders, by name: asked for their values only."""
 
 
 class Progress(Protocol):
@@ -67,7 +73,8 @@ def run(request: Request, progress: Progress) -> Result:
         pool.shutdown(wait=True, cancel_futures=True)
     return Result(
         tool=installed_version("recsys-metric-audit"), platform=platform.platform(), command=request.command,
-        dataset=_dataset(request.dataset), k=request.ks, reference=_reference(data, request.ks),
+        dataset=_dataset(request.dataset), k=request.ks, reference=_reference(data, request),
+        recommenders=(request.recommender, *request.others) if request.others else (),
         libraries=tuple(library for library, _ in audited),
         findings=tuple(each for _, findings in audited for each in findings),
     )  # fmt: skip
@@ -87,18 +94,18 @@ def _audit(
         reason = f"{error.reason} ({error.hint})" if error.hint else error.reason
         row = _library(manifest, version, None, status="unavailable", reason=reason, log=error.log_tail)
         return row, _unavailable(manifest, version, request.ks, reason)
-    asked = plan(manifest.functions, request.dataset.case, request.ks)
+    asked = plan(manifest.functions, request.dataset.case, request.ks, request.others)
     with tempfile.TemporaryDirectory(prefix="audit-") as folder:
         said = converse(
             place.python, manifest.adapter, asked.cases, asked.asks, Path(folder) / "control", request.limits,
             lambda done, total: progress.asking(manifest.name, version.version, done, total),
             stubs=tuple(version.stubs), stop=stop,
         )  # fmt: skip
-    heard = observations(said.answers, asked.probe_of, asked.data)
+    heard = observations(said.answers, asked.probe_of, asked.data, asked.others)
     findings = tuple(
         each
         for function in manifest.functions
-        for each in _findings(manifest, version, function.name, heard.get(function.name), request.ks, data)
+        for each in _findings(manifest, version, function.name, heard.get(function.name), request, data)
     )
     status = "audited" if said.hello is not None else "failed"
     progress.finished(manifest.name, version.version, status, time.monotonic() - began)
@@ -106,14 +113,26 @@ def _audit(
 
 
 def _findings(
-    manifest: Manifest, version: Version, name: str, heard: Observation | None, ks: tuple[int, ...], data: Problem
+    manifest: Manifest, version: Version, name: str, heard: Observation | None, request: Request, data: Problem
 ) -> list[Finding]:
     function = next(each for each in manifest.functions if each.name == name)
     subject = Subject(manifest.name, version.version, function)
     fit: Fit | None = None
     if heard is not None and heard.failure() is None:
         fit = identify(heard, function.metric, has_k=function.cutoff)
-    return [finding(subject, k, heard, fit, data) for k in (ks if function.cutoff else (None,))]
+    found = [finding(subject, k, heard, fit, data) for k in (request.ks if function.cutoff else (None,))]
+    if heard is None or not request.others:
+        return found
+    return [each.model_copy(update={"by_recommender": _by_recommender(each, heard, request)}) for each in found]
+
+
+def _by_recommender(found: Finding, heard: Observation, request: Request) -> dict[str, float | None]:
+    """The library's own mean for every recommender of the run, None where it gave none."""
+    values = {request.recommender: found.value}
+    for name in request.others:
+        outcome = heard.others.get(name, {}).get(found.k)
+        values[name] = outcome.mean if isinstance(outcome, Measured) else None
+    return values
 
 
 def _unavailable(manifest: Manifest, version: Version, ks: tuple[int, ...], reason: str) -> tuple[Finding, ...]:
@@ -150,15 +169,20 @@ def _dataset(data: Data) -> Dataset:
     )  # fmt: skip
 
 
-def _reference(data: Problem, ks: tuple[int, ...]) -> tuple[Reference, ...]:
-    """The canonical definition of every ranking metric, on the data."""
+def _reference(data: Problem, request: Request) -> tuple[Reference, ...]:
+    """The canonical definition of every ranking metric, on the data and on every recommender's predictions."""
+    others = {name: Problem.of([case], None) for name, case in request.others.items()}
     rows = []
     for name in METRICS:
         canonical = Definition.of(name)
-        for k in ks if canonical.k is not None else (None,):
+        for k in request.ks if canonical.k is not None else (None,):
             definition = Definition.of(name, k=k)
             value = float(evaluate(definition, data.at(k)).mean[0])
+            further = {other: float(evaluate(definition, problem.at(k)).mean[0]) for other, problem in others.items()}
             rows.append(
-                Reference(metric=name, k=k, signature=definition.signature(), definition=definition.axes, value=value)
-            )
+                Reference(
+                    metric=name, k=k, signature=definition.signature(), definition=definition.axes, value=value,
+                    by_recommender={request.recommender: value, **further} if further else {},
+                )
+            )  # fmt: skip
     return tuple(rows)

@@ -297,6 +297,8 @@ class Finding(Part):
     """Experiment to what the function did."""
     script: Words | None = None
     """A script that shows the witness with the library's public API only."""
+    by_recommender: dict[str, Number | None] = {}
+    """The library's own mean on the predictions of each recommender of the run, by name; null where it gives none."""
 
     @model_validator(mode="after")
     def _status_and_verdict_fit(self) -> Self:
@@ -317,6 +319,8 @@ class Reference(Part):
     signature: str
     definition: dict[str, str] = {}
     value: Number
+    by_recommender: dict[str, Number] = {}
+    """Its value on the predictions of each of the run's recommenders, by name."""
 
 
 class Result(Part):
@@ -341,6 +345,9 @@ class Result(Part):
     """The experiments behind ``Finding.behaviours``, in the order in which they are shown."""
     blind: dict[str, Words] = {}
     """Axes that this data cannot show, each with the reason."""
+    recommenders: tuple[Words, ...] = ()
+    """Recommenders whose predictions were measured, the one behind every other value of this file first; empty
+    where there was only one."""
 
     @model_validator(mode="after")
     def _keys_are_unique_and_known(self) -> Self:

@@ -42,7 +42,7 @@ def positive(option: str, value: float) -> None:
         raise UserError(f"{option} {value:g}: must be more than 0", f"{option} can be left out")
 
 
-def dataset(name: str | None, files: Files) -> Dataset:
+def dataset(name: str | None, files: Files, recommender: str | None = None) -> Dataset:
     """The built-in dataset of that name, or the case in the user's files.
 
     Raises :class:`UserError` for options that do not go together, and for data that is not as it must be.
@@ -51,7 +51,7 @@ def dataset(name: str | None, files: Files) -> Dataset:
 
     given = files.named()
     if not given:
-        return data.load(name or data.DEFAULT)
+        return data.load(name or data.DEFAULT, recommender)
     if name is not None:
         raise UserError(f"--dataset and {given[0]} exclude each other", "leave out one of them")
     if files.predictions is None or files.truth is None:
@@ -64,6 +64,24 @@ def dataset(name: str | None, files: Files) -> Dataset:
         raise UserError(f"--threshold {files.threshold:g}: must be a number", "try --threshold 1")
     threshold = 1.0 if files.threshold is None else files.threshold
     return data.read_case(files.predictions, files.truth, files.train, threshold=threshold)
+
+
+def recommenders(text: str | None, files: Files) -> tuple[str, ...]:
+    """The names in ``ease,itemknn``, each once; raises :class:`UserError` for one that does not exist."""
+    if text is None:
+        return ()
+    from audit.data.recommenders import RECOMMENDERS
+
+    if given := files.named():
+        raise UserError(
+            f"--recommender and {given[0]} exclude each other", "own predictions have been made by their recommender"
+        )
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
+    for name in names:
+        if name not in RECOMMENDERS:
+            known = ",".join(RECOMMENDERS)
+            raise UserError(f"--recommender {text}: there is no recommender {name!r}", f"try --recommender {known}")
+    return names
 
 
 def refuse_unwritable(out: Path) -> None:

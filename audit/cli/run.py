@@ -13,8 +13,7 @@ from audit.cli.group import NOT_AUDITED
 from audit.cli.options import Adapters, registry
 
 if TYPE_CHECKING:
-    from audit.data.dataset import Dataset
-    from audit.manifest import Manifest, Version
+    from audit.run import Request
     from reports.result import Result
 
 
@@ -34,6 +33,13 @@ def run(
         float | None,
         typer.Option(
             metavar="X", help="Own data: the gain from which an item is relevant, told to libraries that ask; 1."
+        ),
+    ] = None,
+    recommender: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="ease (default), itemknn, popular, random; several with commas: do libraries rank them alike?",
         ),
     ] = None,
     k: Annotated[list[int] | None, typer.Option("-k", metavar="N", help="Cut-off; several times. Default: 20.")] = None,
@@ -56,11 +62,14 @@ def run(
       audit run
       audit run -l rs_metrics -l recbole -k 5 -k 20
       audit run --dataset synthetic:2000x500 --jobs 1
+      audit run --recommender ease,itemknn,popular,random
       audit run --predictions p.csv --truth t.parquet --train r.csv --threshold 4
     """
     from audit.cli import inputs
     from audit.cli.report import print_tables
     from audit.manifest import select
+    from audit.protocol import Limits
+    from audit.run import Request
     from reports.write import write_report
 
     ks = inputs.cutoffs(k or [20])
@@ -70,7 +79,14 @@ def run(
     inputs.refuse_unwritable(out)
     chosen = tuple(select(registry(adapters), libraries or ()))
     given = inputs.Files(predictions, truth, train, threshold)
-    result = _audit(inputs.dataset(dataset, given), chosen, ks, workers, timeout, context.obj)
+    names = inputs.recommenders(recommender, given)
+    data = inputs.dataset(dataset, given, names[0] if names else None)
+    others = {name: inputs.dataset(dataset, given, name).case for name in names[1:]}
+    request = Request(
+        chosen=chosen, dataset=data, ks=ks, jobs=workers, limits=Limits(seconds=timeout), command=context.obj,
+        recommender=names[0] if names else "", others=others,
+    )  # fmt: skip
+    result = _audit(request)
     print_tables(result)
     written = write_report(result, out)
     _tell(result, out, written)
@@ -79,21 +95,14 @@ def run(
         raise typer.Exit(NOT_AUDITED)
 
 
-def _audit(
-    data: Dataset,
-    chosen: tuple[tuple[Manifest, Version], ...],
-    ks: tuple[int, ...],
-    jobs: int,
-    timeout: float,
-    command: str,
-) -> Result:
+def _audit(request: Request) -> Result:
     """Run the audit with its progress in sight."""
     from rich.console import Console
 
     from audit.cli.progress import watch
-    from audit.protocol import Limits
-    from audit.run import Request, run
+    from audit.run import run
 
+    data = request.dataset
     shape = data.shape
     typer.echo(
         f"{data.name}: {shape.users:,} users, {shape.items:,} items, {shape.pairs:,} relevant pairs, "
@@ -102,8 +111,7 @@ def _audit(
     )
     for fact in data.facts:
         typer.echo(f"  {fact.text}", err=True)
-    request = Request(chosen=chosen, dataset=data, ks=ks, jobs=jobs, limits=Limits(seconds=timeout), command=command)
-    with watch(Console(stderr=True), len(chosen)) as progress:
+    with watch(Console(stderr=True), len(request.chosen)) as progress:
         return run(request, progress)
 
 

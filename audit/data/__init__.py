@@ -24,19 +24,22 @@ NAMES = {
 __all__ = ["DEFAULT", "NAMES", "Dataset", "Fact", "Labels", "load", "read_case"]
 
 
-def load(name: str = DEFAULT) -> Dataset:
-    """The built-in dataset called ``name``, one of :data:`NAMES`.
+def load(name: str = DEFAULT, recommender: str | None = None) -> Dataset:
+    """The built-in dataset called ``name``, one of :data:`NAMES`, ranked by ``recommender`` (EASE by default).
 
     Raises :class:`UserError` for a name that does not exist, and for MovieLens where its file is neither
     on this machine nor to be had.
     """
     family, _, option = name.partition(":")
     if family == "synthetic":
+        if recommender is not None:
+            raise UserError(
+                f"--recommender {recommender}: {name} has predictions of its own and no train data to learn from.",
+                "Leave out --recommender, or use: --dataset ml-100k.",
+            )
         return synthetic(*parse_size(name, option))
-    if name == "ml-100k":
-        return load_ml100k("per-user")
     if name in NAMES:
-        return load_ml100k(option)
+        return load_ml100k(option or "per-user", recommender or "ease")
     near = get_close_matches(name, NAMES, n=1, cutoff=0.4)
     meant = f"Did you mean {near[0]}? " if near else ""
     raise UserError(f"There is no dataset called {name!r}.", f"{meant}Choose one of: {', '.join(NAMES)}.")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from audit import data, environment
 from audit.manifest import Manifest, Version, load
 from audit.protocol import Limits
 from audit.run import Request, run
+from reference.case import Predictions
 from reports.result import Finding, Result
 
 TOML = """\
@@ -187,6 +190,32 @@ def test_not_a_number_is_measured_and_explained_by_nothing(together: tuple[Resul
     for row in rows(together[0], "nothing"):
         assert (row.status, row.verdict, row.signature) == ("measured", "unexplained", None)
         assert row.value is not None and math.isnan(row.value)
+
+
+def test_further_recommenders_are_measured_and_nothing_else_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(environment, "ensure", ensure)
+    (tmp_path / "good").mkdir()
+    (tmp_path / "good" / "library.toml").write_text(TOML)
+    (tmp_path / "good" / "adapter.py").write_text(GOOD)
+    manifest = load(tmp_path / "good")
+    first = data.load("synthetic:20x30")
+    best = Predictions(first.case.truth.user, first.case.truth.item, first.case.truth.gain)
+    nothing = Predictions(first.case.truth.user, first.case.truth.item + 1000, first.case.truth.gain)
+    others = {
+        "perfect": replace(first.case, predictions=best),
+        "hopeless": replace(first.case, predictions=nothing, catalogue=np.arange(1, 2000)),
+    }
+    asked = ((manifest, manifest.versions[0]),)
+    request = Request(asked, first, (1,), 1, Limits(seconds=60.0), "audit run", "first", others)
+    result = run(request, Heard())
+    assert result.recommenders == ("first", "perfect", "hopeless")
+    found = result.findings[0]
+    assert found.by_recommender == {"first": found.value, "perfect": 1.0, "hopeless": 0.0}
+    precision = next(row for row in result.reference if row.metric == "precision")
+    assert precision.by_recommender == {"first": precision.value, "perfect": 1.0, "hopeless": 0.0}
+    assert told([found]) == told(rows(run(replace(request, others={}), Heard()), "good"))
 
 
 def test_a_library_without_environment_shows_the_log(together: tuple[Result, Heard]) -> None:
