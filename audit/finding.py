@@ -8,16 +8,17 @@ from math import isnan
 
 import numpy as np
 
-from audit import space
-from audit.identify import Fit
+from audit.fit import Fit
 from audit.manifest import Function
 from audit.observation import Observation, scalar
+from audit.on_data import Settled, settle
 from audit.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
-from reference.cases import PROBES, Probe
+from audit.witness import witness
+from reference.cases import PROBES
 from reference.catalogue import documents
 from reference.definition import Definition, parse
-from reference.evaluate import Problem, evaluate
-from reports.result import Evidence, Finding, Nearest, Status, Verdict, Witness, WitnessItem, WitnessUser
+from reference.evaluate import Problem
+from reports.result import Evidence, Finding, Nearest, Status, Verdict
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ def finding(
         return unmeasured(subject, k, *describe(outcome or NotOffered("never answered")))
     if fit is None:
         return unmeasured(subject, k, "failed", "answered on the data, but on no probe")
-    fitting, gap, value = _on_data(fit, outcome, data, k)
+    settled = settle(fit, outcome, data.at(k))
+    fitting = settled.definitions
     chosen = fitting[0] if fitting else fit.nearest or (fit.definitions[0] if fit.definitions else None)
     verdict = _verdict(observation, fit, fitting)
     shown = chosen.with_(k=k) if chosen is not None and chosen.k is not None and k is not None else chosen
@@ -77,29 +79,8 @@ def finding(
         classes=_classes(shown, own.metric) if shown and named else (),
         equivalent=tuple(other.signature() for other in fitting[1:]) if named else (),
         claimed=own.claims, matches_claim=_matches(own.claims, shown) if shown and named else None,
-        witness=witness(observation, own.metric, own.cutoff), evidence=_evidence(fit, fitting, gap, value, chosen),
+        witness=witness(observation, own.metric, own.cutoff), evidence=_evidence(fit, settled, chosen),
     )  # fmt: skip
-
-
-def _on_data(fit: Fit, outcome: Measured, data: Problem, k: int | None) -> tuple[list[Definition], float, float | None]:
-    """Definitions that also fit the data, their largest deviation there, and the first one's value."""
-    fitting, worst, value = [], 0.0, None
-    problem = data.at(k)
-    for definition in fit.definitions:
-        made = evaluate(definition, problem)
-        predicted = made.mean[:1]
-        if outcome.mean is None or outcome.values is None or outcome.users is None:
-            observed = np.array([scalar(outcome)], dtype=float)
-            good = outcome.mean is None or bool(fit.tolerance.close(predicted, observed)[0])
-        else:
-            observed = np.array([outcome.mean])
-            good = bool(fit.tolerance.close(predicted, observed)[0])
-        if good:
-            fitting.append(definition)
-            if outcome.mean is not None and not isnan(outcome.mean):
-                worst = max(worst, abs(float(predicted[0]) - outcome.mean))
-            value = float(predicted[0]) if value is None else value
-    return fitting, worst, value
 
 
 def _verdict(observation: Observation, fit: Fit, fitting: Sequence[Definition]) -> Verdict:
@@ -144,23 +125,19 @@ def _matches(claim: str | None, definition: Definition | None) -> bool | None:
     return all(claimed.axes[name] == definition.axes[name] for name in asked)
 
 
-def _evidence(
-    fit: Fit, fitting: Sequence[Definition], gap: float, value: float | None, chosen: Definition | None
-) -> Evidence:
-    nearest, note = None, fit.note
+def _evidence(fit: Fit, settled: Settled, chosen: Definition | None) -> Evidence:
+    nearest, note, fitting = None, fit.note, settled.definitions
     if not fitting and chosen is not None:
-        residual = fit.residual if not isnan(fit.residual) else gap
+        residual = fit.residual if not isnan(fit.residual) else settled.gap
         nearest = Nearest(signature=chosen.signature(), deviation=residual)
         note = note or "fits every probe, but not the data"
-    shown = {"returned as": fit.tolerance.why}
-    if fit.blind:
-        shown["data"] = "not compared: the function gives per-user values and no mean"
+    shown = {"returned as": fit.tolerance.why, "data": settled.compared}
     if note and (fit.failing is not None or not fitting):
         failing = f"; smallest probe that shows it: {fit.failing.name}" if fit.failing else ""
         shown["stage"] = f"{note}{failing}"
     return Evidence(
         cases=fit.cases, tolerance=fit.tolerance.width, nearest=nearest, range={**_RANGE, **shown}, blind=fit.blind,
-        largest_deviation=max(fit.deviation, gap) if fitting else None, fitted_value=value,
+        largest_deviation=max(fit.deviation, settled.gap) if fitting else None, fitted_value=settled.value,
     )  # fmt: skip
 
 
@@ -176,49 +153,3 @@ def _range() -> dict[str, str]:
 
 
 _RANGE = _range()
-
-
-def witness(observation: Observation, metric: str, has_k: bool) -> Witness | None:
-    """The smallest probe on which the library and the canonical definition of the metric differ."""
-    canonical = Definition.of(metric)
-    if not has_k and canonical.k is not None:
-        canonical = Definition.of(metric, {"cutoff": "none"})
-    best: tuple[int, Probe, float, float] | None = None
-    for kind in ("plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd"):
-        made = evaluate(canonical, space.problem(kind))
-        for column, probe in enumerate(space.probes(kind)):
-            outcome = observation.probes.get(probe.name)
-            value = scalar(outcome) if isinstance(outcome, Measured) else None
-            if value is None or abs(value - made.mean[column]) <= 1e-4 * max(1, abs(value)):
-                continue
-            if isnan(value) and isnan(made.mean[column]):
-                continue
-            if best is None or probe.size < best[0]:
-                best = (probe.size, probe, value, float(made.mean[column]))
-    return None if best is None else _told(best[1], best[2], best[3], canonical, has_k)
-
-
-def _told(probe: Probe, value: float, right: float, canonical: Definition, has_k: bool) -> Witness:
-    k = probe.k if has_k else None
-    shown = f"{canonical.signature()} is {right:.6g}, the library says {value:.6g}: {probe.case.why}"
-    return Witness(
-        case=probe.name, k=k, users=tuple(_users(probe)), library_value=value, canonical_value=right, text=shown
-    )
-
-
-def _users(probe: Probe) -> list[WitnessUser]:
-    rec, rel = probe.case.predictions, probe.case.truth
-    out = []
-    for user in np.union1d(rec.user, rel.user).tolist():
-        gains = dict(zip(rel.item[rel.user == user].tolist(), rel.gain[rel.user == user].tolist(), strict=True))
-        rows = [
-            WitnessItem(item=str(item), gain=gains.get(item), hit=item in gains, score=score)
-            for item, score in zip(
-                rec.item[rec.user == user].tolist(), rec.score[rec.user == user].tolist(), strict=True
-            )
-        ]
-        listed = set(rec.item[rec.user == user].tolist())
-        missing = [WitnessItem(item=str(i), gain=g, hit=True) for i, g in gains.items() if i not in listed]
-        relevant = int((rel.user == user).sum())
-        out.append(WitnessUser(user=str(user), items=tuple(rows), missing=tuple(missing), r=relevant))
-    return out

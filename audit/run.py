@@ -17,7 +17,8 @@ from audit import environment
 from audit.asks import plan
 from audit.data.dataset import Dataset as Data
 from audit.finding import Subject, finding, unmeasured
-from audit.identify import Fit, identify
+from audit.fit import Fit
+from audit.identify import identify
 from audit.manifest import Manifest, Version
 from audit.observation import Observation, observations
 from audit.protocol import Conversation, Limits, Measured

@@ -1,0 +1,111 @@
+"""The last stages: who is averaged, how, and what an unusual user counts as, from probes of several users."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from audit import space
+from audit.fit import Fit, stopped, widen
+from audit.heard import Heard, kept
+from audit.observation import Tolerance
+from reference.definition import Definition
+from reference.metrics import METRICS
+
+_POLICIES = ("0", "1", "half", "nan", "error")
+
+
+def _averaging(values: Mapping[str, str], metric: str) -> list[dict[str, str]]:
+    """Which mean over ordinary users, and whether rows are one ranking."""
+    family = METRICS[metric]
+    out = []
+    for base in space.expand(dict(values), metric, (*family.whole, "pooling", "weight", "mean")):
+        if family.stacked is not None and base[family.stacked[0]] == family.stacked[1]:
+            # One ranking has no users to choose among or to weigh.
+            rest = {name: family.canonical[name] for name in ("pooling", "weight", "mean")}
+            out.append({**base, **rest})
+        else:
+            out += [{**base, "users": users} for users in ("truth", "one_relevant", "hits")]
+    return out
+
+
+def _chosen(values: dict[str, str], metric: str) -> list[dict[str, str]]:
+    """Whose values are given."""
+    return [{**values, "users": users} for users in ("truth", "one_relevant", "hits")]
+
+
+def _policy(axis: str) -> Callable[[dict[str, str], str], list[dict[str, str]]]:
+    def choices(values: dict[str, str], metric: str) -> list[dict[str, str]]:
+        return (
+            space.expand(values, metric, (axis,)) if axis in space.states(metric, tuple(values.items())) else [values]
+        )
+
+    return choices
+
+
+def _undefined(values: dict[str, str], metric: str) -> list[dict[str, str]]:
+    """Users without truth: left out, refused, or averaged over with some value."""
+    if "undefined" not in space.states(metric, tuple(values.items())):
+        return [values]
+    out = [values, {**values, "undefined": "error"}]
+    if values["users"] == "truth":
+        policies = _POLICIES if METRICS[metric].proportional else (*_POLICIES, "formula")
+        out += [{**values, "users": "all", "undefined": policy} for policy in policies]
+    return out
+
+
+def _no_list(values: dict[str, str], metric: str) -> list[dict[str, str]]:
+    """Users without recommendations: left out, refused, or averaged over with some value."""
+    if "no_list" not in space.states(metric, tuple(values.items())):
+        return [values]
+    without = {"truth": "both", "all": "predictions"}
+    policies = _POLICIES if METRICS[metric].proportional else (*_POLICIES, "formula")
+    out = [{**values, "no_list": policy} for policy in policies]
+    if values["users"] in without:
+        out.append({**values, "users": without[values["users"]]})
+    return out
+
+
+# The crowds of each step, by position, and the axes that the step lets go of.
+_STEPS: tuple[tuple[slice, Callable[[dict[str, str], str], list[dict[str, str]]]], ...] = (
+    (slice(0, 2), _averaging),
+    (slice(2, 4), _policy("no_hit")),
+    (slice(8, 9), _policy("no_negatives")),
+    (slice(4, 6), _undefined),
+    (slice(6, 8), _no_list),
+    (slice(9, None), lambda values, metric: [values]),
+)
+
+
+def from_crowds(heard: Heard, candidates: list[Definition], width: Tolerance, asked: int) -> Fit:
+    """The candidates with the averaging and the edge policies that fit the crowds, after ``asked`` cases in all."""
+    if heard.silent:
+        # Neither averaging nor what an unusual user counts as has been seen.
+        unseen = tuple(axis.name for axis in candidates[0].family.all_axes if axis.part in ("averaging", "edges"))
+        return Fit(tuple(candidates), 0.0, width, asked, blind=unseen)
+    worst, blind = 0.0, _unseen(heard, candidates[0])
+    if heard.refused[_STEPS[0][0]].any():
+        # Ordinary users are refused together: a refusal says nothing of the unusual ones.
+        heard = heard.unrefused()
+    for chosen, choices in _STEPS:
+        choose = _chosen if blind and choices is _averaging else choices
+        tried = widen(candidates, _of(choose, candidates[0].metric))
+        step = heard.only(chosen)
+        staying, gap = kept(tried, step, width, lone=False)
+        if not staying:
+            return stopped("crowd", step, tried, width, asked)
+        candidates, worst = staying, max(worst, gap)
+    return Fit(tuple(candidates), worst, width, asked, blind=blind)
+
+
+def _unseen(heard: Heard, definition: Definition) -> tuple[str, ...]:
+    """Axes from users to the mean, which per-user values alone do not show: only who has a value is seen."""
+    if heard.known.any() or not heard.split.any():
+        return ()
+    names = (*definition.family.whole, "pooling", "weight", "mean")
+    return tuple(axis.name for axis in definition.family.all_axes if axis.name in names)
+
+
+def _of(
+    choices: Callable[[dict[str, str], str], list[dict[str, str]]], metric: str
+) -> Callable[[dict[str, str]], list[dict[str, str]]]:
+    return lambda values: choices(values, metric)

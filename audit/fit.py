@@ -1,0 +1,55 @@
+"""What an identification has found so far, and how a step of it ends without any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from audit.heard import Heard, against, smallest
+from audit.observation import Tolerance
+from reference.cases import Probe
+from reference.definition import Definition
+from reference.evaluate import evaluate
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What fits: ``definitions`` (simplified, canonical-most first), or none and ``note`` says at which stage.
+
+    ``nearest`` and ``residual`` are given where nothing fits; ``failing`` is the smallest probe that shows it.
+    ``blind`` names axes that could not be asked.
+    """
+
+    definitions: tuple[Definition, ...]
+    deviation: float
+    tolerance: Tolerance
+    cases: int
+    note: str = ""
+    nearest: Definition | None = None
+    residual: float = float("nan")
+    failing: Probe | None = None
+    blind: tuple[str, ...] = ()
+
+
+def distinct(definitions: Iterable[Definition]) -> list[Definition]:
+    """Provably equal definitions merged, the canonical-most first."""
+    merged = dict.fromkeys(definition.simplified() for definition in definitions)
+    return sorted(merged, key=lambda definition: len(definition.differs_on))
+
+
+def widen(candidates: list[Definition], choices: Callable[[dict[str, str]], list[dict[str, str]]]) -> list[Definition]:
+    """Every candidate with every choice of values put in."""
+    return distinct(Definition.of(each.metric, values, each.k) for each in candidates for values in choices(each.axes))
+
+
+def stopped(kind: str, heard: Heard, tried: list[Definition], width: Tolerance, asked: int) -> Fit:
+    """No value of the axes of one stage fits: the nearest of those tried."""
+    scored = [(against(definition, heard, width, lone=kind != "crowd")[0], definition) for definition in tried]
+    wrong, nearest = min(scored, key=lambda each: (int(each[0].sum()), len(each[1].differs_on)))
+    made = evaluate(nearest, heard.problem)
+    gap = np.where(wrong & heard.known, np.abs(made.mean - heard.value), 0)
+    users = np.where((wrong & heard.split)[heard.problem.placement.case], np.abs(made.value - heard.each), 0)
+    residual = float(np.nan_to_num([*gap, *users], nan=1.0).max(initial=0))
+    return Fit((), float("nan"), width, asked, kind, nearest, residual, smallest(heard.probes, wrong))
