@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from audit.heard import Heard, against, smallest
+from audit.heard import Heard, against, smallest, split_gap
 from audit.observation import Tolerance
 from reference.cases import Probe
 from reference.definition import Definition
@@ -50,6 +50,5 @@ def stopped(kind: str, heard: Heard, tried: list[Definition], width: Tolerance, 
     wrong, nearest = min(scored, key=lambda each: (int(each[0].sum()), len(each[1].differs_on)))
     made = evaluate(nearest, heard.problem)
     gap = np.where(wrong & heard.known, np.abs(made.mean - heard.value), 0)
-    users = np.where((wrong & heard.split)[heard.problem.placement.case], np.abs(made.value - heard.each), 0)
-    residual = float(np.nan_to_num([*gap, *users], nan=1.0).max(initial=0))
+    residual = max(float(np.nan_to_num(gap, nan=1.0).max(initial=0)), split_gap(made, heard, wrong))
     return Fit((), float("nan"), width, asked, kind, nearest, residual, smallest(heard.probes, wrong))

@@ -103,7 +103,7 @@ def against(definition: Definition, heard: Heard, width: Tolerance, *, lone: boo
         wrong |= made.refused & ~heard.refused
     elif "duplicates" in heard.probes[0].kind:
         wrong |= heard.refused
-    gaps = [*np.abs(made.mean - heard.value)[seen & ~wrong], _split_gap(made, heard, ~wrong)]
+    gaps = [*np.abs(made.mean - heard.value)[seen & ~wrong], split_gap(made, heard, ~wrong)]
     return wrong, float(np.nan_to_num(gaps).max(initial=0))
 
 
@@ -127,9 +127,10 @@ def _split_wrong(made: Evaluated, heard: Heard, width: Tolerance) -> Bools:
     return _per_probe(made, heard, apart(made, heard.each, heard.given, width))
 
 
-def _split_gap(made: Evaluated, heard: Heard, good: Bools) -> float:
-    users = heard.given & (heard.split & good)[heard.problem.placement.case]
-    if not users.any():
+def split_gap(made: Evaluated, heard: Heard, probes: Bools) -> float:
+    """Largest difference of per-user values on ``probes``; 0 where one ranking of all rows has none."""
+    users = heard.given & (heard.split & probes)[heard.problem.placement.case]
+    if len(made.value) != len(users) or not users.any():
         return 0.0
     return float(np.nan_to_num(np.abs(made.value - heard.each)[users & made.counted]).max(initial=0))
 

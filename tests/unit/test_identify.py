@@ -189,6 +189,36 @@ def test_without_an_answer_on_crowds_averaging_is_not_told() -> None:
     assert fit.blind == ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list")
 
 
+def per_user(signature: str, drop: Callable[[float], bool] = lambda value: False) -> dict[str, Outcome]:
+    """The oracle's numbers of each averaged user and no mean; users whose value ``drop`` chooses are left out."""
+    definition, heard = parse(signature), dict(answers(signature))
+    for probe in PROBES:
+        if probe.kind == "crowd" and isinstance(heard[probe.name], Measured):
+            made = slow(definition.metric, definition.axes, probe.case, probe.k).users
+            ids = sorted({*probe.case.predictions.user.tolist(), *probe.case.truth.user.tolist()})
+            told = [(user, value) for user, (value, counted) in zip(ids, made, strict=True) if counted]
+            told = [pair for pair in told if not drop(pair[1])]
+            users, values = np.array([user for user, _ in told]), np.array([value for _, value in told])
+            heard[probe.name] = Measured(None, users.astype(np.int64), values.astype(float), "float", 0.0)
+    return heard
+
+
+@pytest.mark.parametrize(
+    "signature",
+    ["recall@k", "recall@k|users:all|undefined:0", "ndcg@k|users:both", "hit_rate@k|users:all|undefined:nan"],
+)
+def test_per_user_values_show_edges_but_not_the_mean(signature: str) -> None:
+    fit = identify(Observation("f", per_user(signature), {}), parse(signature).metric)
+    assert [each.signature() for each in fit.definitions] == [signature]
+    assert fit.blind == ("pooling", "weight", "mean")
+
+
+def test_per_user_values_that_leave_out_whoever_is_zero_fit_nothing_averaged_over_all() -> None:
+    heard = per_user("recall@k", drop=lambda value: value == 0)
+    # Where a user without a hit is never seen, what all hits would be weighed by is not told either.
+    assert found(Observation("f", heard, {}), "recall")[0] == "recall@k|users:hits"
+
+
 def test_too_few_answers_are_no_finding() -> None:
     few = dict(list(answers("precision@k").items())[:2])
     assert identify(Observation("f", few, {}), "precision").definitions == ()
