@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from audit.cli import libraries, lock, report, run
+from audit.cli import accept, check, libraries, lock, report, run
 from audit.cli.group import Commands
 
 _ABOUT = """\
@@ -25,13 +25,14 @@ Examples:
   audit run --predictions p.csv --truth t.csv --train r.csv
   audit list                                 libraries, versions, environments
   audit report audit-report                  the tables of an audit again
+  audit check -l rs_metrics==0.6.0           does it still compute what was accepted?
 """
 
 _ENDING = """\
 \b
 Exit codes:
   0    done
-  1    reserved
+  1    check, accept, lock --upgrade: something is not as expected
   2    bad usage or bad input
   3    a library named with -l could not be run, or none could
   70   a fault of this tool
@@ -53,6 +54,8 @@ app.command("run")(run.run)
 app.command("list")(libraries.show)
 app.command("lock")(lock.lock)
 app.command("report")(report.report)
+app.command("check")(check.check)
+app.command("accept")(accept.accept)
 
 
 def _print_version(wanted: bool) -> None:

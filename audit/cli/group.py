@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 from audit.errors import UserError
 from reports.errors import ReportError
 
+DRIFTED = 1
 BAD_INPUT = 2
 NOT_AUDITED = 3
 FAULT = 70

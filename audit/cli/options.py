@@ -16,6 +16,12 @@ Adapters = Annotated[
         "--adapters", metavar="DIR", help="More adapters; one replaces those of its name. May be given several times."
     ),
 ]
+Chosen = Annotated[
+    list[str] | None,
+    typer.Option("-l", "--library", metavar="NAME[==VERSION]", help="Only these; several times. Default: all."),
+]
+Jobs = Annotated[int | None, typer.Option(metavar="N", help="Libraries at a time. Default: one for each core.")]
+Timeout = Annotated[float, typer.Option(metavar="S", help="Seconds that one ask may take.")]
 
 
 def registry(more: list[Path] | None) -> dict[str, Manifest]:

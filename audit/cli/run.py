@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from audit.cli.group import NOT_AUDITED
-from audit.cli.options import Adapters, registry
+from audit.cli.options import Adapters, Chosen, Jobs, Timeout, registry
 
 if TYPE_CHECKING:
     from audit.run import Request
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 def run(
     context: typer.Context,
-    libraries: Annotated[
-        list[str] | None,
-        typer.Option("-l", "--library", metavar="NAME[==VERSION]", help="Only these; several times. Default: all."),
-    ] = None,
+    libraries: Chosen = None,
     dataset: Annotated[
         str | None, typer.Option(metavar="NAME", help="ml-100k (default), ml-100k:global, synthetic[:USERSxITEMS].")
     ] = None,
@@ -43,10 +40,8 @@ def run(
         ),
     ] = None,
     k: Annotated[list[int] | None, typer.Option("-k", metavar="N", help="Cut-off; several times. Default: 20.")] = None,
-    jobs: Annotated[
-        int | None, typer.Option(metavar="N", help="Libraries at a time. Default: one for each core.")
-    ] = None,
-    timeout: Annotated[float, typer.Option(metavar="S", help="Seconds that one ask may take.")] = 120.0,
+    jobs: Jobs = None,
+    timeout: Timeout = 120.0,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path("audit-report"),
     adapters: Adapters = None,
 ) -> None:

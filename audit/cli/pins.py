@@ -1,0 +1,30 @@
+"""The audit behind the verbs that compare meanings, with its progress in sight."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from audit.manifest import Manifest, Version
+    from reports.result import Result
+
+
+def audited(chosen: Sequence[tuple[Manifest, Version]], jobs: int | None, timeout: float) -> Result:
+    """What these versions compute today; progress goes to stderr.
+
+    Raises :class:`~audit.errors.UserError` for limits that are none.
+    """
+    from rich.console import Console
+
+    from audit import expected
+    from audit.cli import inputs
+    from audit.cli.progress import watch
+    from audit.protocol import Limits
+
+    workers = (os.cpu_count() or 1) if jobs is None else jobs
+    inputs.positive("--jobs", workers)
+    inputs.positive("--timeout", timeout)
+    with watch(Console(stderr=True), len(chosen)) as progress:
+        return expected.audited(chosen, workers, Limits(seconds=timeout), progress)

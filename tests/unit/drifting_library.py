@@ -1,0 +1,105 @@
+"""A library whose metrics mean something else from release to release, run out of process on this interpreter.
+
+``mean`` is precision: over k until 1.1, over what was shown from 2.0 on. ``median`` is the hit rate, always. ``mode``
+is recall, and there from 1.1 on. 3.0 has no environment.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from audit import environment
+from audit.manifest import Manifest, Version, load
+
+ADAPTER = """\
+import os
+from audit_harness import NotOffered
+
+RELEASE = tuple(int(part) for part in os.environ["FAKE_RELEASE"].split("."))
+
+def prepare(case):
+    listed, relevant = {}, {}
+    rows = zip(case.recommended.user.tolist(), case.recommended.item.tolist(), case.recommended.score.tolist())
+    for user, item, score in rows:
+        listed.setdefault(user, []).append((-score, len(listed.get(user, ())), item))
+    for user, item in zip(case.relevant.user.tolist(), case.relevant.item.tolist()):
+        relevant.setdefault(user, []).append(item)
+    return {user: [item for _, _, item in sorted(rows)] for user, rows in listed.items()}, relevant
+
+def averaged(formula):
+    def metric(prepared, k):
+        listed, relevant = prepared
+        values = [formula(listed.get(user, [])[:k], relevant[user], k) for user in sorted(relevant)]
+        return sum(values) / len(values) if values else float("nan")
+    return metric
+
+def hits(top, liked):
+    return sum(liked.count(item) for item in top)
+
+def precision(top, liked, k):
+    return hits(top, liked) / (k if RELEASE < (2,) else max(len(top), 1))
+
+def recall(top, liked, k):
+    if RELEASE < (1, 1):
+        raise NotOffered("no recall before 1.1")
+    return hits(top, liked) / len(liked)
+
+FUNCTIONS = {
+    "statistics.mean": averaged(precision),
+    "statistics.median": averaged(lambda top, liked, k: float(hits(top, liked) > 0)),
+    "statistics.mode": averaged(recall),
+}
+"""
+
+HEAD = """\
+title = "Drifting"
+about = "It changes its mind."
+homepage = "https://example.org"
+
+[source]
+package = "drifting"
+"""
+
+FUNCTIONS = """
+[[function]]
+name = "statistics.mean"
+metric = "precision"
+
+[[function]]
+name = "statistics.median"
+metric = "hit_rate"
+
+[[function]]
+name = "statistics.mode"
+metric = "recall"
+"""
+
+
+def write(folder: Path, *versions: str) -> Manifest:
+    """The library with these versions pinned, the newest first."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pins = "".join(f'\n[[version]]\nversion = "{name}"\npython = "3.11"\nrequires = ["numpy"]\n' for name in versions)
+    (folder / "library.toml").write_text(HEAD + pins + FUNCTIONS)
+    (folder / "adapter.py").write_text(ADAPTER)
+    return load(folder)
+
+
+class Environments:
+    """In the place of real environments: this interpreter, told which release it is. ``built`` names those made."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder, self.built = folder, []  # type: tuple[Path, list[str]]
+        self.broken = {"3.0"}
+        monkeypatch.setattr(environment, "ensure", self.ensure)
+
+    def ensure(self, manifest: Manifest, version: Version, *, progress: environment.Progress) -> object:
+        self.built.append(version.version)
+        if version.version in self.broken:
+            raise environment.BuildFailed("install", "no wheel fits", "wait for one")
+        python = self.folder / f"python-{version.version}"
+        python.write_text(f'#!/bin/sh\nFAKE_RELEASE={version.version} exec {sys.executable} "$@"\n')
+        python.chmod(0o755)
+        return environment.Environment(python, self.folder)
