@@ -1,0 +1,96 @@
+"""The sources that definitions are cited from, so that every citation can be followed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text: how it is cited in short, its title and place, and where it can be read (empty where only in print
+    or in proceedings without a stable address)."""
+
+    short: str
+    title: str
+    place: str
+    link: str = ""
+
+
+@dataclass(frozen=True)
+class Citation:
+    """A place in a source: a section, a page, an option of a program; ``says`` is what stands there, if short."""
+
+    source: Source
+    at: str
+    says: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.source.short}, {self.at}" + (f" ({self.says})" if self.says else "")
+
+
+TAMM = Source(
+    "Tamm et al. 2021", "Quality Metrics in Recommender Systems: Do We Calculate Metrics Consistently?",
+    "15th ACM Conference on Recommender Systems, 2021", "https://doi.org/10.1145/3460231.3478848",
+)  # fmt: skip
+SCHROEDER = Source(
+    "Schröder et al. 2011", "Setting Goals and Choosing Metrics for Recommender System Evaluations",
+    "UCERSTI 2 workshop at the 5th ACM Conference on Recommender Systems, Chicago, 2011",
+)  # fmt: skip
+BELLEI = Source(
+    "Bellei 2017", "The confusion over information retrieval metrics in Recommender Systems", "blog post",
+    "http://www.claudiobellei.com/2017/06/18/information-retrieval/",
+)  # fmt: skip
+GIORGI = Source(
+    "giorgi.tech", "Some Offline Metrics for Recommender Systems", "blog post",
+    "https://giorgi.tech/blog/offline-metrics-for-recommender-systems/",
+)  # fmt: skip
+MANNING = Source(
+    "Manning et al. 2008", "Introduction to Information Retrieval", "Cambridge University Press, 2008",
+    "https://nlp.stanford.edu/IR-book/",
+)  # fmt: skip
+LIANG = Source(
+    "Liang et al. 2018", "Variational Autoencoders for Collaborative Filtering", "The Web Conference, 2018",
+    "https://doi.org/10.1145/3178876.3186150",
+)  # fmt: skip
+JARVELIN = Source(
+    "Järvelin & Kekäläinen 2002", "Cumulated gain-based evaluation of IR techniques",
+    "ACM Transactions on Information Systems 20 (4), 422–446", "https://doi.org/10.1145/582415.582418",
+)  # fmt: skip
+BURGES = Source(
+    "Burges et al. 2005", "Learning to rank using gradient descent",
+    "22nd International Conference on Machine Learning, 89–96", "https://doi.org/10.1145/1102351.1102363",
+)  # fmt: skip
+DESHPANDE = Source(
+    "Deshpande & Karypis 2004", "Item-based top-N recommendation algorithms",
+    "ACM Transactions on Information Systems 22 (1), 143–177", "https://doi.org/10.1145/963770.963776",
+)  # fmt: skip
+NING = Source(
+    "Ning & Karypis 2011", "SLIM: Sparse Linear Methods for Top-N Recommender Systems",
+    "11th IEEE International Conference on Data Mining, 497–506", "https://doi.org/10.1109/ICDM.2011.134",
+)  # fmt: skip
+MCSHERRY = Source(
+    "McSherry & Najork 2008",
+    "Computing information retrieval performance measures efficiently in the presence of tied scores",
+    "European Conference on Information Retrieval, 414–421", "https://doi.org/10.1007/978-3-540-78646-7_38",
+)  # fmt: skip
+MOFFAT = Source(
+    "Moffat & Zobel 2008", "Rank-biased precision for measurement of retrieval effectiveness",
+    "ACM Transactions on Information Systems 27 (1), article 2", "https://doi.org/10.1145/1416950.1416952",
+)  # fmt: skip
+CHAPELLE = Source(
+    "Chapelle et al. 2009", "Expected reciprocal rank for graded relevance",
+    "18th ACM Conference on Information and Knowledge Management, 621–630",
+    "https://doi.org/10.1145/1645953.1646033",
+)  # fmt: skip
+POWERS = Source(
+    "Powers 2011", "Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and correlation",
+    "Journal of Machine Learning Technologies 2 (1), 37–63", "https://arxiv.org/abs/2010.16061",
+)  # fmt: skip
+TREC_EVAL = Source(
+    "trec_eval", "trec_eval, help text of its measures", "National Institute of Standards and Technology",
+    "https://github.com/usnistgov/trec_eval",
+)  # fmt: skip
+SPARK = Source(
+    "Spark MLlib", "Evaluation Metrics - RDD-based API: ranking systems", "Apache Spark documentation",
+    "https://spark.apache.org/docs/latest/mllib-evaluation-metrics.html",
+)  # fmt: skip

@@ -1,0 +1,57 @@
+"""The handbook: every metric is told in words and in MathML, and every citation can be followed."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from reference.catalogue import CATALOGUE
+from reference.definition import Definition
+from reference.metrics import METRICS
+from reports.forms.html import _environment
+from reports.handbook import entry, handbook
+from reports.mathml import mathml
+
+_MATH = "{http://www.w3.org/1998/Math/MathML}"
+
+
+def test_every_metric_has_an_entry_that_says_why_its_canonical_point_is_one() -> None:
+    for told in handbook().entries:
+        assert told.measures and told.why and told.formula and told.averaging
+        assert told.signature == Definition.of(told.name).signature()
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_formulas_are_well_formed_mathml(name: str) -> None:
+    told = entry(name)
+    variants = [line for variant in told.variants for line in (*variant.formula, *variant.averaging)]
+    for line in (*told.formula, *told.averaging, *variants):
+        root = ElementTree.fromstring(line.math)
+        assert root.tag == f"{_MATH}math" and len(root.findall(".//")) > 1
+        assert "\\" not in "".join(root.itertext()), line.math
+
+
+def test_a_fraction_becomes_one() -> None:
+    root = ElementTree.fromstring(mathml(r"\frac{H}{k}"))
+    (fraction,) = root.iter(f"{_MATH}mfrac")
+    assert ["".join(part.itertext()) for part in fraction] == ["H", "k"]
+
+
+def test_ndcg_is_told_from_its_axes() -> None:
+    (variant,) = (each for each in entry("ndcg").variants if each.signature == "ndcg@k|discount:ln|ideal:none")
+    text = "\n".join(line.text for line in variant.formula)
+    assert "ln(j + 1)" in text and "IDCG" not in text and "log2" not in text
+
+
+def test_links_of_sources_are_web_addresses() -> None:
+    links = {citation.source.link for variant in CATALOGUE for citation in variant.citations} - {""}
+    assert links and all(link.startswith(("https://", "http://")) for link in links)
+
+
+def test_the_partial_renders_every_entry() -> None:
+    template = _environment().from_string('{% from "_handbook.html" import show_handbook %}{{ show_handbook(book) }}')
+    page = template.render(book=handbook())
+    for told in handbook().entries:
+        assert f'id="{told.anchor}"' in page
+    assert "&lt;math" not in page and page.count("<math") == page.count("</math>") > 100
