@@ -29,7 +29,8 @@ $(READY): requirements/dev.txt pyproject.toml
 audit: $(READY) ## audit all libraries on MovieLens-100K into audit-report/ (RUN="..." adds options)
 	$(BIN)/audit run $(RUN)
 
-audit-all: audit ## the same with every library there is
+audit-all: ## the same with every library there is, Spark and TensorFlow too
+	$(MAKE) audit RUN="--all $(RUN)"
 
 test: $(READY) lint ## everything: lint, unit, live and browser tests
 	$(PYTEST)

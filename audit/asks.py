@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from audit.manifest import Function
+from audit.function import Function
 from audit.protocol import Ask
 from reference.case import Case
 from reference.cases import PROBES

@@ -20,15 +20,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from audit import uv
+from audit import java, uv
 from audit.errors import UserError
 from audit.interpreter import find_python, version_of
 from audit.lock import Lock, build_options, host_platform, is_stale, read_lock
 from audit.manifest import Manifest, Version
 
 Progress = Callable[[str], None]
-State = Literal["ready", "missing", "no lock", "bad lock"]
-Step = Literal["lock", "interpreter", "prepare", "create", "install", "stubs", "check"]
+State = Literal["ready", "missing", "no lock", "bad lock", "unavailable"]
+Step = Literal["pin", "java", "lock", "interpreter", "prepare", "create", "install", "check"]
 
 MARKER = "ready.json"
 _TOLD = ("Resolved", "Downloading", "Downloaded", "Building", "Built", "Prepared", "Installed")
@@ -64,8 +64,11 @@ def root() -> Path:
 def state(manifest: Manifest, version: Version) -> State:
     """What :func:`ensure` would find, without running anything.
 
-    ``bad lock`` is one that cannot be read, that library.toml has left behind, or made for another platform.
+    ``bad lock`` is one that cannot be read, that library.toml has left behind, or made for another platform;
+    ``unavailable`` a version of which library.toml says why it cannot be installed.
     """
+    if version.unavailable is not None:
+        return "unavailable"
     try:
         lock = _usable_lock(manifest, version)
     except BuildFailed:
@@ -79,6 +82,11 @@ def ensure(manifest: Manifest, version: Version, *, progress: Progress = lambda 
     Safe to call from several threads and processes: the second waits for the first. Raises
     :class:`BuildFailed`, and leaves nothing half-built behind.
     """
+    if version.unavailable is not None:
+        raise BuildFailed("pin", version.unavailable, log_tail=version.log)
+    missing = java.trouble(version.java) if version.java else None
+    if missing is not None:
+        raise BuildFailed("java", *missing)
     lock = _usable_lock(manifest, version)
     place = _place(manifest, version, lock)
     if not _is_ready(place, version):
@@ -111,8 +119,7 @@ def _usable_lock(manifest: Manifest, version: Version) -> Lock:
 
 
 def _place(manifest: Manifest, version: Version, lock: Lock) -> Path:
-    made_from = "\n".join([lock.text, *sorted(version.stubs)])
-    digest = hashlib.sha256(made_from.encode()).hexdigest()[:12]
+    digest = hashlib.sha256(lock.text.encode()).hexdigest()[:12]
     return root() / f"{manifest.name}-{version.version}-{digest}"
 
 
@@ -165,7 +172,6 @@ def _build(manifest: Manifest, version: Version, lock: Lock, place: Path, progre
             builder = _Builder(manifest, version, aside, Path(work), progress, held)
             builder.create(base)
             builder.install(lock)
-        builder.write_stubs()
         builder.check()
         (aside / MARKER).write_text(json.dumps(_mark(place, version)) + "\n", encoding="utf-8")
         aside.rename(place)
@@ -203,21 +209,6 @@ class _Builder:
             "install", "pip", "install", "--python", _python(self.folder), "--no-python-downloads",
             "--require-hashes", "--no-deps", *options, "--requirements", "-", text=lock.text,
         )  # fmt: skip
-
-    def write_stubs(self) -> None:
-        """Write the declared stubs as empty packages; one that is installed is not replaced."""
-        (site,) = self.folder.glob("lib/python*/site-packages")
-        for name in sorted(self.version.stubs):
-            parts = name.split(".")
-            leaf = site.joinpath(*parts)
-            if leaf.is_dir() or leaf.with_suffix(".py").is_file() or any(leaf.parent.glob(f"{leaf.name}.*.so")):
-                reason = f"{name} is installed: an empty module would hide it"
-                raise BuildFailed("stubs", reason, f"remove the stub from {self.manifest.folder / 'library.toml'}")
-            for depth in range(1, len(parts) + 1):
-                package = site.joinpath(*parts[:depth])
-                if not package.is_dir():
-                    package.mkdir()
-                    (package / "__init__.py").touch()
 
     def check(self) -> None:
         found = version_of(_python(self.folder))

@@ -9,7 +9,7 @@ from math import isnan
 import numpy as np
 
 from audit.fit import Fit
-from audit.manifest import Function
+from audit.function import Function
 from audit.observation import Observation, scalar
 from audit.on_data import Settled, settle
 from audit.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut

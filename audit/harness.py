@@ -155,6 +155,20 @@ class Stub(types.ModuleType):
         return type(name, (), {"__init__": refuse, "__module__": self.__name__})
 
 
+def add_stub(name):
+    """Put a stub in the place of a module that is not installed, and of the packages it is in."""
+    if name in sys.modules:
+        return
+    parent, _, own = name.rpartition(".")
+    if parent:
+        add_stub(parent)
+    if importlib.util.find_spec(name) is not None:
+        raise ImportError("%s is installed: a stub would hide it" % name)
+    sys.modules[name] = Stub(name)
+    if parent:
+        setattr(sys.modules[parent], own, sys.modules[name])
+
+
 class AdapterLoader(importlib.machinery.SourceFileLoader):
     """Loads an adapter from its path and leaves no bytecode beside it."""
 
@@ -359,8 +373,8 @@ def start(request, responses):
     try:
         if request["protocol"] != PROTOCOL:
             raise ValueError("request of protocol %s, harness of protocol %s" % (request["protocol"], PROTOCOL))
-        for name in request.get("stubs", ()):
-            sys.modules[name] = Stub(name)
+        for name in sorted(request.get("stubs", ())):
+            add_stub(name)
         adapter = load_adapter(request["adapter"])
         hello["functions"] = [str(name) for name in adapter.FUNCTIONS]
     except BaseException as error:

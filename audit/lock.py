@@ -186,6 +186,8 @@ def read_lock(manifest: Manifest, version: Version) -> Lock | None:
 def check_lock(manifest: Manifest, version: Version) -> list[str]:
     """What is wrong with the lock of ``version``, in words; nothing where it is in order. Works offline."""
     path = manifest.lock_path(version)
+    if version.unavailable is not None:
+        return [f"{path}: of a version that library.toml calls unavailable"] if path.exists() else []
     try:
         lock = read_lock(manifest, version)
     except UserError as error:
@@ -226,7 +228,8 @@ def main(arguments: list[str] | None = None) -> int:
         chosen = manifests.select(manifests.discover([manifests.adapters_dir()]), given.library)
         problems = [p for one in chosen for p in check_lock(*one)] if given.check else []
         for manifest, version in () if given.check else chosen:
-            print(write_lock(manifest, version))
+            if version.unavailable is None:
+                print(write_lock(manifest, version))
     except UserError as error:
         problems = [error.message, error.hint]
     print(*problems, sep="\n", end="\n" if problems else "", file=sys.stderr)

@@ -14,35 +14,33 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import Field, StringConstraints, ValidationError, model_validator
 
 from audit.errors import UserError
+from audit.function import Function, Part, Text, covers
 
 FILE = "library.toml"
 
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 VersionName = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z][0-9A-Za-z.+!_-]*$")]
 ModuleName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$")]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Source(_Part):
+class Source(Part):
     """Where the library comes from: the name of its distribution in the package index."""
 
     package: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$")]
 
 
-class Version(_Part):
+class Version(Part):
     """One pinned version and the environment it is audited in.
 
     ``python`` is the interpreter (``3.11``), ``requires`` what is compiled beside the library, ``no_deps``
     the reason why its declared dependencies are not taken, ``exclude_newer`` the day from which uploads
     are ignored, ``torch`` the build of torch the lock holds, ``stubs`` empty modules (name → reason),
-    ``heavy`` why it is left out of quick runs, ``build_constraints`` what a source distribution is built
-    with.
+    ``heavy`` why it is left out of runs that do not ask for it, ``timeout`` the seconds one ask may take where
+    that is more than usual, ``java`` the major versions of Java it runs on, ``build_constraints`` what a source
+    distribution is built with, ``adapter`` the file that calls it. ``unavailable`` is why it cannot be
+    installed at all, and ``log`` the end of what the attempt said: such a version has a row and no lock.
     """
 
     version: VersionName
@@ -53,30 +51,21 @@ class Version(_Part):
     torch: Literal["cpu"] | None = None
     stubs: dict[ModuleName, Text] = Field(default_factory=dict)
     heavy: Text | None = None
+    timeout: Annotated[float, Field(gt=0)] | None = None
+    java: tuple[int, ...] = ()
     build_constraints: tuple[Text, ...] = ()
-
-
-class Function(_Part):
-    """One function that users reach: its dotted path plus the options that are not at their default.
-
-    ``metric`` is the metric whose name it bears, in our words; ``cutoff`` is false where it takes no k;
-    ``claims`` is what its documentation says, as a signature, and ``claims_source`` where it says so.
-    """
-
-    name: Text
-    metric: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
-    cutoff: bool = True
-    claims: Text | None = None
-    claims_source: Text | None = None
+    adapter: Annotated[str, StringConstraints(pattern=r"^\w+\.py$")] = "adapter.py"
+    unavailable: Text | None = None
+    log: str = ""
 
     @model_validator(mode="after")
-    def _claim_has_source(self) -> Self:
-        if (self.claims is None) != (self.claims_source is None):
-            raise ValueError("claims and claims_source go together")
+    def _a_log_is_of_a_failure(self) -> Self:
+        if self.log and self.unavailable is None:
+            raise ValueError("log is the end of a failed attempt: say in `unavailable` what failed")
         return self
 
 
-class Manifest(_Part):
+class Manifest(Part):
     """One library: who it is, the versions pinned, what it offers; ``name`` is the folder's name."""
 
     folder: Path
@@ -93,10 +82,13 @@ class Manifest(_Part):
         """The folder's name, by which the library is asked for."""
         return self.folder.name
 
-    @property
-    def adapter(self) -> Path:
-        """The file that calls the library."""
-        return self.folder / "adapter.py"
+    def adapter_path(self, version: Version) -> Path:
+        """The file that calls ``version``."""
+        return self.folder / version.adapter
+
+    def functions_of(self, version: Version) -> tuple[Function, ...]:
+        """What users reach in ``version``, each with the claims of that version."""
+        return tuple(found for each in self.functions if (found := each.of(version.version)) is not None)
 
     def lock_path(self, version: Version) -> Path:
         """The file with the exact, hashed requirements of ``version``; it need not exist."""
@@ -113,6 +105,14 @@ class Manifest(_Part):
         both = sorted({f.name for f in self.functions} & set(self.out_of_scope))
         if both:
             raise ValueError(f"{both[0]} stands under [[function]] and under [out_of_scope]")
+        return self
+
+    @model_validator(mode="after")
+    def _every_range_covers_a_version(self) -> Self:
+        for function in self.functions:
+            for each in (*function.versions, *(name for claim in function.exceptions for name in claim.versions)):
+                if not any(covers((each,), version.version) for version in self.versions):
+                    raise ValueError(f"[[function]] {function.name}: {each!r} covers no [[version]]")
         return self
 
 

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import Protocol
@@ -18,6 +18,7 @@ from audit.asks import plan
 from audit.data.dataset import Dataset as Data
 from audit.finding import Subject, finding, unmeasured
 from audit.fit import Fit
+from audit.function import Function
 from audit.identify import identify
 from audit.manifest import Manifest, Version
 from audit.observation import Observation, observations
@@ -65,8 +66,11 @@ def run(request: Request, progress: Progress) -> Result:
     data = Problem.of([request.dataset.case], None)
     pool = ThreadPoolExecutor(max_workers=max(1, request.jobs))
     try:
-        waiting = [pool.submit(_audit, pair, request, data, progress, stop) for pair in request.chosen]
-        audited = [each.result() for each in waiting]
+        waiting = {
+            name_of(pair): pool.submit(_audit, pair, request, data, progress, stop)
+            for pair in sorted(request.chosen, key=_slowness)
+        }
+        audited = [waiting[name_of(pair)].result() for pair in request.chosen]
     except BaseException:
         stop.set()
         raise
@@ -79,6 +83,16 @@ def run(request: Request, progress: Progress) -> Result:
         libraries=tuple(library for library, _ in audited),
         findings=tuple(each for _, findings in audited for each in findings),
     )  # fmt: skip
+
+
+def name_of(pair: tuple[Manifest, Version]) -> tuple[str, str]:
+    """Library and version: what tells one row from another."""
+    return pair[0].name, pair[1].version
+
+
+def _slowness(pair: tuple[Manifest, Version]) -> tuple[bool, bool]:
+    """The order in which libraries start: those that take long come last, so that none waits for them."""
+    return pair[1].heavy is not None, pair[1].torch is not None
 
 
 def _audit(
@@ -95,28 +109,34 @@ def _audit(
         reason = f"{error.reason} ({error.hint})" if error.hint else error.reason
         row = _library(manifest, version, None, status="unavailable", reason=reason, log=error.log_tail)
         return row, _unavailable(manifest, version, request.ks, reason)
-    asked = plan(manifest.functions, request.dataset.case, request.ks, request.others)
+    functions = manifest.functions_of(version)
+    asked = plan(functions, request.dataset.case, request.ks, request.others)
     with tempfile.TemporaryDirectory(prefix="audit-") as folder:
         said = converse(
-            place.python, manifest.adapter, asked.cases, asked.asks, Path(folder) / "control", request.limits,
+            place.python, manifest.adapter_path(version), asked.cases, asked.asks, Path(folder) / "control",
+            _limits(version, request.limits),
             lambda done, total: progress.asking(manifest.name, version.version, done, total),
             stubs=tuple(version.stubs), stop=stop,
         )  # fmt: skip
     heard = observations(said.answers, asked.probe_of, asked.data, asked.others)
     findings = tuple(
         each
-        for function in manifest.functions
-        for each in _findings(manifest, version, function.name, heard.get(function.name), request, data)
+        for function in functions
+        for each in _findings(manifest, version, function, heard.get(function.name), request, data)
     )
     status = "audited" if said.hello is not None else "failed"
     progress.finished(manifest.name, version.version, status, time.monotonic() - began)
     return _library(manifest, version, said, status=status), findings
 
 
+def _limits(version: Version, usual: Limits) -> Limits:
+    """The limits of one version: a slow one may have more time than is usual, none has less."""
+    return replace(usual, seconds=max(usual.seconds, version.timeout or 0))
+
+
 def _findings(
-    manifest: Manifest, version: Version, name: str, heard: Observation | None, request: Request, data: Problem
+    manifest: Manifest, version: Version, function: Function, heard: Observation | None, request: Request, data: Problem
 ) -> list[Finding]:
-    function = next(each for each in manifest.functions if each.name == name)
     subject = Subject(manifest.name, version.version, function)
     fit: Fit | None = None
     if heard is not None and heard.failure() is None:
@@ -139,7 +159,7 @@ def _by_recommender(found: Finding, heard: Observation, request: Request) -> dic
 def _unavailable(manifest: Manifest, version: Version, ks: tuple[int, ...], reason: str) -> tuple[Finding, ...]:
     return tuple(
         unmeasured(Subject(manifest.name, version.version, function), k, "unavailable", reason)
-        for function in manifest.functions
+        for function in manifest.functions_of(version)
         for k in (ks if function.cutoff else (None,))
     )
 
@@ -157,7 +177,7 @@ def _library(
         source=f"{manifest.source.package} {version.version}", installed=dict(hello.installed) if hello else {},
         stubs=dict(version.stubs), seconds=said.seconds if said else None, status=status, reason=reason, log=log,  # type: ignore[arg-type]
         out_of_scope=dict(manifest.out_of_scope), live=True,
-        claims={each.name: each.claims_source for each in manifest.functions if each.claims_source},
+        claims={each.name: each.claims_source for each in manifest.functions_of(version) if each.claims_source},
     )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ LOOK = 0.1  # seconds between two looks at its memory and its logs
 LOG_LIMIT, LOG_HEAD, LOG_TAIL = 1 << 20, 1 << 18, 1 << 16  # bytes of a log; what is kept of a longer one
 SAID = 4000  # characters kept of the end of stderr
 _KEPT = ("PATH", "JAVA_HOME", "LANG", "TMPDIR")
-_THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
+_THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS", "POLARS_MAX_THREADS")
 
 
 class Stopped(Exception):  # noqa: N818 (asked for, not an error)

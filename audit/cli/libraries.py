@@ -29,7 +29,8 @@ def show(
 ) -> None:
     """List libraries, versions, and the state of their environments.
 
-    ready: built; missing: will be built by the next run; no lock, bad lock: needs `audit lock`.
+    ready: built; missing: will be built by the next run; no lock, bad lock: needs `audit lock`; unavailable:
+    cannot be installed. Heavy ones are audited by `audit run --all` or when named.
 
     \b
     Examples:
@@ -53,7 +54,13 @@ def _entry(manifest: Manifest) -> dict[str, Any]:
         "homepage": manifest.homepage,
         "functions": [function.name for function in manifest.functions],
         "versions": [
-            {"version": version.version, "python": version.python, "environment": state(manifest, version)}
+            {
+                "version": version.version,
+                "python": version.python,
+                "environment": state(manifest, version),
+                "heavy": version.heavy,
+                "unavailable": version.unavailable,
+            }
             for version in manifest.versions
         ],
     }
@@ -65,7 +72,7 @@ def _lines(manifests: list[Manifest]) -> list[str]:
     rows = [_HEADINGS]
     for manifest in manifests:
         for version in manifest.versions:
-            count = str(len(manifest.functions))
+            count = str(len(manifest.functions_of(version)))
             rows.append((manifest.name, version.version, version.python, state(manifest, version), count))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows]

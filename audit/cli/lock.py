@@ -33,10 +33,13 @@ def lock(
         faults = [fault for one in chosen for fault in check_lock(*one)]
         if faults:
             raise UserError("\n".join(faults), "make them again: audit lock NAME==VERSION")
-        typer.echo(f"{len(chosen)} locks are in order")
+        typer.echo(f"{sum(version.unavailable is None for _, version in chosen)} locks are in order")
         return
     for manifest, _ in chosen:
         refuse_installed(manifest.folder)
     for manifest, version in chosen:
+        if version.unavailable is not None:
+            typer.echo(f"{manifest.name} {version.version}: no lock: {version.unavailable}", err=True)
+            continue
         typer.echo(f"{manifest.name} {version.version}: resolving", err=True)
         typer.echo(str(write_lock(manifest, version)))

@@ -1,0 +1,40 @@
+"""Which Java a library that needs one would find, and what to do where it finds none that serves."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def major(environ: dict[str, str] | None = None) -> int | None:
+    """The major version of the Java in ``JAVA_HOME``, else on ``PATH``; ``None`` where none runs."""
+    java = _executable(dict(os.environ) if environ is None else environ)
+    if java is None:
+        return None
+    try:
+        done = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, errors="replace")
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    # 1.8.0_392 is Java 8; from 9 on the first number is the major one (JEP 223).
+    found = re.search(r'version "(?:1\.)?(\d+)', done.stderr + done.stdout)
+    return int(found[1]) if found and done.returncode == 0 else None
+
+
+def trouble(wanted: Sequence[int]) -> tuple[str, str] | None:
+    """Reason and next step where none of the major versions ``wanted`` is what would be found."""
+    found = major()
+    if found in wanted:
+        return None
+    names = " or ".join(map(str, wanted))
+    what = "there is no Java on this machine" if found is None else f"the Java found here is {found}"
+    package = f"openjdk-{wanted[-1]}-jre-headless"
+    return f"it runs on Java {names}, and {what}", f"install it (apt-get install {package}) or set JAVA_HOME"
+
+
+def _executable(environ: dict[str, str]) -> str | None:
+    home = environ.get("JAVA_HOME", "").strip()
+    return str(Path(home) / "bin" / "java") if home else shutil.which("java", path=environ.get("PATH"))
