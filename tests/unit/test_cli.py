@@ -207,6 +207,63 @@ def test_what_goes_wrong_has_its_code(raised: BaseException, code: int, said: st
     assert not Path("audit-report").exists()
 
 
+MINE = """\
+title = "Mine"
+about = "A light version, a heavy one, and one that cannot be had."
+homepage = "https://example.org"
+[source]
+package = "mine"
+[[version]]
+version = "3"
+python = "3.11"
+[[version]]
+version = "2"
+python = "3.11"
+heavy = "it starts a machine of its own"
+[[version]]
+version = "1"
+python = "3.11"
+unavailable = "it was taken back"
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path, audited: Audit) -> list[str]:
+    """Options for a library of one's own, of whose versions 2 and 1 were audited in vain."""
+    (tmp_path / "adapters" / "mine").mkdir(parents=True)
+    (tmp_path / "adapters" / "mine" / "library.toml").write_text(MINE)
+    rows = [library("mine", "3"), library("mine", "1", status="unavailable", reason="it was taken back")]
+    audited.result = sample(libraries=tuple(rows), findings=(finding(library="mine", version="3"),))
+    return ["--adapters", str(tmp_path / "adapters")]
+
+
+@pytest.mark.parametrize(
+    ("words", "versions"),
+    [((), "31"), (("--all",), "321"), (("-l", "mine"), "321"), (("-l", "mine==2"), "2")],
+)
+def test_heavy_ones_run_when_all_are_asked_for_or_they_are_named(
+    audited: Audit, mine: list[str], words: tuple[str, ...], versions: str
+) -> None:
+    audited.result = sample(libraries=audited.result.libraries[:1], findings=audited.result.findings)
+    done = run_small(*mine, *words)
+    assert done.exit_code == 0, done.output
+    own = [version.version for manifest, version in audited.request.chosen if manifest.name == "mine"]
+    assert "".join(own) == versions
+
+
+def test_a_version_known_to_be_unavailable_fails_no_run_but_one_of_its_own(audited: Audit, mine: list[str]) -> None:
+    assert run_small(*mine, "-l", "mine").exit_code == 0
+    audited.result = sample(libraries=audited.result.libraries[1:], findings=())
+    done = run_small(*mine, "-l", "mine==1")
+    assert (done.exit_code, "it was taken back" in done.stderr) == (3, True)
+
+
+def test_locking_leaves_out_what_cannot_be_had(mine: list[str]) -> None:
+    done = audit("lock", "mine==1", *mine)
+    assert (done.exit_code, "no lock: it was taken back" in done.stderr) == (0, True)
+    assert "0 locks are in order" in audit("lock", "--check", "mine==1", *mine).stdout
+
+
 def test_a_place_where_no_report_can_be_is_refused_before_the_audit(audited: Audit, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     done = run_small("--out", "file/report")
@@ -220,7 +277,9 @@ def test_list_names_every_library_and_version() -> None:
     names = sorted(path.parent.name for path in adapters_dir().glob("*/library.toml"))
     assert [entry["library"] for entry in entries] == names
     found = next(entry for entry in entries if entry["library"] == "rs_metrics")
-    assert found["versions"][0] == {"version": "0.6.0", "python": "3.11", "environment": "missing"}
+    assert found["versions"][0] == {
+        "version": "0.6.0", "python": "3.11", "environment": "missing", "heavy": None, "unavailable": None,
+    }  # fmt: skip
     lines = audit("list").stdout.splitlines()
     assert len(lines) == 1 + sum(len(entry["versions"]) for entry in entries)
     assert lines[0].split() == ["library", "version", "python", "environment", "functions"]

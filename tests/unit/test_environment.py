@@ -71,43 +71,52 @@ def test_what_uv_is_told(library: Library, uv: FakeUv, monkeypatch: pytest.Monke
     assert venv[-1].endswith(".building")
 
 
-def test_another_lock_or_stub_is_another_environment(library: Library) -> None:
+def test_another_lock_is_another_environment(library: Library) -> None:
     manifest, version = library
     first = e.ensure(manifest, version).folder
     path = manifest.lock_path(version)
     path.write_text(path.read_text() + "# changed\n")
     assert e.state(manifest, version) == "missing"
     second = e.ensure(manifest, version).folder
-    stubbed = version.model_copy(update={"stubs": {"tensorboard": "why"}})
-    third = e.ensure(manifest, stubbed).folder
-    assert folders() == sorted({first.name, second.name, third.name})
+    assert folders() == sorted({first.name, second.name})
 
 
-def test_stubs_are_empty_packages(library: Library) -> None:
+def test_a_version_that_cannot_be_installed_says_why(library: Library) -> None:
     manifest, version = library
-    stubs = {"tensorboard": "why", "torch.utils.summary": "why", "torch.utils": "why"}
-    built = e.ensure(manifest, version.model_copy(update={"stubs": stubs}))
-    code = "import tensorboard, torch.utils.summary as s; print(sorted(n for n in vars(s) if n[:2] != '__'))"
-    done = subprocess.run([built.python, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    pin = version.model_copy(update={"unavailable": "it was never built", "log": "error: gone"})
+    assert e.state(manifest, pin) == "unavailable"
+    with pytest.raises(e.BuildFailed, match="it was never built") as caught:
+        e.ensure(manifest, pin)
+    assert (caught.value.step, caught.value.log_tail) == ("pin", "error: gone")
+    assert not e.root().exists()
 
 
-def test_a_stub_never_hides_what_is_installed(
-    library: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(
+    ("says", "found"),
+    [
+        ('openjdk version "17.0.15" 2025-04-15', None),
+        ('openjdk version "1.8.0_392"', "the Java found here is 8"),
+        (None, "there is no Java on this machine"),
+    ],
+)
+def test_a_java_that_is_missing_or_too_old_is_named_with_the_next_step(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: str | None, found: str | None
 ) -> None:
     manifest, version = library
-    original = e._Builder.install
-
-    def install(self: e._Builder, lock: object) -> None:
-        original(self, lock)  # type: ignore[arg-type]
-        (site,) = self.folder.glob("lib/python*/site-packages")
-        (site / "tensorboard.py").touch()
-
-    monkeypatch.setattr(e._Builder, "install", install)
-    with pytest.raises(e.BuildFailed, match="tensorboard is installed") as caught:
-        e.ensure(manifest, version.model_copy(update={"stubs": {"tensorboard": "why"}}))
-    assert caught.value.step == "stubs"
-    assert folders() == []
+    java = tmp_path / "jdk" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    if says is not None:
+        java.write_text(f"#!/bin/sh\necho '{says}' >&2\n")
+        java.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "jdk"))
+    needs = version.model_copy(update={"java": (11, 17)})
+    if found is None:
+        assert e.ensure(manifest, needs).python.exists()
+        return
+    with pytest.raises(e.BuildFailed, match="it runs on Java 11 or 17") as caught:
+        e.ensure(manifest, needs)
+    assert found in caught.value.reason
+    assert "apt-get install openjdk-17-jre-headless" in caught.value.hint and "JAVA_HOME" in caught.value.hint
 
 
 def half_built(place: Path) -> None:

@@ -29,7 +29,10 @@ exclude_newer = "2021-10-01"
 torch = "cpu"
 stubs = { "tensorboard.summary" = "imported, never used" }
 heavy = "torch"
+timeout = 600
+java = [11, 17]
 build_constraints = ["setuptools<70"]
+adapter = "new.py"
 [[version]]
 version = "1.0.0.post13"
 python = "3.11"
@@ -58,10 +61,11 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert newest == m.Version(
         version="2.0.0", python="3.9", requires=("pandas<3",), no_deps="they are broken",
         exclude_newer=date(2021, 10, 1), torch="cpu", stubs={"tensorboard.summary": "imported, never used"},
-        heavy="torch", build_constraints=("setuptools<70",),
+        heavy="torch", timeout=600, java=(11, 17), build_constraints=("setuptools<70",), adapter="new.py",
     )  # fmt: skip
     assert (oldest.requires, oldest.no_deps, oldest.torch, oldest.stubs) == ((), None, None, {})
     assert manifest.functions[0].cutoff is False
+    assert [manifest.adapter_path(v).name for v in (newest, oldest)] == ["new.py", "adapter.py"]
     assert manifest.out_of_scope == {"full.coverage": "no accuracy metric"}
     assert manifest.lock_path(oldest) == tmp_path / "full" / "locks" / "1.0.0.post13.txt"
     assert manifest.expected_path(oldest) == tmp_path / "full" / "expected" / "1.0.0.post13.json"
@@ -87,6 +91,9 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         ('claims_source = "its README"', "", "function full.auc: Value error, claims and claims_source"),
         ("full.coverage", "full.auc", "full.auc stands under [[function]] and under [out_of_scope]"),
         ("[source]", "[source", "no valid TOML"),
+        ('adapter = "new.py"', 'adapter = "../new.py"', "version 2.0.0: adapter: "),
+        ('adapter = "new.py"', 'log = "gone"', "say in `unavailable` what failed"),
+        ('metric = "auc"', 'metric = "auc"\nversions = [">=3"]', "full.auc: '>=3' covers no [[version]]"),
     ],
 )
 def test_a_fault_is_named_with_file_and_key(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -97,6 +104,40 @@ def test_a_fault_is_named_with_file_and_key(tmp_path: Path, old: str, new: str, 
     assert f"{folder / 'library.toml'}: " in caught.value.message
     assert said in caught.value.message
     assert "adapters/README.md" in caught.value.hint
+
+
+def test_a_function_is_that_of_its_version(tmp_path: Path) -> None:
+    more = """
+[[function]]
+name = "full.ap"
+metric = "average_precision"
+versions = [">=2"]
+[[function]]
+name = "full.map"
+metric = "average_precision"
+claims = "average_precision@k"
+claims_source = "new README"
+[[function.claim]]
+versions = ["<2"]
+claims = "average_precision@k|denominator:k"
+claims_source = "old README"
+[[function.claim]]
+versions = ["ab12cd34"]
+"""
+    text = FULL.replace("[out_of_scope]", more + "[out_of_scope]").replace(
+        "[[function]]", '[[version]]\nversion = "ab12cd34"\npython = "3.11"\n[[function]]', 1
+    )
+    manifest = m.load(folder_with(tmp_path, text))
+    said = {
+        v.version: {f.name: (f.claims, f.claims_source) for f in manifest.functions_of(v)} for v in manifest.versions
+    }
+    new, old = ("average_precision@k", "new README"), ("average_precision@k|denominator:k", "old README")
+    auc = ("auc", "its README")
+    assert said == {
+        "2.0.0": {"full.auc": auc, "full.ap": (None, None), "full.map": new},
+        "1.0.0.post13": {"full.auc": auc, "full.map": old},
+        "ab12cd34": {"full.auc": auc, "full.map": (None, None)},
+    }
 
 
 def test_all_faults_are_named_at_once(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import audit.run
 from audit import data, environment
 from audit.manifest import Manifest, Version, load
 from audit.protocol import Limits
@@ -190,6 +191,44 @@ def test_not_a_number_is_measured_and_explained_by_nothing(together: tuple[Resul
     for row in rows(together[0], "nothing"):
         assert (row.status, row.verdict, row.signature) == ("measured", "unexplained", None)
         assert row.value is not None and math.isnan(row.value)
+
+
+def test_the_slow_start_last_and_keep_their_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+
+    def note(manifest: Manifest, version: Version, *, progress: environment.Progress) -> environment.Environment:
+        started.append((manifest.name, version.version))
+        raise environment.BuildFailed("install", "not needed here")
+
+    monkeypatch.setattr(environment, "ensure", note)
+    pin = '[[version]]\nversion = "{}"\npython = "3.11"\n{}\n'
+    more = pin.format("2.0", 'heavy = "Spark"') + pin.format("1.5", 'torch = "cpu"')
+    chosen = []
+    for name in ("alpha", "beta"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "library.toml").write_text(TOML.replace("[[version]]", more + "[[version]]", 1))
+        chosen += [(load(tmp_path / name), version) for version in load(tmp_path / name).versions]
+    result = run(Request(tuple(chosen), data.load("synthetic:20x30"), KS, 1, Limits(), "audit run"), Heard())
+    order = ("1.0", "1.5", "2.0")
+    assert started == [(name, version) for version in order for name in ("alpha", "beta")]
+    assert [each.version for each in result.libraries] == ["2.0", "1.5", "1.0"] * 2
+
+
+def test_more_time_for_one_version_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "ensure", ensure)
+    limits = []
+    original = audit.run.converse
+
+    def hear(*arguments: object, **options: object) -> object:
+        limits.append(arguments[5])
+        return original(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(audit.run, "converse", hear)
+    monkeypatch.setattr(
+        sys.modules[__name__], "TOML", TOML.replace('python = "3.11"', 'python = "3.11"\ntimeout = 600')
+    )
+    audited(tmp_path, ["good"])
+    assert limits == [Limits(seconds=600.0)]
 
 
 def test_further_recommenders_are_measured_and_nothing_else_of_them(

@@ -305,10 +305,16 @@ def test_a_fresh_ask_sees_nothing_of_what_another_changed(tmp_path: Path, fresh:
 
 
 def test_a_stub_can_be_imported_and_refuses_to_be_used(tmp_path: Path) -> None:
-    found = talk(tmp_path, "stubbed", ask("mean", "median"), stubs=["heavy_framework"]).answers
+    found = talk(tmp_path, "stubbed", ask("mean", "median"), stubs=["heavy_framework.layers"]).answers
     assert mean(found[0]) == 1.5
     assert isinstance(found[1].outcome, Errored) and found[1].outcome.error == "ImportError"
     assert "heavy_framework.Session is a stub" in found[1].outcome.message
+
+
+def test_a_stub_never_hides_what_is_installed(tmp_path: Path) -> None:
+    (answer,) = talk(tmp_path, "stubbed", ask("mean"), stubs=["heavy_framework", "wave"]).answers
+    assert isinstance(answer.outcome, Errored)
+    assert "wave is installed: a stub would hide it" in answer.outcome.message
 
 
 def test_an_interrupt_leaves_no_process(tmp_path: Path) -> None:
@@ -354,4 +360,5 @@ def test_a_child_sees_no_credentials_and_no_python_path(tmp_path: Path, monkeypa
         "MKL_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "NUMBA_NUM_THREADS": "1",
+        "POLARS_MAX_THREADS": "1",
     }

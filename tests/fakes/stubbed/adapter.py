@@ -3,10 +3,11 @@
 import statistics
 
 import heavy_framework
-from heavy_framework import Layer
+import heavy_framework.layers as layers
+from heavy_framework.layers import Layer
 
 
-class Model(Layer):
+class Model(layers.Norm, Layer):
     pass
 
 
