@@ -13,8 +13,8 @@ from generated import make
 from oracle_means import evaluate as slow
 
 from audit.finding import Subject, finding
+from audit.function import Function
 from audit.identify import identify
-from audit.manifest import Function
 from audit.observation import Observation
 from audit.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
 from reference.cases import PROBES
