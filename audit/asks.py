@@ -1,4 +1,4 @@
-"""What is asked of a library: every probe, the data at every cut-off, and the first probes once more at the end."""
+"""What is asked of a library: every probe, every small list, the data, and the first probes once more at the end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from audit.function import Function
 from audit.protocol import Ask
 from reference.case import Case
-from reference.cases import PROBES
+from reference.cases import PROBES, SMALL
 
 DATA = "data"
 AGAIN = 3
@@ -38,24 +38,26 @@ def plan(
     asks: list[Ask] = []
     probe_of: dict[int, str] = {}
     further = {f"{DATA}-{number}": (name, other) for number, (name, other) in enumerate((others or {}).items())}
-    cases = {f"p{number:03}": probe.case for number, probe in enumerate(PROBES)} | {DATA: case}
+    probes = (*PROBES, *SMALL)
+    cases = {f"p{number:03}": probe.case for number, probe in enumerate(probes)} | {DATA: case}
     cases |= {place: other for place, (_, other) in further.items()}
 
-    def ask(name: str, cuts: tuple[int, ...], fresh: bool) -> list[int]:
+    def ask(name: str, cuts: tuple[int, ...], fresh: bool, again_cut: bool = False) -> list[int]:
         start = len(asks)
         if with_k:
             asks.append(Ask(len(asks), name, with_k, cuts, fresh=fresh))
-        if without:
+        if without and not again_cut:
             asks.append(Ask(len(asks), name, without, (None,), fresh=fresh))
         return list(range(start, len(asks)))
 
-    rounds = [*enumerate(PROBES), *list(enumerate(PROBES))[:AGAIN]]
-    for number, probe in rounds[: len(PROBES)]:
-        probe_of |= dict.fromkeys(ask(f"p{number:03}", (probe.k,), True), probe.name)
+    for number, probe in enumerate(probes):
+        # A function without a cut-off hears the same of a small list at every k: once is enough.
+        repeated = probe.kind == "small" and probe.k > 1
+        probe_of |= dict.fromkeys(ask(f"p{number:03}", (probe.k,), True, repeated), probe.name)
     data = frozenset(ask(DATA, tuple(ks), False))
     elsewhere: dict[int, str] = {}
     for place, (name, _) in further.items():
         elsewhere |= dict.fromkeys(ask(place, tuple(ks), False), name)
-    for number, probe in rounds[len(PROBES) :]:
+    for number, probe in enumerate(probes[:AGAIN]):
         probe_of |= dict.fromkeys(ask(f"p{number:03}", (probe.k,), True), probe.name)
     return Plan(tuple(asks), cases, probe_of, data, elsewhere)

@@ -138,6 +138,7 @@ def _evidence(fit: Fit, settled: Settled, chosen: Definition | None) -> Evidence
     return Evidence(
         cases=fit.cases, tolerance=fit.tolerance.width, nearest=nearest, range={**_RANGE, **shown}, blind=fit.blind,
         largest_deviation=max(fit.deviation, settled.gap) if fitting else None, fitted_value=settled.value,
+        separating_case=fit.separating or None,
     )  # fmt: skip
 
 

@@ -13,13 +13,16 @@ from reference.cases import Probe
 from reference.definition import Definition
 from reference.evaluate import evaluate
 
+LONE = ("plain", "order", "duplicates", "truth_duplicates", "relevance")
+"""Kinds of probes with nothing to average; the others show averaging and edges too."""
+
 
 @dataclass(frozen=True)
 class Fit:
     """What fits: ``definitions`` (simplified, canonical-most first), or none and ``note`` says at which stage.
 
     ``nearest`` and ``residual`` are given where nothing fits; ``failing`` is the smallest probe that shows it.
-    ``blind`` names axes that could not be asked.
+    ``blind`` names axes that could not be asked; ``separating`` says of several what would tell them apart.
     """
 
     definitions: tuple[Definition, ...]
@@ -31,6 +34,7 @@ class Fit:
     residual: float = float("nan")
     failing: Probe | None = None
     blind: tuple[str, ...] = ()
+    separating: str = ""
 
 
 def distinct(definitions: Iterable[Definition]) -> list[Definition]:
@@ -46,7 +50,7 @@ def widen(candidates: list[Definition], choices: Callable[[dict[str, str]], list
 
 def stopped(kind: str, heard: Heard, tried: list[Definition], width: Tolerance, asked: int) -> Fit:
     """No value of the axes of one stage fits: the nearest of those tried."""
-    scored = [(against(definition, heard, width, lone=kind != "crowd")[0], definition) for definition in tried]
+    scored = [(against(definition, heard, width, lone=kind in LONE)[0], definition) for definition in tried]
     wrong, nearest = min(scored, key=lambda each: (int(each[0].sum()), len(each[1].differs_on)))
     made = evaluate(nearest, heard.problem)
     gap = np.where(wrong & heard.known, np.abs(made.mean - heard.value), 0)

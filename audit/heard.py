@@ -46,6 +46,11 @@ class Heard:
         keep[chosen] = True
         return replace(self, known=self.known & keep, refused=self.refused & keep, split=self.split & keep)
 
+    def spoken(self, definitions: Sequence[Definition]) -> Heard:
+        """The same; a refusal speaks only where one of the definitions has refusals among its values."""
+        refusing = any(evaluate(each, self.problem).refused.any() for each in definitions)
+        return self if refusing else self.unrefused()
+
     def unrefused(self) -> Heard:
         """The same without what was refused."""
         return replace(self, refused=np.zeros_like(self.refused))

@@ -30,6 +30,7 @@ _INPUT: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("truth_duplicates", ("truth_duplicates",)),
     ("relevance", ("relevance", "counted_scores")),
 )
+SMALL_SCOPE = "every small list"
 _LEAST = 0.5  # share of the plain probes that must be answered and regular for another family's formula to be shown
 _FEW = 4  # number of them for a formula of its own family, some of which are 0/0 on most small lists
 
@@ -78,7 +79,20 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
             return stopped(kind, heard, widened, width, asked)
         candidates = staying or _otherwise(candidates, names[-1])
     fit = from_crowds(_on(observation, "crowd"), candidates, width, asked)
-    return replace(fit, deviation=max(fit.deviation, _deviation(observation, fit, width))) if fit.definitions else fit
+    if not fit.definitions:
+        return fit
+    return _everywhere(replace(fit, deviation=max(fit.deviation, _deviation(observation, fit, width))), observation)
+
+
+def _everywhere(fit: Fit, observation: Observation) -> Fit:
+    """Hold what fits against every small list there is."""
+    heard = _on(observation, "small")
+    heard = heard.spoken(fit.definitions)
+    staying, gap = kept(fit.definitions, heard, fit.tolerance, lone=False)
+    if not staying:
+        missed = stopped(SMALL_SCOPE, heard, list(fit.definitions), fit.tolerance, fit.cases)
+        return replace(missed, blind=fit.blind)
+    return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
 
 
 def _on(observation: Observation, kind: Kind) -> Heard:

@@ -6,10 +6,11 @@ import platform
 import tempfile
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version as installed_version
+from itertools import count
 from pathlib import Path
 from typing import Protocol
 
@@ -17,12 +18,11 @@ from audit import environment
 from audit.asks import plan
 from audit.data.dataset import Dataset as Data
 from audit.finding import Subject, finding, unmeasured
-from audit.fit import Fit
 from audit.function import Function
-from audit.identify import identify
 from audit.manifest import Manifest, Version
 from audit.observation import Observation, observations
-from audit.protocol import Conversation, Limits, Measured
+from audit.protocol import Ask, Conversation, Limits, Measured
+from audit.rounds import Diagnosis, diagnose
 from audit.worker import converse
 from reference.case import Case
 from reference.definition import Definition
@@ -112,17 +112,23 @@ def _audit(
     functions = manifest.functions_of(version)
     asked = plan(functions, request.dataset.case, request.ks, request.others)
     with tempfile.TemporaryDirectory(prefix="audit-") as folder:
-        said = converse(
-            place.python, manifest.adapter_path(version), asked.cases, asked.asks, Path(folder) / "control",
-            _limits(version, request.limits),
-            lambda done, total: progress.asking(manifest.name, version.version, done, total),
-            stubs=tuple(version.stubs), stop=stop,
-        )  # fmt: skip
-    heard = observations(said.answers, asked.probe_of, asked.data, asked.others)
+        rounds = count()
+
+        def put(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+            return converse(
+                place.python, manifest.adapter_path(version), cases, asks, Path(folder) / f"control-{next(rounds)}",
+                _limits(version, request.limits),
+                lambda done, total: progress.asking(manifest.name, version.version, done, total),
+                stubs=tuple(version.stubs), stop=stop,
+            )  # fmt: skip
+
+        said = put(asked.cases, asked.asks)
+        heard = observations(said.answers, asked.probe_of, asked.data, asked.others)
+        found = diagnose(functions, heard, data, put)
     findings = tuple(
         each
         for function in functions
-        for each in _findings(manifest, version, function, heard.get(function.name), request, data)
+        for each in _findings(manifest, version, function, found.get(function.name), request, data)
     )
     status = "audited" if said.hello is not None else "failed"
     progress.finished(manifest.name, version.version, status, time.monotonic() - began)
@@ -135,16 +141,14 @@ def _limits(version: Version, usual: Limits) -> Limits:
 
 
 def _findings(
-    manifest: Manifest, version: Version, function: Function, heard: Observation | None, request: Request, data: Problem
+    manifest: Manifest, version: Version, function: Function, found: Diagnosis | None, request: Request, data: Problem
 ) -> list[Finding]:
     subject = Subject(manifest.name, version.version, function)
-    fit: Fit | None = None
-    if heard is not None and heard.failure() is None:
-        fit = identify(heard, function.metric, has_k=function.cutoff)
-    found = [finding(subject, k, heard, fit, data) for k in (request.ks if function.cutoff else (None,))]
+    heard, fit = (found.observation, found.fit) if found is not None else (None, None)
+    made = [finding(subject, k, heard, fit, data) for k in (request.ks if function.cutoff else (None,))]
     if heard is None or not request.others:
-        return found
-    return [each.model_copy(update={"by_recommender": _by_recommender(each, heard, request)}) for each in found]
+        return made
+    return [each.model_copy(update={"by_recommender": _by_recommender(each, heard, request)}) for each in made]
 
 
 def _by_recommender(found: Finding, heard: Observation, request: Request) -> dict[str, float | None]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from reference.case import Case, Predictions, Train, Truth
 
-Kind = Literal["plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd"]
+Kind = Literal["plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd", "small", "separating"]
 
 THRESHOLD = 2.0
 """Gains of 2 and 4 under this threshold let every gain formula show: identification needs all of them apart."""

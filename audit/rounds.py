@@ -1,0 +1,148 @@
+"""Rounds of questions: what identification leaves open is asked again, with the cases that would settle it.
+
+The first round is the same for every function. After it, where several definitions fit, the cases that tell them
+apart are asked; where small inputs contradict all of them, each small input is asked alone, to find the smallest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from audit import separate
+from audit.fit import Fit, stopped
+from audit.function import Function
+from audit.heard import Heard, against, hear, kept, smallest
+from audit.identify import SMALL_SCOPE, identify
+from audit.observation import Observation, observations
+from audit.on_data import settle
+from audit.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome
+from reference.case import Case
+from reference.cases import Probe
+from reference.cases.small import alone
+from reference.evaluate import Problem
+
+ROUNDS = 3
+"""Questions are asked again at most so many times."""
+
+Put = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnosis:
+    """What was heard of one function in all rounds, and what fits; ``fit`` is None where nothing was measured."""
+
+    observation: Observation
+    fit: Fit | None
+
+
+def diagnose(
+    functions: Sequence[Function], heard: Mapping[str, Observation], data: Problem, put: Put
+) -> dict[str, Diagnosis]:
+    """Identify every function, asking on with ``put`` while something that can be asked would settle it."""
+    asked = {each.name: each for each in functions if each.name in heard}
+    out = {name: _first(each, heard[name], data) for name, each in asked.items()}
+    for _ in range(ROUNDS):
+        wanted = {name: probes for name in asked if (probes := _wanted(out[name]))}
+        if not wanted:
+            break
+        answers = _ask(asked, wanted, put)
+        for name, probes in wanted.items():
+            out[name] = _again(out[name], probes, answers.get(name))
+    return {name: replace(each, fit=_left_open(each)) for name, each in out.items()}
+
+
+def _first(function: Function, observation: Observation, data: Problem) -> Diagnosis:
+    if observation.failure() is not None:
+        return Diagnosis(observation, None)
+    fit = identify(observation, function.metric, has_k=function.cutoff)
+    return Diagnosis(observation, _on_data(fit, observation, data))
+
+
+def _on_data(fit: Fit, observation: Observation, data: Problem) -> Fit:
+    """Leave what fits the data at every cut-off, unless nothing does: that is told cut-off by cut-off."""
+    staying = fit.definitions
+    for k, outcome in observation.data.items():
+        if isinstance(outcome, Measured):
+            staying = settle(replace(fit, definitions=staying), outcome, data.at(k)).definitions
+    return replace(fit, definitions=staying) if staying else fit
+
+
+def _wanted(now: Diagnosis) -> tuple[Probe, ...]:
+    fit, asked = now.fit, frozenset(now.observation.probes)
+    if fit is None:
+        return ()
+    if len(fit.definitions) > 1:
+        return separate.separating(fit.definitions, asked, per_user=bool(fit.blind))
+    if fit.note == SMALL_SCOPE and fit.failing is not None and len(fit.failing.users) > 1:
+        return tuple(probe for probe in alone(fit.failing) if probe.name not in asked)
+    return ()
+
+
+def _ask(
+    functions: Mapping[str, Function], wanted: Mapping[str, tuple[Probe, ...]], put: Put
+) -> dict[str, Observation]:
+    """One conversation for all functions: each probe is put to those that want it."""
+    probes = {probe.name: probe for own in wanted.values() for probe in own}
+    cases = {f"s{number:03}": probe.case for number, probe in enumerate(probes.values())}
+    asks: list[Ask] = []
+    probe_of: dict[int, str] = {}
+    for place, probe in zip(cases, probes.values(), strict=True):
+        for cutoff, cut in ((True, probe.k), (False, None)):
+            asking = (name for name, own in wanted.items() if any(each.name == probe.name for each in own))
+            names = tuple(name for name in asking if functions[name].cutoff is cutoff)
+            if names:
+                probe_of[len(asks)] = probe.name
+                asks.append(Ask(len(asks), place, names, (cut,)))
+    return observations(put(cases, asks).answers, probe_of, frozenset(), {})
+
+
+def _again(now: Diagnosis, probes: tuple[Probe, ...], heard: Observation | None) -> Diagnosis:
+    """What is left of the definitions after ``probes``; where nobody answered, all of them."""
+    assert now.fit is not None
+    answers = dict(heard.probes) if heard is not None else {}
+    missing = {probe.name: NotOffered("not answered") for probe in probes if probe.name not in answers}
+    observation = replace(now.observation, probes={**now.observation.probes, **answers, **missing})
+    said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
+    fit = _separated(now.fit, said) if len(now.fit.definitions) > 1 else _single(now.fit, said)
+    return Diagnosis(observation, replace(fit, cases=len(observation.probes)))
+
+
+def _separated(fit: Fit, said: Heard) -> Fit:
+    said = said.spoken(fit.definitions)
+    staying, gap = kept(fit.definitions, said, fit.tolerance, lone=False)
+    if staying:
+        return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
+    return replace(stopped("separating case", said, list(fit.definitions), fit.tolerance, fit.cases), blind=fit.blind)
+
+
+def _single(fit: Fit, said: Heard) -> Fit:
+    """The smallest single input that contradicts the nearest definition, where one does so alone."""
+    assert fit.nearest is not None
+    wrong, _ = against(fit.nearest, said, fit.tolerance, lone=False)
+    return replace(fit, failing=smallest(said.probes, wrong) or fit.failing)
+
+
+def _left_open(now: Diagnosis) -> Fit | None:
+    """Several definitions that still fit: the case that would tell them apart, or that none was found."""
+    fit = now.fit
+    if fit is None or len(fit.definitions) < 2:
+        return fit
+    cases = separate.separating(fit.definitions, frozenset(), per_user=bool(fit.blind), at_most=1)
+    if not cases:
+        tried = len(separate.pool()[0])
+        return replace(fit, separating=f"none of {tried} generated cases tells them apart by {separate.GAP:g}")
+    outcome = now.observation.probes.get(cases[0].name)
+    return replace(fit, separating=f"{cases[0].name} (k {cases[0].k}): {_told(outcome)}")
+
+
+def _told(outcome: Outcome | None) -> str:
+    match outcome:
+        case Errored(error, message, _):
+            return f"asked; the library refuses it ({error}: {message[:200]})"
+        case Measured():
+            return "asked; the answer fits several of them"
+        case None:
+            return "not asked"
+        case _:
+            return "asked; no answer"

@@ -1,0 +1,154 @@
+"""Cases that tell definitions apart: generated once, the same ones in every run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.cases import Probe
+from reference.cases.probe import assemble
+from reference.definition import Definition
+from reference.evaluate import Evaluated, Problem, evaluate
+
+Floats = NDArray[np.float64]
+
+GAP = 1e-3
+"""Values must differ by this much to count as told apart: more than any tolerance."""
+EACH = 6
+"""Cases for every set of unusual features."""
+SEED = 20240917
+
+_SHOWN_BY = {
+    "order": "unsorted", "ties": "ties", "duplicates": "repeats", "truth_duplicates": "copies", "relevance": "gains",
+    "counted_scores": "signs", "no_list": "no list", "undefined": "no truth", "no_negatives": "only hits",
+    "no_hit": "no hit", "users": "no truth",
+}  # fmt: skip
+"""The feature of a case under which an axis acts."""
+FEATURES = tuple(dict.fromkeys(_SHOWN_BY.values()))
+
+
+@cache
+def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
+    """All cases, those with the fewest unusual features first, and the features of each."""
+    sets = [frozenset(each) for size in range(3) for each in combinations(FEATURES, size)]
+    made = [(_case(features, number), features) for features in sets for number in range(EACH)]
+    return tuple(probe for probe, _ in made), tuple(features for _, features in made)
+
+
+@cache
+def problem() -> Problem:
+    """All cases as one problem."""
+    probes, _ = pool()
+    return Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+
+
+def separating(
+    definitions: Sequence[Definition], asked: frozenset[str], *, per_user: bool = False, at_most: int = 4
+) -> tuple[Probe, ...]:
+    """Cases not in ``asked`` on which some of the definitions differ, few and with few unusual features.
+
+    ``per_user`` compares what each user gets instead of the number of the case. A definition that has ``other`` on an
+    axis says nothing of the feature that would show it: no such case is chosen.
+    """
+    probes, features = pool()
+    told = [_told(definition, per_user) for definition in definitions]
+    barred = {_SHOWN_BY[axis] for each in definitions for axis, value in each.values if value == "other"}
+    acting = {_SHOWN_BY[axis] for axis in _SHOWN_BY if len({each.axes.get(axis) for each in definitions}) > 1}
+    open_to = [
+        number for number, probe in enumerate(probes) if probe.name not in asked and not features[number] & barred
+    ]
+    order = sorted(open_to, key=lambda number: (len(features[number] - acting), len(features[number])))
+    groups = [list(range(len(definitions)))]
+    chosen: list[Probe] = []
+    while order and len(chosen) < at_most and any(len(group) > 1 for group in groups):
+        best = max(order, key=lambda number: (_parts(told, groups, number), -order.index(number)))
+        if _parts(told, groups, best) == len(groups):
+            break
+        groups = [part for group in groups for part in _split(told, group, best)]
+        chosen.append(probes[best])
+        order.remove(best)
+    return tuple(chosen)
+
+
+def _told(definition: Definition, per_user: bool) -> list[Floats]:
+    """What a definition says of each case, as numbers that can be compared; -7 for a refusal, -8 for nobody."""
+    made = evaluate(definition, problem())
+    if not per_user:
+        return [np.array([value]) for value in np.where(made.refused, -7.0, np.nan_to_num(made.mean, nan=-6.0))]
+    return [_users(made, number) for number in range(len(problem().cases))]
+
+
+def _users(made: Evaluated, number: int) -> Floats:
+    own = np.flatnonzero(problem().placement.case == number)
+    if made.refused[number] or len(made.value) != len(problem().placement):
+        return np.full(len(own), -7.0)
+    return np.asarray(np.where(made.counted[own], np.nan_to_num(made.value[own], nan=-6.0), -8.0))
+
+
+def _split(told: Sequence[list[Floats]], group: list[int], number: int) -> list[list[int]]:
+    parts: list[list[int]] = []
+    for each in group:
+        for part in parts:
+            if np.abs(told[part[0]][number] - told[each][number]).max(initial=0) <= GAP:
+                part.append(each)
+                break
+        else:
+            parts.append([each])
+    return parts
+
+
+def _parts(told: Sequence[list[Floats]], groups: list[list[int]], number: int) -> int:
+    return sum(len(_split(told, group, number)) for group in groups)
+
+
+def _case(features: frozenset[str], number: int) -> Probe:
+    """A case of three or four users; each feature is met by about half of them, and by the first."""
+    rng = np.random.default_rng([SEED, number, *sorted(FEATURES.index(name) for name in features)])
+    rec: list[tuple[int, int, float]] = []
+    rel: list[tuple[int, int, float]] = []
+    for user in range(1, 4 + number % 2):
+        own = frozenset(name for name in features if user == 1 or rng.random() < 0.5)
+        rows, truth = _user(rng, own)
+        rec += [(user, *row) for row in rows]
+        rel += [(user, *row) for row in truth]
+    shown = ", ".join(sorted(features)) or "nothing unusual"
+    name = f"separating case {number + 1}: {shown}"
+    threshold = 3.0 if "gains" in features else 2.0
+    seen = [(user, 900 + place) for user in range(1, 4 + number % 2) for place in range(user)]
+    why = "generated to tell definitions apart"
+    return Probe("separating", assemble(name, rec, rel, seen, threshold=threshold, why=why), int(rng.integers(1, 5)))
+
+
+def _user(rng: np.random.Generator, own: frozenset[str]) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
+    """Recommended (item, score) and relevant (item, gain) of one user with the features ``own``."""
+    length = 0 if "no list" in own else int(rng.integers(4, 8))
+    items = rng.permutation(np.arange(10, 10 + max(length, 4)))[:length]
+    scores = np.round(np.sort(rng.uniform(0.05, 0.95, length))[::-1], 6)
+    relevant = rng.random(length) < 0.45
+    if length and not relevant.any():
+        relevant[int(rng.integers(0, length))] = True
+    if "only hits" in own:
+        relevant[:] = True
+    if "no hit" in own:
+        relevant[:] = False
+    if "ties" in own:
+        scores[1 : 2 + int(rng.integers(1, 3))] = scores[1:2]
+    if "signs" in own:
+        scores = np.round(scores - 0.5, 6)
+        scores[np.abs(scores) == np.abs(scores).min(initial=9)] = 0.0
+    grades = (2.0, 3.0, 4.0, 0.0, -1.0) if "gains" in own else (2.0, 4.0)
+    rows = [(int(item), float(score)) for item, score in zip(items, scores, strict=True)]
+    if "repeats" in own and length > 2:
+        rows[-1] = (rows[0][0], rows[-1][1]) if rng.random() < 0.5 else (rows[1][0], rows[-1][1])
+    held = dict.fromkeys(item for (item, _), hit in zip(rows, relevant, strict=True) if hit)
+    truth = [(item, float(rng.choice(grades))) for item in held]
+    truth += [(500 + place, float(rng.choice(grades))) for place in range(int(rng.integers(0 if truth else 1, 3)))]
+    if "copies" in own:
+        truth += truth[:2]
+    if "unsorted" in own:
+        rows = [rows[place] for place in rng.permutation(len(rows))]
+    return rows, [] if "no truth" in own else truth
