@@ -8,11 +8,13 @@ from math import isnan
 
 import numpy as np
 
+from audit.decompose import decompose
 from audit.fit import Fit
 from audit.function import Function
 from audit.observation import Observation, scalar
 from audit.on_data import Settled, settle
 from audit.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
+from audit.scatter import scatter
 from audit.witness import witness
 from reference.cases import PROBES
 from reference.catalogue import documents
@@ -80,7 +82,17 @@ def finding(
         equivalent=tuple(other.signature() for other in fitting[1:]) if named else (),
         claimed=own.claims, matches_claim=_matches(own.claims, shown) if shown and named else None,
         witness=witness(observation, own.metric, own.cutoff), evidence=_evidence(fit, settled, chosen),
+        decomposition=decompose(_canonical(own, k), shown, data.at(k)) if shown and named else (),
+        scatter=scatter(_canonical(own, k), outcome, data.at(k)),
     )  # fmt: skip
+
+
+def _canonical(function: Function, k: int | None) -> Definition:
+    """The canonical definition of the metric whose name a function bears, on whole lists where it takes no k."""
+    canonical = Definition.of(function.metric)
+    if canonical.k is None:
+        return canonical
+    return canonical.with_(k=k) if k is not None else canonical.with_(cutoff="none")
 
 
 def _verdict(observation: Observation, fit: Fit, fitting: Sequence[Definition]) -> Verdict:
