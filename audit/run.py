@@ -17,11 +17,14 @@ from typing import Protocol
 from audit import environment
 from audit.asks import plan
 from audit.data.dataset import Dataset as Data
+from audit.experiments import asks as experiments
+from audit.experiments.session import Judged, heard_in, refused, subjects, worth_seeding
+from audit.experiments.table import EXPERIMENTS
 from audit.finding import Subject, finding, unmeasured
 from audit.function import Function
 from audit.manifest import Manifest, Version
 from audit.observation import Observation, observations
-from audit.protocol import Ask, Conversation, Limits, Measured
+from audit.protocol import Ask, Conversation, Limits, Measured, NotOffered
 from audit.rounds import Diagnosis, diagnose
 from audit.worker import converse
 from reference.case import Case
@@ -81,7 +84,7 @@ def run(request: Request, progress: Progress) -> Result:
         dataset=_dataset(request.dataset), k=request.ks, reference=_reference(data, request),
         recommenders=(request.recommender, *request.others) if request.others else (),
         libraries=tuple(library for library, _ in audited),
-        findings=tuple(each for _, findings in audited for each in findings),
+        findings=tuple(each for _, findings in audited for each in findings), experiments=EXPERIMENTS,
     )  # fmt: skip
 
 
@@ -111,28 +114,35 @@ def _audit(
         return row, _unavailable(manifest, version, request.ks, reason)
     functions = manifest.functions_of(version)
     asked = plan(functions, request.dataset.case, request.ks, request.others)
+    further = experiments.questions(functions, len(asked.asks))
     with tempfile.TemporaryDirectory(prefix="audit-") as folder:
         rounds = count()
 
-        def put(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+        def put(cases: Mapping[str, Case], asks: Sequence[Ask], seed: int = 0) -> Conversation:
             return converse(
                 place.python, manifest.adapter_path(version), cases, asks, Path(folder) / f"control-{next(rounds)}",
                 _limits(version, request.limits),
                 lambda done, total: progress.asking(manifest.name, version.version, done, total),
-                stubs=tuple(version.stubs), stop=stop,
+                stubs=tuple(version.stubs), hash_seed=seed, stop=stop,
             )  # fmt: skip
 
-        said = put(asked.cases, asked.asks)
-        heard = observations(said.answers, asked.probe_of, asked.data, asked.others)
-        found = diagnose(functions, heard, data, put)
+        said = put({**asked.cases, **further.cases}, (*asked.asks, *further.asks))
+        answers = [answer for answer in said.answers if answer.ask not in further.about]
+        heard = observations(answers, asked.probe_of, asked.data, asked.others)
+        seeded = experiments.again(worth_seeding(functions, heard))
+        other = put(seeded.cases, seeded.asks, experiments.OTHER_SEED).answers if seeded.asks else ()
+        told = heard_in(further, said.answers, seeded, other)
+        found = diagnose(functions, told.with_repeats(heard), data, put)
+    known = subjects(functions, told, {name: (each.observation, each.fit) for name, each in found.items()})
+    fault, judged = refused(known), Judged(known)
     findings = tuple(
-        each
+        judged.told_of(each)
         for function in functions
-        for each in _findings(manifest, version, function, found.get(function.name), request, data)
+        for each in _findings(manifest, version, function, found.get(function.name), request, data, fault)
     )
-    status = "audited" if said.hello is not None else "failed"
+    status = "audited" if said.hello is not None and fault is None else "failed"
     progress.finished(manifest.name, version.version, status, time.monotonic() - began)
-    return _library(manifest, version, said, status=status), findings
+    return _library(manifest, version, said, status=status, reason=fault), findings
 
 
 def _limits(version: Version, usual: Limits) -> Limits:
@@ -141,11 +151,15 @@ def _limits(version: Version, usual: Limits) -> Limits:
 
 
 def _findings(
-    manifest: Manifest, version: Version, function: Function, found: Diagnosis | None, request: Request, data: Problem
-) -> list[Finding]:
+    manifest: Manifest, version: Version, function: Function, found: Diagnosis | None, request: Request, data: Problem,
+    fault: str | None,
+) -> list[Finding]:  # fmt: skip
     subject = Subject(manifest.name, version.version, function)
     heard, fit = (found.observation, found.fit) if found is not None else (None, None)
-    made = [finding(subject, k, heard, fit, data) for k in (request.ks if function.cutoff else (None,))]
+    ks = request.ks if function.cutoff else (None,)
+    if fault is not None and heard is not None and not isinstance(heard.failure(), NotOffered):
+        return [unmeasured(subject, k, "failed", fault) for k in ks]
+    made = [finding(subject, k, heard, fit, data) for k in ks]
     if heard is None or not request.others:
         return made
     return [each.model_copy(update={"by_recommender": _by_recommender(each, heard, request)}) for each in made]
