@@ -46,6 +46,7 @@ class Tolerance:
         """Where both are equal up to the width; NaN equals NaN."""
         with np.errstate(invalid="ignore"):
             near = np.abs(predicted - observed) <= self.width * np.maximum(1, np.abs(observed))
+            near &= np.isfinite(observed)  # an infinity is as wide as any distance from it
         out: np.ndarray = near | (np.isnan(predicted) & np.isnan(observed)) | (predicted == observed)
         return out
 

@@ -112,7 +112,7 @@ _INPUT = (
                                                      {"an unseen item on top": "counted", at.ORDINARY: "skipped"})),
     _invariant("no_train", "Train left out", "No training data is given.", "no train"),
     _invariant("catalogue", "Catalogue grown", "500 items are added that nobody is recommended.", "catalogue grown",
-               "sampled-candidates"),
+               "depends-on-catalogue"),
 )  # fmt: skip
 
 _CALLS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from reports.answer import QUESTION, answer
+from reports.behaviours import glossary, matrix
 from reports.paper import tables as all_tables
 from reports.plain import one_line
 from reports.result import Result
@@ -20,8 +21,22 @@ def tables(result: Result) -> str:
         f"{count(data.pairs, 'relevant pair')}. recsys-metric-audit {result.tool}, "
         f"{result.time:%Y-%m-%d}: {result.command}"
     )
-    parts = [f"# {QUESTION}", escaped(answer(result)), *map(render, all_tables(result)), escaped(source)]
+    parts = [
+        f"# {QUESTION}",
+        escaped(answer(result)),
+        *map(render, all_tables(result)),
+        *behaviours(result),
+        escaped(source),
+    ]
     return "\n\n".join(parts) + "\n"
+
+
+def behaviours(result: Result) -> list[str]:
+    """Return the edge-behaviour matrix with what its rows and its words mean; nothing without experiments."""
+    table = matrix(result)
+    if table is None:
+        return []
+    return [render(table), "\n".join(f"- {escaped(term)}: {escaped(sense)}" for term, sense in glossary(result))]
 
 
 def render(table: Table) -> str:

@@ -111,3 +111,10 @@ def test_a_function_has_failed_where_nothing_was_measured(outcomes: list[Outcome
     probes = dict(zip("abcdef", outcomes, strict=False))
     assert Observation("f", probes, {}).failure() == said
     assert Observation("f", {}, dict(enumerate(outcomes))).failure() == said
+
+
+def test_an_infinity_is_close_to_nothing_but_itself() -> None:
+    width = Tolerance(1e-9, "float64")
+    observed = np.array([np.inf, np.inf, -np.inf, np.inf])
+    predicted = np.array([0.5, np.inf, np.inf, np.nan])
+    assert width.close(predicted, observed).tolist() == [False, True, False, False]
