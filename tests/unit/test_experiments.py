@@ -16,7 +16,7 @@ from audit.experiments.expected import bounds, canonical_stays
 from audit.experiments.scenes import SCENES
 from audit.experiments.table import EXPERIMENTS, TRIALS
 from audit.experiments.view import Reading, View, reading
-from audit.manifest import Function
+from audit.function import Function
 from audit.observation import Tolerance
 from audit.protocol import Answer, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
 from reference.cases import PROBES
