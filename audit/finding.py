@@ -8,6 +8,7 @@ from math import isnan
 
 import numpy as np
 
+from audit.canonical import canonical
 from audit.decompose import decompose
 from audit.fit import Fit
 from audit.function import Function
@@ -81,18 +82,10 @@ def finding(
         classes=_classes(shown, own.metric) if shown and named else (),
         equivalent=tuple(other.signature() for other in fitting[1:]) if named else (),
         claimed=own.claims, matches_claim=_matches(own.claims, shown) if shown and named else None,
-        witness=witness(observation, own.metric, own.cutoff), evidence=_evidence(fit, settled, chosen),
-        decomposition=decompose(_canonical(own, k), shown, data.at(k)) if shown and named else (),
-        scatter=scatter(_canonical(own, k), outcome, data.at(k)),
+        witness=witness(observation, canonical(own)), evidence=_evidence(fit, settled, chosen),
+        decomposition=decompose(canonical(own, k), shown, data.at(k)) if shown and named else (),
+        scatter=scatter(canonical(own, k), outcome, data.at(k)),
     )  # fmt: skip
-
-
-def _canonical(function: Function, k: int | None) -> Definition:
-    """The canonical definition of the metric whose name a function bears, on whole lists where it takes no k."""
-    canonical = Definition.of(function.metric)
-    if canonical.k is None:
-        return canonical
-    return canonical.with_(k=k) if k is not None else canonical.with_(cutoff="none")
 
 
 def _verdict(observation: Observation, fit: Fit, fitting: Sequence[Definition]) -> Verdict:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from audit.protocol import Answer, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
+from reference.cases import Probe
 
 DECIMALS_AT_MOST = 8
 
@@ -15,13 +16,14 @@ DECIMALS_AT_MOST = 8
 @dataclass(frozen=True, eq=False)
 class Observation:
     """Answers of one function: ``probes`` by name, ``data`` by cut-off, ``again`` repeated asks by probe name,
-    ``others`` by further recommender and cut-off."""
+    ``others`` by further recommender and cut-off; ``further`` are probes that were asked of this function only."""
 
     function: str
     probes: Mapping[str, Outcome]
     data: Mapping[int | None, Outcome]
     again: Mapping[str, tuple[Outcome, ...]] = field(default_factory=dict)
     others: Mapping[str, Mapping[int | None, Outcome]] = field(default_factory=dict)
+    further: tuple[Probe, ...] = ()
 
     def failure(self) -> Outcome | None:
         """The outcome that says why nothing was measured, None where something was."""

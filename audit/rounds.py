@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from audit import separate
+from audit.canonical import canonical
 from audit.fit import Fit, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
@@ -17,9 +18,10 @@ from audit.identify import SMALL_SCOPE, identify
 from audit.observation import Observation, observations
 from audit.on_data import settle
 from audit.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome
+from audit.witness import expected_difference, smallest_difference
 from reference.case import Case
-from reference.cases import Probe
-from reference.cases.small import alone
+from reference.cases import Probe, alone
+from reference.definition import Definition
 from reference.evaluate import Problem
 
 ROUNDS = 3
@@ -32,6 +34,7 @@ Put = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
 class Diagnosis:
     """What was heard of one function in all rounds, and what fits; ``fit`` is None where nothing was measured."""
 
+    function: Function
     observation: Observation
     fit: Fit | None
 
@@ -54,9 +57,9 @@ def diagnose(
 
 def _first(function: Function, observation: Observation, data: Problem) -> Diagnosis:
     if observation.failure() is not None:
-        return Diagnosis(observation, None)
+        return Diagnosis(function, observation, None)
     fit = identify(observation, function.metric, has_k=function.cutoff)
-    return Diagnosis(observation, _on_data(fit, observation, data))
+    return Diagnosis(function, observation, _on_data(fit, observation, data))
 
 
 def _on_data(fit: Fit, observation: Observation, data: Problem) -> Fit:
@@ -76,7 +79,17 @@ def _wanted(now: Diagnosis) -> tuple[Probe, ...]:
         return separate.separating(fit.definitions, asked, per_user=bool(fit.blind))
     if fit.note == SMALL_SCOPE and fit.failing is not None and len(fit.failing.users) > 1:
         return tuple(probe for probe in alone(fit.failing) if probe.name not in asked)
-    return ()
+    return _smaller_witness(now, fit.definitions[0]) if fit.definitions else ()
+
+
+def _smaller_witness(now: Diagnosis, fitted: Definition) -> tuple[Probe, ...]:
+    """An input on which the difference to the canonical definition shows, where it is smaller than those asked."""
+    right = canonical(now.function)
+    expected = expected_difference(fitted, right) if fitted.differs_on or fitted.metric != right.metric else None
+    if expected is None or expected.name in now.observation.probes:
+        return ()
+    seen = smallest_difference(now.observation, right)
+    return (expected,) if seen is None or expected.size < seen.probe.size else ()
 
 
 def _ask(
@@ -102,10 +115,11 @@ def _again(now: Diagnosis, probes: tuple[Probe, ...], heard: Observation | None)
     assert now.fit is not None
     answers = dict(heard.probes) if heard is not None else {}
     missing = {probe.name: NotOffered("not answered") for probe in probes if probe.name not in answers}
-    observation = replace(now.observation, probes={**now.observation.probes, **answers, **missing})
+    heard_of = {**now.observation.probes, **answers, **missing}
+    observation = replace(now.observation, probes=heard_of, further=(*now.observation.further, *probes))
     said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
-    fit = _separated(now.fit, said) if len(now.fit.definitions) > 1 else _single(now.fit, said)
-    return Diagnosis(observation, replace(fit, cases=len(observation.probes)))
+    fit = _separated(now.fit, said) if now.fit.definitions else _single(now.fit, said)
+    return Diagnosis(now.function, observation, replace(fit, cases=len(observation.probes)))
 
 
 def _separated(fit: Fit, said: Heard) -> Fit:

@@ -25,7 +25,7 @@ SEED = 20240917
 _SHOWN_BY = {
     "order": "unsorted", "ties": "ties", "duplicates": "repeats", "truth_duplicates": "copies", "relevance": "gains",
     "counted_scores": "signs", "no_list": "no list", "undefined": "no truth", "no_negatives": "only hits",
-    "no_hit": "no hit", "users": "no truth",
+    "no_hit": "no hit", "users": "no truth", "pooling": "short list", "weight": "short list",
 }  # fmt: skip
 """The feature of a case under which an axis acts."""
 FEATURES = tuple(dict.fromkeys(_SHOWN_BY.values()))
@@ -120,12 +120,13 @@ def _case(features: frozenset[str], number: int) -> Probe:
     threshold = 3.0 if "gains" in features else 2.0
     seen = [(user, 900 + place) for user in range(1, 4 + number % 2) for place in range(user)]
     why = "generated to tell definitions apart"
-    return Probe("separating", assemble(name, rec, rel, seen, threshold=threshold, why=why), int(rng.integers(1, 5)))
+    k = 4 if "short list" in features else int(rng.integers(1, 5))
+    return Probe("separating", assemble(name, rec, rel, seen, threshold=threshold, why=why), k)
 
 
 def _user(rng: np.random.Generator, own: frozenset[str]) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
     """Recommended (item, score) and relevant (item, gain) of one user with the features ``own``."""
-    length = 0 if "no list" in own else int(rng.integers(4, 8))
+    length = 0 if "no list" in own else int(rng.integers(1, 4) if "short list" in own else rng.integers(4, 8))
     items = rng.permutation(np.arange(10, 10 + max(length, 4)))[:length]
     scores = np.round(np.sort(rng.uniform(0.05, 0.95, length))[::-1], 6)
     relevant = rng.random(length) < 0.45

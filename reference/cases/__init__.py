@@ -6,8 +6,8 @@ from reference.cases.crowds import CROWDS
 from reference.cases.orders import ORDERS
 from reference.cases.plain import PLAIN
 from reference.cases.probe import Kind, Probe, User
-from reference.cases.small import SMALL
+from reference.cases.small import SMALL, alone
 
 PROBES: tuple[Probe, ...] = (*PLAIN, *ORDERS, *CROWDS)
 
-__all__ = ["CROWDS", "ORDERS", "PLAIN", "PROBES", "SMALL", "Kind", "Probe", "User"]
+__all__ = ["CROWDS", "ORDERS", "PLAIN", "PROBES", "SMALL", "Kind", "Probe", "User", "alone"]
