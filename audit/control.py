@@ -27,8 +27,9 @@ class ResponseError(Exception):
 
 
 def write(
-    control: Path, adapter: Path, cases: Mapping[str, Case], asks: Sequence[Ask], stubs: Sequence[str] = ()
-) -> None:
+    control: Path, adapter: Path, cases: Mapping[str, Case], asks: Sequence[Ask], stubs: Sequence[str] = (),
+    source: Path | None = None,
+) -> None:  # fmt: skip
     """Make ``control`` a request to ``adapter`` (its ``adapter.py``): the asks, and the cases that they name.
 
     Raises ``ValueError`` for a case that is not given or whose name is no file name, ``OSError`` as it comes.
@@ -37,16 +38,19 @@ def write(
         if name not in cases:
             raise ValueError(f"an ask names the case {name!r}, which is not among those given")
         _write_case(control / "cases", name, cases[name])
-    write_request(control, adapter, asks, stubs)
+    write_request(control, adapter, asks, stubs, source)
 
 
-def write_request(control: Path, adapter: Path, asks: Sequence[Ask], stubs: Sequence[str] = ()) -> None:
-    """Write ``request.json`` alone, where the cases are there already."""
+def write_request(
+    control: Path, adapter: Path, asks: Sequence[Ask], stubs: Sequence[str] = (), source: Path | None = None
+) -> None:
+    """Write ``request.json`` alone, where the cases are there already; ``source`` is a checkout to import from."""
     control.mkdir(parents=True, exist_ok=True)
     request = {
         "protocol": PROTOCOL,
         "adapter": str(adapter.absolute()),
         "stubs": list(stubs),
+        "source": source and str(source.absolute()),
         "asks": [vars(ask) for ask in asks],
     }
     (control / "request.json").write_text(json.dumps(request, indent=1), encoding="utf-8")

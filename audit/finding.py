@@ -57,13 +57,18 @@ def describe(outcome: Outcome) -> tuple[Status, str]:
             return "measured", ""
 
 
+_UNHEARD = Measured(None, None, None, "", 0.0)
+_NOT_RECORDED = "not compared: the recording holds no answer on this data at this cut-off"
+
+
 def finding(
     subject: Subject, k: int | None, observation: Observation | None, fit: Fit | None, data: Problem
 ) -> Finding:
     """What one function computes at one cut-off."""
     if observation is None:
         return unmeasured(subject, k, "failed", "the adapter gave no answer for it")
-    outcome = observation.data.get(k) or observation.failure()
+    unheard = k not in observation.data and observation.failure() is None
+    outcome = _UNHEARD if unheard else observation.data.get(k) or observation.failure()
     if not isinstance(outcome, Measured):
         return unmeasured(subject, k, *describe(outcome or NotOffered("never answered")))
     if fit is None:
@@ -75,6 +80,9 @@ def finding(
     shown = chosen.with_(k=k) if chosen is not None and chosen.k is not None and k is not None else chosen
     own = subject.function
     named = verdict not in ("unexplained", "unstable")
+    evidence = _evidence(fit, settled, chosen)
+    if unheard:
+        evidence = evidence.model_copy(update={"range": {**evidence.range, "data": _NOT_RECORDED}})
     return Finding(
         library=subject.library, version=subject.version, function=own.name, metric=own.metric, k=k, status="measured",
         value=outcome.mean, verdict=verdict, signature=shown.signature() if shown and named else None,
@@ -82,7 +90,7 @@ def finding(
         classes=_classes(shown, own.metric) if shown and named else (),
         equivalent=tuple(other.signature() for other in fitting[1:]) if named else (),
         claimed=own.claims, matches_claim=_matches(own.claims, shown) if shown and named else None,
-        witness=witness(observation, canonical(own)), evidence=_evidence(fit, settled, chosen),
+        witness=witness(observation, canonical(own)), evidence=evidence,
         decomposition=decompose(canonical(own, k), shown, data.at(k)) if shown and named else (),
         scatter=scatter(canonical(own, k), outcome, data.at(k)),
     )  # fmt: skip

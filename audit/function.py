@@ -44,13 +44,15 @@ class Function(_Claiming):
     ``metric`` is the metric whose name it bears, in our words; ``cutoff`` is false where it takes no k;
     ``claims`` is what its documentation says, as a signature, and ``claims_source`` where it says so; each of
     ``exceptions`` (``[[function.claim]]``) says what it is for some versions in its place. ``versions`` are those
-    that are called this way, where not all are; each is a name or a range, as in :class:`Claim`.
+    that are called this way, where not all are; each is a name or a range, as in :class:`Claim`. ``built`` is the
+    command that compiles it, for one that the user of a checkout has to compile.
     """
 
     name: Text
     metric: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
     cutoff: bool = True
     versions: tuple[Text, ...] = ()
+    built: Text | None = None
     exceptions: Annotated[tuple[Claim, ...], Field(alias="claim", default=())]
 
     def of(self, version: str) -> Self | None:

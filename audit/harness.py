@@ -13,6 +13,7 @@ if __name__ == "__main__":  # before any other import: a file beside this one mu
     sys.path[:] = [_folder for _folder in sys.path if os.path.abspath(_folder) != _HERE]
 
 import faulthandler
+import glob
 import importlib
 import importlib.machinery
 import importlib.util
@@ -160,6 +161,10 @@ def add_stub(name):
     if name in sys.modules:
         return
     parent, _, own = name.rpartition(".")
+    top = name.split(".")[0]
+    if parent and not isinstance(sys.modules.get(top), Stub) and importlib.util.find_spec(top) is not None:
+        add_leaf(name)
+        return
     if parent:
         add_stub(parent)
     if importlib.util.find_spec(name) is not None:
@@ -167,6 +172,16 @@ def add_stub(name):
     sys.modules[name] = Stub(name)
     if parent:
         setattr(sys.modules[parent], own, sys.modules[name])
+
+
+def add_leaf(name):
+    """Stub one module of a package that is there, which may not be importable without it; a real one stays."""
+    top, *rest = name.split(".")
+    for folder in importlib.util.find_spec(top).submodule_search_locations or ():
+        leaf = os.path.join(folder, *rest)
+        if os.path.isdir(leaf) or glob.glob(glob.escape(leaf) + ".*[oy]") or glob.glob(glob.escape(leaf) + ".pyd"):
+            return
+    sys.modules[name] = Stub(name)
 
 
 class AdapterLoader(importlib.machinery.SourceFileLoader):
@@ -373,6 +388,9 @@ def start(request, responses):
     try:
         if request["protocol"] != PROTOCOL:
             raise ValueError("request of protocol %s, harness of protocol %s" % (request["protocol"], PROTOCOL))
+        if request.get("source"):  # as for a script in the checkout's root, which leaves nothing behind in it
+            sys.path.insert(0, request["source"])
+            sys.dont_write_bytecode = True
         for name in sorted(request.get("stubs", ())):
             add_stub(name)
         adapter = load_adapter(request["adapter"])

@@ -26,9 +26,22 @@ ModuleName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_
 
 
 class Source(Part):
-    """Where the library comes from: the name of its distribution in the package index."""
+    """Where the library comes from: its distribution's name in the package index, its repository, or both."""
 
-    package: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$")]
+    package: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$")] | None = None
+    repository: Annotated[str, StringConstraints(pattern=r"^https://\S+$")] | None = None
+
+
+class Commit(Part):
+    """The state of a repository that a version is: ``commit`` in full.
+
+    ``files`` are patterns of the files that carry the metrics, and ``digest`` that of their content
+    (:func:`audit.source.digest`): by it an exported tree is known, and a checkout that hides a change.
+    """
+
+    commit: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
+    files: Annotated[tuple[Text, ...], Field(min_length=1)]
+    digest: Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]
 
 
 class Version(Part):
@@ -40,7 +53,8 @@ class Version(Part):
     ``heavy`` why it is left out of runs that do not ask for it, ``timeout`` the seconds one ask may take where
     that is more than usual, ``java`` the major versions of Java it runs on, ``build_constraints`` what a source
     distribution is built with, ``adapter`` the file that calls it. ``unavailable`` is why it cannot be
-    installed at all, and ``log`` the end of what the attempt said: such a version has a row and no lock.
+    installed at all, and ``log`` the end of what the attempt said: such a version has a row and no lock. ``git``
+    is the commit that it is, where it comes from the repository and not from the index.
     """
 
     version: VersionName
@@ -57,6 +71,7 @@ class Version(Part):
     adapter: Annotated[str, StringConstraints(pattern=r"^\w+\.py$")] = "adapter.py"
     unavailable: Text | None = None
     log: str = ""
+    git: Commit | None = None
 
     @model_validator(mode="after")
     def _a_log_is_of_a_failure(self) -> Self:
@@ -97,6 +112,28 @@ class Manifest(Part):
     def expected_path(self, version: Version) -> Path:
         """The file with what the last accepted audit of ``version`` found; it need not exist."""
         return self.folder / "expected" / f"{version.version}.json"
+
+    def recording_path(self, version: Version) -> Path:
+        """The file with what a checkout of ``version`` answered (:mod:`audit.recording`); it need not exist."""
+        return self.folder / "recordings" / f"{version.version}.jsonl"
+
+    def requirement(self, version: Version) -> str | None:
+        """The library itself as its lock holds it; ``None`` for a version that comes from the repository."""
+        return None if version.git else f"{self.source.package}=={version.version}"
+
+    def origin(self, version: Version) -> str:
+        """Where ``version`` comes from, in words: package and version, or repository and commit."""
+        if version.git is None:
+            return f"{self.source.package} {version.version}"
+        return f"{self.source.repository} at {version.git.commit}"
+
+    @model_validator(mode="after")
+    def _every_version_has_a_source(self) -> Self:
+        for version in self.versions:
+            wanted = "package" if version.git is None else "repository"
+            if getattr(self.source, wanted) is None:
+                raise ValueError(f"[source] names no {wanted}, and version {version.version} comes from there")
+        return self
 
     @model_validator(mode="after")
     def _names_are_unique(self) -> Self:
@@ -241,7 +278,7 @@ def _nearest(name: str, manifests: Mapping[str, Manifest]) -> str:
     spellings = {
         spelling.lower(): known
         for known, manifest in manifests.items()
-        for spelling in (manifest.source.package, manifest.title, known)
+        for spelling in (manifest.source.package or known, manifest.title, known)
     }
     close = get_close_matches(name.lower(), spellings, n=1, cutoff=0.5)
     return f"did you mean {spellings[close[0]]}?" if close else "`audit list` shows the libraries there are"

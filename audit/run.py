@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import platform
-import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib.metadata import version as installed_version
-from itertools import count
-from pathlib import Path
 from typing import Protocol
 
-from audit import environment
+from audit import environment, voice
 from audit.asks import plan
 from audit.data.dataset import Dataset as Data
 from audit.experiments import asks as experiments
@@ -26,7 +23,6 @@ from audit.manifest import Manifest, Version
 from audit.observation import Observation, observations
 from audit.protocol import Ask, Conversation, Limits, Measured, NotOffered
 from audit.rounds import Diagnosis, diagnose
-from audit.worker import converse
 from reference.case import Case
 from reference.definition import Definition
 from reference.evaluate import Problem, evaluate
@@ -48,6 +44,11 @@ class Request:
     """Whose predictions ``dataset`` has; empty where that is not known."""
     others: Mapping[str, Case] = field(default_factory=dict)
     """The same data with the predictions of further recommenders, by name: asked for their values only."""
+    sources: voice.Sources = field(default_factory=dict)
+    """The checkouts that were given."""
+
+
+VoiceOf = Callable[[Manifest, Version, voice.Sources, Limits, environment.Progress], voice.Voice]
 
 
 class Progress(Protocol):
@@ -63,14 +64,17 @@ class Progress(Protocol):
         """A library version is done."""
 
 
-def run(request: Request, progress: Progress) -> Result:
-    """Audit every chosen library version; one that cannot run keeps its rows, with the reason."""
+def run(request: Request, progress: Progress, voice_of: VoiceOf = voice.find) -> Result:
+    """Audit every chosen library version; one that cannot run keeps its rows, with the reason.
+
+    ``voice_of`` says who answers for a version.
+    """
     stop = threading.Event()
     data = Problem.of([request.dataset.case], None)
     pool = ThreadPoolExecutor(max_workers=max(1, request.jobs))
     try:
         waiting = {
-            name_of(pair): pool.submit(_audit, pair, request, data, progress, stop)
+            name_of(pair): pool.submit(_audit, pair, request, data, progress, stop, voice_of)
             for pair in sorted(request.chosen, key=_slowness)
         }
         audited = [waiting[name_of(pair)].result() for pair in request.chosen]
@@ -99,55 +103,48 @@ def _slowness(pair: tuple[Manifest, Version]) -> tuple[bool, bool]:
 
 
 def _audit(
-    pair: tuple[Manifest, Version], request: Request, data: Problem, progress: Progress, stop: threading.Event
-) -> tuple[Library, tuple[Finding, ...]]:
+    pair: tuple[Manifest, Version], request: Request, data: Problem, progress: Progress, stop: threading.Event,
+    voice_of: VoiceOf,
+) -> tuple[Library, tuple[Finding, ...]]:  # fmt: skip
     manifest, version = pair
     began = time.monotonic()
     try:
-        place = environment.ensure(
-            manifest, version, progress=lambda line: progress.building(manifest.name, version.version, line)
-        )
-    except environment.BuildFailed as error:
+        speaker = voice_of(
+            manifest, version, request.sources, request.limits,
+            lambda line: progress.building(manifest.name, version.version, line),
+        )  # fmt: skip
+    except (environment.BuildFailed, voice.Mute) as error:
         progress.finished(manifest.name, version.version, "unavailable", time.monotonic() - began)
         reason = f"{error.reason} ({error.hint})" if error.hint else error.reason
-        row = _library(manifest, version, None, status="unavailable", reason=reason, log=error.log_tail)
+        log = error.log_tail if isinstance(error, environment.BuildFailed) else ""
+        row = _library(manifest, version, None, status="unavailable", reason=reason, log=log)
         return row, _unavailable(manifest, version, request.ks, reason)
     functions = manifest.functions_of(version)
     asked = plan(functions, request.dataset.case, request.ks, request.others)
     further = experiments.questions(functions, len(asked.asks))
-    with tempfile.TemporaryDirectory(prefix="audit-") as folder:
-        rounds = count()
 
-        def put(cases: Mapping[str, Case], asks: Sequence[Ask], seed: int = 0) -> Conversation:
-            return converse(
-                place.python, manifest.adapter_path(version), cases, asks, Path(folder) / f"control-{next(rounds)}",
-                _limits(version, request.limits),
-                lambda done, total: progress.asking(manifest.name, version.version, done, total),
-                stubs=tuple(version.stubs), hash_seed=seed, stop=stop,
-            )  # fmt: skip
+    def put(cases: Mapping[str, Case], asks: Sequence[Ask], seed: int = 0) -> Conversation:
+        return speaker.ask(
+            cases, asks, lambda done, total: progress.asking(manifest.name, version.version, done, total), stop, seed
+        )
 
-        said = put({**asked.cases, **further.cases}, (*asked.asks, *further.asks))
-        answers = [answer for answer in said.answers if answer.ask not in further.about]
-        heard = observations(answers, asked.probe_of, asked.data, asked.others)
-        seeded = experiments.again(worth_seeding(functions, heard))
-        other = put(seeded.cases, seeded.asks, experiments.OTHER_SEED).answers if seeded.asks else ()
-        told = heard_in(further, said.answers, seeded, other)
-        found = diagnose(functions, told.with_repeats(heard), data, put)
+    said = put({**asked.cases, **further.cases}, (*asked.asks, *further.asks))
+    answers = [answer for answer in said.answers if answer.ask not in further.about]
+    heard = observations(answers, asked.probe_of, asked.data, asked.others)
+    seeded = experiments.again(worth_seeding(functions, heard))
+    other = put(seeded.cases, seeded.asks, experiments.OTHER_SEED).answers if seeded.asks else ()
+    told = heard_in(further, said.answers, seeded, other)
+    found = diagnose(functions, told.with_repeats(heard), data, put)
     known = subjects(functions, told, {name: (each.observation, each.fit) for name, each in found.items()})
     fault, judged = refused(known), Judged(known)
     findings = tuple(
-        judged.told_of(each)
+        judged.told_of(each if speaker.live else each.model_copy(update={"live": False}))
         for function in functions
         for each in _findings(manifest, version, function, found.get(function.name), request, data, fault)
     )
     status = "audited" if said.hello is not None and fault is None else "failed"
     progress.finished(manifest.name, version.version, status, time.monotonic() - began)
-    return _library(manifest, version, said, status=status, reason=fault), findings
-
-
-def _limits(version: Version, usual: Limits) -> Limits:
-    """The limits of one version: a slow one may have more time than is usual, none has less."""
-    return replace(usual, seconds=max(usual.seconds, version.timeout or 0))
+    return _library(manifest, version, said, status=status, reason=fault, speaker=speaker), findings
 
 
 def _findings(
@@ -157,7 +154,11 @@ def _findings(
     subject = Subject(manifest.name, version.version, function)
     heard, fit = (found.observation, found.fit) if found is not None else (None, None)
     ks = request.ks if function.cutoff else (None,)
-    if fault is not None and heard is not None and not isinstance(heard.failure(), NotOffered):
+    failed = heard.failure() if heard is not None else None
+    if function.built and isinstance(failed, NotOffered):
+        reason = f"not built: {failed.why}; in a checkout of your own, `{function.built}` builds it"
+        return [unmeasured(subject, k, "unavailable", reason) for k in ks]
+    if fault is not None and heard is not None and not isinstance(failed, NotOffered):
         return [unmeasured(subject, k, "failed", fault) for k in ks]
     made = [finding(subject, k, heard, fit, data) for k in ks]
     if heard is None or not request.others:
@@ -184,7 +185,7 @@ def _unavailable(manifest: Manifest, version: Version, ks: tuple[int, ...], reas
 
 def _library(
     manifest: Manifest, version: Version, said: Conversation | None, *, status: str, reason: str | None = None,
-    log: str = "",
+    log: str = "", speaker: voice.Voice | None = None,
 ) -> Library:  # fmt: skip
     hello = said.hello if said is not None else None
     if said is not None and hello is None:
@@ -192,9 +193,11 @@ def _library(
     return Library(
         library=manifest.name, title=manifest.title, version=version.version, about=manifest.about,
         homepage=manifest.homepage, python=hello.python if hello else version.python,
-        source=f"{manifest.source.package} {version.version}", installed=dict(hello.installed) if hello else {},
-        stubs=dict(version.stubs), seconds=said.seconds if said else None, status=status, reason=reason, log=log,  # type: ignore[arg-type]
-        out_of_scope=dict(manifest.out_of_scope), live=True,
+        source=manifest.origin(version), installed=dict(hello.installed) if hello else {},
+        stubs=dict(version.stubs), seconds=said.seconds if said and speaker and speaker.live else None,
+        status=status, reason=reason, log=log,  # type: ignore[arg-type]
+        out_of_scope=dict(manifest.out_of_scope), live=speaker is None or speaker.live,
+        recorded=speaker.recorded if speaker else None, caution=speaker.caution if speaker else "",
         claims={each.name: each.claims_source for each in manifest.functions_of(version) if each.claims_source},
     )  # fmt: skip
 

@@ -51,23 +51,25 @@ def converse(
     progress: Callable[[int, int], None] | None = None,
     *,
     stubs: Sequence[str] = (),
+    source: Path | None = None,
     hash_seed: int = 0,
     harness: Path = HARNESS,
     stop: threading.Event | None = None,
 ) -> Conversation:
     """Put ``asks`` to the library behind ``adapter`` (its ``adapter.py``) under ``python``.
 
-    Every (ask, function, k, repetition) is answered, in the order asked. ``control`` is made a control
+    ``source`` is a checkout that the library is imported from. Every (ask, function, k, repetition) is answered,
+    in the order asked. ``control`` is made a control
     directory; what has to be asked again lands in ``control/again-1`` and so on. ``progress`` hears
     (answered, all). Nothing of the child survives this call, however it ends: by ``Stopped`` where ``stop``
     was set, by ``KeyboardInterrupt``, by ``OSError`` where the directory cannot be written or ``python`` not run.
     """
     began = time.monotonic()
     agenda = Agenda(asks, progress)
-    directory.write(control, adapter, cases, asks, stubs)
+    directory.write(control, adapter, cases, asks, stubs, source)
     hello, stderr, processes, silent = None, "", 0, 0
     while not agenda.finished:
-        folder = control if processes == 0 else _again(control, processes, adapter, agenda.rest(), stubs)
+        folder = control if processes == 0 else _again(control, processes, adapter, agenda.rest(), stubs, source)
         processes += 1
         with Child(python, harness, folder, hash_seed) as child:
             loss = _listen(child, agenda, limits or Limits(), stop)
@@ -189,10 +191,12 @@ def cut(log: Path) -> None:
         file.write(b"\n[... cut by the audit ...]\n" + end)
 
 
-def _again(control: Path, n: int, adapter: Path, asks: Sequence[Ask], stubs: Sequence[str]) -> Path:
+def _again(
+    control: Path, n: int, adapter: Path, asks: Sequence[Ask], stubs: Sequence[str], source: Path | None
+) -> Path:
     """Make the control directory in which the rest is asked; it shares the cases of the first."""
     folder = control / f"again-{n}"
-    directory.write_request(folder, adapter, asks, stubs)
+    directory.write_request(folder, adapter, asks, stubs, source)
     (folder / "cases").unlink(missing_ok=True)
     (folder / "cases").symlink_to(Path("..") / "cases")
     return folder

@@ -87,7 +87,8 @@ def _library(entry: Library) -> LibraryView:
         ("Source", entry.source),
         ("Python", entry.python),
         ("Time", "" if entry.seconds is None else f"{entry.seconds:.1f} s"),
-        ("Run", "live" if entry.live else "replayed from a recording"),
+        ("Run", "live" if entry.live else f"replayed from a recording of {entry.recorded or 'an unknown day'}"),
+        ("Caution", entry.caution),
     ]
     return LibraryView(
         anchor=library_anchor(entry),

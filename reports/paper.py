@@ -60,7 +60,8 @@ def cell(finding: Finding | None, marks: Variants) -> Cell:
     if finding.verdict is None:
         why = one_line(finding.reason or "")[:200]
         return Cell(STATUSES[finding.status], state="broken", more=why, link=anchor(finding))
-    text = "per user" if finding.value is None else rounded(finding.value)
+    no_value = "per user" if finding.live or "data" not in finding.evidence.range else "not recorded"
+    text = no_value if finding.value is None else rounded(finding.value)
     more = f"{one_line(finding.function)} = {exact(finding.value)}: {VERDICTS[finding.verdict]}"
     return Cell(text, marks.mark(finding), _state(finding), more, anchor(finding))
 
@@ -80,7 +81,7 @@ def _reference_cell(row: Reference | None) -> Cell:
 
 
 def _library_row(entry: Library, cells: tuple[Cell, ...]) -> Row:
-    detail = one_line(entry.version) + ("" if entry.live else " (recorded)")
+    detail = one_line(entry.version) + ("" if entry.live else " (recorded)") + (" !" if entry.caution else "")
     if entry.status == "audited":
         return Row(one_line(entry.title), detail, cells)
     note = f"{entry.status}: {one_line(entry.reason or '')}"

@@ -118,6 +118,10 @@ class Library(Part):
     """Where its documentation says what a function computes: function to link or citation."""
     live: bool
     """False: replayed from a recording, not run."""
+    recorded: str | None = None
+    """The day on which the recording was made; null for what was run."""
+    caution: Words = ""
+    """What limits trust in its rows: the checkout is not the pinned one, or the recording is stale and in what."""
 
     @model_validator(mode="after")
     def _status_has_a_reason(self) -> Self:

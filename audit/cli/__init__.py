@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from audit.cli import accept, check, libraries, lock, report, run
+from audit.cli import accept, check, libraries, lock, report, run, sources
 from audit.cli.group import Commands
 
 _ABOUT = """\
@@ -56,6 +56,8 @@ app.command("lock")(lock.lock)
 app.command("report")(report.report)
 app.command("check")(check.check)
 app.command("accept")(accept.accept)
+app.command("fetch")(sources.fetch)
+app.command("record")(sources.record)
 
 
 def _print_version(wanted: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from audit.errors import UserError
 
 if TYPE_CHECKING:
     from audit.data.dataset import Dataset
+    from audit.source import Given
 
 
 @dataclass(frozen=True)
@@ -93,3 +95,16 @@ def refuse_unwritable(out: Path) -> None:
         raise UserError(f"--out {out}: {here} is a file, not a folder", "choose another folder: --out DIR")
     if not os.access(here, os.W_OK | os.X_OK):
         raise UserError(f"--out {out}: no permission to write in {here}", "choose another folder: --out DIR")
+
+
+def sources(texts: list[str]) -> tuple[Given, ...]:
+    """Each ``NAME[==VERSION]=DIR`` taken apart; raises :class:`UserError` for what is none."""
+    from audit.source import Given
+
+    given = []
+    for text in texts:
+        parts = re.fullmatch(r"(?P<name>[^=]+)(?:==(?P<version>[^=]+))?=(?P<folder>[^=].*)", text)
+        if parts is None:
+            raise UserError(f"--source {text}: not of the form NAME=DIR", "try --source NAME[==VERSION]=DIR")
+        given.append(Given(parts["name"].strip(), parts["version"], Path(parts["folder"])))
+    return tuple(given)

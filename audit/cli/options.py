@@ -23,6 +23,13 @@ Chosen = Annotated[
 Jobs = Annotated[int | None, typer.Option(metavar="N", help="Libraries at a time. Default: one for each core.")]
 Timeout = Annotated[float, typer.Option(metavar="S", help="Seconds that one ask may take.")]
 
+Sources = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--source", metavar="NAME[==VERSION]=DIR", help="A checkout of a library from a repository; several times."
+    ),
+]
+
 
 def registry(more: list[Path] | None) -> dict[str, Manifest]:
     """Every library by name: those that come with the tool, and those of the directories in ``more``.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from audit.cli.group import NOT_AUDITED
-from audit.cli.options import Adapters, Chosen, Jobs, Timeout, registry
+from audit.cli.options import Adapters, Chosen, Jobs, Sources, Timeout, registry
 
 if TYPE_CHECKING:
     from audit.run import Request
@@ -47,6 +47,10 @@ def run(
     timeout: Timeout = 120.0,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path("audit-report"),
     adapters: Adapters = None,
+    source: Sources = None,
+    unpinned: Annotated[
+        bool, typer.Option("--unpinned", help="Take a --source that is not the pinned commit; its row says so.")
+    ] = False,
 ) -> None:
     """Audit libraries on one dataset and write the report.
 
@@ -63,12 +67,14 @@ def run(
       audit run --dataset synthetic:2000x500 --jobs 1
       audit run --recommender ease,itemknn,popular,random
       audit run --predictions p.csv --truth t.parquet --train r.csv --threshold 4
+      audit run -l elliot --source elliot=checkouts/elliot
     """
     from audit.cli import inputs
     from audit.cli.report import print_tables
     from audit.manifest import select
     from audit.protocol import Limits
     from audit.run import Request
+    from audit.source import resolve
     from reports.write import write_report
 
     ks = inputs.cutoffs(k or [20])
@@ -79,13 +85,14 @@ def run(
     chosen = tuple(
         pair for pair in select(registry(adapters), libraries or ()) if libraries or every or pair[1].heavy is None
     )
+    sources = resolve(inputs.sources(source or []), chosen, unpinned=unpinned)
     given = inputs.Files(predictions, truth, train, threshold)
     names = inputs.recommenders(recommender, given)
     data = inputs.dataset(dataset, given, names[0] if names else None)
     others = {name: inputs.dataset(dataset, given, name).case for name in names[1:]}
     request = Request(
         chosen=chosen, dataset=data, ks=ks, jobs=workers, limits=Limits(seconds=timeout), command=context.obj,
-        recommender=names[0] if names else "", others=others,
+        recommender=names[0] if names else "", others=others, sources=sources,
     )  # fmt: skip
     result = _audit(request)
     print_tables(result)
@@ -123,6 +130,8 @@ def _tell(result: Result, out: Path, written: tuple[Path, ...]) -> None:
     for entry in result.libraries:
         if entry.status != "audited":
             typer.echo(f"\n{entry.library} {entry.version} is {entry.status}: {entry.reason}", err=True)
+        elif entry.caution:
+            typer.echo(f"\n{entry.library} {entry.version}: {entry.caution}", err=True)
     typer.echo(f"\nWritten: {', '.join(map(str, written))}")
     typer.echo(f"Next:    open {shlex.quote(str(out / 'index.html'))} for the evidence behind every mark")
     typer.echo(f"         audit report {shlex.quote(str(out))} prints these tables again")

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reference.case import Case, Ids
+
+if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
 
 
 @dataclass(frozen=True)
@@ -84,24 +87,39 @@ class Dataset:
 
         It does not depend on the files' names or formats, only on what was in them.
         """
-        case = self.case
         state = sha256()
-        columns: dict[str, NDArray[Any]] = {
-            "predictions.user": case.predictions.user,
-            "predictions.item": case.predictions.item,
-            "predictions.score": case.predictions.score,
-            "truth.user": case.truth.user,
-            "truth.item": case.truth.item,
-            "truth.gain": case.truth.gain,
-            "train.user": case.train.user,
-            "train.item": case.train.item,
-            "catalogue": case.catalogue,
-        }
-        for name, column in columns.items():
-            state.update(f"{name} {len(column)} {column.dtype.str}\n".encode())
-            state.update(np.ascontiguousarray(column).data)
+        _feed_columns(state, self.case)
         for name, labels in (("users", self.users), ("items", self.items)):
             if labels.names is not None:
                 state.update(f"{name} {labels.names.tolist()!r}\n".encode())
-        state.update(f"threshold {float(case.threshold)!r} scale {tuple(map(float, case.scale))!r}".encode())
+        _feed_settings(state, self.case)
         return state.hexdigest()
+
+
+def input_digest(case: Case) -> str:
+    """SHA-256 (hex) of what an adapter is handed for ``case``; its name and its reason do not count."""
+    state = sha256()
+    _feed_columns(state, case)
+    _feed_settings(state, case)
+    return state.hexdigest()
+
+
+def _feed_columns(state: Hash, case: Case) -> None:
+    columns: dict[str, NDArray[Any]] = {
+        "predictions.user": case.predictions.user,
+        "predictions.item": case.predictions.item,
+        "predictions.score": case.predictions.score,
+        "truth.user": case.truth.user,
+        "truth.item": case.truth.item,
+        "truth.gain": case.truth.gain,
+        "train.user": case.train.user,
+        "train.item": case.train.item,
+        "catalogue": case.catalogue,
+    }
+    for name, column in columns.items():
+        state.update(f"{name} {len(column)} {column.dtype.str}\n".encode())
+        state.update(np.ascontiguousarray(column).data)
+
+
+def _feed_settings(state: Hash, case: Case) -> None:
+    state.update(f"threshold {float(case.threshold)!r} scale {tuple(map(float, case.scale))!r}".encode())

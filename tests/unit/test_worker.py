@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -315,6 +316,53 @@ def test_a_stub_never_hides_what_is_installed(tmp_path: Path) -> None:
     (answer,) = talk(tmp_path, "stubbed", ask("mean"), stubs=["heavy_framework", "wave"]).answers
     assert isinstance(answer.outcome, Errored)
     assert "wave is installed: a stub would hide it" in answer.outcome.message
+
+
+CHECKOUT_ADAPTER = """\
+import json
+import package.core as core
+
+prepare = lambda case: case
+FUNCTIONS = {"package.core.mean": lambda case, k: core.mean(case, json.dumps), "package.core.other": core.mean}
+"""
+
+
+def checkout(folder: Path) -> Path:
+    """A package whose `__init__` needs a module that is still to be compiled, and an adapter beside it."""
+    (folder / "root" / "package" / "cython").mkdir(parents=True)
+    (folder / "root" / "package" / "__init__.py").write_text("from .cython.fast import sample\n")
+    (folder / "root" / "package" / "core.py").write_text("mean = lambda case, k: float(len(case.users))\n")
+    (folder / "adapter.py").write_text(CHECKOUT_ADAPTER)
+    return folder / "root"
+
+
+def test_a_library_is_imported_from_its_checkout_and_leaves_nothing_in_it(tmp_path: Path) -> None:
+    root, asked = checkout(tmp_path), replace(ask("mean"), functions=("package.core.mean",))
+    found = worker.converse(
+        PYTHON,
+        tmp_path / "adapter.py",
+        CASES,
+        [asked],
+        tmp_path / "control",
+        source=root,
+        stubs=["package.cython.fast"],
+    )
+    assert mean(found.answers[0]) is not None
+    assert not list(root.rglob("__pycache__"))
+    without = worker.converse(PYTHON, tmp_path / "adapter.py", CASES, [asked], tmp_path / "second", source=root)
+    assert isinstance(without.answers[0].outcome, Errored)
+    assert "No module named 'package.cython.fast'" in without.answers[0].outcome.message
+
+
+def test_a_stub_stands_aside_for_what_the_user_has_compiled(tmp_path: Path) -> None:
+    root, asked = checkout(tmp_path), replace(ask("mean"), functions=("package.core.mean",))
+    (root / "package" / "cython" / "fast.py").write_text("sample = None\nprint('the real one')\n")
+    found = worker.converse(
+        PYTHON, tmp_path / "adapter.py", CASES, [asked], tmp_path / "control", source=root,
+        stubs=["package.cython.fast"],
+    )  # fmt: skip
+    assert mean(found.answers[0]) is not None
+    assert "the real one" in (tmp_path / "control" / "stdout.log").read_text()
 
 
 def test_an_interrupt_leaves_no_process(tmp_path: Path) -> None:

@@ -1,0 +1,225 @@
+"""A library in a git repository, from recording to report: live, replayed, stale, tampered with, unpinned.
+
+The repository is made here. Real checkouts are taken where AUDIT_SOURCES names folders (``:`` between): each is then
+recorded again and held against its recording, to the last bit.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
+from git_libraries import ADAPTER, CHANGED, git, write_adapter, write_repository
+
+from audit import lock
+from audit.manifest import Manifest, adapters_dir, discover
+from audit.source import faults
+from reports.read import read
+from reports.result import Library, Result
+
+pytestmark = pytest.mark.live
+
+CHECKOUTS = [Path(folder) for folder in os.environ.get("AUDIT_SOURCES", "").split(os.pathsep) if folder]
+
+
+class Place:
+    """A repository, the adapters that pin it, and the command line on both."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.repository, self.adapters = folder, folder / "repository", folder / "adapters"
+        write_repository(self.repository)
+        self.manifest = self.pin()
+        self.recording = self.manifest.recording_path(self.manifest.versions[0])
+
+    def pin(self, adapter: str = ADAPTER) -> Manifest:
+        manifest = write_adapter(self.adapters / "tiny", ("1.0", self.repository), adapter=adapter)
+        path = manifest.lock_path(manifest.versions[0])
+        path.parent.mkdir(exist_ok=True)
+        if not path.exists():
+            path.write_text(lock.compile_lock(manifest, manifest.versions[0]))
+        return manifest
+
+    def audit(self, *words: str) -> subprocess.CompletedProcess[str]:
+        command = [Path(sys.executable).with_name("audit"), *words, "--adapters", str(self.adapters)]
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=self.folder)
+
+    def run(self, *words: str) -> Result:
+        out = words[words.index("--out") + 1] if "--out" in words else "report"
+        done = self.audit("run", "-l", "tiny", "--out", out, *words)
+        assert done.returncode == 0, done.stderr[-3000:]
+        return read(self.folder / out)
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    place = Place(tmp_path_factory.mktemp("git"))
+    done = place.audit("record", "--source", f"tiny={place.repository}")
+    assert done.returncode == 0, done.stderr[-3000:]
+    return place
+
+
+@pytest.fixture(scope="module")
+def live(recorded: Place) -> Result:
+    return recorded.run("--source", f"tiny={recorded.repository}", "--out", "live")
+
+
+@pytest.fixture(scope="module")
+def replayed(recorded: Place) -> Result:
+    return recorded.run("--out", "replayed")
+
+
+def row(result: Result) -> Library:
+    (entry,) = result.libraries
+    return entry
+
+
+def meanings(result: Result) -> list[tuple[object, ...]]:
+    found = [each.model_dump(exclude={"live"}) for each in result.findings]
+    return [tuple(sorted((name, repr(value)) for name, value in each.items())) for each in found]
+
+
+def test_the_recording_replays_to_the_same_findings(recorded: Place, live: Result, replayed: Result) -> None:
+    assert meanings(live) == meanings(replayed)
+    finding = live.findings[0]
+    assert (finding.status, finding.verdict, finding.signature) == ("measured", "agrees", "precision@20")
+    assert [each.live for each in (row(live), row(replayed))] == [True, False]
+    assert (row(replayed).caution, row(live).recorded, row(live).caution) == ("", None, "")
+    assert str(row(replayed).recorded).startswith("20")
+    assert "recorded" in (recorded.folder / "replayed" / "tables.md").read_text()
+    assert "replayed from a recording of 20" in (recorded.folder / "replayed" / "index.html").read_text()
+
+
+def test_what_nobody_has_compiled_is_unavailable_and_says_how(live: Result, replayed: Result) -> None:
+    for result in (live, replayed):
+        compiled = result.findings[1]
+        assert (compiled.function, compiled.status) == ("tiny.compiled.precision", "unavailable")
+        assert str(compiled.reason).startswith("not built: ")
+        assert str(compiled.reason).endswith("in a checkout of your own, `make` builds it")
+
+
+def test_nothing_of_the_machine_is_in_the_recording_and_nothing_left_in_the_checkout(recorded: Place) -> None:
+    text = recorded.recording.read_text()
+    assert str(recorded.folder) not in text
+    assert len(text) < 1_500_000
+    assert git(recorded.repository, "status", "--porcelain", "--ignored") == ""
+
+
+def test_recording_again_gives_the_same_to_the_bit(recorded: Place) -> None:
+    done = recorded.audit("record", "tiny", "--check", "--source", f"tiny={recorded.repository}")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("1.0.jsonl: the same\n")
+
+
+def test_other_data_is_said_and_the_formula_stands(recorded: Place) -> None:
+    finding = (result := recorded.run("--dataset", "synthetic:30x40")).findings[0]
+    assert (finding.verdict, finding.signature, finding.value) == ("agrees", "precision@20", None)
+    assert finding.evidence.range["data"].startswith("not compared: the recording holds no answer")
+    assert row(result).caution.startswith("stale: it has no answer on 1 of the inputs asked today (")
+
+
+def test_a_probe_that_is_not_in_it_is_named(recorded: Place) -> None:
+    whole = recorded.recording.read_text()
+    head, first, *rest = whole.splitlines(keepends=True)
+    try:
+        recorded.recording.write_text(head + "".join(rest))
+        result = recorded.run()
+        assert re.match(r"stale: it has no answer on [1-9] of the inputs asked today \(", row(result).caution)
+        assert result.findings[0].value is not None
+    finally:
+        recorded.recording.write_text(whole)
+    assert first.startswith('{"input":')
+
+
+def test_a_changed_digit_is_found_by_check_and_by_identification(recorded: Place) -> None:
+    whole = recorded.recording.read_text()
+    try:
+        recorded.recording.write_text(whole.replace('0.5"', '0.25"').replace("0.5 ", "0.25 "))
+        done = recorded.audit("record", "tiny", "--check", "--source", f"tiny={recorded.repository}")
+        assert done.returncode == 2
+        assert "tiny.metrics.precision on " in done.stderr
+        assert recorded.run().findings[0].verdict == "unexplained"
+    finally:
+        recorded.recording.write_text(whole)
+
+
+def test_a_changed_adapter_makes_it_stale(recorded: Place) -> None:
+    try:
+        recorded.pin(ADAPTER + "# another thought\n")
+        assert row(recorded.run()).caution == "stale: the adapter has changed since"
+    finally:
+        recorded.pin()
+
+
+def test_a_dirty_checkout_is_refused_or_taken_as_it_is(recorded: Place) -> None:
+    metrics = recorded.repository / "tiny" / "metrics.py"
+    kept = metrics.read_text()
+    try:
+        metrics.write_text(CHANGED)
+        refused = recorded.audit("run", "-l", "tiny", "--source", f"tiny={recorded.repository}", "--out", "refused")
+        assert refused.returncode == 2
+        assert "files were changed: tiny/metrics.py" in refused.stderr
+        assert "→ audit fetch tiny" in refused.stderr
+        assert not (recorded.folder / "refused").exists()
+        taken = recorded.run("--source", f"tiny={recorded.repository}", "--unpinned")
+        assert row(taken).caution.startswith("unpinned: files were changed: tiny/metrics.py")
+        assert taken.findings[0].definition["denominator"] == "shown"
+    finally:
+        metrics.write_text(kept)
+
+
+def test_without_checkout_and_recording_the_row_says_what_to_do(recorded: Place) -> None:
+    aside = recorded.recording.with_suffix(".aside")
+    recorded.recording.rename(aside)
+    try:
+        done = recorded.audit("run", "-l", "tiny", "--out", "nothing")
+        assert done.returncode == 3
+        assert "neither a checkout of https://example.org/tiny at" in done.stderr
+        assert "audit fetch tiny==1.0" in done.stderr
+    finally:
+        aside.rename(recorded.recording)
+
+
+GIT_VERSIONS = [
+    (manifest, version)
+    for manifest in discover([adapters_dir()]).values()
+    for version in manifest.versions
+    if version.git is not None
+]
+
+
+@pytest.mark.parametrize(("manifest", "version"), GIT_VERSIONS, ids=lambda each: getattr(each, "version", None))
+def test_every_pinned_commit_has_a_recording_that_fits_it(manifest: Manifest, version: object) -> None:
+    from audit.recording import read as read_recording
+
+    (pinned,) = [each for each in manifest.versions if each == version]
+    assert pinned.git is not None
+    path = manifest.recording_path(pinned)
+    about = read_recording(path).about
+    assert (about.library, about.version) == (manifest.name, pinned.version)
+    assert (about.commit, about.digest) == (pinned.git.commit, pinned.git.digest)
+    assert path.stat().st_size < 1_500_000
+
+
+def given() -> list[tuple[str, Path]]:
+    """The pinned versions that the folders in AUDIT_SOURCES are."""
+    return [
+        (f"{manifest.name}=={version.version}", folder)
+        for folder in CHECKOUTS
+        for manifest, version in GIT_VERSIONS
+        if version.git is not None and not faults(folder, version.git)
+    ]
+
+
+if CHECKOUTS:  # nothing to skip where none is given
+
+    @pytest.mark.parametrize(("name", "folder"), given())
+    def test_a_given_checkout_answers_as_recorded_to_the_last_bit(name: str, folder: Path) -> None:
+        command = [Path(sys.executable).with_name("audit"), "record", name, "--check", "--source", f"{name}={folder}"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr[-3000:]
