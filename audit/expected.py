@@ -129,7 +129,7 @@ def apart(old: str, new: str) -> str:
         was, now = (evaluate(each, space.problem(kind)).mean.tolist() for each in (before, after))
         for probe, a, b in zip(space.probes(kind), was, now, strict=True):
             if _differ(a, b) and (best is None or probe.size < best[0]):
-                why = f": {probe.case.why}" if probe.case.why else ""
+                why = f" ({probe.case.why})" if probe.case.why not in ("", probe.name) else ""
                 best = probe.size, f"probe '{probe.name}' at k = {probe.k}: {a:.6g} before, {b:.6g} now{why}"
     return best[1] if best else ""
 

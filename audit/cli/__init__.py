@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from audit.cli import accept, check, libraries, lock, report, run, sources
+from audit.cli import accept, check, history, libraries, lock, report, run, sources
 from audit.cli.group import Commands
 
 _ABOUT = """\
@@ -58,6 +58,8 @@ app.command("check")(check.check)
 app.command("accept")(accept.accept)
 app.command("fetch")(sources.fetch)
 app.command("record")(sources.record)
+app.command("history")(history.history)
+app.command("bisect")(history.bisect)
 
 
 def _print_version(wanted: bool) -> None:

@@ -39,3 +39,11 @@ def registry(more: list[Path] | None) -> dict[str, Manifest]:
     from audit.manifest import adapters_dir, discover
 
     return discover([adapters_dir(), *(more or [])])
+
+
+def one(more: list[Path] | None, name: str) -> Manifest:
+    """The library of that name; raises :class:`~audit.errors.UserError` where there is none, or a version is named."""
+    from audit.manifest import select
+
+    known = registry(more)
+    return known[name] if name in known else select(known, [name])[0][0]

@@ -21,9 +21,10 @@ def heading(drift: Drift) -> str:
 
 def details(drift: Drift) -> list[tuple[str, str]]:
     """Return the lines below the heading: name and words."""
+    across = drift.against not in ("", drift.version)
     pairs = [
-        ("expected", drift.old),
-        ("found", drift.new),
+        ("before" if across else "expected", drift.old),
+        ("now" if across else "found", drift.new),
         *(("moved", f"{move.name}: {move.old} → {move.new}") for move in drift.moves),
         ("witness", drift.witness),
     ]
@@ -75,9 +76,6 @@ def _section(drift: Drift) -> str:
     lines = [f"## {name} {TITLES[drift.kind]}", "", "| | |", "|---|---|"]
     for label, words in details(drift):
         # A pipe ends a table's cell even inside of a code span.
-        shown = code(words).replace("|", "\\|") if label in ("expected", "found") else escaped(words)
-        lines.append(f"| {_ACROSS.get(label, label)} | {shown} |")
+        shown = escaped(words) if label in ("moved", "witness") else code(words).replace("|", "\\|")
+        lines.append(f"| {label} | {shown} |")
     return "\n".join(lines)
-
-
-_ACROSS = {"expected": "before", "found": "now"}
