@@ -10,9 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import reports_samples
 
 from audit import environment
 from audit.manifest import Manifest, Version, load
+from audit.run import Request
+from reports.result import Behaviour, Dataset, Finding, Result
 
 ADAPTER = """\
 import os
@@ -103,3 +106,53 @@ class Environments:
         python.write_text(f'#!/bin/sh\nFAKE_RELEASE={version.version} exec {sys.executable} "$@"\n')
         python.chmod(0o755)
         return environment.Environment(python, self.folder)
+
+
+SIGNATURES = {
+    "statistics.mean": lambda release: "precision@20" if release < (2,) else "precision@20|denominator:shown",
+    "statistics.median": lambda release: "hit_rate@20",
+    "statistics.mode": lambda release: "recall@20" if release >= (1, 1) else None,
+}
+"""What the adapter above is found to compute, by release; ``None``: not offered."""
+
+
+class Audits:
+    """In the place of whole audits: results made by the rules above, at once. ``built`` names the versions asked.
+
+    ``signatures`` may be changed by a test, ``failing`` gives functions a reason for which they fail.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.built: list[str] = []
+        self.broken = {"3.0"}
+        self.signatures = dict(SIGNATURES)
+        self.failing: dict[str, str] = {}
+        self.behaviours: dict[str, str] = {}
+        monkeypatch.setattr("audit.expected.run", self.run)
+
+    def run(self, request: Request, progress: object) -> Result:
+        libraries, findings = [], []
+        for manifest, version in request.chosen:
+            self.built.append(version.version)
+            gone = version.version in self.broken
+            why = {"status": "unavailable", "reason": "no wheel fits"} if gone else {}
+            libraries.append(reports_samples.library(manifest.name, version.version, **why))
+            findings += [self.finding(manifest, version, each.name, gone) for each in manifest.functions]
+        data = Dataset(name="hand-made", digest="sha256:0", users=1, items=1, pairs=1, rows=1)
+        return Result(
+            tool="0", platform="here", command="audit", dataset=data, k=request.ks, libraries=tuple(libraries),
+            findings=tuple(findings),
+        )  # fmt: skip
+
+    def finding(self, manifest: Manifest, version: Version, name: str, gone: bool) -> Finding:
+        metric = next(each.metric for each in manifest.functions if each.name == name)
+        release = tuple(int(part) for part in version.version.split("."))
+        signature = self.signatures[name](release)
+        base = {"library": manifest.name, "version": version.version, "function": name, "metric": metric, "k": 20}
+        if name in self.failing:
+            return Finding(**base, status="failed", reason=self.failing[name])
+        if gone or signature is None:
+            return Finding(**base, status="unavailable" if gone else "not_offered", reason="not there")
+        verdict = "variant" if "|" in signature else "agrees"
+        told = {each: Behaviour(name=what) for each, what in self.behaviours.items()}
+        return Finding(**base, status="measured", verdict=verdict, signature=signature, behaviours=told)

@@ -8,18 +8,31 @@ from pathlib import Path
 
 import drifting_library
 import pytest
-from drifting_library import ADAPTER, Environments
+from drifting_library import Audits, Environments
 from typer.testing import CliRunner, Result
 
 from audit import cli
 from audit.manifest import adapters_dir
+from reports.drift import Move, axes_moved, compare
+from reports.expected import Expectation, Expected
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
 
 
 @pytest.fixture
 def environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Environments:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
+    """Whole audits, out of process."""
     return Environments(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def audits(monkeypatch: pytest.MonkeyPatch) -> Audits:
+    """Results made by hand, for what does not depend on how they were found."""
+    return Audits(monkeypatch)
 
 
 def audit(*words: str) -> Result:
@@ -42,7 +55,7 @@ def pins(folder: Path, version: str = "1.0") -> Path:
     return folder / "mine" / "drifting" / "expected" / f"{version}.json"
 
 
-def test_without_yes_nothing_is_written(environments: Environments, tmp_path: Path) -> None:
+def test_without_yes_nothing_is_written(audits: Audits, tmp_path: Path) -> None:
     drifting_library.write(tmp_path / "mine" / "drifting", "1.0")
     done = audit("accept", "-l", "drifting")
     assert done.exit_code == 1
@@ -64,9 +77,7 @@ def test_an_expectation_holds_meanings_and_no_value(environments: Environments, 
     assert not re.search(r"\d\.\d{3}", pins(tmp_path).read_text())
 
 
-def test_the_same_is_as_expected_and_accepting_it_again_changes_nothing(
-    environments: Environments, tmp_path: Path
-) -> None:
+def test_the_same_is_as_expected_and_accepting_it_again_changes_nothing(audits: Audits, tmp_path: Path) -> None:
     accepted(tmp_path, "1.0")
     before = pins(tmp_path).read_bytes()
     done = audit("check", "-l", "drifting")
@@ -97,11 +108,10 @@ def test_a_changed_definition_is_told_with_axis_and_witness(environments: Enviro
     assert "statistics.median" not in done.stdout
 
 
-def test_what_now_agrees_makes_the_expectation_stale(environments: Environments, tmp_path: Path) -> None:
-    drifting_library.write(tmp_path / "mine" / "drifting", "1.0")
-    change(tmp_path, "hits(top, liked) / (k if", "hits(top, liked) / (min(k, len(liked)) if")
-    assert audit("accept", "-l", "drifting", "--yes").exit_code == 0
-    (tmp_path / "mine" / "drifting" / "adapter.py").write_text(ADAPTER)
+def test_what_now_agrees_makes_the_expectation_stale(audits: Audits, tmp_path: Path) -> None:
+    audits.signatures["statistics.mean"] = lambda release: "precision@20|denominator:min"
+    accepted(tmp_path, "1.0")
+    audits.signatures["statistics.mean"] = lambda release: "precision@20"
     done = audit("check", "-l", "drifting")
     assert done.exit_code == 1
     assert "statistics.mean is expected otherwise than it is" in done.stdout
@@ -120,9 +130,9 @@ def test_lost_and_new_functions(environments: Environments, tmp_path: Path) -> N
     assert found[1]["new"] == "recall@k (agrees)"
 
 
-def test_a_library_that_does_not_run_any_more(environments: Environments, tmp_path: Path) -> None:
+def test_a_library_that_does_not_run_any_more(audits: Audits, tmp_path: Path) -> None:
     accepted(tmp_path, "1.0")
-    environments.broken.add("1.0")
+    audits.broken.add("1.0")
     done = audit("check", "-l", "drifting==1.0")
     assert done.exit_code == 1
     assert "drifting 1.0 does not run any more" in done.stdout
@@ -132,9 +142,7 @@ def test_a_library_that_does_not_run_any_more(environments: Environments, tmp_pa
     assert pins(tmp_path).read_bytes() == kept
 
 
-def test_a_version_changed_by_hand_is_held_against_the_last_accepted(
-    environments: Environments, tmp_path: Path
-) -> None:
+def test_a_version_changed_by_hand_is_held_against_the_last_accepted(audits: Audits, tmp_path: Path) -> None:
     accepted(tmp_path, "1.0", "0.9")
     toml = tmp_path / "mine" / "drifting" / "library.toml"
     toml.write_text(toml.read_text().replace('"1.0"', '"2.0"'))
@@ -148,17 +156,17 @@ def test_a_version_changed_by_hand_is_held_against_the_last_accepted(
     assert "drifting 0.9: 3 functions as expected" in done.stdout
 
 
-def test_where_nothing_was_accepted_nothing_is_run(environments: Environments, tmp_path: Path) -> None:
+def test_where_nothing_was_accepted_nothing_is_run(audits: Audits, tmp_path: Path) -> None:
     drifting_library.write(tmp_path / "mine" / "drifting", "1.0")
     done = audit("check", "-l", "drifting")
     assert done.exit_code == 1
     assert "audit accept -l drifting==1.0 --yes" in done.stdout
-    assert environments.built == []
+    assert audits.built == []
 
 
-def test_annotations_point_at_the_file(environments: Environments, tmp_path: Path) -> None:
+def test_annotations_point_at_the_file(audits: Audits, tmp_path: Path) -> None:
     accepted(tmp_path, "1.0")
-    change(tmp_path, "hits(top, liked) / (k if", "hits(top, liked) / (min(k, len(liked)) if")
+    audits.signatures["statistics.mean"] = lambda release: "precision@20|denominator:min"
     done = audit("check", "-l", "drifting", "--format", "github")
     assert done.exit_code == 1
     (line,) = done.stdout.splitlines()
@@ -169,16 +177,52 @@ def test_annotations_point_at_the_file(environments: Environments, tmp_path: Pat
     assert "expected: precision@k (agrees)%0Afound: precision@k|denominator:min" in message
 
 
-def test_two_changes_at_once_and_a_hostile_reason_stay_one_line_each(
-    environments: Environments, tmp_path: Path
-) -> None:
+def test_a_hostile_reason_stays_on_its_line(audits: Audits, tmp_path: Path) -> None:
     accepted(tmp_path, "1.0")
-    change(tmp_path, "float(hits(top, liked) > 0)", r"int('100%\n::error file=x::owned')")
+    audits.failing["statistics.median"] = "ValueError: 100%\n::error file=x::owned"
     done = audit("check", "-l", "drifting", "--format", "github")
     lines = done.stdout.splitlines()
     assert len(lines) == 1
     assert lines[0].startswith("::error file=mine")
     assert "100%25" in lines[0]
+
+
+def test_an_edge_that_behaves_otherwise_is_told_by_its_experiment(audits: Audits, tmp_path: Path) -> None:
+    audits.behaviours = {"empty_list": "zero", "repeated_item": "counted", "nan_score": "not_asked"}
+    accepted(tmp_path, "1.0")
+    audits.behaviours = {"empty_list": "raises", "repeated_item": "counted", "nan_score": "raises"}
+    found = json.loads(audit("check", "-l", "drifting", "--format", "json").stdout)
+    assert [(each["function"], each["kind"]) for each in found] == [
+        ("statistics.mean", "behaviour"), ("statistics.median", "behaviour"),
+    ]  # fmt: skip
+    assert found[0]["moves"] == [{"name": "empty_list", "old": "zero", "new": "raises"}]
+
+
+def test_sets_of_definitions_are_compared_as_sets(audits: Audits, tmp_path: Path) -> None:
+    """Fewer that fit: the file has to follow. None that fitted before: the meaning changed. Another order: nothing."""
+    old = expectation("ambiguous", "ndcg@k|gain:exp2", "ndcg@k|gain:linear")
+    assert list(drift(old, expectation("ambiguous", "ndcg@k|gain:linear", "ndcg@k|gain:exp2"))) == []
+    assert drift(old, expectation("variant", "ndcg@k|gain:exp2")) == ["stale"]
+    assert drift(old, expectation("variant", "ndcg@k|gain:square_minus_1")) == ["changed"]
+    assert drift(old, expectation("agrees", "ndcg@k")) == ["stale"]
+    assert drift(old, expectation("agrees", "ndcg@k"), to="2.0") == ["changed"]
+    assert drift(old, expectation("variant", "ndcg@k|gain:exp2"), to="2.0") == ["unclear"]
+    assert drift(old, expectation("unexplained")) == ["changed"]
+    moved = axes_moved(("ndcg@k|gain:exp2", "ndcg@k|gain:exp2|ideal:all"), ("ndcg@k|ideal:all",))
+    assert moved == (Move("gain", "exp2", "binary"),)
+    assert axes_moved(("recall@k",), ("hit_rate@k",)) == (Move("metric", "recall", "hit_rate"),)
+
+
+def expectation(verdict: str, *definitions: str) -> Expectation:
+    return Expectation(metric="ndcg", status="measured", verdict=verdict, definitions=definitions)
+
+
+def drift(old: Expectation, new: Expectation, to: str = "1.0") -> list[str]:
+    before, after = (
+        Expected(library="a", version=version, dataset="d", k=20, functions={"a.ndcg": one})
+        for version, one in (("1.0", old), (to, new))
+    )
+    return [each.kind for each in compare(before, after)]
 
 
 BAD = [
@@ -189,7 +233,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "said"), BAD)
-def test_a_damaged_expectation_is_named(text: str, said: str, environments: Environments, tmp_path: Path) -> None:
+def test_a_damaged_expectation_is_named(text: str, said: str, audits: Audits, tmp_path: Path) -> None:
     drifting_library.write(tmp_path / "mine" / "drifting", "1.0")
     pins(tmp_path).parent.mkdir()
     pins(tmp_path).write_text(text)
@@ -199,12 +243,12 @@ def test_a_damaged_expectation_is_named(text: str, said: str, environments: Envi
     assert "audit accept -l drifting==1.0 --yes" in done.stderr
 
 
-def test_nothing_is_accepted_into_an_installed_package(environments: Environments, tmp_path: Path) -> None:
+def test_nothing_is_accepted_into_an_installed_package(audits: Audits, tmp_path: Path) -> None:
     drifting_library.write(tmp_path / "site-packages" / "drifting", "1.0")
     done = CliRunner().invoke(cli.app, ["accept", "-l", "drifting", "--yes", "--adapters", "site-packages"])
     assert done.exit_code == 2
     assert "belongs to an installed package" in done.stderr
-    assert environments.built == []
+    assert audits.built == []
 
 
 def test_nothing_automatic_accepts() -> None:

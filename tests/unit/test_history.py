@@ -12,7 +12,7 @@ from pathlib import Path
 
 import drifting_library
 import pytest
-from drifting_library import Environments
+from drifting_library import Audits, Environments
 from fake_libraries import FakeUv
 from typer.testing import CliRunner, Result
 
@@ -24,8 +24,8 @@ PINNED = ("3.0", "2.1", "2.0", "1.1", "1.0")
 ON_INDEX = ("0.9", "1.0", "1.0.1", "1.1", "1.2", "1.3", "2.0", "2.0.1", "2.1", "2.2rc1", "3.0")
 
 
-@pytest.fixture
-def environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Environments:
+@pytest.fixture(autouse=True)
+def _index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Five versions pinned, eleven releases on an index that is a folder, and no uv but the fake one."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
@@ -37,7 +37,16 @@ def environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Environment
     for name in ON_INDEX:
         (tmp_path / "index" / f"drifting-{name}-py3-none-any.whl").touch()
     drifting_library.write(tmp_path / "mine" / "drifting", *PINNED)
+
+
+@pytest.fixture
+def environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Environments:
     return Environments(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def audits(monkeypatch: pytest.MonkeyPatch) -> Audits:
+    return Audits(monkeypatch)
 
 
 def audit(*words: str) -> Result:
@@ -72,34 +81,34 @@ def test_history_marks_the_release_that_changed_a_meaning(environments: Environm
     assert table[4].endswith(" | `unavailable` | 2.0 |")
 
 
-def test_bisect_halves_the_pinned_versions(environments: Environments) -> None:
+def test_bisect_halves_the_pinned_versions(audits: Audits) -> None:
     done = audit("bisect", "drifting", "mean", "--from", "1.0", "--to", "2.1")
     assert done.exit_code == 0, done.output
     assert "statistics.mean changed in 2.0, after 1.1" in done.stdout
     assert "denominator: k → shown" in done.stdout
     assert "before    precision@k (agrees)" in done.stdout
-    assert "3.0" not in environments.built
+    assert "3.0" not in audits.built
 
 
-def test_bisect_over_the_index_builds_only_what_it_needs(environments: Environments, tmp_path: Path) -> None:
+def test_bisect_over_the_index_builds_only_what_it_needs(audits: Audits, tmp_path: Path) -> None:
     done = audit("bisect", "drifting", "mode", "--from", "1.0", "--to", "2.1", "--index")
     assert done.exit_code == 0, done.output
     assert "statistics.mode changed in 1.1, after 1.0.1" in done.stdout
     # 1.0 1.0.1 1.1 1.2 1.3 2.0 2.0.1 2.1: both ends, then 1.2, 1.0.1, 1.1.
-    assert environments.built == ["1.0", "2.1", "1.2", "1.0.1", "1.1"]
+    assert audits.built == ["1.0", "2.1", "1.2", "1.0.1", "1.1"]
     assert "(5 of 8)" in done.stdout
     kept = {path.relative_to(tmp_path / "mine") for path in (tmp_path / "mine").rglob("*.*")}
     assert kept == {Path("drifting/library.toml"), Path("drifting/adapter.py")}, "locks on the fly stay in the cache"
 
 
-def test_bisect_goes_round_what_does_not_run(environments: Environments) -> None:
-    environments.broken |= {"1.3", "2.0"}
+def test_bisect_goes_round_what_does_not_run(audits: Audits) -> None:
+    audits.broken |= {"1.3", "2.0"}
     done = audit("bisect", "drifting", "mean", "--from", "1.0", "--to", "2.1", "--index")
     assert "statistics.mean changed in 2.0.1, after 1.2" in done.stdout
     assert "unknown   1.3, 2.0: they do not run" in done.stdout
 
 
-def test_nothing_to_find_is_said(environments: Environments) -> None:
+def test_nothing_to_find_is_said(audits: Audits) -> None:
     done = audit("bisect", "drifting", "median", "--from", "1.0", "--to", "2.1")
     assert (done.exit_code, done.stdout) == (0, "statistics.median computes the same in 1.0 and in 2.1\n")
 
@@ -116,21 +125,21 @@ BAD = [
 
 
 @pytest.mark.parametrize(("words", "said", "hint"), BAD, ids=lambda word: " ".join(word) if word is tuple else None)
-def test_bad_usage(words: tuple[str, ...], said: str, hint: str, environments: Environments) -> None:
+def test_bad_usage(words: tuple[str, ...], said: str, hint: str, audits: Audits) -> None:
     done = audit(*words)
     assert done.exit_code == 2
     assert said in done.stderr
     assert hint in done.stderr
 
 
-def test_the_newest_release_is_told_against_the_last_pinned(environments: Environments, tmp_path: Path) -> None:
+def test_the_newest_release_is_told_against_the_last_pinned(audits: Audits, tmp_path: Path) -> None:
     folder = tmp_path / "mine" / "drifting"
     drifting_library.write(folder, "1.1", "1.0")
     (tmp_path / "index" / "drifting-3.0-py3-none-any.whl").unlink()
     before = {path: path.read_bytes() for path in folder.rglob("*.*")}
     done = audit("lock", "--upgrade", "drifting")
     assert done.exit_code == 1
-    assert environments.built == ["2.1", "1.1"] or environments.built == ["1.1", "2.1"]
+    assert audits.built == ["2.1", "1.1"]
     assert done.stdout.startswith("# Drifting 1.1 → 2.1\n\n## `statistics.mean` computes something else\n")
     assert "| before | `precision@k (agrees)` |" in done.stdout
     assert "| moved | denominator: k → shown |" in done.stdout
@@ -145,7 +154,7 @@ def test_the_newest_release_is_told_against_the_last_pinned(environments: Enviro
     assert not (folder / "expected").exists(), "what is pinned is not accepted by that"
 
 
-def test_a_newer_release_without_drift_changes_nothing(environments: Environments, tmp_path: Path) -> None:
+def test_a_newer_release_without_drift_changes_nothing(audits: Audits, tmp_path: Path) -> None:
     folder = tmp_path / "mine" / "drifting"
     drifting_library.write(folder, "2.0.1", "2.0")
     (tmp_path / "index" / "drifting-3.0-py3-none-any.whl").unlink()
@@ -156,7 +165,7 @@ def test_a_newer_release_without_drift_changes_nothing(environments: Environment
     assert (folder / "library.toml").read_bytes() == before
 
 
-def test_a_newest_release_that_does_not_run_is_drift(environments: Environments, tmp_path: Path) -> None:
+def test_a_newest_release_that_does_not_run_is_drift(audits: Audits, tmp_path: Path) -> None:
     drifting_library.write(tmp_path / "mine" / "drifting", "2.1")
     done = audit("lock", "--upgrade", "drifting")
     assert done.exit_code == 1
@@ -164,14 +173,14 @@ def test_a_newest_release_that_does_not_run_is_drift(environments: Environments,
     assert "no wheel fits" in done.stdout
 
 
-def test_the_newest_release_is_pinned_already(environments: Environments) -> None:
+def test_the_newest_release_is_pinned_already(audits: Audits) -> None:
     done = audit("lock", "--upgrade", "drifting")
     assert (done.exit_code, done.stdout) == (0, "")
     assert "newest release is pinned" in done.stderr
-    assert environments.built == []
+    assert audits.built == []
 
 
-def test_without_an_index_upgrading_says_so(environments: Environments, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_index_upgrading_says_so(audits: Audits, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIP_FIND_LINKS", "")
     done = audit("lock", "--upgrade", "drifting")
     assert done.exit_code == 2
