@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from audit import expected as pins
@@ -18,15 +20,15 @@ Chosen = Sequence[tuple[Manifest, Version]]
 
 @dataclass(frozen=True)
 class Checked:
-    """All drift, one line in words for each version, and the file that each version's pin is in."""
+    """All drift, one line in words for each version, and the libraries that were checked by name."""
 
     drifts: tuple[Drift, ...]
     summary: tuple[str, ...]
-    files: Mapping[tuple[str, str], Path]
+    manifests: Mapping[str, Manifest]
 
     def file_of(self, drift: Drift) -> Path:
-        """The file that has to follow, or to be looked at."""
-        return self.files[drift.library, drift.version]
+        """The expectation that has to follow, or to be looked at; it need not exist."""
+        return self.manifests[drift.library].folder / "expected" / f"{drift.version}.json"
 
 
 def check(chosen: Chosen, audit: Callable[[Chosen], Result]) -> Checked:
@@ -34,25 +36,29 @@ def check(chosen: Chosen, audit: Callable[[Chosen], Result]) -> Checked:
 
     A version without one is compared with the nearest accepted version of its library, and is drift all the same.
     """
-    accepted = {(m.name, v.version): (pins.read(m, v), _neighbour(m, v)) for m, v in chosen}
-    asked = [pair for pair in chosen if any(accepted[pair[0].name, pair[1].version])]
+    known = {(m.name, v.version): (pins.read(m, v), _neighbour(m, v)) for m, v in chosen}
+    runs = [pair for pair in chosen if pair[1].unavailable is None]
+    asked = [pair for pair in runs if any(known[pair[0].name, pair[1].version])]
     result = audit(asked) if asked else None
     drifts: list[Drift] = []
-    lines: list[str] = []
-    files = {(m.name, v.version): m.expected_path(v) for m, v in chosen}
-    for manifest, version in chosen:
-        own, other = accepted[manifest.name, version.version]
+    lines = [f"{m.name} {v.version}: not to be had: {v.unavailable}" for m, v in chosen if v.unavailable]
+    for manifest, version in runs:
+        own, other = known[manifest.name, version.version]
         found = [] if own else [_unaccepted(manifest, version, other)]
-        if result is not None and (own or other):
-            found += pins.held(own or other, manifest, version, result)  # type: ignore[arg-type]
+        against = own or other
+        if result is not None and against is not None:
+            found += pins.held(against, manifest, version, result)
         drifts += found
         lines.append(_line(manifest, version, own, found))
-    for manifest in {m.name: m for m, _ in chosen}.values():
-        if all((manifest.name, v.version) in accepted for v in manifest.versions):
-            for path in pins.orphans(manifest):
-                drifts.append(_orphan(manifest, path))
-                files[manifest.name, path.stem] = path
-    return Checked(tuple(drifts), tuple(lines), files)
+    drifts += [each for manifest in _whole(chosen) for each in map(partial(_orphan, manifest), pins.orphans(manifest))]
+    return Checked(tuple(drifts), tuple(lines), {m.name: m for m, _ in chosen})
+
+
+def _whole(chosen: Chosen) -> list[Manifest]:
+    """The libraries of which every version was chosen."""
+    counted = Counter(manifest.name for manifest, _ in chosen)
+    manifests = {manifest.name: manifest for manifest, _ in chosen}
+    return [manifest for name, manifest in manifests.items() if counted[name] == len(manifest.versions)]
 
 
 def _neighbour(manifest: Manifest, version: Version) -> Expected | None:
@@ -110,8 +116,8 @@ class Offer:
 
 
 def offers(chosen: Chosen, result: Result) -> list[Offer]:
-    """What ``result`` offers to accept of each version, with its difference from what is accepted."""
-    return [_offer(manifest, version, result) for manifest, version in chosen]
+    """What ``result`` offers to accept of each version that can be installed, with what would change by that."""
+    return [_offer(manifest, version, result) for manifest, version in chosen if version.unavailable is None]
 
 
 def _offer(manifest: Manifest, version: Version, result: Result) -> Offer:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from audit import expected as pins
 from audit import releases
 from audit.errors import UserError
-from audit.manifest import Function, Manifest, Version
+from audit.function import Function
+from audit.manifest import Manifest, Version
 from reports.drift import Drift, compare
 from reports.expected import Expected
 from reports.history import History, history

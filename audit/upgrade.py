@@ -43,9 +43,9 @@ def upgrade(manifest: Manifest, audit: Callable[[Chosen], Result]) -> Upgrade | 
     Raises :class:`UserError` where the index does not answer, the release cannot be locked, or the last pinned
     version neither was accepted nor runs.
     """
-    last = manifest_version(manifest, releases.pinned(manifest)[-1])
-    newest = releases.ordered([last.version, *releases.on_index(manifest, last.python)])[-1]
-    if newest == last.version:
+    last = _last(manifest)
+    newest = releases.ordered([*releases.pinned(manifest), *releases.on_index(manifest, last.python)])[-1]
+    if newest in releases.pinned(manifest):
         return None
     tried, version = releases.trial(manifest, newest)
     before: Expected | Library | None = pins.read(manifest, last)
@@ -62,9 +62,12 @@ def upgrade(manifest: Manifest, audit: Callable[[Chosen], Result]) -> Upgrade | 
 _NOTHING = "there is nothing to compare with: accept it once, or mend its lock"
 
 
-def manifest_version(manifest: Manifest, name: str) -> Version:
-    """The pinned version of that name."""
-    return next(version for version in manifest.versions if version.version == name)
+def _last(manifest: Manifest) -> Version:
+    """The newest pinned version that can be installed."""
+    usable = {version.version: version for version in manifest.versions if version.unavailable is None}
+    if not usable:
+        raise UserError(f"no pinned version of {manifest.name} can be installed", _NOTHING)
+    return usable[releases.ordered(usable)[-1]]
 
 
 def pin(found: Upgrade) -> tuple[Path, Path]:

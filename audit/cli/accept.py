@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 
 from audit.cli.group import DRIFTED, NOT_AUDITED
-from audit.cli.options import Adapters, Chosen, Jobs, Timeout, registry
+from audit.cli.options import Adapters, Chosen, Every, Jobs, Timeout, choose
 
 
 def accept(
     libraries: Chosen = None,
     yes: Annotated[bool, typer.Option("--yes", help="Write; without it, only what would change is shown.")] = False,
+    every: Every = False,
     jobs: Jobs = None,
     timeout: Timeout = 120.0,
     adapters: Adapters = None,
@@ -29,10 +30,10 @@ def accept(
     """
     from audit import checking
     from audit.cli.pins import audited
-    from audit.manifest import refuse_installed, select
+    from audit.manifest import refuse_installed
     from reports.forms.drift import text
 
-    chosen = select(registry(adapters), libraries or ())
+    chosen = choose(adapters, libraries, every)
     for manifest, _ in chosen:
         refuse_installed(manifest.folder)
     offers = checking.offers(chosen, audited(chosen, jobs, timeout))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from audit.cli.group import DRIFTED
-from audit.cli.options import Adapters, Chosen, Jobs, Timeout, registry
+from audit.cli.options import Adapters, Chosen, Every, Jobs, Timeout, choose
 
 if TYPE_CHECKING:
     from audit.checking import Checked
@@ -27,6 +27,7 @@ class Format(StrEnum):
 def check(
     libraries: Chosen = None,
     form: Annotated[Format, typer.Option("--format", help="github: annotations of a workflow run.")] = Format.text,
+    every: Every = False,
     jobs: Jobs = None,
     timeout: Timeout = 120.0,
     adapters: Adapters = None,
@@ -43,11 +44,8 @@ def check(
     """
     from audit.checking import check as hold
     from audit.cli.pins import audited
-    from audit.manifest import select
 
-    manifests = registry(adapters)
-    chosen = select(manifests, libraries or ())
-    checked = hold(chosen, lambda some: audited(some, jobs, timeout))
+    checked = hold(choose(adapters, libraries, every), lambda some: audited(some, jobs, timeout))
     _print(checked, form)
     if checked.drifts:
         raise typer.Exit(DRIFTED)

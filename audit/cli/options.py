@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from audit.manifest import Manifest
+    from audit.manifest import Manifest, Version
 
 Adapters = Annotated[
     list[Path] | None,
@@ -20,6 +20,7 @@ Chosen = Annotated[
     list[str] | None,
     typer.Option("-l", "--library", metavar="NAME[==VERSION]", help="Only these; several times. Default: all."),
 ]
+Every = Annotated[bool, typer.Option("--all", help="Heavy ones (Spark, TensorFlow) too, unless -l chooses.")]
 Jobs = Annotated[int | None, typer.Option(metavar="N", help="Libraries at a time. Default: one for each core.")]
 Timeout = Annotated[float, typer.Option(metavar="S", help="Seconds that one ask may take.")]
 
@@ -39,6 +40,17 @@ def registry(more: list[Path] | None) -> dict[str, Manifest]:
     from audit.manifest import adapters_dir, discover
 
     return discover([adapters_dir(), *(more or [])])
+
+
+def choose(more: list[Path] | None, wanted: list[str] | None, every: bool) -> list[tuple[Manifest, Version]]:
+    """The versions that ``wanted`` names; without it all that are not heavy, or all with ``every``.
+
+    Raises :class:`~audit.errors.UserError` for a library or version that is not there.
+    """
+    from audit.manifest import select
+
+    chosen = select(registry(more), wanted or ())
+    return [pair for pair in chosen if wanted or every or pair[1].heavy is None]
 
 
 def one(more: list[Path] | None, name: str) -> Manifest:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from audit.cli.group import NOT_AUDITED
-from audit.cli.options import Adapters, Chosen, Jobs, Sources, Timeout, registry
+from audit.cli.options import Adapters, Chosen, Every, Jobs, Sources, Timeout, choose
 
 if TYPE_CHECKING:
     from audit.run import Request
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 def run(
     context: typer.Context,
     libraries: Chosen = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="Heavy ones (Spark, TensorFlow) too, unless -l chooses.")
-    ] = False,
+    every: Every = False,
     dataset: Annotated[
         str | None, typer.Option(metavar="NAME", help="ml-100k (default), ml-100k:global, synthetic[:USERSxITEMS].")
     ] = None,
@@ -71,7 +69,6 @@ def run(
     """
     from audit.cli import inputs
     from audit.cli.report import print_tables
-    from audit.manifest import select
     from audit.protocol import Limits
     from audit.run import Request
     from audit.source import resolve
@@ -82,9 +79,7 @@ def run(
     inputs.positive("--jobs", workers)
     inputs.positive("--timeout", timeout)
     inputs.refuse_unwritable(out)
-    chosen = tuple(
-        pair for pair in select(registry(adapters), libraries or ()) if libraries or every or pair[1].heavy is None
-    )
+    chosen = tuple(choose(adapters, libraries, every))
     sources = resolve(inputs.sources(source or []), chosen, unpinned=unpinned)
     given = inputs.Files(predictions, truth, train, threshold)
     names = inputs.recommenders(recommender, given)

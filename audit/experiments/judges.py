@@ -80,7 +80,8 @@ def named(number: float) -> Behaviour:
         return Behaviour(name="nan")
     if isinf(number):
         return Behaviour(name="infinite", text=str(number))
-    whole = {0.0: "zero", 1.0: "one"}.get(number)
+    # A last digit that moves, as in float32 or in a sum in another order, is no other behaviour.
+    whole = {0.0: "zero", 1.0: "one"}.get(round(number, 6))
     return Behaviour(name=whole) if whole else Behaviour(name="number", text=f"{number:.6g}")
 
 
