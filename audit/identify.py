@@ -96,7 +96,7 @@ def _everywhere(fit: Fit, observation: Observation) -> Fit:
 
 
 def _on(observation: Observation, kind: Kind) -> Heard:
-    return hear(observation.probes, space.probes(kind), space.problem(kind))
+    return hear(observation.probes, space.probes(kind, observation.k), space.problem(kind, observation.k))
 
 
 def _deviation(observation: Observation, fit: Fit, width: Tolerance) -> float:
@@ -118,7 +118,7 @@ def _otherwise(candidates: list[Definition], axis: str) -> list[Definition]:
 def _formulas(
     plain: Heard, metric: str, setting: space.Setting, has_k: bool, width: Tolerance, least: float
 ) -> list[dict[str, str]]:
-    table = space.matrix(metric, setting, has_k)
+    table = space.matrix(metric, setting, has_k, plain.problem)
     seen = plain.known & ~table.irregular
     fits = (width.close(table.values, plain.value) | ~seen).all(axis=1)
     fits &= seen.sum(axis=1) >= least
@@ -130,7 +130,7 @@ def _unfitted(plain: Heard, metric: str, has_k: bool, width: Tolerance, asked: i
     best: tuple[int, float, dict[str, str], Bools] | None = None
     for level in space.settings(metric, has_k)[:2]:
         for setting in level:
-            table = space.matrix(metric, setting, has_k)
+            table = space.matrix(metric, setting, has_k, plain.problem)
             seen = plain.known & ~table.irregular
             missed = seen & ~width.close(table.values, plain.value)
             gap = np.where(missed, np.nan_to_num(np.abs(table.values - plain.value), nan=9.0), 0).max(axis=1, initial=0)

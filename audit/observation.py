@@ -16,7 +16,8 @@ DECIMALS_AT_MOST = 8
 @dataclass(frozen=True, eq=False)
 class Observation:
     """Answers of one function: ``probes`` by name, ``data`` by cut-off, ``again`` repeated asks by probe name,
-    ``others`` by further recommender and cut-off; ``further`` are probes that were asked of this function only."""
+    ``others`` by further recommender and cut-off; ``further`` are probes that were asked of this function only. ``k``
+    is the only cut-off of all asks, where there was one: the probes were recut to it."""
 
     function: str
     probes: Mapping[str, Outcome]
@@ -24,6 +25,7 @@ class Observation:
     again: Mapping[str, tuple[Outcome, ...]] = field(default_factory=dict)
     others: Mapping[str, Mapping[int | None, Outcome]] = field(default_factory=dict)
     further: tuple[Probe, ...] = ()
+    k: int | None = None
 
     def failure(self) -> Outcome | None:
         """The outcome that says why nothing was measured, None where something was."""

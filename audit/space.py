@@ -10,6 +10,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.recut import recut
 from reference import edges
 from reference.axis import Axis
 from reference.cases import PROBES, SMALL, Kind, Probe
@@ -41,15 +42,16 @@ class Matrix:
 
 
 @cache
-def probes(kind: Kind) -> tuple[Probe, ...]:
-    """The probes of one kind."""
-    return tuple(probe for probe in (*PROBES, *SMALL) if probe.kind == kind)
+def probes(kind: Kind, cut: int | None = None) -> tuple[Probe, ...]:
+    """The probes of one kind, all at one cut-off where ``cut`` is given."""
+    chosen = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind == kind)
+    return chosen if cut is None else recut(chosen, cut)
 
 
 @cache
-def problem(kind: Kind) -> Problem:
+def problem(kind: Kind, cut: int | None = None) -> Problem:
     """Those probes as one problem."""
-    chosen = probes(kind)
+    chosen = probes(kind, cut)
     return Problem.of([probe.case for probe in chosen], [probe.k for probe in chosen])
 
 
@@ -67,10 +69,10 @@ def settings(metric: str, has_k: bool) -> tuple[tuple[Setting, ...], ...]:
     return ((fixed,), tuple((*fixed, change) for change in free), tuple((*fixed, *pair) for pair in pairs))
 
 
-def matrix(metric: str, setting: Setting, has_k: bool) -> Matrix:
-    """Every formula point of a metric on the plain probes, under one setting."""
+def matrix(metric: str, setting: Setting, has_k: bool, plain: Problem) -> Matrix:
+    """Every formula point of a metric on plain probes (one problem of :func:`problem`), under one setting."""
     with _ONE:  # a second thread that needs the same matrix waits for it rather than making it too
-        return _matrix(metric, setting, has_k)
+        return _matrix(metric, setting, has_k, plain)
 
 
 @cache
@@ -79,9 +81,9 @@ def _points(metric: str) -> list[dict[str, str]]:
 
 
 @cache
-def _matrix(metric: str, setting: Setting, has_k: bool) -> Matrix:
+def _matrix(metric: str, setting: Setting, has_k: bool, plain: Problem) -> Matrix:
     known = METRICS[metric]
-    lists = problem("plain").lists(dict(setting), whole=not has_k)
+    lists = plain.lists(dict(setting), whole=not has_k)
     points = [point for point in _points(metric) if has_k or not known.uses_k(point) or "cutoff" in dict(setting)]
     values, irregular = np.empty((len(points), len(lists))), np.zeros((len(points), len(lists)), dtype=bool)
     unusual = (lists.relevant == 0) | (lists.length == 0)

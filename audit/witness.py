@@ -45,7 +45,7 @@ def _differences(observation: Observation, canonical: Definition) -> Iterator[Di
 
 def _everything(observation: Observation) -> Iterator[Heard]:
     for kind in _KINDS:
-        yield hear(observation.probes, space.probes(kind), space.problem(kind))
+        yield hear(observation.probes, space.probes(kind, observation.k), space.problem(kind, observation.k))
     if further := observation.further:
         yield hear(observation.probes, further, Problem.of([each.case for each in further], [p.k for p in further]))
 

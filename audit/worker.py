@@ -21,6 +21,7 @@ import psutil
 
 from audit import control as directory
 from audit.agenda import Agenda, Loss
+from audit.environment import MARKER
 from audit.protocol import Ask, Conversation, Crashed, Errored, Limits, TimedOut
 
 if TYPE_CHECKING:
@@ -91,9 +92,13 @@ def command(python: Path, control: Path, harness: Path = HARNESS) -> list[str]:
 
 
 def environment(python: Path, control: Path, hash_seed: int = 0) -> dict[str, str]:
-    """Return all the environment variables that a child of ``python`` sees: no credentials, no PYTHONPATH."""
+    """Return all the environment variables that a child of ``python`` sees: no credentials, no PYTHONPATH.
+
+    In an environment that the auditor did not build nothing is written: neither caches nor bytecode.
+    """
     home = python.absolute().parent.parent  # not resolved: a venv's python is a link out of it
-    caches = home / "cache" if (home / "pyvenv.cfg").exists() else control / "cache"
+    built = (home / MARKER).exists()
+    caches = home / "cache" if built else control / "cache"
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     return {
         "LANG": "C.UTF-8",
@@ -102,6 +107,7 @@ def environment(python: Path, control: Path, hash_seed: int = 0) -> dict[str, st
         "HOME": str(control),
         "PYTHONHASHSEED": str(hash_seed),
         "NUMBA_CACHE_DIR": str(caches / "numba"),
+        **({} if built else {"PYTHONDONTWRITEBYTECODE": "1"}),
         **dict.fromkeys(_THREADS, "1"),
     }
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from audit.cli import accept, check, history, libraries, lock, report, run, sources
+from audit.cli import accept, check, history, identify, libraries, lock, report, run, sources
 from audit.cli.group import Commands
 
 _ABOUT = """\
@@ -26,13 +26,14 @@ Examples:
   audit list                                 libraries, versions, environments
   audit report audit-report                  the tables of an audit again
   audit check -l rs_metrics==0.6.0           does it still compute what was accepted?
+  audit identify metrics.py:ndcg --metric ndcg    what does a function of your own compute?
 """
 
 _ENDING = """\
 \b
 Exit codes:
   0    done
-  1    check, accept, lock --upgrade: something is not as expected
+  1    check, accept, lock --upgrade, identify --expect: something is not as expected
   2    bad usage or bad input
   3    a library named with -l could not be run, or none could
   70   a fault of this tool
@@ -60,6 +61,7 @@ app.command("fetch")(sources.fetch)
 app.command("record")(sources.record)
 app.command("history")(history.history)
 app.command("bisect")(history.bisect)
+app.command("identify")(identify.identify)
 
 
 def _print_version(wanted: bool) -> None:

@@ -396,7 +396,7 @@ def test_a_child_sees_no_credentials_and_no_python_path(tmp_path: Path, monkeypa
     monkeypatch.setenv("TMPDIR", "/some/tmp")
     python = tmp_path / "env" / "bin" / "python"
     python.parent.mkdir(parents=True)
-    (tmp_path / "env" / "pyvenv.cfg").touch()
+    (tmp_path / "env" / "ready.json").touch()
     assert worker.environment(python, tmp_path / "control", 3) == {
         "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}",
         "LANG": "kept?",
@@ -410,3 +410,12 @@ def test_a_child_sees_no_credentials_and_no_python_path(tmp_path: Path, monkeypa
         "NUMBA_NUM_THREADS": "1",
         "POLARS_MAX_THREADS": "1",
     }
+
+
+def test_nothing_is_written_into_an_environment_of_somebody_else(tmp_path: Path) -> None:
+    python = tmp_path / "env" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    (tmp_path / "env" / "pyvenv.cfg").touch()
+    seen = worker.environment(python, tmp_path / "control")
+    assert seen["PYTHONDONTWRITEBYTECODE"] == "1"
+    assert seen["NUMBA_CACHE_DIR"] == str(tmp_path / "control" / "cache" / "numba")

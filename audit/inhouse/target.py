@@ -1,0 +1,86 @@
+"""Which function is meant: ``FILE.py:FUNCTION`` and the interpreter that runs it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from audit.errors import UserError
+from audit.interpreter import version_of
+from reference.definition import Definition, SignatureError, parse
+from reference.metrics import METRICS
+from reference.metrics.rating import RATING
+
+CALL = "function(recommended: list, relevant: dict item → gain, k: int) -> float"
+FRAMES = "function(predictions, truth, k) -> float"
+SCORED = frozenset({*(metric.name for metric in RATING), "spearman_rho"})
+"""Metrics that are computed from scores."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A function of a file, how it is called (``frames``: with DataFrames, else one user at a time), and the
+    interpreter that runs it."""
+
+    file: Path
+    function: str
+    python: Path
+    frames: bool = False
+
+    @property
+    def name(self) -> str:
+        """As the user wrote it."""
+        return f"{self.file}:{self.function}"
+
+
+def target(text: str, *, frames: bool = False, python: Path | None = None) -> Target:
+    """The function that ``FILE.py:FUNCTION`` names.
+
+    Raises:
+        UserError: for another form, a file that is not there, or an interpreter that does not run.
+    """
+    file, colon, function = text.rpartition(":")
+    if not colon or not file or not all(part.isidentifier() for part in function.split(".")):
+        raise UserError(f"{text!r} is not FILE.py:FUNCTION", "try audit identify metrics.py:ndcg --metric ndcg")
+    path = Path(file)
+    if not path.is_file():
+        there = [each.name for each in path.parent.glob("*.py")] if path.parent.is_dir() else []
+        close = get_close_matches(path.name, there, n=1)
+        raise UserError(f"there is no file {file}", f"did you mean {path.parent / close[0]}?" if close else "")
+    return Target(path, function, _interpreter(python), frames)
+
+
+def _interpreter(python: Path | None) -> Path:
+    if python is None:
+        return Path(sys.executable)
+    if not python.is_file() or not os.access(python, os.X_OK) or version_of(python.absolute()) is None:
+        raise UserError(f"--python {python}: no Python that runs", "name an interpreter, for example venv/bin/python")
+    return python.absolute()
+
+
+def metric_named(name: str) -> str:
+    """``name``, if it is a metric.
+
+    Raises:
+        UserError: naming the nearest one.
+    """
+    if name in METRICS:
+        return name
+    close = get_close_matches(name, METRICS, n=1, cutoff=0.4)
+    hint = f"did you mean {close[0]}? " if close else ""
+    raise UserError(f"there is no metric {name!r}", f"{hint}it is one of {', '.join(METRICS)}")
+
+
+def expected(signature: str) -> Definition:
+    """The definition that an expected signature stands for.
+
+    Raises:
+        UserError: for one that does not parse: an unknown metric, axis or value, with the nearest one.
+    """
+    try:
+        return parse(signature)
+    except SignatureError as error:
+        raise UserError(str(error), "a signature is metric@k|axis:value|…, as `audit identify` prints it") from error
