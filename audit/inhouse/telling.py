@@ -9,9 +9,9 @@ from typing import Any
 
 from audit.finding import Subject, finding
 from audit.fit import Fit, distinct
+from audit.function import Function
 from audit.identify import identify
 from audit.inhouse.asking import Questions
-from audit.function import Function
 from audit.observation import Observation
 from audit.protocol import Errored, Outcome
 from reference.definition import Definition
@@ -63,7 +63,7 @@ class Identified:
 
 def identified(name: str, metric: str, observation: Observation, asked: Questions, *, frames: bool) -> Identified:
     """What the function of that name computes; ``metric`` is the one whose name it bears."""
-    subject = Subject("in-house", "", Function(name=name, metric=metric))
+    subject = Subject("in-house", "", Function(name=name, metric=metric, claim=()))
     fit = identify(observation, metric)
     unseen = _unseen(fit, metric, frames=frames)
     made = finding(subject, asked.k, observation, _settled(fit, unseen), Problem.of([asked.data], asked.k))

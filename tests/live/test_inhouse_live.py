@@ -1,37 +1,37 @@
-"""Every in-house function through the command line, in a process of its own; and under an old Python."""
+"""Every in-house function through the command line, in a process of its own."""
 
 from __future__ import annotations
 
 import json
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-UNIT = Path(__file__).parents[1] / "unit"
-sys.path.insert(0, str(UNIT))
-from inhouse_table import FRAMES, LISTS
-
 pytestmark = pytest.mark.live
+
+UNIT = Path(__file__).parents[1] / "unit"
+TABLE: dict[str, Any] = runpy.run_path(str(UNIT / "inhouse_table.py"))
 AUDIT = [sys.executable, "-c", "from audit.cli import main; main()", "identify"]
 
 
-@pytest.mark.parametrize(("function", "metric", "signature"), LISTS)
+@pytest.mark.parametrize(("function", "metric", "signature"), TABLE["LISTS"])
 def test_lists(function: str, metric: str, signature: str) -> None:
     named(function, metric, signature)
 
 
-@pytest.mark.parametrize(("function", "metric", "signature"), FRAMES)
+@pytest.mark.parametrize(("function", "metric", "signature"), TABLE["FRAMES"])
 def test_frames(function: str, metric: str, signature: str) -> None:
     named(function, metric, signature, "--frames")
 
 
 def named(function: str, metric: str, signature: str, *words: str) -> None:
     file = f"{UNIT / 'inhouse_functions.py'}:{function}"
-    done = subprocess.run(
-        [*AUDIT, file, "--metric", metric, "--format", "json", *words], capture_output=True, text=True
-    )
+    typed = [*AUDIT, file, "--metric", metric, "--format", "json", *words]
+    done = subprocess.run(typed, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert (answer["signature"], answer["equivalent"]) == (signature, [])
