@@ -63,7 +63,7 @@ class Identified:
 
 def identified(name: str, metric: str, observation: Observation, asked: Questions, *, frames: bool) -> Identified:
     """What the function of that name computes; ``metric`` is the one whose name it bears."""
-    subject = Subject("in-house", "", Function(name=name, metric=metric, claim=()))
+    subject = Subject("in-house", "", Function.model_validate({"name": name, "metric": metric}))
     fit = identify(observation, metric)
     unseen = _unseen(fit, metric, frames=frames)
     made = finding(subject, asked.k, observation, _settled(fit, unseen), Problem.of([asked.data], asked.k))
