@@ -77,7 +77,7 @@ class Dataset:
         return Shape(
             users=len(np.unique(case.truth.user)),
             items=len(case.catalogue),
-            pairs=int(np.count_nonzero(case.truth.gain >= case.threshold)),
+            pairs=len(case.truth.user),
             rows=len(case.predictions.user),
         )
 

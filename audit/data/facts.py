@@ -62,7 +62,7 @@ def _pairs(case: Case) -> Iterator[Fact]:
     relevant = truth.gain >= case.threshold
     listed = np.isin(truth.user[relevant], distinct(predictions.user))
     missed = np.count_nonzero(~np.isin(true[relevant], predicted) & listed)
-    yield counted("relevant-not-recommended", missed, "Relevant pairs that are not in their user's list")
+    yield counted("relevant-not-recommended", missed, "Pairs from the threshold up that are not in their user's list")
     repeated = len(seen) - len(distinct(seen))
     yield counted("train-duplicates", repeated, "Train rows that repeat an earlier (user, item) pair")
     known = np.count_nonzero(np.isin(predicted, seen)) if len(seen) else 0
@@ -82,6 +82,6 @@ def _items(case: Case) -> Iterator[Fact]:
 
 def _gains(case: Case) -> Iterator[Fact]:
     below = np.count_nonzero(case.truth.gain < case.threshold)
-    what = f"Rows of the truth below the relevance threshold of {case.threshold:g}"
+    what = f"Rows of the truth below the threshold that libraries are told, {case.threshold:g}"
     yield counted("truth-below-threshold", below, what)
     yield counted("negative-gains", np.count_nonzero(case.truth.gain < 0), "Rows of the truth with negative gain")

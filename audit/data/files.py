@@ -25,7 +25,7 @@ def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: 
 
     Predictions have the columns ``user, item, score``, the truth ``user, item`` and, if it is graded,
     ``gain`` (else every row has gain 1), the train data ``user, item``; further columns are ignored. A
-    truth row is relevant from gain ``threshold``. Ids may be whole numbers or text (see
+    library that asks from which gain on a row is relevant is told ``threshold``. Ids may be whole numbers or text (see
     :func:`audit.data.ids.unify`); numbers are parsed exactly, to the nearest double.
 
     Raises :class:`UserError` naming file, column and row (data rows count from 1) for what is no valid
@@ -51,7 +51,7 @@ def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: 
     choices = (
         f"Predictions from {predictions.name}, truth from {truth.name}, "
         + (f"train data from {train.name}." if train else "no train data."),
-        f"A row of the truth is relevant from gain {threshold:g}.",
+        f"Every row of the truth counts as relevant; libraries that ask from which gain on are told {threshold:g}.",
         "Candidates are the items listed for each user; the catalogue is every item in the files.",
     )
     return Dataset(predictions.name, case, users.labels, items.labels, tuple(facts), choices)
