@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reference.definition import Definition
-from reference.evaluate import Problem, evaluate
+from reference.evaluation import Problem, evaluate
 from reports.result import Step
 
 FAMILY = "metric"

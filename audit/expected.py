@@ -22,7 +22,7 @@ from audit.protocol import Limits
 from audit.run import Progress, Request, run
 from reference.cases import Kind
 from reference.definition import parse
-from reference.evaluate import evaluate
+from reference.evaluation import evaluate
 from reports.drift import Drift, compare
 from reports.expected import FORMAT, Expected, expected
 from reports.result import Finding, Library, Result

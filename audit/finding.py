@@ -20,7 +20,7 @@ from audit.witness import witness
 from reference.cases import PROBES
 from reference.catalogue import documents
 from reference.definition import Definition, parse
-from reference.evaluate import Problem
+from reference.evaluation import Problem
 from reports.result import Evidence, Finding, Nearest, Status, Verdict
 
 

@@ -11,7 +11,7 @@ from audit.heard import Heard, against, smallest, split_gap
 from audit.observation import Tolerance
 from reference.cases import Probe
 from reference.definition import Definition
-from reference.evaluate import evaluate
+from reference.evaluation import evaluate
 
 LONE = ("plain", "order", "duplicates", "truth_duplicates", "relevance")
 """Kinds of probes with nothing to average; the others show averaging and edges too."""

@@ -12,7 +12,7 @@ from audit.observation import Tolerance, scalar
 from audit.protocol import Errored, Measured, Outcome
 from reference.cases import Probe
 from reference.definition import Definition
-from reference.evaluate import Evaluated, Problem, evaluate
+from reference.evaluation import Evaluated, Problem, evaluate
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

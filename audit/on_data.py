@@ -13,7 +13,7 @@ from audit.heard import apart, per_user
 from audit.observation import scalar
 from audit.protocol import Measured
 from reference.definition import Definition
-from reference.evaluate import Evaluated, Problem, evaluate
+from reference.evaluation import Evaluated, Problem, evaluate
 
 Bools = NDArray[np.bool_]
 

@@ -22,7 +22,7 @@ from audit.witness import expected_difference, smallest_difference
 from reference.case import Case
 from reference.cases import Probe, alone
 from reference.definition import Definition
-from reference.evaluate import Problem
+from reference.evaluation import Problem
 
 ROUNDS = 3
 """Questions are asked again at most so many times."""

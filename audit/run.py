@@ -25,7 +25,7 @@ from audit.protocol import Ask, Conversation, Limits, Measured, NotOffered
 from audit.rounds import Diagnosis, diagnose
 from reference.case import Case
 from reference.definition import Definition
-from reference.evaluate import Problem, evaluate
+from reference.evaluation import Problem, evaluate
 from reference.metrics import METRICS
 from reports.result import Dataset, Finding, Library, Reference, Result
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from audit.heard import per_user
 from audit.protocol import Measured
 from reference.definition import Definition
-from reference.evaluate import Problem, evaluate
+from reference.evaluation import Problem, evaluate
 from reports.result import Bin
 
 CELLS = 40

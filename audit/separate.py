@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reference.cases import Probe
 from reference.cases.probe import assemble
 from reference.definition import Definition
-from reference.evaluate import Evaluated, Problem, evaluate
+from reference.evaluation import Evaluated, Problem, evaluate
 
 Floats = NDArray[np.float64]
 

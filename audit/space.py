@@ -14,7 +14,7 @@ from audit.recut import recut
 from reference import edges
 from reference.axis import Axis
 from reference.cases import PROBES, SMALL, Kind, Probe
-from reference.evaluate import Problem
+from reference.evaluation import Problem
 from reference.metrics import METRICS
 
 Floats = NDArray[np.float64]

@@ -14,7 +14,7 @@ from audit.protocol import Errored
 from reference.cases import Probe, alone
 from reference.cases.probe import Kind
 from reference.definition import Definition
-from reference.evaluate import Evaluated, Problem, evaluate
+from reference.evaluation import Evaluated, Problem, evaluate
 from reports.result import Witness, WitnessItem, WitnessUser
 
 _VISIBLE = Tolerance(1e-4, "what a reader sees")

@@ -11,7 +11,7 @@ from meter import Meter
 
 from reference import border
 from reference.definition import parse
-from reference.evaluate import Problem, evaluate
+from reference.evaluation import Problem, evaluate
 
 DOCUMENTED = (
     "precision@k", "precision@k|denominator:shown", "precision@k|denominator:min", "precision@k|pooling:pooled",

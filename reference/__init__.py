@@ -1,1 +1,44 @@
-"""What is right: the definitions of recommender metrics, their axes, and the cases that tell them apart."""
+"""The reference: what each metric is, as a library of its own.
+
+>>> from reference import evaluate
+>>> predictions = {"user": ["ann", "ann", "bob"], "item": ["tea", "rye", "rye"], "score": [0.9, 0.5, 0.8]}
+>>> truth = {"user": ["ann", "bob"], "item": ["rye", "ale"]}
+>>> found = evaluate(predictions, truth, 2, ["reciprocal_rank", "ndcg|ideal:all"])
+>>> found["reciprocal_rank@2"].mean
+0.25
+>>> found["reciprocal_rank@2"].by_user()
+{'ann': 0.5, 'bob': 0.0}
+
+``definitions(metric)`` lists what is documented, ``parse`` reads a signature, ``told`` writes its formula, ``work``
+works it by hand on one user, ``differing`` names the axes on which two definitions part.
+"""
+
+from __future__ import annotations
+
+from reference.api import InputRefusedError, Values, definitions, differing, evaluate
+from reference.border import Columns
+from reference.catalogue import CATALOGUE, Variant
+from reference.definition import Definition, SignatureError, parse
+from reference.formulas import Told, told
+from reference.metrics import METRICS
+from reference.worked import Worked, WorkedRow, work
+
+__all__ = [
+    "CATALOGUE",
+    "METRICS",
+    "Columns",
+    "Definition",
+    "InputRefusedError",
+    "SignatureError",
+    "Told",
+    "Values",
+    "Variant",
+    "Worked",
+    "WorkedRow",
+    "definitions",
+    "differing",
+    "evaluate",
+    "parse",
+    "told",
+    "work",
+]

@@ -14,7 +14,7 @@ from audit.experiments.scenes import SCENES, SELF_PLACES
 from audit.experiments.view import Reading, View
 from reference.cases import PROBES
 from reference.definition import Definition
-from reference.evaluate import Problem, evaluate
+from reference.evaluation import Problem, evaluate
 
 Floats = NDArray[np.float64]
 

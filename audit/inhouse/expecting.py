@@ -10,7 +10,7 @@ from audit.observation import Observation, scalar, tolerance
 from audit.protocol import Errored, Measured
 from reference.cases import Probe
 from reference.definition import Definition, parse
-from reference.evaluate import Problem, evaluate
+from reference.evaluation import Problem, evaluate
 from reports.variants import open_cutoff
 
 

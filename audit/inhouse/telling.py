@@ -15,7 +15,7 @@ from audit.inhouse.asking import Questions
 from audit.observation import Observation
 from audit.protocol import Errored, Outcome
 from reference.definition import Definition
-from reference.evaluate import Problem
+from reference.evaluation import Problem
 from reports.result import Finding
 from reports.variants import open_cutoff
 

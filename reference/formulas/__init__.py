@@ -5,7 +5,7 @@ from __future__ import annotations
 from reference.definition import Definition
 from reference.formulas import areas, contingency, ndcg, ranks, rating, sets
 from reference.formulas.averaging import AVERAGING
-from reference.formulas.formula import Formula, Told, tell
+from reference.formulas.telling import Formula, Told, tell
 
 __all__ = ["NOTATION", "Formula", "Told", "averaging", "formula", "told"]
 

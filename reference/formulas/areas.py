@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reference.formulas.formula import Formula, Slots, Values
+from reference.formulas.telling import Formula, Slots, Values
 from reference.lists import Floats, Lists
 
 
@@ -47,7 +47,7 @@ FORMULAS = {
     "auc": Formula(
         "How often a relevant item stands above an irrelevant one; every rank weighs the same.",
         ((r"\text{AUC} = <list>", "AUC = <list>"), ("<tied_scores>", "<tied_scores>"), ("<scope>", "<scope>")),
-        _AUC, sums=("pairs won in the list", ""), counts=_pairs,
+        _AUC, sums=("pairs won in the list",), counts=_pairs,
     ),
     "kendall_tau": Formula(
         "Whether relevant items stand above irrelevant ones, from 1 (all do) to -1 (none does).",
@@ -58,12 +58,12 @@ FORMULAS = {
             "limited": (r"2 \, \text{LAUC@}k - 1", "2 LAUC@k - 1"),
             "recommended_or_not": (r"\frac{tp \cdot tn - fp \cdot fn}{(tp + fn)(fp + tn)}",
                                    "(tp tn - fp fn) / ((tp + fn)(fp + tn))"),
-        }}, sums=("pairs won in the list", ""), counts=_pairs,
+        }}, sums=("pairs won in the list",), counts=_pairs,
     ),
     "spearman_rho": Formula(
         "Whether scores order the relevant items as their gains do.",
         ((r"\rho = \frac{\text{cov}(R_s, R_g)}{\sigma(R_s) \, \sigma(R_g)}",
           "rho = correlation of the ranks of scores and of gains, ties averaged"),),
-        sums=("the sum", ""),
+        sums=("ranks by score", "ranks by gain", "products of deviations", "squares by score", "squares by gain"),
     ),
 }  # fmt: skip

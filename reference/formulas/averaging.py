@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.formulas.formula import Formula, Line, Slots
+from reference.formulas.telling import Formula, Line, Slots
 
 _WEIGHT: dict[str, Line] = {
     "none": ("w_u = 1", "w = 1"),

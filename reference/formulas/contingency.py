@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reference.formulas.formula import Formula, Slots, Values
+from reference.formulas.telling import Formula, Slots, Values
 from reference.lists import Floats, Lists
 from reference.metrics.contingency import table
 
@@ -31,7 +31,7 @@ def _told(name: str, measures: str, latex: str, text: str) -> Formula:
         (rf"\text{{{name}@}}<k> = {latex}", f"{name}@<k> = {text}"),
         (r"tp, fp, fn, tn \text{ } <negatives>", "<negatives>"),
     )
-    return Formula(measures, lines, _NEGATIVES, sums=("tp", ""), counts=cells)
+    return Formula(measures, lines, _NEGATIVES, sums=("tp",), counts=cells)
 
 
 FORMULAS = {

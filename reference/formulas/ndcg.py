@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.formulas.formula import Formula, Line, Values
+from reference.formulas.telling import Formula, Line, Values
 from reference.lists import Floats, Lists, Places
 from reference.metrics.ndcg import discounts, gains
 
@@ -78,6 +78,6 @@ FORMULAS = {
             "ideal_discount": {**_DISCOUNTS, "same": ("<discount>", "<discount>")},
             "miss_gain": {"0": ("", ""), "-1": _MISS},
         },
-        sums=("DCG", "IDCG"), factors={"gain term": _gain, "discount": _discount},
+        sums=("DCG", "their discounts"), ideal_sum="IDCG", factors={"gain term": _gain, "discount": _discount},
     )
 }  # fmt: skip

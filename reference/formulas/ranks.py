@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.formulas.formula import Factor, Formula
 from reference.formulas.sets import DENOMINATORS
+from reference.formulas.telling import Factor, Formula
 from reference.lists import Floats, Lists, Places
 
 _ADDED = {"cumulative": (r"\sum_{j \le k} \min(j, r)", "(min(1, r) + ... + min(k, r))")}
@@ -45,7 +45,7 @@ FORMULAS = {
             "normalised": (r"\frac{\sum_{j \le n} h_j / j}{\sum_{j \le \min(k, r)} 1 / j}",
                            "(sum of 1 / j over the hits) / (1 + 1/2 + ... + 1/min(k, r))"),
             "top_only": (r"h_1", "1 if the first item is a hit, else 0"),
-        }}, sums=("the sum of 1 / rank", ""),
+        }}, sums=("the sum of 1 / rank",),
     ),
     "average_precision": Formula(
         "Precision at each rank where something relevant stands: early hits count in all that follow.",
@@ -57,7 +57,7 @@ FORMULAS = {
         ),
         {"denominator": _DIVIDED, "over": _OVER,
          "indicator": {"kept": (r"h_j P_j", "the ranks j of hits"), "dropped": (r"P_j", "all ranks j ≤ n")}},
-        sums=("the sum of P@j", ""), factors=_PRECISION_COLUMNS,
+        sums=("the sum of P@j",), factors=_PRECISION_COLUMNS,
     ),
     "average_recall": Formula(
         "Recall at each rank where something relevant stands.",
@@ -69,7 +69,7 @@ FORMULAS = {
         ),
         {"denominator": _DIVIDED, "over": _OVER,
          "indicator": {"kept": (r"h_j R_j", "the ranks j of hits"), "dropped": (r"R_j", "all ranks j ≤ n")}},
-        sums=("r times the sum of R@j", ""), factors=_RECALL_COLUMNS,
+        sums=("r times the sum of R@j",), factors=_RECALL_COLUMNS,
     ),
     "rbp": Formula(
         "What a reader finds who goes on to the next rank with probability p.",
@@ -78,7 +78,7 @@ FORMULAS = {
         {"normalised": {"no": (r"(1 - <persistence>)", "(1 - <persistence>)"),
                         "yes": (r"\frac{1}{\sum_{j \le \min(k, r)} <persistence>^{j - 1}}",
                                 "1 / (sum of the min(k, r) largest weights)")},
-         "gain": {"binary": ("", "1"), "linear": (r"g_j", "g_j")}}, sums=("the weighted sum", ""),
+         "gain": {"binary": ("", "1"), "linear": (r"g_j", "g_j")}}, sums=("the weighted sum",),
     ),
     "err": Formula(
         "How soon a reader who stops when satisfied can expect to stop.",
@@ -87,6 +87,6 @@ FORMULAS = {
          (r"R_j = <satisfaction>", "R_j = <satisfaction>")),
         {"satisfaction": {"exp2": (r"\frac{2^{g_j} - 1}{2^{g_{\max}}}", "(2^g_j - 1) / 2^g_max"),
                           "linear": (r"\frac{g_j}{g_{\max}}", "g_j / g_max"), "binary": (r"\frac{1}{2}", "1/2")}},
-        sums=("the sum", ""),
+        sums=("the sum",),
     ),
 }  # fmt: skip

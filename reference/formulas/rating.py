@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from reference.formulas.formula import Formula
+from reference.formulas.telling import Formula
 
 
-def _told(measures: str, latex: str, text: str) -> Formula:
-    return Formula(measures, ((latex, text),), sums=("the sum over rated items", ""))
+def _told(measures: str, latex: str, text: str, *sums: str) -> Formula:
+    return Formula(measures, ((latex, text),), sums=sums or ("the sum over rated items",))
 
 
 FORMULAS = {
@@ -21,9 +21,11 @@ FORMULAS = {
                   "NMAE = (sum of |s - g|) / (m (highest - lowest rating))"),
     "r_squared": _told("How much of the ratings' variation the scores explain.",
                        r"R^2 = 1 - \frac{\sum (s - g)^2}{\sum (g - \bar g)^2}",
-                       "R² = 1 - (sum of (s - g)²) / (sum of (g - mean g)²)"),
+                       "R² = 1 - (sum of (s - g)²) / (sum of (g - mean g)²)",
+                       "sum of g", "sum of (g - mean)²", "sum of (s - g)²"),
     "explained_variance": _told("How much of the ratings' variation the scores explain, a constant shift forgiven.",
-                                r"1 - \frac{\text{var}(s - g)}{\text{var}(g)}", "1 - var(s - g) / var(g)"),
+                                r"1 - \frac{\text{var}(s - g)}{\text{var}(g)}", "1 - var(s - g) / var(g)",
+                                "sum of g", "sum of (g - mean)²", "sum of (s - g)", "sum of its squared deviations"),
     "log_loss": _told("How improbable the scores, read as probabilities, make what happened.",
                       r"\frac{1}{m} \sum - g \ln s - (1 - g) \ln(1 - s)",
                       "(sum of -(g ln s + (1 - g) ln(1 - s))) / m"),

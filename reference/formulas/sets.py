@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.formulas.formula import Formula, Slots
+from reference.formulas.telling import Formula, Slots
 
 DENOMINATORS = {
     "k": (r"k", "k"),
@@ -29,13 +29,13 @@ FORMULAS = {
     "precision": Formula(
         "How many of the k places are filled with something relevant; the order inside them does not matter.",
         ((r"\text{precision@}<k> = \frac{<numerator>}{<denominator>}", "precision@<k> = <numerator> / <denominator>"),),
-        _SET, sums=("H", "gains"),
+        _SET, sums=("H",),
     ),
     "recall": Formula(
         "How much of what is relevant to the user is among the first k places; order inside them does not matter.",
         ((r"\text{recall@}<k> = \frac{<numerator>}{<denominator>}", "recall@<k> = <numerator> / <denominator>"),
          ("<numerator.note>", "<numerator.note>")),
-        _RECALL, sums=("H", "the sum of all gains"),
+        _RECALL, sums=("H",), ideal_sum="the sum of all gains",
     ),
     "hit_rate": Formula(
         "Whether the user finds at least one relevant item among the first k.",
@@ -43,7 +43,7 @@ FORMULAS = {
         {"counts": {
             "any": (r"\begin{cases} 1 & H > 0 \\ 0 & H = 0 \end{cases}", "1 if H > 0, else 0"),
             "hits": (r"H", "H"), "recall": (r"\frac{H}{r}", "H / r"), "precision": (r"\frac{H}{k}", "H / k"),
-        }}, sums=("H", ""),
+        }}, sums=("H",),
     ),
     "f_score": Formula(
         "Precision and recall in one number, near the smaller of the two.",
@@ -73,6 +73,6 @@ FORMULAS = {
         "Precision at a cut-off that suits the user: as many places as there are relevant items.",
         ((r"\text{R-precision} = \frac{1}{<cut>} \sum_{j \le <cut>} h_j",
           "R-precision = (hits among the first <cut>) / <cut>"),),
-        {"cut": {"r": ("r", "r"), "min": (r"\min(k, r)", "min(k, r)")}}, sums=("hits", ""),
+        {"cut": {"r": ("r", "r"), "min": (r"\min(k, r)", "min(k, r)")}}, sums=("H",),
     ),
 }  # fmt: skip

@@ -9,7 +9,7 @@ from audit.scatter import scatter
 from reference.cases import User
 from reference.cases.probe import build
 from reference.definition import Definition, parse
-from reference.evaluate import Problem
+from reference.evaluation import Problem
 
 # User 1: hit at rank 1 of 4, three relevant. User 2: hit at rank 2, one relevant; k is 2.
 DATA = Problem.of([build("two", [User((2, 0, 0, 0), (2, 2)), User((0, 2, 0), ())])], 2)

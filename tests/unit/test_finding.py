@@ -19,7 +19,7 @@ from audit.observation import Observation
 from audit.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
 from reference.cases import PROBES
 from reference.definition import parse
-from reference.evaluate import Problem
+from reference.evaluation import Problem
 from reports.result import Finding
 
 CASE = make(

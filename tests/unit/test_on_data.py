@@ -10,7 +10,7 @@ from audit.protocol import Measured
 from reference.cases import User
 from reference.cases.probe import build
 from reference.definition import parse
-from reference.evaluate import Problem
+from reference.evaluation import Problem
 
 # Recall at 2: user 1 has 1 of 2, user 2 has 1 of 1, user 3 ties its hit at ranks 2 and 3.
 TIED = User((0, 0, 2), (), scores=(0.9, 0.5, 0.5), items=(11, 12, 10))

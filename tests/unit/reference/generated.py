@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from reference.case import Case, Predictions, Train, Truth
 from reference.definition import Definition, parse
-from reference.evaluate import Problem, evaluate
+from reference.evaluation import Problem, evaluate
 from reference.metric import Metric
 from reference.metrics import METRICS
 

@@ -14,7 +14,7 @@ from reference.case import Case
 from reference.cases import PROBES
 from reference.catalogue import CATALOGUE, Variant, documents, names, of_metric
 from reference.definition import Definition, parse
-from reference.evaluate import Problem, evaluate
+from reference.evaluation import Problem, evaluate
 from reference.metrics import METRICS
 
 KINDS = ("plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd")

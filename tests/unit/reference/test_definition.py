@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reference.case import Case
 from reference.definition import Definition, SignatureError, parse
-from reference.evaluate import Problem, evaluate
+from reference.evaluation import Problem, evaluate
 from reference.metrics import METRICS
 
 

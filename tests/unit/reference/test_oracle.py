@@ -12,7 +12,7 @@ from oracle_means import evaluate as slow
 
 from reference.case import Case
 from reference.definition import Definition
-from reference.evaluate import Problem, evaluate
+from reference.evaluation import Problem, evaluate
 from reference.metrics import METRICS
 
 DEFINITIONS_AN_EXAMPLE = 12

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from reference.case import Case, Predictions, Truth
 from reference.definition import Definition, parse
-from reference.evaluate import Evaluated, Problem, evaluate
+from reference.evaluation import Evaluated, Problem, evaluate
 from reference.metrics import METRICS
 from reference.placement import Placement
 from reference.placing import place

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from reference.case import Case
 from reference.definition import parse
-from reference.evaluate import Problem, evaluate
+from reference.evaluation import Problem, evaluate
 
 LABELS = {1: [1, 2, 3, 4, 5, 6], 2: [2, 4, 6], 3: [2, 4, 6]}
 PREDICTIONS = {1: [1, 6, 8], 2: [1, 2, 3, 4, 5], 4: [1, 2, 3, 4]}

@@ -27,14 +27,16 @@ _ESCAPED = re.compile(r"([&%$#_{}])")
 class Formula:
     """How a metric is told: what it ``measures``, its ``lines``, and what its ``slots`` read like.
 
-    For worked examples: ``sums`` names the sums over the user's list and over the ideal one, ``factors`` are columns
-    that are shown beside their terms, ``counts`` are further quantities of one list.
+    For worked examples: ``sums`` names the sums over the user's list in the order in which they are taken,
+    ``ideal_sum`` the one over the ideal list; ``factors`` are columns beside their terms, ``counts`` further
+    quantities of a list.
     """
 
     measures: str
     lines: tuple[Line, ...]
     slots: Slots = field(default_factory=dict)
-    sums: tuple[str, str] = ("the sum over the hits", "the sum over the ideal list")
+    sums: tuple[str, ...] = ("the sum",)
+    ideal_sum: str = "the ideal"
     factors: Mapping[str, Factor] = field(default_factory=dict)
     counts: Callable[[Lists, Values], Mapping[str, Floats]] = lambda lists, values: {}
 

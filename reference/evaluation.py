@@ -108,6 +108,12 @@ def formula_values(definition_values: Values, definition: Definition, lists: Lis
     return metric.formula(lists, **{axis.name: definition_values[axis.name] for axis in metric.axes})
 
 
+def takes_one_ranking(definition: Definition) -> bool:
+    """Whether all rows of all users are one ranking."""
+    stacked = definition.family.stacked
+    return stacked is not None and definition.axes[stacked[0]] == stacked[1]
+
+
 def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     """The definition on every case of the problem.
 
@@ -115,7 +121,7 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
         TooManyOrdersError: with ``ties:average`` where a user's ties have too many orders.
     """
     metric, values = definition.family, definition.axes
-    stacked = metric.stacked is not None and values[metric.stacked[0]] == metric.stacked[1]
+    stacked = takes_one_ranking(definition)
     placement = problem.stacked if stacked else problem.placement
     lists = problem.lists(values, stacked=stacked, whole=definition.k is None)
     crowd = _crowd(placement, lists, len(problem.cases))

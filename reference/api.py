@@ -1,0 +1,151 @@
+"""The reference as a library: any definitions, on predictions and truth as people hold them.
+
+Nothing is identified here, and no library is run: this computes the exact variant that a signature names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference import border
+from reference.border import Columns, Labelled
+from reference.catalogue import Variant, of_metric
+from reference.definition import Definition, parse
+from reference.evaluation import Evaluated, Problem, takes_one_ranking
+from reference.evaluation import evaluate as evaluated
+from reference.metrics import METRICS
+
+
+class InputRefusedError(ValueError):
+    """A definition has an axis at ``error`` and the data holds what it refuses."""
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """What one definition gives: ``mean``, and the values of the users it is put together from.
+
+    ``users`` are their ids as they were given and ``values`` (float64) stand beside them; users who are left out
+    are in neither. A definition that takes all rows of all users as one ranking has a mean and no users.
+    """
+
+    definition: Definition
+    mean: float
+    users: NDArray[Any]
+    values: NDArray[np.float64]
+
+    def by_user(self) -> dict[Any, float]:
+        """The values as a dictionary from user id."""
+        return dict(zip(self.users.tolist(), self.values.tolist(), strict=True))
+
+
+def evaluate(
+    predictions: Any,
+    truth: Any,
+    k: int | Sequence[int],
+    definitions: Iterable[str | Definition],
+    *,
+    train: Any = None,
+    columns: Columns | None = None,
+    threshold: float = 1.0,
+    scale: tuple[float, float] = (1.0, 5.0),
+) -> dict[str, Values]:
+    """What each definition gives on these predictions, by signature.
+
+    Tables are pandas or polars DataFrames, Arrow tables, mappings of columns (lists or numpy arrays), or paths of
+    CSV or Parquet files. Predictions have the columns user, item, score; truth user, item and, where gains differ,
+    gain; train user and item. Ids are of any type that can be put in order. Every row of the truth is relevant
+    unless the definition's ``relevance`` says otherwise.
+
+    Args:
+        predictions: Recommended rows. Rows of equal score keep their order (axis ``ties``).
+        truth: Held-out rows.
+        k: Cut-off, or several. It stands in for the letter in signatures; ``ndcg@10`` keeps its own 10.
+        definitions: Signatures, short or long, or definitions. ``ndcg`` alone is the canonical NDCG.
+        train: Rows that the recommender had seen; only ``negatives:with_train`` looks at them.
+        columns: Names of the columns, where they are others.
+        threshold: The gain t from which a row is relevant, for definitions that ask for it.
+        scale: Lowest and highest rating, for those that ask for it (NMAE, ERR).
+
+    Returns:
+        For each definition (at each cut-off) its :class:`Values`; keys are short signatures, in the order given.
+
+    Raises:
+        SignatureError: for a signature that does not parse.
+        InputRefusedError: where a definition at ``error`` meets what it refuses.
+        TooManyOrdersError: with ``ties:average`` where a user's ties have too many orders.
+        KeyError: if a table lacks a column.
+        ValueError: for a cut-off below 1, a missing id, columns of different length, or a score that is no number.
+
+    >>> import pandas as pd
+    >>> predictions = pd.DataFrame({"user": [7, 7, 7], "item": [1, 2, 3], "score": [3.0, 2.0, 1.0]})
+    >>> truth = pd.DataFrame({"user": [7, 7], "item": [1, 3], "gain": [1.0, 2.0]})
+    >>> for signature, found in evaluate(predictions, truth, [1, 3], ["precision", "ndcg@3|gain:exp2"]).items():
+    ...     print(f"{signature:18} {found.mean:.3f}")
+    precision@1        1.000
+    precision@3        0.667
+    ndcg@3|gain:exp2   0.689
+    """
+    held = border.case(predictions, truth, train, columns=columns, threshold=threshold)
+    problem = Problem.of([replace(held.case, scale=scale)], None)
+    wanted = [parse(each) if isinstance(each, str) else each for each in definitions]
+    cuts = [k] if isinstance(k, int) else list(k)
+    if bad := [cut for cut in cuts if cut < 1]:
+        raise ValueError(f"a cut-off is a number of places, 1 or more, not {bad[0]}")
+    points = [point for definition in wanted for point in _at(definition, cuts)]
+    return {point.signature(): _values(point, problem, held) for point in points}
+
+
+def definitions(metric: str | None = None) -> tuple[Variant, ...]:
+    """The documented variants of one metric, or of all, canonical ones first.
+
+    Raises:
+        KeyError: for a metric that is not known.
+
+    >>> [variant.signature for variant in definitions("recall")]
+    ['recall@k', 'recall@k|denominator:min']
+    """
+    names = METRICS if metric is None else {metric: METRICS[metric]}
+    return tuple(variant for name in names for variant in of_metric(name))
+
+
+def differing(first: str | Definition, second: str | Definition) -> dict[str, tuple[str, str]]:
+    """The axes on which two definitions of one metric part, with the value of each; empty where they are provably
+    equal.
+
+    Raises:
+        ValueError: for definitions of different metrics.
+
+    >>> differing("ndcg@20|gain:exp2", "ndcg@20|ideal:all")
+    {'gain': ('exp2', 'binary'), 'ideal': ('k', 'all')}
+    >>> differing("ndcg@20|discount:ln", "ndcg@20")
+    {}
+    """
+    one, two = (parse(each) if isinstance(each, str) else each for each in (first, second))
+    if one.metric != two.metric:
+        raise ValueError(f"{one.metric} and {two.metric} are different metrics: no axis tells them apart")
+    left, right = one.simplified().axes, two.simplified().axes
+    return {name: (left[name], right[name]) for name in left if left[name] != right[name]}
+
+
+def _at(definition: Definition, cuts: Sequence[int]) -> list[Definition]:
+    """The definition at its own cut-off, or at each of ``cuts`` where it has a letter."""
+    return [definition.with_(k=cut) for cut in cuts] if isinstance(definition.k, str) else [definition]
+
+
+def _values(definition: Definition, problem: Problem, held: Labelled) -> Values:
+    cut = definition.k if isinstance(definition.k, int) else None
+    here = problem.at(cut)
+    made: Evaluated = evaluated(definition, here)
+    if made.refused[0]:
+        refusing = [name for name, value in definition.values if value == "error"]
+        raise InputRefusedError(f"{definition}: the data holds what {' or '.join(refusing)} refuses")
+    if takes_one_ranking(definition):
+        return Values(definition, float(made.mean[0]), np.empty(0), np.empty(0))
+    users = here.placement.users[made.counted]
+    labels = users if held.users is None else held.users[users]
+    return Values(definition, float(made.mean[0]), labels, made.value[made.counted])
