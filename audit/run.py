@@ -86,7 +86,7 @@ def run(request: Request, progress: Progress, voice_of: VoiceOf = voice.find) ->
     return Result(
         tool=installed_version("recsys-metric-audit"), platform=platform.platform(), command=request.command,
         dataset=_dataset(request.dataset), k=request.ks, reference=_reference(data, request),
-        recommenders=(request.recommender, *request.others) if request.others else (),
+        recommenders=(request.recommender, *request.others) if request.recommender else (),
         libraries=tuple(library for library, _ in audited),
         findings=tuple(each for _, findings in audited for each in findings), experiments=EXPERIMENTS,
     )  # fmt: skip

@@ -1,26 +1,28 @@
-"""What was found of each metric, as plain values: its meanings, and who computes which."""
+"""What was found, as plain values: a page for each meaning, with all that compute it."""
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from reports.anchors import anchor, fragment, library_anchor
+from reports.axes import Choice, Difference, choices, differences
+from reports.groups import Group, groups, hue
 from reports.plain import Pairs, Passage, brief, exact, one_line, passage, rounded, web_link
-from reports.result import Finding, Library, Reference, Result, Witness
+from reports.plots import Plot, scatter
+from reports.result import Behaviour, Finding, Library, Reference, Result, Witness
 from reports.variants import Variants, meaning, variants
-from reports.words import STATUSES, VERDICTS, count, title
+from reports.waterfall import Waterfall, waterfall
+from reports.words import STATUSES, VERDICTS, title
 
 Libraries = Mapping[tuple[str, str], Library]
 
-
-@dataclass(frozen=True)
-class Difference:
-    """One axis on which a definition is not the canonical one."""
-
-    axis: str
-    value: str
-    canonical: str
+_OWN_DATA = re.compile(r"(ml-\w+|synthetic)(:[\w-]+)?")
+_TELLING = ("numpy", "pandas", "scipy", "scikit-learn", "torch", "pyspark", "polars", "numba")
 
 
 @dataclass(frozen=True)
@@ -35,17 +37,25 @@ class Entry:
     k: str
     value: str
     exact: str
+    canonical: str
     verdict: str
     reason: Passage | None
     claim: str
     claimed: str
     claim_text: str
     claim_link: str | None
-    equivalent: tuple[str, ...]
     evidence: Pairs
-    nearest: str
     live: bool
     witness: Witness | None
+    odd: tuple[tuple[str, Behaviour], ...]
+    """Experiments in which something is wrong or unusual, by title."""
+    even: tuple[tuple[str, str], ...]
+    """What happened in all others: name of the behaviour, and titles of the experiments."""
+    command: str
+    script: str
+    environment: str
+    aside: bool
+    """Whether its witness is another than that of its group."""
 
 
 @dataclass(frozen=True)
@@ -53,85 +63,103 @@ class Meaning:
     """All functions that compute the same: what they compute, and who they are."""
 
     anchor: str
+    metric: str
+    metric_anchor: str
     mark: str
+    hue: str
     verdict: str
     heading: str
     signature: str
     classes: tuple[str, ...]
     differences: tuple[Difference, ...]
+    choices: tuple[Choice, ...]
+    formula: Markup
+    """MathML; empty where none is known."""
+    equivalent: tuple[str, ...]
+    separating: str
+    nearest: str
+    witness: Witness | None
+    waterfalls: tuple[Waterfall, ...]
+    scatters: tuple[Plot, ...]
     entries: tuple[Entry, ...]
 
+    @property
+    def known(self) -> bool:
+        """Whether there is a definition to tell of."""
+        return bool(self.choices)
 
-@dataclass(frozen=True)
-class Metric:
-    """All meanings of one metric: canonical first, then lettered, then what has no meaning or no value."""
-
-    anchor: str
-    title: str
-    canonical: Pairs
-    summary: str
-    meanings: tuple[Meaning, ...]
+    @property
+    def measured(self) -> bool:
+        """Whether there is a value to tell of."""
+        return self.verdict in VERDICTS
 
 
-def metrics(result: Result) -> tuple[Metric, ...]:
-    """Return all metrics of ``result`` in the order in which they were asked."""
+def meanings(result: Result) -> tuple[Meaning, ...]:
+    """Return the page of every meaning, and of every finding that has none, by metric."""
     marks = variants(result)
-    entries = {(entry.library, entry.version): entry for entry in result.libraries}
-    return tuple(
-        _metric(metric, [f for f in result.findings if f.metric == metric], result, marks, entries)
-        for metric in dict.fromkeys(finding.metric for finding in result.findings)
-    )
+    libraries = {(entry.library, entry.version): entry for entry in result.libraries}
+    return tuple(_meaning(group, result, marks, libraries) for group in groups(result, marks))
 
 
-def _metric(metric: str, findings: Sequence[Finding], result: Result, marks: Variants, entries: Libraries) -> Metric:
-    rows = [row for row in result.reference if row.metric == metric]
-    groups: dict[tuple[int, str, str], list[Finding]] = {}
-    for finding in findings:
-        groups.setdefault(_place(finding, marks), []).append(finding)
-    meanings = [_meaning(metric, groups[place], rows, marks, entries) for place in sorted(groups)]
-    known = sum(1 for place in groups if place[0] < 2)
-    return Metric(
-        anchor=fragment("metric", metric),
-        title=title(metric),
-        canonical=tuple((row.signature, exact(row.value)) for row in rows),
-        summary=f"{count(known, 'meaning')} identified in {count(len(findings), 'finding')}",
-        meanings=tuple(meanings),
-    )
-
-
-def _place(finding: Finding, marks: Variants) -> tuple[int, str, str]:
-    """Return where a finding stands in its metric: canonical, lettered, not identified, without value."""
-    mark = marks.mark(finding)
-    if finding.verdict == "agrees":
-        return (0, meaning(finding), "")
-    if meaning(finding):
-        return (1, mark.rjust(4), meaning(finding))
-    return (2, finding.verdict, "") if finding.verdict else (3, finding.status, "")
-
-
-def _meaning(
-    metric: str, group: Sequence[Finding], rows: Sequence[Reference], marks: Variants, entries: Libraries
-) -> Meaning:
-    first = group[0]
-    canonical = rows[0].definition if rows else {}
-    name = first.verdict or first.status
+def _meaning(group: Group, result: Result, marks: Variants, libraries: Libraries) -> Meaning:
+    first = group.first
+    rows = [row for row in result.reference if row.metric == group.metric]
+    shown = next((finding.witness for finding in group.findings if finding.witness), None)
+    mark = marks.mark(first)
     return Meaning(
-        anchor=fragment("meaning", metric, meaning(first) or name),
-        mark=marks.mark(first),
-        verdict=name,
+        anchor=group.anchor,
+        metric=title(group.metric),
+        metric_anchor=fragment("metric", group.metric),
+        mark=mark,
+        hue=hue(mark),
+        verdict=first.verdict or first.status,
         heading=VERDICTS[first.verdict] if first.verdict else STATUSES[first.status].replace("–", "not offered"),
-        signature=meaning(first),
+        signature=meaning(first) or first.signature or "",
         classes=first.classes,
-        differences=tuple(
-            Difference(axis, first.definition.get(axis, ""), canonical.get(axis, "")) for axis in first.differs_on
-        ),
-        entries=tuple(_entry(finding, entries[finding.library, finding.version]) for finding in group),
+        differences=differences(first, rows[0].definition if rows else {}),
+        choices=choices(first),
+        formula=Markup(),
+        equivalent=first.equivalent,
+        separating=first.evidence.separating_case or "",
+        nearest=_nearest(first),
+        witness=shown,
+        waterfalls=_waterfalls(group),
+        scatters=_scatters(group),
+        entries=tuple(_entry(each, shown, result, rows, libraries) for each in group.findings),
     )
 
 
-def _entry(finding: Finding, entry: Library) -> Entry:
-    source = entry.claims.get(finding.function, "")
+def _nearest(finding: Finding) -> str:
     nearest = finding.evidence.nearest
+    return f"{nearest.signature}, off by up to {brief(nearest.deviation)}" if nearest else ""
+
+
+def _waterfalls(group: Group) -> tuple[Waterfall, ...]:
+    """Return one waterfall for each cut-off: what computes the same is decomposed the same."""
+    found: dict[int | None, Waterfall] = {}
+    for finding in group.findings:
+        if finding.k not in found and (made := waterfall(finding)) is not None:
+            found[finding.k] = made
+    return tuple(found.values())
+
+
+def _scatters(group: Group) -> tuple[Plot, ...]:
+    found: dict[int | None, Plot] = {}
+    for finding in group.findings:
+        if finding.scatter and finding.k not in found:
+            at = "" if finding.k is None else f" at k = {finding.k}"
+            found[finding.k] = scatter(f"{title(group.metric)} of every user{at}", finding.scatter)
+    return tuple(found.values())
+
+
+def _entry(
+    finding: Finding, shown: Witness | None, result: Result, rows: Sequence[Reference], libraries: Libraries
+) -> Entry:
+    entry = libraries[finding.library, finding.version]
+    source = entry.claims.get(finding.function, "")
+    canonical = next((row.value for row in rows if row.k in (finding.k, None)), None)
+    other = finding.witness is not None and shown is not None and finding.witness.case != shown.case
+    titles = {experiment.name: experiment.title for experiment in result.experiments}
     return Entry(
         anchor=anchor(finding),
         library=one_line(entry.title),
@@ -141,18 +169,55 @@ def _entry(finding: Finding, entry: Library) -> Entry:
         k="–" if finding.k is None else str(finding.k),
         value="–" if finding.value is None else rounded(finding.value),
         exact=exact(finding.value),
+        canonical="–" if canonical is None else rounded(canonical),
         verdict=finding.verdict or finding.status,
         reason=passage(finding.reason) if finding.reason else None,
         claim=_claim(finding),
         claimed=finding.claimed or "",
         claim_text=source,
-        claim_link=web_link(source),
-        equivalent=finding.equivalent,
+        claim_link=_link(source),
         evidence=_evidence(finding),
-        nearest=f"{nearest.signature}, off by up to {brief(nearest.deviation)}" if nearest else "",
         live=finding.live,
         witness=finding.witness,
+        odd=tuple((titles.get(name, name), told) for name, told in finding.behaviours.items() if told.slug),
+        even=_even(finding, titles),
+        command=command(finding, result),
+        script=finding.script or "",
+        environment=_environment(entry),
+        aside=other,
     )
+
+
+def _even(finding: Finding, titles: Mapping[str, str]) -> Pairs:
+    found: dict[str, list[str]] = {}
+    for name, told in finding.behaviours.items():
+        if not told.slug:
+            found.setdefault(told.name, []).append(titles.get(name, name))
+    return tuple((name, ", ".join(names)) for name, names in found.items())
+
+
+def _link(source: str) -> str | None:
+    """Return the address that a citation is or begins with: ``https://…, section 2``."""
+    return web_link(source.split(", ", 1)[0])
+
+
+def command(finding: Finding, result: Result) -> str:
+    """Return what to type to see a finding again; the run's own command where its data was the user's."""
+    if not _OWN_DATA.fullmatch(result.dataset.name):
+        return result.command
+    words = ["audit", "run", "-l", f"{finding.library}=={finding.version}", "--dataset", result.dataset.name]
+    if result.recommenders:
+        words += ["--recommender", result.recommenders[0]]
+    for k in result.k if finding.k is None else (finding.k,):
+        words += ["-k", str(k)]
+    return shlex.join(words)
+
+
+def _environment(entry: Library) -> str:
+    """Return in one line what ran: interpreter, the distributions that matter most, and the time."""
+    known = [f"{name} {entry.installed[name]}" for name in _TELLING if name in entry.installed]
+    seconds = [] if entry.seconds is None else [f"all asks of this version took {entry.seconds:.1f} s"]
+    return ", ".join([f"Python {entry.python}", *known, *seconds])
 
 
 def _claim(finding: Finding) -> str:
@@ -177,7 +242,6 @@ def _evidence(finding: Finding) -> Pairs:
             exact(seen.fitted_value) if seen.fitted_value is not None else "",
         ),
         ("Asked up to", "; ".join(f"{name} {words}" for name, words in seen.range.items())),
-        ("Would tell them apart", seen.separating_case or ""),
         ("Not told by what was asked", ", ".join(seen.blind)),
     ]
     return tuple((name, words) for name, words in rows if words)

@@ -4,31 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reports.anchors import library_anchor
 from reports.answer import QUESTION, answer
-from reports.findings import Metric, metrics
+from reports.decision import Decision, decision
+from reports.findings import Meaning, meanings
+from reports.libraries import LibraryPage, library_pages
+from reports.matrix import Agreement, Matrix, agreements, matrices
+from reports.metrics import Metric, metric_pages
 from reports.paper import tables
-from reports.plain import Pairs, Passage, one_line, passage, web_link
-from reports.result import Dataset, Library, Result
+from reports.plain import Pairs
+from reports.result import Dataset, Result
 from reports.table import Table
-
-
-@dataclass(frozen=True)
-class LibraryView:
-    """One library version and its environment."""
-
-    anchor: str
-    title: str
-    version: str
-    about: str
-    link: str | None
-    status: str
-    facts: Pairs
-    reason: Passage | None
-    log: Passage | None
-    installed: Pairs
-    stubs: Pairs
-    out_of_scope: Pairs
 
 
 @dataclass(frozen=True)
@@ -39,25 +24,38 @@ class Page:
     answer: str
     run: Pairs
     data: Pairs
-    choices: Pairs
+    choices: tuple[str, ...]
     facts: tuple[str, ...]
+    blind: Pairs
+    matrices: tuple[Matrix, ...]
+    agreements: tuple[tuple[str, str, tuple[Agreement, ...]], ...]
     tables: tuple[Table, ...]
+    decision: Decision | None
     metrics: tuple[Metric, ...]
-    libraries: tuple[LibraryView, ...]
+    meanings: tuple[Meaning, ...]
+    libraries: tuple[LibraryPage, ...]
 
 
 def page(result: Result) -> Page:
     """Return everything that the page of ``result`` shows."""
+    found = meanings(result)
     return Page(
         question=QUESTION,
         answer=answer(result),
         run=_run(result),
         data=_data(result.dataset),
-        choices=tuple(result.dataset.choices.items()),
+        choices=tuple(
+            words if name.isdigit() else f"{name}: {words}" for name, words in result.dataset.choices.items()
+        ),
         facts=result.dataset.facts,
+        blind=tuple(result.blind.items()),
+        matrices=matrices(result),
+        agreements=agreements(result, result.k[0]) if result.k else (),
         tables=tables(result),
-        metrics=metrics(result),
-        libraries=tuple(_library(entry) for entry in result.libraries),
+        decision=decision(result),
+        metrics=metric_pages(result, found),
+        meanings=found,
+        libraries=library_pages(result),
     )
 
 
@@ -79,28 +77,4 @@ def _data(data: Dataset) -> Pairs:
         ("Relevant pairs", f"{data.pairs:,}"),
         ("Recommended rows", f"{data.rows:,}"),
         ("Digest", data.digest),
-    )
-
-
-def _library(entry: Library) -> LibraryView:
-    facts = [
-        ("Source", entry.source),
-        ("Python", entry.python),
-        ("Time", "" if entry.seconds is None else f"{entry.seconds:.1f} s"),
-        ("Run", "live" if entry.live else f"replayed from a recording of {entry.recorded or 'an unknown day'}"),
-        ("Caution", entry.caution),
-    ]
-    return LibraryView(
-        anchor=library_anchor(entry),
-        title=one_line(entry.title),
-        version=entry.version,
-        about=entry.about,
-        link=web_link(entry.homepage),
-        status=entry.status,
-        facts=tuple((name, words) for name, words in facts if words),
-        reason=passage(entry.reason) if entry.reason else None,
-        log=passage(entry.log, end=True) if entry.log.strip() else None,
-        installed=tuple(sorted(entry.installed.items())),
-        stubs=tuple(entry.stubs.items()),
-        out_of_scope=tuple(entry.out_of_scope.items()),
     )

@@ -64,6 +64,11 @@ def brief(value: float | None) -> str:
     return "–" if value is None else f"{value:.2g}"
 
 
+def figure(value: float) -> str:
+    """Return ``value`` in its shortest form: ``4``, ``0.25``, ``nan``."""
+    return f"{value:g}"
+
+
 @dataclass(frozen=True)
 class Passage:
     """A foreign text: its beginning, and the whole where that is longer."""

@@ -350,8 +350,8 @@ class Result(Part):
     blind: dict[str, Words] = {}
     """Axes that this data cannot show, each with the reason."""
     recommenders: tuple[Words, ...] = ()
-    """Recommenders whose predictions were measured, the one behind every other value of this file first; empty
-    where there was only one."""
+    """Recommenders whose predictions were measured, as they were chosen; the first is behind every other value of
+    this file. Empty where none was chosen."""
 
     @model_validator(mode="after")
     def _keys_are_unique_and_known(self) -> Self:

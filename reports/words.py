@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from reference.metrics import METRICS
+
 TITLES: Mapping[str, str] = {
     "hit_rate": "HitRate",
     "average_precision": "MAP",
@@ -20,6 +22,9 @@ TITLES: Mapping[str, str] = {
 """Metrics in the order of the paper's Table 1, then those that it does not have."""
 
 PAPER = ("hit_rate", "average_precision", "reciprocal_rank", "ndcg", "precision", "recall", "auc")
+
+LOWER_IS_BETTER = ("mae", "mse", "rmse", "nmae", "log_loss")
+"""Metrics of error: the smallest value is the best."""
 
 VERDICTS: Mapping[str, str] = {
     "agrees": "computes the canonical definition",
@@ -44,7 +49,8 @@ STATUSES: Mapping[str, str] = {
 
 def title(metric: str) -> str:
     """Return the name under which people know ``metric``."""
-    return TITLES.get(metric, metric.replace("_", " "))
+    known = METRICS.get(metric)
+    return TITLES.get(metric) or (known.title if known else metric.replace("_", " "))
 
 
 def count(number: int, singular: str, plural: str = "") -> str:

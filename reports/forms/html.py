@@ -1,4 +1,4 @@
-"""The page ``index.html``: self-contained, nothing fetched, no script, under a strict policy."""
+"""The page ``index.html``: self-contained, nothing fetched, nothing runs but its own script, under a strict policy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from reports.page import page as view
-from reports.plain import brief, exact, printable
+from reports.plain import exact, figure, printable
 from reports.result import Result
 
 _TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -20,9 +20,14 @@ _TEMPLATES = Path(__file__).parent.parent / "templates"
 def page(result: Result) -> str:
     """Return ``index.html`` of ``result``."""
     style = (_TEMPLATES / "style.css").read_text(encoding="utf-8")
-    policy = f"default-src 'none'; style-src 'sha256-{_digest(style)}'; base-uri 'none'; form-action 'none'"
-    # Markup, because a style element holds raw text: escaping would change the bytes under the digest.
-    return _environment().get_template("index.html").render(page=view(result), style=Markup(style), policy=policy)
+    script = (_TEMPLATES / "script.js").read_text(encoding="utf-8")
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{_digest(style)}'; script-src 'sha256-{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    # Markup, because both elements hold raw text: escaping would change the bytes under the digest.
+    raw = {"style": Markup(style), "script": Markup(script)}
+    return _environment().get_template("index.html").render(page=view(result), policy=policy, **raw)
 
 
 def _digest(style: str) -> str:
@@ -40,7 +45,7 @@ def _environment() -> Environment:
         finalize=_shown,
     )
     environment.filters["exact"] = exact
-    environment.filters["brief"] = brief
+    environment.filters["figure"] = figure
     return environment
 
 

@@ -1,4 +1,4 @@
-"""``index.html`` in a real browser: no complaint, no request, and it fits every screen."""
+"""``index.html`` in a real browser: no complaint, no request, it fits every screen, and it can be walked."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from reports_samples import finding, hostile, library, result
+from reports_samples import finding, hostile, many, result
 
 from reports.anchors import anchor
 from reports.result import Result
 from reports.write import write_report
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+axe_api = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
 from playwright.sync_api import Browser, Page  # noqa: E402  (after the check that it is there)
 
 pytestmark = pytest.mark.browser
@@ -53,6 +54,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
     def open_page(made: Result, width: int = 1440, scheme: str = "light", place: str = "") -> Page:
         write_report(made, tmp_path)
         page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        page.set_default_timeout(10_000)
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("dialog", lambda dialog: complaints.append(dialog.message))
@@ -68,23 +70,45 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
     assert {url.split("#")[0] for url in requests} <= {(tmp_path / "index.html").as_uri()}
 
 
+def open_all(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+
+
+def heading(page: Page) -> str:
+    return page.locator("h1:visible").first.inner_text()
+
+
+PLACES = ("", "#all", "#metric/average_precision", "#library/beta", "#finding/beta/2.3.1/beta.average_precision/20")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 390])
 @pytest.mark.parametrize("made", [result, hostile])
 def test_it_fits_the_screen_with_everything_open(
     opened: Opener, made: Callable[[], Result], width: int, scheme: str
 ) -> None:
-    page = opened(made(), width, scheme)
-    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+    page = opened(made(), width, scheme, "#all")
+    open_all(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.title() == "Do libraries compute the same metric?"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", PLACES)
+def test_axe_finds_no_violation(opened: Opener, place: str, scheme: str) -> None:
+    page = opened(result(), scheme=scheme, place=place)
+    open_all(page)
+    axe = Path(axe_api.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
+    found = page.evaluate(f"async () => {{ {axe}; return (await axe.run()).violations }}")
+    told = [(rule["id"], node["html"][:160], node["failureSummary"]) for rule in found for node in rule["nodes"]]
+    assert told == []
 
 
 def test_light_and_dark_differ_and_are_both_easy_to_read(opened: Opener) -> None:
     shades = []
     for scheme in ("light", "dark"):
         page = opened(result(), scheme=scheme)
-        for selector in ("body", "td.variant", "td.broken", "td.unsure", "td.empty", ".quiet", "a"):
+        for selector in ("body", ".results td.variant", "td.broken", "td.unsure", "td.empty", ".quiet", "a"):
             assert page.evaluate(CONTRAST, selector) >= 4.5, (scheme, selector)
         shades.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
     assert shades[0] != shades[1]
@@ -102,31 +126,117 @@ CONTRAST = """selector => {
 }"""
 
 
-def test_a_cell_leads_to_its_finding(opened: Opener) -> None:
+def test_a_walk_from_the_matrix_to_a_finding_its_metric_its_library_and_back(opened: Opener) -> None:
     page = opened(result())
-    page.get_by_role("link", name="0.032").click()
-    target = page.locator("details:target")
-    assert target.locator(".function").inner_text() == "beta.average_precision"
-    target.locator("summary").click()
-    assert target.get_by_text("Smallest input that shows it").is_visible()
+    assert heading(page) == "Do libraries compute the same metric?"
+    page.locator(".matrix").get_by_role("link", name="0.032").click()
+    assert heading(page) == "Beta 2.3.1: MAP"
+    assert page.locator("h1:visible").count() == 1, "one page at a time"
+    assert page.get_by_text("Smallest input that shows it").locator("visible=true").count() == 1
+    page.locator(".crumbs:visible").get_by_role("link", name="MAP").click()
+    assert heading(page).startswith("MAP")
+    assert page.locator("svg[role=img]:visible").count() == 1
+    page.locator(".variants").locator("visible=true").get_by_role("link", name="Delta").click()
+    assert heading(page) == "Delta 3.0: MAP"
+    page.get_by_role("link", name="Overview").first.click()
+    page.locator(".matrix tbody").get_by_role("link", name="Beta").click()
+    assert page.locator("article.version:target h2").inner_text() == "2.3.1"
+    page.go_back()
+    assert heading(page) == "Do libraries compute the same metric?"
 
 
 def test_a_link_from_outside_arrives(opened: Opener) -> None:
     page = opened(result(), place="#" + anchor(finding()))
-    assert page.locator("details:target .function").inner_text() == "alpha.ndcg"
+    assert heading(page) == "Alpha 1.0: NDCG"
+    assert page.locator("article.finding:visible").count() == 1
 
 
-def test_a_finding_opens_by_keyboard(opened: Opener) -> None:
+def test_an_old_link_shows_the_overview(opened: Opener) -> None:
+    assert heading(opened(result(), place="#finding/gone")) == "Do libraries compute the same metric?"
+
+
+def test_everything_on_one_page(opened: Opener) -> None:
     page = opened(result())
-    summary = page.locator(".entries summary").first
-    summary.focus()
+    page.get_by_role("link", name="All on one page").click()
+    assert page.locator("article.finding:visible").count() == len(result().findings)
+    assert page.locator(".page:visible").count() > 20
+
+
+def rows(page: Page) -> list[str]:
+    return page.locator(".matrix tbody tr:visible th").all_inner_texts()
+
+
+def choose(page: Page, name: str, value: str | None = None, label: str | None = None) -> None:
+    page.locator(f".filters [name={name.lower()}]").select_option(value, label=label)
+
+
+def test_the_matrix_is_filtered_and_sorted(opened: Opener) -> None:
+    page = opened(result())
+    assert rows(page) == ["Alpha 1.0", "Beta 2.3.1", "Gamma 0.4 (recorded)", "Delta 3.0", "Omega 9"]
+    choose(page, "Library", "beta")
+    assert rows(page) == ["Beta 2.3.1"]
+    choose(page, "Library", "")
+    choose(page, "Verdict", "variant")
+    assert rows(page) == ["Beta 2.3.1", "Gamma 0.4 (recorded)", "Delta 3.0"]
+    choose(page, "Metric", label="MRR")
+    assert rows(page) == ["Gamma 0.4 (recorded)"]
+    assert page.locator(".matrix thead th:visible").all_inner_texts()[1].startswith("MRR")
+    assert page.locator(".matrix output").inner_text() == "1 of 5 library versions"
+    page.get_by_role("button", name="Reset").click()
+    choose(page, "Version", "=3.0")
+    assert rows(page) == ["Delta 3.0"]
+    page.get_by_role("button", name="Reset").click()
+    page.get_by_role("button", name="Sort by MAP").click()
+    assert rows(page)[:4] == ["Alpha 1.0", "Beta 2.3.1", "Delta 3.0", "Gamma 0.4 (recorded)"]
+    head = page.locator(".matrix thead th", has_text="MAP")
+    assert head.get_attribute("aria-sort") == "descending"
+    page.get_by_role("button", name="Sort by MAP").click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    assert next(row for row in rows(page) if not row.startswith("Omega")) == "Gamma 0.4 (recorded)"
+    choose(page, "Order", "library")
+    assert rows(page) == ["Alpha 1.0", "Beta 2.3.1", "Delta 3.0", "Gamma 0.4 (recorded)", "Omega 9"]
+
+
+def test_the_newest_of_each_library(opened: Opener) -> None:
+    page = opened(many(8, 3))
+    choose(page, "Version", "newest")
+    assert rows(page) == ["Lib0 0.0", "Lib1 0.0"]
+
+
+def test_a_signature_is_copied(opened: Opener, browser: Browser) -> None:
+    page = opened(result(), place="#finding/beta/2.3.1/beta.average_precision/20")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy the signature").click()
+    assert page.locator("#said").inner_text() == "Copied"
+    assert page.evaluate("navigator.clipboard.readText()") == "average_precision@k|denominator:r"
+
+
+def test_it_can_be_read_without_script(browser: Browser, tmp_path: Path) -> None:
+    write_report(result(), tmp_path)
+    page = browser.new_page(java_script_enabled=False)
+    page.goto((tmp_path / "index.html").as_uri() + "#" + anchor(finding()))
+    assert page.locator("h1:visible").all_inner_texts() == ["Alpha 1.0: NDCG"]
+    assert page.locator("button:visible").count() == 0, "what does nothing is not offered"
+    page.goto((tmp_path / "index.html").as_uri())
+    assert page.locator(".matrix tbody tr:visible").count() == 5
+    assert page.locator("form:visible").count() == 0
+    page.close()
+
+
+def test_the_matrix_is_used_by_keyboard(opened: Opener) -> None:
+    page = opened(result())
+    page.get_by_role("button", name="Sort by MAP").focus()
     page.keyboard.press("Enter")
-    assert page.locator(".entries details").first.get_attribute("open") is not None
+    assert rows(page)[0] == "Alpha 1.0"
+    link = page.locator(".matrix tbody td a").first
+    link.focus()
+    page.keyboard.press("Enter")
+    assert heading(page) == "Alpha 1.0: HitRate"
 
 
 def test_the_names_stay_in_sight_while_a_wide_table_scrolls(opened: Opener) -> None:
     page = opened(result(), 390)
-    scroll = page.locator(".scroll").first
+    scroll = page.locator(".matrix .scroll")
     before = scroll.locator("tbody th").first.bounding_box()
     scroll.evaluate("box => { box.scrollLeft = 200 }")
     assert scroll.evaluate("box => box.scrollLeft") > 0
@@ -136,15 +246,18 @@ def test_the_names_stay_in_sight_while_a_wide_table_scrolls(opened: Opener) -> N
 
 
 def test_paper_shows_what_the_screen_folds(opened: Opener) -> None:
-    page = opened(result())
-    proof = page.get_by_text("Smallest input that shows it")
-    assert not proof.is_visible()
+    page = opened(result(), place="#finding/beta/2.3.1/beta.average_precision/20")
+    folded = page.locator("article.finding:target p.command")
+    assert not folded.is_visible()
     page.emulate_media(media="print")
-    assert proof.evaluate("e => e.getBoundingClientRect().height") > 0
-    assert len(page.pdf(format="A4")) > 10_000
+    assert folded.evaluate("e => e.getBoundingClientRect().height") > 0
+    assert not page.locator("nav").is_visible()
+    assert len(page.pdf()) > 10_000
 
 
-def test_sixty_libraries_render(opened: Opener) -> None:
-    libraries = tuple(library(f"lib{n}", "1.0") for n in range(60))
-    page = opened(result(libraries=libraries, findings=tuple(finding(name=e.library) for e in libraries)))
-    assert page.locator(".results tbody tr").count() == 61
+def test_sixty_versions_by_twelve_metrics_render(opened: Opener) -> None:
+    page = opened(many())
+    assert page.locator(".matrix tbody tr:visible").count() == 60
+    assert page.locator(".matrix tbody td:visible").count() == 720
+    choose(page, "Order", "same")
+    assert page.locator(".matrix tbody tr:visible").count() == 60

@@ -7,16 +7,22 @@ from datetime import UTC, datetime
 from typing import Any
 
 from reports.result import (
+    Behaviour,
+    Bin,
     Dataset,
     Evidence,
+    Experiment,
     Finding,
     Library,
     Nearest,
     Reference,
     Result,
+    Step,
     Witness,
     WitnessItem,
     WitnessUser,
+    Worked,
+    WorkedRow,
 )
 
 CANONICAL = {
@@ -111,6 +117,24 @@ def witness() -> Witness:
         library_value=1 / 3,
         canonical_value=0.5,
         text="Three relevant items, two places: divided by three instead of two.",
+        worked=(worked("average_precision@2", "min(2, 3) = 2", "1/2", 0.5), worked(R, "r = 3", "1/3", 1 / 3)),
+    )
+
+
+R = "average_precision@2|denominator:r"
+
+
+def worked(signature: str, divisor: str, result: str, value: float) -> Worked:
+    """Return average precision of the witness: one hit at rank 1, so the sum of precisions is 1/1."""
+    return Worked(
+        signature=signature,
+        columns=("relevant", "hits so far", "precision"),
+        rows=(
+            WorkedRow(rank=1, item="i10", cells=("1", "1", "1/1")),
+            WorkedRow(rank=2, item="i11", cells=("0", "1", "")),
+        ),
+        lines=("sum over hits = 1/1 = 1", f"divided by {divisor}: {result}"),
+        value=value,
     )
 
 
@@ -135,6 +159,12 @@ def result(**changes: Any) -> Result:
         "reference": _reference(),
         "libraries": _libraries(),
         "findings": (*_alpha(), *_beta(), *_gamma(), *_delta()),
+        "experiments": (
+            Experiment(name="no_list", title="a user without list", question="One user gets no recommendation."),
+            Experiment(name="shuffled", title="rows shuffled", question="Nothing should change."),
+        ),
+        "blind": {"ties": "No two scores of a user are equal."},
+        "recommenders": ("ease", "itemknn", "popular"),
     }
     return Result(**given | changes)
 
@@ -144,7 +174,12 @@ def _reference() -> tuple[Reference, ...]:
     for metric, (definition, value) in CANONICAL.items():
         k = None if metric == "auc" else 20
         signature = metric if k is None else f"{metric}@{k}"
-        rows.append(Reference(metric=metric, k=k, signature=signature, definition=definition, value=value))
+        by = {"ease": value, "itemknn": 0.036, "popular": 0.022} if metric == "average_precision" else {}
+        rows.append(
+            Reference(
+                metric=metric, k=k, signature=signature, definition=definition, value=value, by_recommender=by
+            )
+        )  # fmt: skip
     return tuple(rows)
 
 
@@ -168,7 +203,17 @@ def _beta() -> tuple[Finding, ...]:
         differing("hit_rate", "beta", "counts", "hits", 1.151, "hit-rate-as-count", **v),
         differing(
             "average_precision", "beta", "denominator", "r", 0.0321, "wrong-denominator", **v,
-            claimed="average_precision@k", matches_claim=False, witness=witness(),
+            claimed="average_precision@k", matches_claim=False, witness=witness(), script="print('one third')\n",
+            decomposition=(
+                Step(axis="", signature="average_precision@20", value=0.0391),
+                Step(axis="denominator", signature="average_precision@20|denominator:r", value=0.0321),
+            ),
+            scatter=(Bin(canonical=0.5, library=0.5, users=40), Bin(canonical=0.5, library=0.25, users=7)),
+            behaviours={
+                "no_list": Behaviour(name="skipped", text="mean over 2 of 3 users", slug="missing-recommendations"),
+                "shuffled": Behaviour(name="unchanged", text="0.5 both times"),
+            },
+            by_recommender={"ease": 0.0321, "itemknn": 0.0351, "popular": 0.0211},
         ),
         finding("reciprocal_rank", "beta", **v),
         differing("ndcg", "beta", "gain", "exp2", 0.0899, function="beta.ndcg[type=exp]", **v),
@@ -249,3 +294,53 @@ def hostile() -> Result:
     )
     away = library("away", attack, status="unavailable", reason=long)
     return result(platform=attack, command=attack, dataset=data, libraries=(entry, away), findings=found, reference=())
+
+
+def many(versions: int = 60, metrics: int = 12, meanings: int = 8) -> Result:
+    """Return a generated result: every version offers every metric, each in one of ``meanings`` meanings.
+
+    Of every four versions the oldest computes something else than the other three.
+    Every finding that differs has a witness worked out, a decomposition, a scatter of 80 bins and behaviours.
+    """
+    names = [*CANONICAL, "f_score", "average_recall", "r_precision", "rbp", "err"][:metrics]
+    libraries = tuple(
+        library(f"lib{n // 4}", f"{n % 4}.0", installed={f"package{i}": "1.0" for i in range(30)})
+        for n in range(versions)
+    )
+    experiments = tuple(Experiment(name=f"e{n}", title=f"edge {n}", question="What then?") for n in range(10))
+    references = tuple(
+        Reference(metric=name, k=20, signature=f"{name}@20", definition={"denominator": "min"}, value=0.5)
+        for name in names
+    )
+    found = tuple(
+        _one_of_many(entry, name, (n // 4 * 3 + m + (n % 4 == 3)) % meanings, experiments)
+        for n, entry in enumerate(libraries)
+        for m, name in enumerate(names)
+    )
+    return result(libraries=libraries, findings=found, reference=references, experiments=experiments)
+
+
+def _one_of_many(entry: Library, metric: str, way: int, experiments: tuple[Experiment, ...]) -> Finding:
+    given: dict[str, Any] = {
+        "library": entry.library, "version": entry.version, "function": f"{entry.library}.metrics.{metric}_at_k",
+        "metric": metric, "k": 20, "status": "measured", "value": 0.5, "verdict": "agrees", "signature": f"{metric}@20",
+        "definition": {"denominator": "min"},
+        "evidence": Evidence(cases=120, largest_deviation=2e-16, tolerance=1e-9, range={"ranks": "up to 25"}),
+        "behaviours": {each.name: Behaviour(name="unchanged", text="0.5 twice") for each in experiments},
+    }  # fmt: skip
+    if way:
+        given |= {
+            "value": 0.5 - way / 100, "verdict": "variant", "signature": f"{metric}@20|denominator:w{way}",
+            "definition": {"denominator": f"w{way}"}, "differs_on": ("denominator",), "classes": ("wrong-denominator",),
+            "witness": witness(),
+            "decomposition": (
+                Step(axis="", signature=f"{metric}@20", value=0.5),
+                Step(axis="denominator", signature=f"{metric}@20|denominator:w{way}", value=0.5 - way / 100),
+            ),
+            "scatter": tuple(
+                Bin(canonical=i / 10, library=i / 10 - j * way / 1000, users=1 + i * j % 30)
+                for i in range(1, 11)
+                for j in range(8)
+            ),
+        }  # fmt: skip
+    return Finding(**given)

@@ -1,0 +1,181 @@
+"""The page of each library: its versions over time, what changed, how it meets edge cases, where it ran."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reports.anchors import anchor, fragment, library_anchor
+from reports.groups import hue
+from reports.plain import Pairs, Passage, one_line, passage, rounded, web_link
+from reports.result import Behaviour, Experiment, Finding, Library, Result
+from reports.variants import Variants, meaning, variants
+from reports.words import STATUSES, VERDICTS, title
+
+
+@dataclass(frozen=True)
+class VersionView:
+    """One version and its environment."""
+
+    anchor: str
+    version: str
+    status: str
+    facts: Pairs
+    reason: Passage | None
+    log: Passage | None
+    installed: Pairs
+    stubs: Pairs
+    out_of_scope: Pairs
+
+
+@dataclass(frozen=True)
+class Spot:
+    """What one function of one version computes; ``changed`` where the version before it computed another thing."""
+
+    text: str
+    mark: str
+    hue: str
+    verdict: str
+    link: str
+    changed: bool
+
+
+@dataclass(frozen=True)
+class Function:
+    """One function at one cut-off over all versions, newest first; ``None`` where a version does not have it."""
+
+    name: str
+    metric: str
+    k: str
+    spots: tuple[Spot | None, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a function computed before, and computes from a version on."""
+
+    function: str
+    k: str
+    before: str
+    after: str
+    old: str
+    new: str
+    link: str
+
+
+@dataclass(frozen=True)
+class Edges:
+    """One function of one version in all experiments."""
+
+    version: str
+    function: str
+    link: str
+    behaviours: tuple[Behaviour | None, ...]
+
+
+@dataclass(frozen=True)
+class LibraryPage:
+    """One library with all its versions."""
+
+    anchor: str
+    title: str
+    about: str
+    link: str | None
+    versions: tuple[VersionView, ...]
+    functions: tuple[Function, ...]
+    changes: tuple[Change, ...]
+    experiments: tuple[Experiment, ...]
+    edges: tuple[Edges, ...]
+
+
+def library_pages(result: Result) -> tuple[LibraryPage, ...]:
+    """Return the page of every library in the order of the run."""
+    marks = variants(result)
+    names = dict.fromkeys(entry.library for entry in result.libraries)
+    return tuple(_page([e for e in result.libraries if e.library == name], result, marks) for name in names)
+
+
+def _page(versions: Sequence[Library], result: Result, marks: Variants) -> LibraryPage:
+    first = versions[0]
+    found = [finding for finding in result.findings if finding.library == first.library]
+    by_place = {(f.function, f.k, f.version): f for f in found}
+    places = dict.fromkeys((f.function, f.k, f.metric) for f in found)
+    functions = []
+    changes: list[Change] = []
+    for function, k, metric in places:
+        row = [by_place.get((function, k, entry.version)) for entry in versions]
+        spots = tuple(_spot(row, n, marks) for n in range(len(row)))
+        functions.append(Function(function, title(metric), "–" if k is None else str(k), spots))
+        changes += [made for n in range(len(row) - 1) if (made := _change(row[n + 1], row[n])) is not None]
+    return LibraryPage(
+        anchor=fragment("library", first.library),
+        title=one_line(first.title),
+        about=first.about,
+        link=web_link(first.homepage),
+        versions=tuple(_version(entry) for entry in versions),
+        functions=tuple(functions),
+        changes=tuple(changes),
+        experiments=result.experiments,
+        edges=tuple(_edges(finding, result.experiments) for finding in found if finding.behaviours),
+    )
+
+
+def _spot(row: Sequence[Finding | None], number: int, marks: Variants) -> Spot | None:
+    finding = row[number]
+    if finding is None:
+        return None
+    before = row[number + 1] if number + 1 < len(row) else None
+    mark = marks.mark(finding)
+    shown = "per user" if finding.value is None else rounded(finding.value)
+    text = shown if finding.verdict else STATUSES[finding.status]
+    verdict = finding.verdict or finding.status
+    return Spot(text, mark, hue(mark), verdict, anchor(finding), _differ(before, finding))
+
+
+def _differ(before: Finding | None, finding: Finding) -> bool:
+    return before is not None and told(before) != told(finding)
+
+
+def _change(before: Finding | None, finding: Finding | None) -> Change | None:
+    if before is None or finding is None or not _differ(before, finding):
+        return None
+    k = "–" if finding.k is None else str(finding.k)
+    return Change(
+        finding.function, k, before.version, finding.version, told(before), told(finding), anchor(finding)
+    )  # fmt: skip
+
+
+def told(finding: Finding) -> str:
+    """Return in words what is known of a finding: its meaning, else its verdict or status."""
+    if text := meaning(finding):
+        return text
+    if finding.verdict == "ambiguous":
+        return " or ".join(filter(None, (finding.signature, *finding.equivalent)))
+    return VERDICTS[finding.verdict] if finding.verdict else finding.status.replace("_", " ")
+
+
+def _edges(finding: Finding, experiments: Sequence[Experiment]) -> Edges:
+    cut = "" if finding.k is None else f" @{finding.k}"
+    row = tuple(finding.behaviours.get(experiment.name) for experiment in experiments)
+    return Edges(finding.version, finding.function + cut, anchor(finding), row)
+
+
+def _version(entry: Library) -> VersionView:
+    facts = [
+        ("Source", entry.source),
+        ("Python", entry.python),
+        ("Time", "" if entry.seconds is None else f"{entry.seconds:.1f} s"),
+        ("Run", "live" if entry.live else f"replayed from a recording of {entry.recorded or 'an unknown day'}"),
+        ("Caution", entry.caution),
+    ]
+    return VersionView(
+        anchor=library_anchor(entry),
+        version=entry.version,
+        status=entry.status,
+        facts=tuple((name, words) for name, words in facts if words),
+        reason=passage(entry.reason) if entry.reason else None,
+        log=passage(entry.log, end=True) if entry.log.strip() else None,
+        installed=tuple(sorted(entry.installed.items())),
+        stubs=tuple(entry.stubs.items()),
+        out_of_scope=tuple(entry.out_of_scope.items()),
+    )

@@ -1,0 +1,102 @@
+// Sorts, filters and copies. Nothing here is needed to read the page.
+"use strict";
+const said = document.getElementById("said");
+const all = (root, selector) => [...root.querySelectorAll(selector)];
+
+function copyText(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+  return Promise.resolve();
+}
+
+for (const button of all(document, ".copy")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await copyText(button.previousElementSibling.textContent);
+    said.textContent = "Copied";
+    button.classList.add("done");
+    setTimeout(() => { button.classList.remove("done"); said.textContent = ""; }, 1500);
+  });
+}
+
+const text = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+const number = cell => cell && cell.dataset.s ? Number(cell.dataset.s) : -Infinity;
+const verdict = cell => cell.classList[0];
+const differs = row => all(row, "td").filter(cell => !["agrees", "not_offered", "note"].includes(verdict(cell))).length;
+
+for (const figure of all(document, ".matrix")) {
+  const form = figure.querySelector("form");
+  const body = figure.querySelector("tbody");
+  const heads = all(figure, "thead tr:first-child th");
+  const rows = [...body.rows].map((row, place) => ({ row, place }));
+  let by = { column: 0, down: true };
+
+  const orders = {
+    run: () => 0,
+    library: (a, b) => text.compare(a.row.dataset.title, b.row.dataset.title),
+    version: (a, b) => text.compare(b.row.dataset.version, a.row.dataset.version),
+    same: (a, b) => a.row.dataset.same - b.row.dataset.same,
+    differing: (a, b) => differs(b.row) - differs(a.row),
+    value: (a, b) => {
+      const [x, y] = [number(a.row.cells[by.column]), number(b.row.cells[by.column])];
+      return x === y || (Number.isNaN(x) && Number.isNaN(y)) ? 0 : (by.down ? y - x : x - y) || 0;
+    },
+  };
+
+  function show() {
+    const want = Object.fromEntries(new FormData(form));
+    const column = Number(want.metric) || 0;
+    if (want.order === "value" && !by.column) by.column = column || 1;
+    for (const row of all(figure, "tr")) {
+      if (row.querySelector(".note")) continue;
+      [...row.cells].forEach((cell, place) => { cell.hidden = column > 0 && place > 0 && place !== column; });
+    }
+    let shown = 0;
+    for (const { row } of rows) {
+      const cells = all(row, "td");
+      const seen = cells.filter(cell => !cell.hidden);
+      for (const cell of cells) cell.classList.toggle("dim", Boolean(want.verdict) && verdict(cell) !== want.verdict);
+      row.hidden = (want.library && row.dataset.library !== want.library)
+        || (want.version === "newest" && row.dataset.newest !== "1")
+        || (want.version.startsWith("=") && row.dataset.version !== want.version.slice(1))
+        || (want.verdict && !seen.some(cell => verdict(cell) === want.verdict));
+      shown += row.hidden ? 0 : 1;
+    }
+    const compare = orders[want.order];
+    const sorted = [...rows].sort((a, b) => compare(a, b) || a.place - b.place);
+    body.append(...sorted.map(each => each.row));
+    sorted.forEach(({ row }, place) => {
+      const before = sorted[place - 1];
+      row.classList.toggle("apart", want.order === "same" && Boolean(before) && before.row.dataset.same !== row.dataset.same);
+    });
+    heads.forEach((head, place) => {
+      if (want.order === "value" && place === by.column) head.setAttribute("aria-sort", by.down ? "descending" : "ascending");
+      else head.removeAttribute("aria-sort");
+    });
+    form.querySelector("output").textContent = `${shown} of ${rows.length} library versions`;
+  }
+
+  heads.forEach((head, place) => {
+    if (!place) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "sort";
+    button.setAttribute("aria-label", `Sort by ${head.textContent.trim()}`);
+    button.addEventListener("click", () => {
+      by = { column: place, down: by.column === place && form.elements.order.value === "value" ? !by.down : true };
+      form.elements.order.value = "value";
+      show();
+    });
+    head.append(button);
+  });
+  form.addEventListener("input", show);
+  form.addEventListener("submit", event => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(() => { by = { column: 0, down: true }; show(); }));
+  form.hidden = false;
+  show();
+}
