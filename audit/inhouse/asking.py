@@ -6,7 +6,7 @@ import json
 import shutil
 import tempfile
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -103,9 +103,8 @@ def call(function: Callable[..., Any], asked: Questions, *, frames: bool) -> Obs
     put = _CALLER.ask_frames if frames else _CALLER.ask_lists
 
     def answer(case: Case, k: int) -> Outcome:
-        view = SimpleNamespace(recommended=case.predictions, relevant=case.truth)
         try:
-            mean, users, values, dtype = _HARNESS.normalise(put(function, view, k, _HARNESS.number))
+            mean, users, values, dtype = _HARNESS.normalise(put(function, _view(case), k, _HARNESS.number))
         except Exception as error:
             trace = "" if isinstance(error, _HARNESS.BadAnswer) else "".join(traceback.format_exception(error))
             return Errored(type(error).__name__, str(error), trace)
@@ -115,3 +114,21 @@ def call(function: Callable[..., Any], asked: Questions, *, frames: bool) -> Obs
     again = {probe.name: (answer(probe.case, probe.k),) for probe in asked.probes[:AGAIN]}
     one = asked.k if asked.one_k else None
     return Observation("function", heard, {asked.k: answer(asked.data, asked.k)}, again, k=one)
+
+
+def _view(case: Case) -> SimpleNamespace:
+    """A case as an adapter sees it."""
+    return SimpleNamespace(recommended=case.predictions, relevant=case.truth)
+
+
+def list_calls() -> Iterator[tuple[Probe, list[int], dict[int, float]]]:
+    """Every call for one user: its probe, the items recommended, and item → gain."""
+    for probe in questions(frames=False).probes:
+        for _, recommended, relevant in _CALLER.lists(_view(probe.case)):
+            yield probe, recommended, relevant
+
+
+def frame_calls() -> Iterator[tuple[Probe, Any, Any]]:
+    """Every call for all users: its probe, and predictions and truth as DataFrames."""
+    for probe in questions(frames=True).probes:
+        yield probe, *_CALLER.frames(_view(probe.case))

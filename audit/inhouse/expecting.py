@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from audit.errors import UserError
 from audit.heard import against, hear, smallest
-from audit.inhouse.asking import Questions
-from audit.inhouse.telling import Identified
+from audit.inhouse.asking import Questions, call, questions
+from audit.inhouse.target import cutoff, expected, scored
+from audit.inhouse.telling import Identified, identified
 from audit.observation import Observation, scalar, tolerance
 from audit.protocol import Errored, Measured
 from reference.cases import Probe
@@ -14,17 +18,31 @@ from reference.evaluation import Problem, evaluate
 from reports.variants import open_cutoff
 
 
-def contradiction(expected: Definition, made: Identified, observation: Observation, asked: Questions) -> str:
-    """Why the function does not compute ``expected``, in lines; empty where that fits all that was asked.
+def unlike(function: Callable[..., Any], signature: str, *, frames: bool = False, k: int | None = None) -> str:
+    """Why a function of this process does not compute ``signature``, in lines; empty where it does.
 
     Raises:
-        UserError: where ``expected`` says something that the call cannot show.
+        UserError: for a signature that does not parse, or that says what such a call cannot show.
     """
-    wanted = expected.simplified().with_(k="k")
+    wanted = expected(signature)
+    scored(wanted.metric, frames=frames)
+    asked = questions(frames=frames, k=cutoff(wanted, k))
+    heard = call(function, asked, frames=frames)
+    made = identified(getattr(function, "__name__", "function"), wanted.metric, heard, asked, frames=frames)
+    return contradiction(wanted, made, heard, asked)
+
+
+def contradiction(expectation: Definition, made: Identified, observation: Observation, asked: Questions) -> str:
+    """Why the function does not compute ``expectation``, in lines; empty where that fits all that was asked.
+
+    Raises:
+        UserError: where it says something that the call cannot show.
+    """
+    wanted = expectation.simplified().with_(k="k")
     hidden = [axis for axis in wanted.differs_on if axis in made.not_asked]
     if hidden:
         raise UserError(
-            f"{expected.signature()} cannot be checked: this call does not show {', '.join(hidden)}",
+            f"{expectation.signature()} cannot be checked: this call does not show {', '.join(hidden)}",
             "leave it out, or let the function take DataFrames (--frames, frames=True)",
         )
     found = made.finding

@@ -10,7 +10,7 @@ from audit.errors import UserError
 from audit.inhouse.asking import ask, questions
 from audit.inhouse.expecting import contradiction
 from audit.inhouse.failing import failure
-from audit.inhouse.target import SCORED, Target, expected, metric_named, target
+from audit.inhouse.target import Target, cutoff, expected, metric_named, scored, target
 from audit.inhouse.telling import Identified, identified
 from audit.protocol import Limits
 from reference.definition import Definition
@@ -64,12 +64,9 @@ def request(
     named = metric_named(metric) if metric is not None else wanted.metric if wanted else None
     if named is None:
         raise UserError("which metric is it meant to be?", "add --metric NAME, for example --metric ndcg")
-    own_k = wanted.k if wanted is not None and isinstance(wanted.k, int) else None
-    if None not in (k, own_k) and k != own_k:
-        raise UserError(f"-k {k} and --expect {expect} do not go together", f"-k {own_k}, or leave out -k")
-    if not frames and named in SCORED:
-        raise UserError(f"{named} is computed from scores, which a list of items does not hold", "add --frames")
-    return Request(target(function, frames=frames, python=python), named, wanted, k or own_k, Limits(seconds=seconds))
+    only = cutoff(wanted, k)
+    scored(named, frames=frames)
+    return Request(target(function, frames=frames, python=python), named, wanted, only, Limits(seconds=seconds))
 
 
 def identify(asked: Request) -> Answer:

@@ -74,6 +74,28 @@ def metric_named(name: str) -> str:
     raise UserError(f"there is no metric {name!r}", f"{hint}it is one of {', '.join(METRICS)}")
 
 
+def cutoff(wanted: Definition | None, k: int | None) -> int | None:
+    """The only cut-off to ask at: ``k``, else the number in what is wanted, else none.
+
+    Raises:
+        UserError: where both are given and differ.
+    """
+    own = wanted.k if wanted is not None and isinstance(wanted.k, int) else None
+    if wanted is not None and None not in (k, own) and k != own:
+        raise UserError(f"a cut-off of {k} and {wanted.signature()} do not go together", f"ask at {own}")
+    return k or own
+
+
+def scored(metric: str, *, frames: bool) -> None:
+    """Refuse lists for a metric that is computed from scores.
+
+    Raises:
+        UserError: saying how it can be asked.
+    """
+    if not frames and metric in SCORED:
+        raise UserError(f"{metric} is computed from scores, which a list of items does not hold", "add --frames")
+
+
 def expected(signature: str) -> Definition:
     """The definition that an expected signature stands for.
 
