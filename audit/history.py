@@ -43,6 +43,23 @@ def past(manifest: Manifest, metric: str | None, audit: Audit) -> History:
     return history(manifest.name, [known_as[name] for name in order], names, audited)
 
 
+def latest(chosen: Sequence[tuple[Manifest, Version]]) -> tuple[Manifest, Version]:
+    """The newest of these versions of one library that can be installed, else the newest."""
+    usable = [pair for pair in chosen if pair[1].unavailable is None] or list(chosen)
+    newest = releases.ordered(version.version for _, version in usable)[-1]
+    return next(pair for pair in usable if pair[1].version == newest)
+
+
+def meant(manifest: Manifest, version: Version, audit: Audit) -> Expected:
+    """What a version computes: as accepted, else audited now; a :class:`UserError` where it does not run."""
+    found = pins.read(manifest, version) or pins.found(audit([(manifest, version)]), manifest, version)
+    if isinstance(found, Library):
+        raise UserError(
+            f"{manifest.name} {version.version} is {found.status}: {found.reason}", "choose another version"
+        )
+    return found
+
+
 def function_named(manifest: Manifest, name: str) -> Function:
     """The function of that name, in full or its last part where only one ends so; else a :class:`UserError`."""
     exact = [each for each in manifest.functions if each.name == name]

@@ -73,7 +73,7 @@ def trial(manifest: Manifest, release: str) -> tuple[Manifest, Version]:
 
     Nothing is written beside the adapter. Raises :class:`UserError` where it cannot be resolved.
     """
-    near = nearest(release, [version.version for version in manifest.versions if version.unavailable is None])
+    near = nearest(release, [v.version for v in manifest.versions if v.unavailable is None and v.git is None])
     like = next(version for version in manifest.versions if version.version == near)
     # A day before the release would hide it.
     late = like.exclude_newer is not None and ordered([release, like.version])[-1] == release

@@ -12,10 +12,10 @@ from audit import expected as pins
 from audit import manifest as manifests
 from audit import releases
 from audit.errors import UserError
+from audit.history import latest, meant
 from audit.manifest import FILE, Manifest, Version
 from reports.drift import Drift
-from reports.expected import Expected
-from reports.result import Library, Result
+from reports.result import Result
 
 Chosen = Sequence[tuple[Manifest, Version]]
 
@@ -43,31 +43,17 @@ def upgrade(manifest: Manifest, audit: Callable[[Chosen], Result]) -> Upgrade | 
     Raises :class:`UserError` where the index does not answer, the release cannot be locked, or the last pinned
     version neither was accepted nor runs.
     """
-    last = _last(manifest)
+    _, last = latest([(manifest, version) for version in manifest.versions if version.git is None])
     newest = releases.ordered([*releases.pinned(manifest), *releases.on_index(manifest, last.python)])[-1]
     if newest in releases.pinned(manifest):
         return None
     tried, version = releases.trial(manifest, newest)
-    before: Expected | Library | None = pins.read(manifest, last)
-    result = audit([(tried, version), *([] if before else [(manifest, last)])])
-    before = before or pins.found(result, manifest, last)
-    if isinstance(before, Library):
-        raise UserError(f"{manifest.name} {last.version} is {before.status}: {before.reason}", _NOTHING)
+    before = meant(manifest, last, audit)
+    result = audit([(tried, version)])
     drifts = tuple(pins.held(before, tried, version, result))
     moved = {drift.function for drift in drifts}
     same = 0 if "" in moved else sum(name not in moved for name in before.functions)
     return Upgrade(manifest, last.version, newest, tried.lock_path(version), drifts, same)
-
-
-_NOTHING = "there is nothing to compare with: accept it once, or mend its lock"
-
-
-def _last(manifest: Manifest) -> Version:
-    """The newest pinned version that can be installed."""
-    usable = {version.version: version for version in manifest.versions if version.unavailable is None}
-    if not usable:
-        raise UserError(f"no pinned version of {manifest.name} can be installed", _NOTHING)
-    return usable[releases.ordered(usable)[-1]]
 
 
 def pin(found: Upgrade) -> tuple[Path, Path]:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from audit.cli import accept, check, history, identify, libraries, lock, report, run, sources
+from audit.cli import accept, badge, check, history, identify, libraries, lock, report, run, sources
 from audit.cli.group import Commands
 
 _ABOUT = """\
@@ -62,6 +62,7 @@ app.command("record")(sources.record)
 app.command("history")(history.history)
 app.command("bisect")(history.bisect)
 app.command("identify")(identify.identify)
+app.command("badge")(badge.badge)
 
 
 def _print_version(wanted: bool) -> None:

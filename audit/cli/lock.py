@@ -69,6 +69,9 @@ def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path]
     manifest = one(adapters, names[0])
     if write:
         refuse_installed(manifest.folder)
+    if all(version.git is not None for version in manifest.versions):
+        typer.echo(f"{manifest.name} comes from a repository: its versions are pinned by hand", err=True)
+        return
     found = upgrade(manifest, lambda chosen: audited(chosen, None, timeout))
     if found is None:
         typer.echo(f"{manifest.name}: the newest release is pinned", err=True)

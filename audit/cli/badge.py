@@ -1,0 +1,80 @@
+"""``audit badge``: what a library means by a metric, as a badge for its README."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from audit.cli.options import Adapters, Timeout, registry
+
+if TYPE_CHECKING:
+    from audit.manifest import Manifest, Version
+
+
+class Format(StrEnum):
+    """How the badge is written."""
+
+    svg = "svg"
+    json = "json"
+
+
+def badge(
+    library: Annotated[str, typer.Argument(metavar="LIBRARY[==VERSION]", help="The newest pinned version by default.")],
+    metric: Annotated[str, typer.Option(metavar="M", help="The metric: ndcg, recall, ...")],
+    form: Annotated[Format, typer.Option("--format", help="json: for the endpoint badges of shields.io.")] = Format.svg,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where it goes. Default: printed.")] = None,
+    timeout: Timeout = 120.0,
+    adapters: Adapters = None,
+) -> None:
+    """Draw what a library computes under the name of a metric.
+
+    Taken from the accepted expectation; a version without one is audited.
+
+    \b
+    Examples:
+      audit badge rs_metrics --metric ndcg --out ndcg.svg
+      audit badge recbole==1.2.1 --metric ndcg --format json
+    """
+    from audit.cli.pins import audited
+    from audit.history import latest, meant
+    from audit.manifest import select
+    from reports.badge import badge as made
+    from reports.badge import headline
+    from reports.forms.badge import endpoint, svg
+
+    manifest, version = latest(select(registry(adapters), [library]))
+    _refuse_unknown(manifest, version, metric)
+    found = meant(manifest, version, lambda chosen: audited(chosen, None, timeout))
+    text = (svg if form is Format.svg else endpoint)(made(metric, headline(found, metric)))
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    _write(out, text)
+    typer.echo(f"written: {out}", err=True)
+
+
+def _refuse_unknown(manifest: Manifest, version: Version, metric: str) -> None:
+    from audit.errors import UserError
+
+    known = dict.fromkeys(function.metric for function in manifest.functions_of(version))
+    if metric not in known:
+        raise UserError(
+            f"{manifest.name} {version.version} has no function called {metric}", f"it has {', '.join(known)}"
+        )
+
+
+def _write(path: Path, text: str) -> None:
+    from audit.errors import UserError
+
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        aside.write_text(text, encoding="utf-8")
+        aside.replace(path)
+    except OSError as error:
+        raise UserError(f"--out {path}: cannot be written ({error.strerror})", "choose another file") from error
+    finally:
+        aside.unlink(missing_ok=True)

