@@ -205,10 +205,14 @@ class _Builder:
     def install(self, lock: Lock) -> None:
         self.progress(f"installing {len(lock.pins)} distributions")
         options = [*uv.sources(self.version.torch), *build_options(self.version, self.work)]
-        self._uv(
+        done = self._uv(
             "install", "pip", "install", "--python", _python(self.folder), "--no-python-downloads",
             "--require-hashes", "--no-deps", *options, "--requirements", "-", text=lock.text,
         )  # fmt: skip
+        # uv installs what a lock names even where its authors have taken it back, and warns.
+        if taken_back := uv.withdrawn(done.log):
+            reason = f"{taken_back}, which {self.manifest.lock_path(self.version)} holds, was withdrawn by its authors"
+            raise BuildFailed("install", reason, f"`audit lock {self.manifest.name}` chooses another", done.log)
 
     def check(self) -> None:
         found = version_of(_python(self.folder))
@@ -216,10 +220,11 @@ class _Builder:
             what = "does not run" if found is None else f"is Python {found}"
             raise BuildFailed("check", f"the interpreter of the new environment {what}", "try again")
 
-    def _uv(self, step: Step, *arguments: str | Path, text: str = "") -> None:
+    def _uv(self, step: Step, *arguments: str | Path, text: str = "") -> uv.Done:
         done = uv.run(arguments, cwd=self.work, text=text, heard=self._tell, keep_open=(self.held,))
         if done.code != 0:
             raise _uv_failed(step, self.manifest, self.version, done)
+        return done
 
     def _tell(self, line: str) -> None:
         if line.startswith(_TOLD):
@@ -240,7 +245,7 @@ def _uv_failed(step: Step, manifest: Manifest, version: Version, done: uv.Done) 
             reason = f"no space left on the disk while {root()} was written to"
             hint = _ROOM
         case "no such package":
-            reason = f"a distribution of {lock} is in none of the places that uv was told to look in"
+            reason = f"{uv.missing(done.log)}, which {lock} holds, is in none of the places that uv was told to look in"
             hint = "UV_FIND_LINKS and PIP_FIND_LINKS say where it looks beside the index"
         case "other":
             reason = f"uv ended with exit code {done.code}"

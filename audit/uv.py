@@ -131,3 +131,15 @@ def mismatched(log: str) -> str:
     """Which requirement or file did not have the hash that was asked for."""
     found = re.search(r"Hash mismatch for `?([^`\n]+)`?", log)
     return found[1].strip() if found else "a file"
+
+
+def missing(log: str) -> str:
+    """Which requirement is nowhere to be had, or no longer."""
+    found = re.search(r"there is no version of ([^\s,]+)|Because ([^\s,]+) was not found", log)
+    return next(filter(None, found.groups())) if found else "a distribution"
+
+
+def withdrawn(log: str) -> str:
+    """Which installed release its authors have taken back (yanked, PEP 592), with their reason; empty where none."""
+    found = re.search(r"`([^`]+)` is yanked(?: \(reason: \"(.*)\"\))?", log)
+    return "" if found is None else found[1] + (f" ({found[2]})" if found[2] else "")

@@ -71,6 +71,15 @@ def test_a_tampered_hash_is_refused_and_the_file_named(tmp_path: Path, cache: Pa
     assert [p for p in environment.root().iterdir() if p.is_dir()] == []
 
 
+def test_a_withdrawn_release_is_refused_and_named(tmp_path: Path, cache: Path) -> None:
+    """attrs 21.1.0 was yanked by its authors on the day of its release."""
+    manifest, version = write(tmp_path / "six", more='requires = ["attrs==21.1.0"]')
+    with pytest.raises(environment.BuildFailed, match=r"attrs==21\.1\.0 .*which .* holds, was withdrawn") as caught:
+        environment.ensure(manifest, version)
+    assert "audit lock six" in caught.value.hint
+    assert [p for p in environment.root().iterdir() if p.is_dir()] == []
+
+
 def test_no_network_and_not_built(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     manifest, version = write(tmp_path / "six")
     monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "empty"))

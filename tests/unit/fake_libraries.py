@@ -53,6 +53,7 @@ if verb == "venv":
 if verb == "pip install":
     print("Resolved 2 packages in 1ms", file=sys.stderr, flush=True)
     print("warning: not for the user", file=sys.stderr, flush=True)
+    print(os.environ.get("FAKE_SAYS_pip_install", ""), file=sys.stderr, flush=True)
     time.sleep(float(os.environ.get("FAKE_SECONDS", "0")))
 if verb == "pip compile":
     for line in text.split():

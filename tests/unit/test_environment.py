@@ -167,7 +167,7 @@ REAL = {
         ("network", "no network, and the environment of fake==1.2.0 is not built yet", "audit run -l fake==1.2.0"),
         ("hashes", "six==1.17.0 has not the hash that {lock} holds", "audit lock fake"),
         ("disk", "no space left on the disk", "XDG_CACHE_HOME"),
-        ("place", "a distribution of {lock} is in none of the places", "UV_FIND_LINKS"),
+        ("place", "torch==2.13.0+cpu, which {lock} holds, is in none of the places", "UV_FIND_LINKS"),
         ("other", "uv ended with exit code 1", "below"),
         ("denied", "uv ended with exit code 1", "below"),
     ],
@@ -184,6 +184,17 @@ def test_each_failure_has_its_words(library: Library, uv: FakeUv, kind: str, rea
     assert "pass@" not in failed.log_tail
     assert folders() == []
     assert e.state(*library) == "missing"
+
+
+def test_a_release_that_was_withdrawn_is_refused_and_named(library: Library, uv: FakeUv) -> None:
+    said = 'warning: `six==1.17.0` is yanked (reason: "breaks everything")'
+    uv.monkeypatch.setenv("FAKE_SAYS_pip_install", said)
+    with pytest.raises(e.BuildFailed) as caught:
+        e.ensure(*library)
+    lock = library[0].lock_path(library[1])
+    assert caught.value.reason == f"six==1.17.0 (breaks everything), which {lock} holds, was withdrawn by its authors"
+    assert "audit lock fake" in caught.value.hint
+    assert folders() == []
 
 
 def test_a_build_that_failed_can_be_tried_again(library: Library, uv: FakeUv) -> None:
