@@ -65,14 +65,14 @@ def _no_list(values: dict[str, str], metric: str) -> list[dict[str, str]]:
     return out
 
 
-# The crowds of each step, by position, and the axes that the step lets go of.
-_STEPS: tuple[tuple[slice, Callable[[dict[str, str], str], list[dict[str, str]]]], ...] = (
-    (slice(0, 2), _averaging),
-    (slice(2, 4), _policy("no_hit")),
-    (slice(8, 9), _policy("no_negatives")),
-    (slice(4, 6), _undefined),
-    (slice(6, 8), _no_list),
-    (slice(9, None), lambda values, metric: [values]),
+# The crowds of each step, by position, the axes that the step lets go of, and how.
+_STEPS: tuple[tuple[slice, tuple[str, ...], Callable[[dict[str, str], str], list[dict[str, str]]]], ...] = (
+    (slice(0, 2), ("users", "pooling", "weight", "mean"), _averaging),
+    (slice(2, 4), ("no_hit",), _policy("no_hit")),
+    (slice(8, 9), ("no_negatives",), _policy("no_negatives")),
+    (slice(4, 6), ("undefined",), _undefined),
+    (slice(6, 8), ("no_list",), _no_list),
+    (slice(9, None), (), lambda values, metric: [values]),
 )
 
 
@@ -86,10 +86,15 @@ def from_crowds(heard: Heard, candidates: list[Definition], width: Tolerance, as
     if heard.refused[_STEPS[0][0]].any():
         # Ordinary users are refused together: a refusal says nothing of the unusual ones.
         heard = heard.unrefused()
-    for chosen, choices in _STEPS:
-        choose = _chosen if blind and choices is _averaging else choices
-        tried = widen(candidates, _of(choose, candidates[0].metric))
+    of_users = bool(blind)
+    for chosen, axes, choices in _STEPS:
         step = heard.only(chosen)
+        if step.silent:
+            # It could not be asked: the axes stay canonical, and that they were not seen is said.
+            blind += tuple(axis for axis in axes if axis in candidates[0].axes and axis not in blind)
+            continue
+        choose = _chosen if of_users and choices is _averaging else choices
+        tried = widen(candidates, _of(choose, candidates[0].metric))
         staying, gap = kept(tried, step, width, lone=False)
         if not staying:
             return stopped("crowd", step, tried, width, asked)

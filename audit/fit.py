@@ -36,6 +36,11 @@ class Fit:
     blind: tuple[str, ...] = ()
     separating: str = ""
 
+    @property
+    def of_users(self) -> bool:
+        """Whether only values of users were heard, no mean."""
+        return "mean" in self.blind
+
 
 def distinct(definitions: Iterable[Definition]) -> list[Definition]:
     """Provably equal definitions merged, the canonical-most first."""

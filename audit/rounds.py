@@ -76,7 +76,7 @@ def _wanted(now: Diagnosis) -> tuple[Probe, ...]:
     if fit is None:
         return ()
     if len(fit.definitions) > 1:
-        return separate.separating(fit.definitions, asked, per_user=bool(fit.blind))
+        return separate.separating(fit.definitions, asked, per_user=fit.of_users)
     if fit.note == SMALL_SCOPE and fit.failing is not None and len(fit.failing.users) > 1:
         return tuple(probe for probe in alone(fit.failing) if probe.name not in asked)
     return _smaller_witness(now, fit.definitions[0]) if fit.definitions else ()
@@ -142,7 +142,7 @@ def _left_open(now: Diagnosis) -> Fit | None:
     fit = now.fit
     if fit is None or len(fit.definitions) < 2:
         return fit
-    cases = separate.separating(fit.definitions, frozenset(), per_user=bool(fit.blind), at_most=1)
+    cases = separate.separating(fit.definitions, frozenset(), per_user=fit.of_users, at_most=1)
     if not cases:
         tried = len(separate.pool()[0])
         return replace(fit, separating=f"none of {tried} generated cases tells them apart by {separate.GAP:g}")

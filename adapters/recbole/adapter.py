@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import torch
 import yaml
+from audit_harness import NotOffered
 from recbole.data.interaction import Interaction
 from recbole.evaluator import Collector, Evaluator, metrics
 
@@ -36,6 +37,10 @@ def config(name, k=None):
 
 def rank(prepared, settings):
     users, width, shown, truth, _ = prepared
+    # Its models score every item. What has no score would rank somewhere among the -inf if the list has room for it.
+    room = shown.groupby("u").size().reindex(range(len(users)), fill_value=0) < (settings["topk"][0] or np.inf)
+    if (room.to_numpy()[truth.u] & ~(truth.u * width + truth.i).isin(shown.u * width + shown.i)).any():
+        raise NotOffered("a relevant item without a score cannot be put to its pipeline, which scores every item")
     collector, step = Collector(settings), max(settings["eval_batch_size"] // width, 1)
     for start in range(0, len(users), step):
         batch, liked = (t[slice(*t.u.searchsorted([start, start + step]))] for t in (shown, truth))
