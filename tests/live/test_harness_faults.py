@@ -1,0 +1,58 @@
+"""Faults of an adapter are caught as such, in every library; no real adapter is suspected."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from mutants import MUTANTS, mutant
+
+from audit import environment
+from audit.experiments.asks import Questions, questions
+from audit.experiments.scenes import SELF
+from audit.experiments.self_audit import suspicion
+from audit.experiments.session import heard_in, subjects
+from audit.manifest import Manifest, Version, adapters_dir, discover
+from audit.observation import Observation
+from audit.worker import converse
+
+pytestmark = pytest.mark.live
+
+PINNED = [
+    pytest.param(manifest, version, id=f"{manifest.name}-{version.version}")
+    for manifest in discover([adapters_dir()]).values()
+    for version in manifest.versions
+]
+NEWEST = {manifest.name: (manifest, manifest.versions[0]) for manifest in discover([adapters_dir()]).values()}
+LIGHT = ("rs_metrics", "daisyrec", "recommenders", "rectools", "replay")
+
+
+def suspected(manifest: Manifest, version: Version, adapter: Path, control: Path) -> str | None:
+    """What the self-audit says of an adapter, asked its own list and nothing else."""
+    functions = manifest.functions_of(version)
+    asked = questions(functions, 0)
+    own = {scene.name for scene in SELF}
+    asks = [ask for ask in asked.asks if asked.about[ask.id] in own]
+    place = environment.ensure(manifest, version)
+    said = converse(place.python, adapter, asked.cases, asks, control, stubs=tuple(version.stubs))
+    told = heard_in(replace(asked, asks=tuple(asks)), said.answers, Questions((), {}, {}), ())
+    found = {each.name: (Observation(each.name, {}, {}), None) for each in functions}
+    return suspicion(list(subjects(functions, told, found).values()))
+
+
+@pytest.mark.parametrize(("manifest", "version"), PINNED)
+def test_no_real_adapter_is_suspected(manifest: Manifest, version: Version, tmp_path: Path) -> None:
+    assert suspected(manifest, version, manifest.adapter_path(version), tmp_path / "control") is None
+
+
+@pytest.mark.parametrize("fault", MUTANTS)
+@pytest.mark.parametrize("library", LIGHT)
+def test_every_fault_is_caught(library: str, fault: str, tmp_path: Path) -> None:
+    manifest, version = NEWEST[library]
+    adapter = tmp_path / "adapter.py"
+    adapter.write_text(mutant(manifest.adapter_path(version), fault))
+    assert suspected(manifest, version, adapter, tmp_path / "control") is not None
