@@ -22,6 +22,7 @@ from audit.function import Function
 from audit.manifest import Manifest, Version
 from audit.observation import Observation, observations
 from audit.protocol import Ask, Conversation, Limits, Measured, NotOffered
+from audit.reproduce import scripted
 from audit.rounds import Diagnosis, diagnose
 from reference.case import Case
 from reference.definition import Definition
@@ -161,6 +162,8 @@ def _findings(
     if fault is not None and heard is not None and not isinstance(failed, NotOffered):
         return [unmeasured(subject, k, "failed", fault) for k in ks]
     made = [finding(subject, k, heard, fit, data) for k in ks]
+    if heard is not None:
+        made = [scripted(each, manifest, version, function, heard) for each in made]
     if heard is None or not request.others:
         return made
     return [each.model_copy(update={"by_recommender": _by_recommender(each, heard, request)}) for each in made]

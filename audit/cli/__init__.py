@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from audit.cli import accept, badge, check, history, identify, libraries, lock, report, run, sources
+from audit.cli import accept, badge, check, history, identify, libraries, lock, report, reproduce, run, sources
 from audit.cli.group import Commands
 
 _ABOUT = """\
@@ -55,6 +55,7 @@ app.command("run")(run.run)
 app.command("list")(libraries.show)
 app.command("lock")(lock.lock)
 app.command("report")(report.report)
+app.command("reproduce")(reproduce.reproduce)
 app.command("check")(check.check)
 app.command("accept")(accept.accept)
 app.command("fetch")(sources.fetch)

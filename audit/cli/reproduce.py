@@ -1,0 +1,107 @@
+"""``audit reproduce``: a script that shows a difference with a library's public API, for an issue of that library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from audit.cli.options import Adapters, registry
+
+if TYPE_CHECKING:
+    from audit.function import Function
+    from audit.manifest import Manifest, Version
+    from reports.result import Finding
+
+_K = 20
+
+
+def reproduce(
+    subject: Annotated[
+        str, typer.Argument(metavar="LIBRARY[==V]:FUNCTION", help="FUNCTION may be the last part of its name.")
+    ],
+    k: Annotated[int | None, typer.Option("--k", metavar="N", help="Of the finding at this cut-off.")] = None,
+    source: Annotated[
+        Path | None, typer.Option("--from", metavar="DIR", help="A report that an audit wrote. Default: asks anew.")
+    ] = None,
+    adapters: Adapters = None,
+) -> None:
+    """Print a script that shows on the smallest input what a function computes.
+
+    It uses the library's public API only, and prints the value beside the one that was seen and the canonical one.
+
+    \b
+    Examples:
+      audit reproduce rs_metrics==0.6.0:ndcg
+      audit reproduce "rectools:MAP[divide_by_k=True]" --from audit-report > issue.py
+    """
+    manifest, version, function = _chosen(registry(adapters), subject)
+    finding = _read(source, manifest, version, function, k) if source else _asked(manifest, version, function, k)
+    typer.echo(_script(finding), nl=False)
+
+
+def _chosen(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Version, Function]:
+    """The version (the first pinned one where none is named) and the function that a user means."""
+    from difflib import get_close_matches
+
+    from audit.errors import UserError
+    from audit.manifest import select
+
+    library, colon, name = subject.partition(":")
+    if not colon or not name:
+        raise UserError(f"{subject!r} names no function", "type LIBRARY:FUNCTION, such as rs_metrics:ndcg")
+    manifest, version = select(manifests, [library])[0]
+    functions = {each.name: each for each in manifest.functions_of(version)}
+    found = [each for each in functions if each == name] or [each for each in functions if each.endswith(f".{name}")]
+    if len(found) != 1:
+        near = found or get_close_matches(name, functions, n=3, cutoff=0.1)
+        meant = f"it may be {' or '.join(near)}" if near else "`audit list --format json` shows its functions"
+        raise UserError(f"{library} has {len(found) or 'no'} function{'s' * (len(found) > 1)} {name!r}", meant)
+    return manifest, version, functions[found[0]]
+
+
+def _read(source: Path, manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
+    from audit.errors import UserError
+    from reports.read import read
+
+    for finding in read(source).findings:
+        about = (finding.library, finding.version, finding.function)
+        if about == (manifest.name, version.version, function.name) and k in (None, finding.k):
+            return finding
+    at = f" at k = {k}" if k is not None else ""
+    raise UserError(
+        f"{source} has nothing on {manifest.name} {version.version} {function.name}{at}",
+        "leave out --from to ask the library now",
+    )
+
+
+def _asked(manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
+    """The finding on this one function, asked in its environment now; the data plays no part in a witness."""
+    from rich.console import Console
+
+    from audit import data
+    from audit.cli.progress import watch
+    from audit.protocol import Limits
+    from audit.run import Request, run
+
+    alone = manifest.model_copy(update={"functions": (function,)})
+    small = data.load("synthetic:20x30")
+    request = Request(((alone, version),), small, (k or _K,), 1, Limits(), "audit reproduce")
+    with watch(Console(stderr=True), 1) as progress:
+        return run(request, progress).findings[0]
+
+
+def _script(finding: Finding) -> str:
+    from audit.errors import UserError
+
+    name = f"{finding.library} {finding.version} {finding.function}"
+    if finding.script is not None:
+        return finding.script
+    if finding.status != "measured":
+        raise UserError(f"{name} has no value to show: {finding.status}", finding.reason or "")
+    if finding.witness is None:
+        raise UserError(f"{name} was canonical in all that was asked", "there is no difference to reproduce")
+    raise UserError(
+        f"{finding.library} has no script.py.txt that says how it is called", "adapters/README.md describes it"
+    )

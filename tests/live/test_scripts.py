@@ -1,0 +1,67 @@
+"""Scripts for issues, run in the environments of the libraries they are about: they show the numbers they state."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from audit import data, environment
+from audit.manifest import adapters_dir, discover, select
+from audit.protocol import Limits
+from audit.run import Request, run
+
+pytestmark = pytest.mark.live
+
+CHOSEN = (
+    ("rs_metrics==0.6.0", ("rs_metrics.mapr", "rs_metrics.precision")),
+    ("daisyrec==2.3.0", ("daisy.utils.metrics.NDCG", "daisy.utils.metrics.calc_ranking_results[recall]")),
+    (
+        "recommenders==1.2.1",
+        (
+            "recommenders.evaluation.python_evaluation.map_at_k",
+            "recommenders.evaluation.python_evaluation.ndcg_at_k[score_type=exp]",
+            "recommenders.models.deeprec.deeprec_utils.dcg_score",
+        ),
+    ),
+    ("rectools==0.19.0", ("rectools.metrics.NDCG", "rectools.metrics.calc_metrics[MAP(divide_by_k=True)]")),
+    ("replay==0.22.0", ("replay.metrics.NDCG", "replay.metrics.OfflineMetrics[RocAuc,polars]")),
+    ("recbole==1.2.1", ("recbole.evaluator.metrics.Precision", "recbole.evaluator.Evaluator.evaluate[metrics=GAUC]")),
+)
+
+
+class Silent:
+    """Progress that nobody watches."""
+
+    def building(self, library: str, version: str, message: str) -> None:
+        pass
+
+    def asking(self, library: str, version: str, done: int, total: int) -> None:
+        pass
+
+    def finished(self, library: str, version: str, status: str, seconds: float) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("library", "functions"), CHOSEN, ids=[library for library, _ in CHOSEN])
+def test_scripts_show_the_stated_numbers(library: str, functions: tuple[str, ...], tmp_path: Path) -> None:
+    manifest, version = select(discover([adapters_dir()]), [library])[0]
+    chosen = tuple(each for each in manifest.functions_of(version) if each.name in functions)
+    assert len(chosen) == len(functions)
+    alone = manifest.model_copy(update={"functions": chosen})
+    result = run(Request(((alone, version),), data.load("synthetic:20x30"), (5,), 1, Limits(), "audit run"), Silent())
+    place = environment.ensure(manifest, version)
+    for finding in result.findings:
+        assert finding.script is not None, finding.function
+        assert finding.witness is not None
+        script = tmp_path / "issue.py"
+        script.write_text(finding.script, encoding="utf-8")
+        done = subprocess.run([place.python, script], capture_output=True, text=True, check=False, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr[-2000:]
+        now, seen, canonical = (float(line.split()[-1]) for line in done.stdout.splitlines()[-3:])
+        assert seen == finding.witness.library_value
+        assert canonical == finding.witness.canonical_value
+        assert now == pytest.approx(seen, rel=1e-6, nan_ok=True), finding.function
+        assert math.isnan(now) or abs(now - canonical) > 1e-4, "no difference is shown"
