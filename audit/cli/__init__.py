@@ -9,7 +9,20 @@ from typing import Annotated
 
 import typer
 
-from audit.cli import accept, badge, check, history, identify, libraries, lock, report, reproduce, run, sources
+from audit.cli import (
+    accept,
+    badge,
+    check,
+    explain,
+    history,
+    identify,
+    libraries,
+    lock,
+    report,
+    reproduce,
+    run,
+    sources,
+)  # fmt: skip
 from audit.cli.group import Commands
 
 _ABOUT = """\
@@ -27,6 +40,7 @@ Examples:
   audit report audit-report                  the tables of an audit again
   audit check -l rs_metrics==0.6.0           does it still compute what was accepted?
   audit identify metrics.py:ndcg --metric ndcg    what does a function of your own compute?
+  audit explain 'ndcg@20|gain:exp2'          formula, sources and a worked example of a definition
 """
 
 _ENDING = """\
@@ -64,6 +78,8 @@ app.command("history")(history.history)
 app.command("bisect")(history.bisect)
 app.command("identify")(identify.identify)
 app.command("badge")(badge.badge)
+app.command("explain")(explain.explain)
+app.command("definitions")(explain.definitions)
 
 
 def _print_version(wanted: bool) -> None:

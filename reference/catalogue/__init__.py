@@ -8,23 +8,28 @@ from reference.catalogue.sets import SETS
 from reference.catalogue.variant import Variant
 from reference.definition import Definition
 
-__all__ = ["CATALOGUE", "Variant", "documents", "names", "of_metric"]
+__all__ = ["CATALOGUE", "Variant", "documents", "names", "of_metric", "variant"]
 
 CATALOGUE: tuple[Variant, ...] = (*SETS, *RANKS, *AREAS)
 
 # Of variants that are provably equal, the first one has the name.
-_POINTS = {variant.definition.simplified().with_(k="k"): variant for variant in reversed(CATALOGUE)}
+_POINTS = {entry.definition.simplified().with_(k="k"): entry for entry in reversed(CATALOGUE)}
 _DOCUMENTED = frozenset(variant.definition.simplified().with_(k="k") for variant in CATALOGUE if variant.citations)
 
 
 def of_metric(metric: str) -> tuple[Variant, ...]:
     """The variants of one metric, the canonical one first."""
-    return tuple(variant for variant in CATALOGUE if variant.definition.metric == metric)
+    return tuple(entry for entry in CATALOGUE if entry.definition.metric == metric)
+
+
+def variant(definition: Definition) -> Variant | None:
+    """The entry of a definition, or of one that is provably equal; None where the catalogue does not hold it."""
+    return _POINTS.get(definition.simplified().with_(k="k"))
 
 
 def names(definition: Definition) -> tuple[str, ...]:
     """The names that a definition goes by; empty where the catalogue does not hold it."""
-    found = _POINTS.get(definition.simplified().with_(k="k"))
+    found = variant(definition)
     return found.names if found is not None else ()
 
 
