@@ -90,7 +90,7 @@ def finding(
         classes=_classes(shown, own.metric) if shown and named else (),
         equivalent=tuple(other.signature() for other in fitting[1:]) if named else (),
         claimed=own.claims, matches_claim=_matches(own.claims, shown) if shown and named else None,
-        witness=witness(observation, canonical(own)), evidence=evidence,
+        witness=witness(observation, canonical(own), chosen if named else None), evidence=evidence,
         decomposition=decompose(canonical(own, k), shown, data.at(k)) if shown and named else (),
         scatter=scatter(canonical(own, k), outcome, data.at(k)),
     )  # fmt: skip

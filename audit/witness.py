@@ -11,6 +11,7 @@ from audit import space
 from audit.heard import Heard, against, hear
 from audit.observation import Observation, Tolerance
 from audit.protocol import Errored
+from audit.working import both
 from reference.cases import Probe, alone
 from reference.cases.probe import Kind
 from reference.definition import Definition
@@ -70,8 +71,9 @@ def expected_difference(fitted: Definition, canonical: Definition) -> Probe | No
     return None if least is None else alone(least[2])[least[3]]
 
 
-def witness(observation: Observation, canonical: Definition) -> Witness | None:
-    """The smallest probe on which the library and the canonical definition of the metric differ."""
+def witness(observation: Observation, canonical: Definition, fitted: Definition | None = None) -> Witness | None:
+    """The smallest probe on which the library and the canonical definition of the metric differ, worked by hand with
+    the canonical and the ``fitted`` definition."""
     found = smallest_difference(observation, canonical)
     if found is None:
         return None
@@ -82,6 +84,7 @@ def witness(observation: Observation, canonical: Definition) -> Witness | None:
     return Witness(
         case=probe.name, k=probe.k if canonical.k is not None else None, users=tuple(_users(found, made)),
         library_value=value, canonical_value=right, text=f"{canonical.signature()} {said}: {probe.case.why}",
+        worked=both(probe, canonical, fitted),
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from audit.function import Function
 from audit.identify import identify
 from audit.observation import Observation
 from audit.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
+from audit.witness import witness
 from reference.cases import PROBES
 from reference.definition import parse
 from reference.evaluation import Problem
@@ -173,3 +174,16 @@ def test_the_witness_is_the_smallest_probe_that_differs(signature: str) -> None:
     assert (shown.library_value, shown.canonical_value) == pytest.approx(both[shown.case], nan_ok=True)
     rows = sum(len(user.items) + len(user.missing) for user in shown.users)
     assert rows <= sizes[shown.case]
+
+
+def test_a_witness_is_worked_with_both_definitions() -> None:
+    definition = parse("average_precision@k|denominator:r")
+    made = witness(heard(definition.signature()), parse("average_precision@k"), definition)
+    assert made is not None
+    first, second = made.worked
+    assert (first.signature, second.signature) == (
+        f"average_precision@{made.k}", f"average_precision@{made.k}|denominator:r"
+    )  # fmt: skip
+    # Of one user: what each of them works out is what stands above as the values of library and canonical definition.
+    assert first.value == made.canonical_value
+    assert second.value == made.library_value
