@@ -7,11 +7,12 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
+from reference import formulas
+from reference.definition import SignatureError, parse
 from reports.anchors import anchor, fragment, library_anchor
 from reports.axes import Choice, Difference, choices, differences
 from reports.groups import Group, groups, hue
+from reports.handbook import FormulaLine, lines
 from reports.plain import Pairs, Passage, brief, exact, one_line, passage, rounded, web_link
 from reports.plots import Plot, scatter
 from reports.result import Behaviour, Finding, Library, Reference, Result, Witness
@@ -73,8 +74,8 @@ class Meaning:
     classes: tuple[str, ...]
     differences: tuple[Difference, ...]
     choices: tuple[Choice, ...]
-    formula: Markup
-    """MathML; empty where none is known."""
+    formula: tuple[FormulaLine, ...]
+    """Empty where the definition is not one of the reference."""
     equivalent: tuple[str, ...]
     separating: str
     nearest: str
@@ -118,7 +119,7 @@ def _meaning(group: Group, result: Result, marks: Variants, libraries: Libraries
         classes=first.classes,
         differences=differences(first, rows[0].definition if rows else {}),
         choices=choices(first),
-        formula=Markup(),
+        formula=_formula(first),
         equivalent=first.equivalent,
         separating=first.evidence.separating_case or "",
         nearest=_nearest(first),
@@ -127,6 +128,18 @@ def _meaning(group: Group, result: Result, marks: Variants, libraries: Libraries
         scatters=_scatters(group),
         entries=tuple(_entry(each, shown, result, rows, libraries) for each in group.findings),
     )
+
+
+def _formula(finding: Finding) -> tuple[FormulaLine, ...]:
+    """Return the formula of the identified definition, per user and then over users."""
+    if not finding.signature:
+        return ()
+    try:
+        definition = parse(finding.signature)
+    except SignatureError:
+        # Of another version of the reference, or no signature at all: its axes are told in words.
+        return ()
+    return lines(formulas.told(definition) + formulas.averaging(definition))
 
 
 def _nearest(finding: Finding) -> str:

@@ -111,6 +111,17 @@ def handbook() -> Handbook:
     return Handbook(formulas.NOTATION, tuple(entry(name) for name in METRICS))
 
 
+def shared_axes() -> tuple[AxisEntry, ...]:
+    """Return the axes beside the formula, each once: averaging, edges, order."""
+    found = {
+        axis.name: _axis(axis, known.canonical[axis.name])
+        for known in METRICS.values()
+        for axis in known.all_axes
+        if axis.part != "formula"
+    }
+    return tuple(found.values())
+
+
 def entry(metric: str) -> Entry:
     """Return what the handbook says of one metric.
 

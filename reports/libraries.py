@@ -65,11 +65,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Edges:
-    """One function of one version in all experiments."""
+    """Functions that do the same in every experiment: name, version and anchor of each."""
 
-    version: str
-    function: str
-    link: str
+    functions: tuple[tuple[str, str, str], ...]
     behaviours: tuple[Behaviour | None, ...]
 
 
@@ -116,7 +114,7 @@ def _page(versions: Sequence[Library], result: Result, marks: Variants) -> Libra
         functions=tuple(functions),
         changes=tuple(changes),
         experiments=result.experiments,
-        edges=tuple(_edges(finding, result.experiments) for finding in found if finding.behaviours),
+        edges=_edges(found, result.experiments),
     )
 
 
@@ -154,10 +152,22 @@ def told(finding: Finding) -> str:
     return VERDICTS[finding.verdict] if finding.verdict else finding.status.replace("_", " ")
 
 
-def _edges(finding: Finding, experiments: Sequence[Experiment]) -> Edges:
-    cut = "" if finding.k is None else f" @{finding.k}"
-    row = tuple(finding.behaviours.get(experiment.name) for experiment in experiments)
-    return Edges(finding.version, finding.function + cut, anchor(finding), row)
+def _edges(findings: Sequence[Finding], experiments: Sequence[Experiment]) -> tuple[Edges, ...]:
+    """Return the rows of the edge-behaviour matrix; experiments do not depend on the cut-off of the data."""
+    rows: dict[tuple[str, ...], list[Finding]] = {}
+    seen = set()
+    for finding in findings:
+        if finding.behaviours and (finding.version, finding.function) not in seen:
+            seen.add((finding.version, finding.function))
+            found = [finding.behaviours.get(experiment.name) for experiment in experiments]
+            rows.setdefault(tuple(f"{told.name} {told.slug}" if told else "" for told in found), []).append(finding)
+    return tuple(
+        Edges(
+            tuple((finding.function, finding.version, anchor(finding)) for finding in same),
+            tuple(same[0].behaviours.get(experiment.name) for experiment in experiments),
+        )
+        for same in rows.values()
+    )
 
 
 def _version(entry: Library) -> VersionView:

@@ -9,6 +9,8 @@ from reference.metrics import METRICS
 from reports.anchors import anchor, fragment
 from reports.axes import label
 from reports.findings import Entry, Meaning
+from reports.handbook import Entry as HandbookEntry
+from reports.handbook import entry as handbook_entry
 from reports.matrix import columns
 from reports.plain import Pairs, exact
 from reports.plots import Plot, Strip, strip
@@ -36,7 +38,8 @@ class Metric:
     anchor: str
     title: str
     name: str
-    why_canonical: str
+    handbook: HandbookEntry | None
+    """``None`` for a metric that the reference does not know."""
     canonical: Pairs
     summary: str
     axes: tuple[str, ...]
@@ -60,12 +63,11 @@ def _metric(metric: str, meanings: Sequence[Meaning], result: Result) -> Metric:
     known = [each for each in meanings if each.verdict in ("agrees", "variant", "undocumented")]
     axes = list(dict.fromkeys(each.axis for meaning in known for each in meaning.differences))
     functions = sum(len(each.entries) for each in meanings)
-    family = METRICS.get(metric)
     return Metric(
         anchor=fragment("metric", metric),
         title=title(metric),
         name=metric,
-        why_canonical=family.why_canonical if family else "",
+        handbook=handbook_entry(metric) if metric in METRICS else None,
         canonical=tuple((row.signature, exact(row.value)) for row in rows),
         summary=f"{count(len(known), 'meaning')} identified in {count(functions, 'finding')}",
         axes=tuple(axes),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from reports.answer import QUESTION, answer
 from reports.decision import Decision, decision
 from reports.findings import Meaning, meanings
+from reports.handbook import AxisEntry, shared_axes
 from reports.libraries import LibraryPage, library_pages
 from reports.matrix import Agreement, Matrix, agreements, matrices
 from reports.metrics import Metric, metric_pages
@@ -34,6 +35,7 @@ class Page:
     metrics: tuple[Metric, ...]
     meanings: tuple[Meaning, ...]
     libraries: tuple[LibraryPage, ...]
+    shared_axes: tuple[AxisEntry, ...]
 
 
 def page(result: Result) -> Page:
@@ -56,6 +58,7 @@ def page(result: Result) -> Page:
         metrics=metric_pages(result, found),
         meanings=found,
         libraries=library_pages(result),
+        shared_axes=shared_axes(),
     )
 
 

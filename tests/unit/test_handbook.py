@@ -13,8 +13,6 @@ from reports.forms.html import _environment
 from reports.handbook import entry, handbook
 from reports.mathml import mathml
 
-_MATH = "{http://www.w3.org/1998/Math/MathML}"
-
 
 def test_every_metric_has_an_entry_that_says_why_its_canonical_point_is_one() -> None:
     for told in handbook().entries:
@@ -28,13 +26,13 @@ def test_formulas_are_well_formed_mathml(name: str) -> None:
     variants = [line for variant in told.variants for line in (*variant.formula, *variant.averaging)]
     for line in (*told.formula, *told.averaging, *variants):
         root = ElementTree.fromstring(line.math)
-        assert root.tag == f"{_MATH}math" and len(root.findall(".//")) > 1
+        assert root.tag == "math" and len(root.findall(".//")) > 1
         assert "\\" not in "".join(root.itertext()), line.math
 
 
 def test_a_fraction_becomes_one() -> None:
     root = ElementTree.fromstring(mathml(r"\frac{H}{k}"))
-    (fraction,) = root.iter(f"{_MATH}mfrac")
+    (fraction,) = root.iter("mfrac")
     assert ["".join(part.itertext()) for part in fraction] == ["H", "k"]
 
 
@@ -50,8 +48,12 @@ def test_links_of_sources_are_web_addresses() -> None:
 
 
 def test_the_partial_renders_every_entry() -> None:
-    template = _environment().from_string('{% from "_handbook.html" import show_handbook %}{{ show_handbook(book) }}')
+    head = '{% from "handbook.html" import show_details %}'
+    template = _environment().from_string(head + "{% for each in book.entries %}{{ show_details(each) }}{% endfor %}")
     page = template.render(book=handbook())
     for told in handbook().entries:
-        assert f'id="{told.anchor}"' in page
-    assert "&lt;math" not in page and page.count("<math") == page.count("</math>") > 100
+        for variant in told.variants if len(told.variants) > 1 else ():
+            assert f"<code>{variant.signature}</code>" in page
+    assert "&lt;math" not in page and page.count("<math") == page.count("</math>")
+    shown = [line for each in handbook().entries if len(each.variants) > 1 for v in each.variants for line in v.formula]
+    assert page.count("<math") == len(shown) > 50
