@@ -51,6 +51,11 @@ class Heard:
         refusing = any(evaluate(each, self.problem).refused.any() for each in definitions)
         return self if refusing else self.unrefused()
 
+    def foreseen(self, definitions: Sequence[Definition]) -> Heard:
+        """The same without the refusals that none of the definitions expects: they tell nothing between them."""
+        expected = np.any([evaluate(each, self.problem).refused for each in definitions], axis=0)
+        return replace(self, refused=self.refused & expected)
+
     def unrefused(self) -> Heard:
         """The same without what was refused."""
         return replace(self, refused=np.zeros_like(self.refused))

@@ -30,6 +30,7 @@ _INPUT: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("truth_duplicates", ("truth_duplicates",)),
     ("relevance", ("relevance", "counted_scores")),
 )
+SINGLE = Tolerance(2e-6, "float64 that agrees to single precision only")
 SMALL_SCOPE = "every small list"
 _LEAST = 0.5  # share of the plain probes that must be answered and regular for another family's formula to be shown
 _FEW = 4  # number of them for a formula of its own family, some of which are 0/0 on most small lists
@@ -41,6 +42,15 @@ def identify(observation: Observation, metric: str, *, has_k: bool = True) -> Fi
     ``metric`` names the family whose name the function bears; ``has_k`` whether the function takes a cut-off.
     """
     width = tolerance([*observation.probes.values(), *observation.data.values()])
+    fit = _in_families(observation, metric, has_k, width)
+    if fit.definitions or width.width >= SINGLE.width:
+        return fit
+    # Sums in single precision that are divided in double come back as double.
+    coarse = _in_families(observation, metric, has_k, SINGLE)
+    return coarse if coarse.definitions else fit
+
+
+def _in_families(observation: Observation, metric: str, has_k: bool, width: Tolerance) -> Fit:
     own = _identify(observation, metric, has_k, width, depth=3)
     if own.definitions or own.note != "formula":
         return own

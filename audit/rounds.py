@@ -123,7 +123,7 @@ def _again(now: Diagnosis, probes: tuple[Probe, ...], heard: Observation | None)
 
 
 def _separated(fit: Fit, said: Heard) -> Fit:
-    said = said.spoken(fit.definitions)
+    said = said.foreseen(fit.definitions)
     staying, gap = kept(fit.definitions, said, fit.tolerance, lone=False)
     if staying:
         return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))

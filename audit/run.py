@@ -15,7 +15,7 @@ from audit import environment, voice
 from audit.asks import plan
 from audit.data.dataset import Dataset as Data
 from audit.experiments import asks as experiments
-from audit.experiments.session import Judged, heard_in, refused, subjects, worth_seeding
+from audit.experiments.session import Judged, heard_in, not_built, refused, subjects, worth_seeding
 from audit.experiments.table import EXPERIMENTS
 from audit.finding import Subject, finding, unmeasured
 from audit.function import Function
@@ -156,8 +156,8 @@ def _findings(
     heard, fit = (found.observation, found.fit) if found is not None else (None, None)
     ks = request.ks if function.cutoff else (None,)
     failed = heard.failure() if heard is not None else None
-    if function.built and isinstance(failed, NotOffered):
-        reason = f"not built: {failed.why}; in a checkout of your own, `{function.built}` builds it"
+    if heard is not None and (why := not_built(function, heard)):
+        reason = f"not built: {why}; in a checkout of your own, `{function.built}` builds it"
         return [unmeasured(subject, k, "unavailable", reason) for k in ks]
     if fault is not None and heard is not None and not isinstance(failed, NotOffered):
         return [unmeasured(subject, k, "failed", fault) for k in ks]

@@ -55,9 +55,7 @@ def function(name, *more):
 def ndcg(graded):
     def answer(data, k):
         gains = [own.gains if graded else None for own in data.users]
-        values = [
-            metrics.ndcg(own.listed[:k], own.items, relevance=gain, at=k) for own, gain in zip(data.users, gains)
-        ]
+        values = [metrics.ndcg(own.listed[:k], own.items, relevance=gain, at=k) for own, gain in zip(data.users, gains)]
         return None, [own.user for own in data.users], values
 
     return answer
@@ -104,6 +102,6 @@ FUNCTIONS["Base.Evaluation.metrics.ndcg[relevance=None]"] = ndcg(graded=False)
 FUNCTIONS["Base.Evaluation.metrics.MAP"] = collected("MAP", items)
 FUNCTIONS["Base.Evaluation.metrics.MRR"] = collected("MRR")
 FUNCTIONS["Base.Evaluation.metrics.RMSE"] = rmse
-NAMES = "PRECISION PRECISION_RECALL_MIN_DEN RECALL F1 HIT_RATE MRR ARHR MAP NDCG ROC_AUC".split()
+NAMES = ["PRECISION", "PRECISION_RECALL_MIN_DEN", "RECALL", "F1", "HIT_RATE", "MRR", "ARHR", "MAP", "NDCG", "ROC_AUC"]
 ROUTE = "Base.Evaluation.Evaluator.EvaluatorHoldout.evaluateRecommender[%s]"
 FUNCTIONS.update({ROUTE % name: holdout(name) for name in NAMES})

@@ -1,6 +1,7 @@
 """RecSys_PyTorch: functions of (first items of each user, {user: items}, cut-offs), and its Evaluator on given scores.
 
-What the functions take as prediction is what the Evaluator hands to them: a rectangle of item ids, best first.
+What the functions take as prediction is what the Evaluator hands to them: a rectangle of item ids, best first. The
+Evaluator takes its target as a matrix or as a dictionary; the latter has the users with truth and no others.
 """
 
 from importlib import import_module
@@ -14,15 +15,14 @@ HOLDOUT, LOO = ("Prec", "Recall", "NDCG"), ("HR", "NDCG")
 
 
 def prepare(case):
-    shape = (case.users.max(initial=-1) + 1, case.catalogue.max(initial=-1) + 1)
-    relevant, recommended = case.relevant, case.recommended
+    relevant, recommended, train = case.relevant, case.recommended, case.train
+    shape = case.users.max(initial=-1) + 1, case.catalogue.max(initial=-1) + 1
     target = {user: relevant.item[relevant.user == user] for user in np.unique(relevant.user).tolist()}
     listed = [recommended.item[recommended.user == user] for user in target]
     scores = np.full(shape, -np.inf)
     scores[recommended.user, recommended.item] = recommended.score
-    test = sp.csr_matrix((relevant.gain, (relevant.user, relevant.item)), shape=shape)
-    train = sp.csr_matrix((np.ones(len(case.train.user)), (case.train.user, case.train.item)), shape=shape)
-    return SimpleNamespace(target=target, listed=listed, scores=scores, test=test, train=train)
+    seen = sp.csr_matrix((np.ones(len(train.user)), (train.user, train.item)), shape=shape)
+    return SimpleNamespace(target=target, listed=listed, scores=scores, train=seen)
 
 
 def told(statistics, users):
@@ -54,8 +54,7 @@ class Model:
 
 def route(protocol, metric):
     def answer(data, k):
-        # the matrix as it stands: a user without truth is a row like any other
-        evaluator = Evaluator(data.train, data.test, protocol, [k])
+        evaluator = Evaluator(data.train, dict(data.target), protocol, [k])
         name, model = "%s@%d" % (metric, k), Model(data.scores)
         mean, each = evaluator.evaluate(model)[name], evaluator.evaluate(model, mean=False)[name]
         return mean, list(evaluator.eval_target), each

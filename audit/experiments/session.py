@@ -65,7 +65,7 @@ def subjects(
     made = {}
     for function in functions:
         own, fit = found.get(function.name, (None, None))
-        if own is None or isinstance(own.failure(), NotOffered):
+        if own is None or isinstance(own.failure(), NotOffered) or not_built(function, own):
             continue
         width = fit.tolerance if fit is not None else tolerance(own.probes.values())
         made[function.name] = Subject(
@@ -73,6 +73,16 @@ def subjects(
             fit.definitions if fit is not None else (), told.seeded.get(function.name, {}),
         )  # fmt: skip
     return made
+
+
+def not_built(function: Function, heard: Observation) -> str:
+    """Why a function that the user of a checkout has to compile cannot be imported; empty where it can."""
+    match heard.failure() if function.built else None:
+        case NotOffered(why):
+            return why
+        case Errored("ImportError" | "ModuleNotFoundError", message):
+            return message
+    return ""
 
 
 class Judged:
