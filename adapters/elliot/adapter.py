@@ -14,7 +14,8 @@ from elliot.evaluation.relevance import Relevance
 
 SIMPLE = ("HR", "Precision", "Recall", "F1", "MRR", "MAP", "MAR", "nDCG", "nDCGRendle2020", "AUC", "GAUC", "LAUC")
 SIMPLE += ("MAE", "MSE", "RMSE")
-COMPLEX = ("ExtendedF1", "DSC")
+GIVEN = {"metric_0": "Precision", "metric_1": "Recall"}
+COMPLEX = {"ExtendedF1": {}, "DSC": {}, "ExtendedF1[metric_0=Precision,metric_1=Recall]": GIVEN}
 
 
 def by_user(user, *columns):
@@ -49,8 +50,8 @@ def plain(name):
         own = dataset(data, k or 1)
         relevance = Relevance(data.truth, data.case.threshold)
         objects = SimpleNamespace(relevance=relevance, cutoff=k, num_items=own.num_items, data=own)
-        extra = ({},) if name in COMPLEX else ()
-        metric = getattr(metrics, name)(data.recommended, own.config, None, objects, *extra)
+        extra = (COMPLEX[name],) if name in COMPLEX else ()
+        metric = getattr(metrics, name.split("[")[0])(data.recommended, own.config, None, objects, *extra)
         (metric,) = metric.get()
         return told(metric.eval(), metric.eval_user_metric() if hasattr(metric, "eval_user_metric") else None)
 
@@ -61,7 +62,7 @@ def route(name):
     def answer(data, k):
         names = {"simple_metrics": [name], "complex_metrics": []}
         if name in COMPLEX:
-            names = {"simple_metrics": [], "complex_metrics": [{"metric": name}]}
+            names = {"simple_metrics": [], "complex_metrics": [dict(COMPLEX[name], metric=name.split("[")[0])]}
         evaluator = Evaluator(dataset(data, k or 1, **names), SimpleNamespace())
         (result,) = evaluator.eval((data.recommended, data.recommended)).values()
         (mean,) = result["test_results"].values()
@@ -71,5 +72,7 @@ def route(name):
     return answer
 
 
-FUNCTIONS = {"elliot.evaluation.metrics." + name: plain(name) for name in SIMPLE + COMPLEX}
-FUNCTIONS.update({"elliot.evaluation.evaluator.Evaluator.eval[%s]" % name: route(name) for name in SIMPLE + COMPLEX})
+FUNCTIONS = {}
+for name in (*SIMPLE, *COMPLEX):
+    FUNCTIONS["elliot.evaluation.metrics." + name] = plain(name)
+    FUNCTIONS["elliot.evaluation.evaluator.Evaluator.eval[%s]" % name.replace("[", ",").rstrip("]")] = route(name)
