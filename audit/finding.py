@@ -8,7 +8,7 @@ from math import isnan
 
 import numpy as np
 
-from audit.canonical import canonical
+from audit.canonical import canonical, classes, differing
 from audit.decompose import decompose
 from audit.fit import Fit
 from audit.function import Function
@@ -76,7 +76,7 @@ def finding(
     settled = settle(fit, outcome, data.at(k))
     fitting = settled.definitions
     chosen = fitting[0] if fitting else fit.nearest or (fit.definitions[0] if fit.definitions else None)
-    verdict = _verdict(observation, fit, fitting)
+    verdict = _verdict(observation, fit, fitting, subject.function)
     shown = chosen.with_(k=k) if chosen is not None and chosen.k is not None and k is not None else chosen
     own = subject.function
     named = verdict not in ("unexplained", "unstable")
@@ -86,8 +86,8 @@ def finding(
     return Finding(
         library=subject.library, version=subject.version, function=own.name, metric=own.metric, k=k, status="measured",
         value=outcome.mean, verdict=verdict, signature=shown.signature() if shown and named else None,
-        definition=shown.axes if shown and named else {}, differs_on=shown.differs_on if shown and named else (),
-        classes=_classes(shown, own.metric) if shown and named else (),
+        definition=shown.axes if shown and named else {}, differs_on=differing(shown, own) if shown and named else (),
+        classes=classes(shown, own) if shown and named else (),
         equivalent=tuple(other.signature() for other in fitting[1:]) if named else (),
         claimed=own.claims, matches_claim=_matches(own.claims, shown) if shown and named else None,
         witness=witness(observation, canonical(own), chosen if named else None), evidence=evidence,
@@ -96,14 +96,14 @@ def finding(
     )  # fmt: skip
 
 
-def _verdict(observation: Observation, fit: Fit, fitting: Sequence[Definition]) -> Verdict:
+def _verdict(observation: Observation, fit: Fit, fitting: Sequence[Definition], own: Function) -> Verdict:
     if _unstable(observation, fit):
         return "unstable"
     if not fitting:
         return "unexplained"
     if len(fitting) > 1:
         return "ambiguous"
-    if not fitting[0].differs_on:
+    if not differing(fitting[0], own):
         return "agrees"
     return "variant" if documents(fitting[0]) else "undocumented"
 
@@ -119,11 +119,6 @@ def _unstable(observation: Observation, fit: Fit) -> bool:
                 if not fit.tolerance.close(*pair)[0]:
                     return True
     return False
-
-
-def _classes(definition: Definition, metric: str) -> tuple[str, ...]:
-    other = ("name-is-not-the-metric",) if definition.metric != metric else ()
-    return (*other, *definition.classes)
 
 
 def _matches(claim: str | None, definition: Definition | None) -> bool | None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Self
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints, model_validator
+
+if TYPE_CHECKING:
+    from reference.definition import Definition
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
@@ -54,6 +57,19 @@ class Function(_Claiming):
     versions: tuple[Text, ...] = ()
     built: Text | None = None
     exceptions: Annotated[tuple[Claim, ...], Field(alias="claim", default=())]
+    _canonical: Definition | None = PrivateAttr(default=None)
+
+    @property
+    def held_against(self) -> Definition | None:
+        """The definition that a user put in the canonical one's place, None where the canonical one stands."""
+        return self._canonical
+
+    def against(self, definition: Definition | None) -> Self:
+        """The function, held against ``definition`` in place of the canonical one; it is never in a ``library.toml``:
+        who runs the audit chooses it, not the library."""
+        other = self.model_copy()
+        other._canonical = definition
+        return other
 
     def of(self, version: str) -> Self | None:
         """The function with what is claimed of it in ``version``; ``None`` where that has no such function."""

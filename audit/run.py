@@ -47,6 +47,8 @@ class Request:
     """The same data with the predictions of further recommenders, by name: asked for their values only."""
     sources: voice.Sources = field(default_factory=dict)
     """The checkouts that were given."""
+    canonical: Mapping[str, Definition] = field(default_factory=dict)
+    """Definitions in the place of canonical ones, by metric."""
 
 
 VoiceOf = Callable[[Manifest, Version, voice.Sources, Limits, environment.Progress], voice.Voice]
@@ -86,7 +88,7 @@ def run(request: Request, progress: Progress, voice_of: VoiceOf = voice.find) ->
         pool.shutdown(wait=True, cancel_futures=True)
     return Result(
         tool=installed_version("recsys-metric-audit"), platform=platform.platform(), command=request.command,
-        dataset=_dataset(request.dataset), k=request.ks, reference=_reference(data, request),
+        dataset=_dataset(request.dataset, request.canonical), k=request.ks, reference=_reference(data, request),
         recommenders=(request.recommender, *request.others) if request.recommender else (),
         libraries=tuple(library for library, _ in audited),
         findings=tuple(each for _, findings in audited for each in findings), experiments=EXPERIMENTS,
@@ -120,7 +122,7 @@ def _audit(
         log = error.log_tail if isinstance(error, environment.BuildFailed) else ""
         row = _library(manifest, version, None, status="unavailable", reason=reason, log=log)
         return row, _unavailable(manifest, version, request.ks, reason)
-    functions = manifest.functions_of(version)
+    functions = tuple(each.against(request.canonical.get(each.metric)) for each in manifest.functions_of(version))
     asked = plan(functions, request.dataset.case, request.ks, request.others)
     further = experiments.questions(functions, len(asked.asks))
 
@@ -205,11 +207,16 @@ def _library(
     )  # fmt: skip
 
 
-def _dataset(data: Data) -> Dataset:
+def _dataset(data: Data, canonical: Mapping[str, Definition]) -> Dataset:
     shape = data.shape
+    overridden = tuple(
+        f"{metric} is held against {definition}, not against its canonical definition; signatures stay relative to"
+        f" {Definition.of(metric)}"
+        for metric, definition in canonical.items()
+    )
     return Dataset(
         name=data.name, digest=f"sha256:{data.digest}", users=shape.users, items=shape.items, pairs=shape.pairs,
-        rows=shape.rows, choices={str(number): text for number, text in enumerate(data.choices, start=1)},
+        rows=shape.rows, choices={str(number): text for number, text in enumerate((*data.choices, *overridden), 1)},
         facts=tuple(fact.text for fact in data.facts),
     )  # fmt: skip
 
@@ -219,9 +226,9 @@ def _reference(data: Problem, request: Request) -> tuple[Reference, ...]:
     others = {name: Problem.of([case], None) for name, case in request.others.items()}
     rows = []
     for name in METRICS:
-        canonical = Definition.of(name)
+        canonical = request.canonical.get(name, Definition.of(name))
         for k in request.ks if canonical.k is not None else (None,):
-            definition = Definition.of(name, k=k)
+            definition = canonical if k is None else canonical.with_(k=k)
             value = float(evaluate(definition, data.at(k)).mean[0])
             further = {other: float(evaluate(definition, problem.at(k)).mean[0]) for other, problem in others.items()}
             rows.append(

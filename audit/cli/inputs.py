@@ -14,6 +14,7 @@ from audit.errors import UserError
 if TYPE_CHECKING:
     from audit.data.dataset import Dataset
     from audit.source import Given
+    from reference.definition import Definition
 
 
 @dataclass(frozen=True)
@@ -108,3 +109,37 @@ def sources(texts: list[str]) -> tuple[Given, ...]:
             raise UserError(f"--source {text}: not of the form NAME=DIR", "try --source NAME[==VERSION]=DIR")
         given.append(Given(parts["name"].strip(), parts["version"], Path(parts["folder"])))
     return tuple(given)
+
+
+def canonical(texts: list[str]) -> dict[str, Definition]:
+    """Each ``METRIC=SIGNATURE`` as metric and definition; the metric by our name or by the one in tables (map, mrr).
+
+    Raises :class:`UserError` for what is none, a signature of another metric, one with a cut-off of its own (``-k``
+    chooses that), or a metric named twice.
+    """
+    from reference.definition import SignatureError, parse
+    from reference.metrics import METRICS
+    from reports.words import title
+
+    known = {title(metric).lower(): metric for metric in METRICS} | {metric: metric for metric in METRICS}
+    out: dict[str, Definition] = {}
+    for text in texts:
+        name, equals, signature = text.partition("=")
+        where = f"--canonical {text}"
+        if not equals or name.lower() not in known:
+            wrong = f"there is no metric {name!r}" if equals else "not of the form METRIC=SIGNATURE"
+            raise UserError(f"{where}: {wrong}", "try --canonical 'map=average_precision|denominator:r'")
+        metric = known[name.lower()]
+        try:
+            definition = parse(signature)
+        except SignatureError as error:
+            raise UserError(f"{where}: {error}", f"audit explain {metric} lists its axes and values") from None
+        if definition.metric != metric:
+            raise UserError(f"{where}: this is a definition of {definition.metric}, not of {metric}",
+                            f"audit definitions --metric {metric}")  # fmt: skip
+        if isinstance(definition.k, int):
+            raise UserError(f"{where}: the cut-off is chosen with -k", f"leave out @{definition.k}")
+        if metric in out:
+            raise UserError(f"{where}: {metric} has a canonical definition already", "give one for each metric")
+        out[metric] = definition
+    return out

@@ -46,6 +46,10 @@ def run(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path("audit-report"),
     adapters: Adapters = None,
     source: Sources = None,
+    canonical: Annotated[
+        list[str] | None,
+        typer.Option(metavar="METRIC=SIGNATURE", help="Hold a metric against this definition; several times."),
+    ] = None,
     unpinned: Annotated[
         bool, typer.Option("--unpinned", help="Take a --source that is not the pinned commit; its row says so.")
     ] = False,
@@ -66,6 +70,7 @@ def run(
       audit run --recommender ease,itemknn,popular,random
       audit run --predictions p.csv --truth t.parquet --train r.csv --threshold 4
       audit run -l elliot --source elliot=checkouts/elliot
+      audit run --canonical 'map=average_precision|denominator:r'
     """
     from audit.cli import inputs
     from audit.cli.report import print_tables
@@ -79,6 +84,7 @@ def run(
     inputs.positive("--jobs", workers)
     inputs.positive("--timeout", timeout)
     inputs.refuse_unwritable(out)
+    held_against = inputs.canonical(canonical or [])
     chosen = tuple(choose(adapters, libraries, every))
     sources = resolve(inputs.sources(source or []), chosen, unpinned=unpinned)
     given = inputs.Files(predictions, truth, train, threshold)
@@ -88,6 +94,7 @@ def run(
     request = Request(
         chosen=chosen, dataset=data, ks=ks, jobs=workers, limits=Limits(seconds=timeout), command=context.obj,
         recommender=names[0] if names else "", others=others, sources=sources,
+        canonical=held_against,
     )  # fmt: skip
     result = _audit(request)
     print_tables(result)

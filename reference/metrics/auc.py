@@ -111,7 +111,7 @@ def irrelevant(lists: Lists, *, list: str, negatives: str, **_: str) -> Ints:
 def auc(
     lists: Lists, *, scope: str, list: str, tied_scores: str, negatives: str, unlisted: str
 ) -> Ratio:  # fmt: skip
-    """Pairs won over pairs. ``scope`` acts on several users only (:mod:`reference.evaluate`)."""
+    """Pairs won over pairs. ``scope`` acts on several users only (:mod:`reference.evaluation`)."""
     if list == "topk":
         return _top(lists, tied_scores)
     listed = lists.listed

@@ -59,7 +59,7 @@ def average_precision(lists: Lists, *, denominator: str, indicator: str, over: s
     """Sum of precision@j over the hits (or over all ranks down to n), divided by the chosen count.
 
     With the indicator dropped a hit at rank p adds 1/p + 1/(p+1) + ... + 1/n. ``over`` acts on several users
-    only (:mod:`reference.evaluate`).
+    only (:mod:`reference.evaluation`).
     """
     hits = lists.hits
     if indicator == "kept":

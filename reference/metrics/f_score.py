@@ -59,7 +59,7 @@ def combine(first: Ratio, second: Ratio, beta: float) -> Ratio:
 
 
 def f_score(lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str) -> Ratio:
-    """Per-user F. ``of`` acts on several users only (:mod:`reference.evaluate`)."""
+    """Per-user F. ``of`` acts on several users only (:mod:`reference.evaluation`)."""
     weight = float(beta) ** 2
     if operands == "precision_recall":
         d_p = {"k": lists.k, "shown": lists.shown, "min": lists.reachable}[precision]
