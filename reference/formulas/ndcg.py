@@ -7,19 +7,20 @@ from reference.lists import Floats, Lists, Places
 from reference.metrics.ndcg import discounts, gains
 
 _GAINS: dict[str, Line] = {
-    "binary": (r"1", "1"),
+    "binary": ("", "1"),
     "linear": (r"g_j", "g_j"),
-    "exp2": (r"2^{g_j} - 1", "(2^g_j - 1)"),
-    "exp2_threshold": (r"2^{g_j - t + 1} - 1", "(2^(g_j - t + 1) - 1)"),
-    "exp2_plus1": (r"2^{g_j + 1} - 1", "(2^(g_j + 1) - 1)"),
-    "square_minus_1": (r"g_j^2 - 1", "(g_j² - 1)"),
+    "exp2": (r"\left(2^{g_j} - 1\right)", "(2^g_j - 1)"),
+    "exp2_threshold": (r"\left(2^{g_j - t + 1} - 1\right)", "(2^(g_j - t + 1) - 1)"),
+    "exp2_plus1": (r"\left(2^{g_j + 1} - 1\right)", "(2^(g_j + 1) - 1)"),
+    "square_minus_1": (r"\left(g_j^2 - 1\right)", "(g_j² - 1)"),
 }
 _DISCOUNTS: dict[str, Line] = {
-    "log2": (r"\log_2(j + 1)", "log2(j + 1)"),
-    "ln": (r"\ln(j + 1)", "ln(j + 1)"),
-    "log10": (r"\log_{10}(j + 1)", "log10(j + 1)"),
-    "log2_clipped": (r"\log_2(\max(j, 2))", "log2(max(j, 2))"),
-    "log2_off_by_one": (r"\log_2(j + 2)", "log2(j + 2)"),
+    "log2": (r"\frac{1}{\log_2(j + 1)}", " / log2(j + 1)"),
+    "ln": (r"\frac{1}{\ln(j + 1)}", " / ln(j + 1)"),
+    "log10": (r"\frac{1}{\log_{10}(j + 1)}", " / log10(j + 1)"),
+    "log2_clipped": (r"\frac{1}{\log_2(\max(j, 2))}", " / log2(max(j, 2))"),
+    "log2_off_by_one": (r"\frac{1}{\log_2(j + 2)}", " / log2(j + 2)"),
+    "*": (r"\cdot <meaning>", " · <meaning>"),
 }
 _IDEALS = {
     "k": (r"\min(k, r)", "the min(k, r) best relevant items"),
@@ -33,8 +34,8 @@ _IDEALS = {
 def _ideal(ideal: str) -> Line:
     depth, words = _IDEALS[ideal]
     return (
-        rf"\text{{IDCG}} = \sum_{{j \le {depth}}} \frac{{<ideal_gain>}}{{<ideal_discount>}}",
-        f"IDCG = the sum of <ideal_gain> / <ideal_discount> over {words}",
+        rf"\text{{IDCG}} = \sum_{{j \le {depth}}} <ideal_gain> <ideal_discount>",
+        f"IDCG = the sum of <ideal_gain><ideal_discount> over {words}",
     )
 
 
@@ -49,16 +50,16 @@ def _discount(lists: Lists, places: Places, values: Values) -> Floats:
 
 
 _MISS = (
-    r" - \sum_{j \le n} \frac{1 - h_j}{<discount>}",
-    " - the sum of 1 / <discount> over the misses",
+    r" - \sum_{j \le n} (1 - h_j) <discount>",
+    " - the sum of 1<discount> over the misses",
 )
 FORMULAS = {
     "ndcg": Formula(
         "How near the list comes to the best order there is: gains count less the lower they stand.",
         (
             (r"<ideal.ratio>", "<ideal.ratio>"),
-            (r"\text{DCG} = \sum_{j \le n} h_j \frac{<gain>}{<discount>}<miss_gain>",
-             "DCG = the sum of <gain> / <discount> over the hits<miss_gain>"),
+            (r"\text{DCG} = \sum_{j \le n} h_j <gain> <discount><miss_gain>",
+             "DCG = the sum of <gain><discount> over the hits<miss_gain>"),
             (r"<ideal>", "<ideal>"),
         ),
         {
@@ -69,8 +70,8 @@ FORMULAS = {
             },
             "ideal": {
                 **{name: _ideal(name) for name in _IDEALS},
-                "ones": (r"\text{IDCG} = \sum_{j \le k} \frac{1}{<ideal_discount>}",
-                         "IDCG = the sum of 1 / <ideal_discount> over ranks 1 to k"),
+                "ones": (r"\text{IDCG} = \sum_{j \le k} <ideal_discount>",
+                         "IDCG = the sum of 1<ideal_discount> over ranks 1 to k"),
                 "none": ("", ""),
             },
             "gain": _GAINS, "discount": _DISCOUNTS,

@@ -1,8 +1,8 @@
 r"""Formulas in words and in LaTeX, put together from the values of a definition's axes.
 
 A line is a pair (LaTeX, plain text) in which ``<axis>`` stands for what the definition's value on that axis reads
-like, and ``<axis.form>`` for another way to read it. An axis value without an entry reads as its own meaning, so that
-a new one needs none.
+like, and ``<axis.form>`` for another way to read it. An axis value without an entry reads as its own meaning (put in
+the place of ``<meaning>`` in the entry ``*``, if there is one), so that a new one needs none.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ Values = Mapping[str, str]
 Factor = Callable[[Lists, Places, Values], Floats]
 
 _SLOT = re.compile(r"<([a-z_]+(?:\.[a-z]+)?)>")
+_MEANING = "<meaning>"
 _ESCAPED = re.compile(r"([&%$#_{}])")
 
 
@@ -68,9 +69,11 @@ def _reading(slot: str, slots: Slots, definition: Definition) -> Line:
         return cut, cut
     axis = slot.partition(".")[0]
     value = definition.axes[axis]
-    if slot in slots and value in slots[slot]:
-        return slots[slot][value]
+    known = slots.get(slot, {})
+    if value in known:
+        return known[value]
     if definition.family.axis(axis).numeric:
         return value, value
     meaning = definition.family.axis(axis).value(value).meaning
-    return r"\text{" + _ESCAPED.sub(r"\\\1", meaning) + "}", meaning
+    latex, text = known.get("*", (_MEANING, _MEANING))
+    return latex.replace(_MEANING, r"\text{" + _ESCAPED.sub(r"\\\1", meaning) + "}"), text.replace(_MEANING, meaning)

@@ -8,6 +8,7 @@ import pytest
 
 from reference.catalogue import CATALOGUE
 from reference.definition import Definition
+from reference.formulas.telling import Formula, tell
 from reference.metrics import METRICS
 from reports.forms.html import _environment
 from reports.handbook import entry, handbook
@@ -57,3 +58,12 @@ def test_the_partial_renders_every_entry() -> None:
     assert "&lt;math" not in page and page.count("<math") == page.count("</math>")
     shown = [line for each in handbook().entries if len(each.variants) > 1 for v in each.variants for line in v.formula]
     assert page.count("<math") == len(shown) > 50
+
+
+def test_a_value_without_a_reading_of_its_own_reads_as_its_meaning() -> None:
+    slots = {"gain": {"*": (r"\cdot <meaning>", "times <meaning>")}}
+    definition = Definition.of("ndcg", {"gain": "square_minus_1", "discount": "ln"}, 5)
+    made = Formula("", (("<gain> <discount>", "<gain>, <discount>"),), slots)
+    (line,) = tell(made, definition)
+    assert line.text == "times g² - 1, 1 / ln(j + 1)"
+    assert line.latex == r"\cdot \text{g² - 1} \text{1 / ln(j + 1)}"
