@@ -13,8 +13,10 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 p
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 # Options for `audit run`, e.g. make audit RUN="-l rs_metrics -k 10"
 RUN ?=
+# Options for `make bench-diagnosis`
+BENCH ?=
 
-.PHONY: help install audit audit-all test test-fast lint format lock bench clean
+.PHONY: help install audit audit-all test test-fast lint format lock bench bench-diagnosis clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +65,9 @@ lock: $(READY) ## resolve requirements/dev.txt again (the locks of libraries: au
 
 bench: $(READY) ## the reference against RecTools on 21.3 million rows
 	$(BIN)/python -m bench.placement
+
+bench-diagnosis: $(READY) ## seeded faults, out of process: is what identification names right? (BENCH="--sample 20")
+	$(BIN)/python -m bench.diagnosis $(BENCH)
 
 clean: ## remove .venv, caches and reports (environments of libraries stay)
 	rm -rf .venv $(NPM)/node_modules audit-report build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

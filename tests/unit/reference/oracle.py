@@ -12,8 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, permutations, product
+from typing import TYPE_CHECKING
 
-from reference.case import Case
+if TYPE_CHECKING:
+    from reference.case import Case
 
 Number = Fraction | float | int
 Values = Mapping[str, str]

@@ -6,12 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import oracle
 from oracle import NAN, Number, Ranking, User, Values
 from oracle_formulas import FORMULAS, NEGATIVES, Ratio, f_operands
 
-from reference.case import Case
+if TYPE_CHECKING:
+    from reference.case import Case
 
 
 @dataclass(frozen=True)

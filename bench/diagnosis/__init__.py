@@ -1,0 +1,1 @@
+"""Seeded faults: is what identification says of them right?"""

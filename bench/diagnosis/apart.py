@@ -1,0 +1,47 @@
+"""Random cases with every oddity at once: definitions that differ anywhere differ here."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from reference.cases.probe import assemble
+from reference.definition import Definition
+from reference.evaluation import Problem, evaluate
+
+CASES = 400
+GAINS = (-1.0, 0.0, 1.0, 1.0, 2.0, 2.0, 2.5, 3.0, 4.0, 6.0)
+SCORES = (-0.5, 0.0, 0.0, 0.2, 0.2, 0.4, 0.5, 0.7, 0.9)
+
+
+@cache
+def problem() -> Problem:
+    """Small cases of up to four users: ties, repeats on both sides, empty lists and truths, gains and scores across 0
+    and the threshold; half of them plain, so that what acts on ordinary users is not drowned."""
+    rng = np.random.default_rng(11)
+    cases, ks = [], []
+    for number in range(CASES):
+        rec, rel = [], []
+        odd = number % 2 == 0
+        for user in range(1, int(rng.integers(1, 5)) + 1):
+            items = rng.choice(12, size=int(rng.integers(0 if odd else 1, 7)), replace=odd and rng.random() < 0.3) + 5
+            scores = rng.choice(SCORES, size=len(items)) if odd else rng.random(len(items)) + 0.01
+            if rng.random() < 0.7:
+                scores = np.sort(scores)[::-1]
+            rec += [(user, int(item), float(score)) for item, score in zip(items, scores, strict=True)]
+            held = rng.choice(14, size=int(rng.integers(0 if odd else 1, 6)), replace=odd and rng.random() < 0.3) + 5
+            gains = rng.choice(GAINS if odd else (2.0, 4.0), size=len(held))
+            rel += [(user, int(item), float(gain)) for item, gain in zip(held, gains, strict=True)]
+        seen = [(1, 90), (2, 91), (2, 92)]
+        cases.append(assemble(f"r{number}", rec, rel, seen, threshold=float(rng.choice([1.0, 2.0, 3.0]))))
+        ks.append(int(rng.integers(1, 7)))
+    return Problem.of(cases, ks)
+
+
+def apart(one: Definition, other: Definition) -> int:
+    """On how many of the cases two definitions give different numbers, or one refuses what the other does not."""
+    first, second = evaluate(one, problem()), evaluate(other, problem())
+    same = np.isclose(first.mean, second.mean, rtol=0, atol=1e-9, equal_nan=True)
+    differ = (first.refused != second.refused) | (~same & ~first.refused)
+    return int(differ.sum())

@@ -1,0 +1,131 @@
+"""What identification said of each seeded fault, held against what was seeded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from audit import space
+from audit.fit import Fit
+from audit.heard import against, hear
+from audit.observation import Observation
+from bench.diagnosis.apart import CASES, apart
+from bench.diagnosis.seeded import GROUPS, Fault
+from reference.cases import PROBES, Kind
+from reference.definition import Definition
+
+Outcome = Literal["exact", "equivalent", "unproven", "ambiguous", "wrong", "missed", "abstained", "blamed"]
+TOLD: dict[Outcome, str] = {
+    "exact": "identified exactly",
+    "equivalent": "identified up to a proven equivalence",
+    "unproven": f"equal on {CASES} random cases, without a proof",
+    "ambiguous": "ambiguous, the seeded one among them",
+    "wrong": "wrongly blamed",
+    "missed": "inside, but unexplained",
+    "abstained": "outside, correctly unexplained",
+    "blamed": "outside, wrongly blamed",
+}
+SHOWN, LOOKED = 6, 40
+RIGHT: tuple[Outcome, ...] = ("exact", "equivalent", "abstained")
+_KINDS: tuple[Kind, ...] = ("plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd")
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One fault, what was found (``said``: the signatures), and what that is worth."""
+
+    fault: Fault
+    fit: Fit
+    outcome: Outcome
+    agreement: float
+    """Share of the probes on which the definition it departs from, or is, gives the same."""
+
+    @property
+    def said(self) -> list[str]:
+        """The signatures that were found."""
+        return [definition.signature() for definition in self.fit.definitions]
+
+
+def judge(fault: Fault, observation: Observation, fit: Fit) -> Judged:
+    """The worth of a fit."""
+    return Judged(fault, fit, _outcome(fault, fit), agreement(fault.definition, observation, fit))
+
+
+def _outcome(fault: Fault, fit: Fit) -> Outcome:
+    found = [definition.simplified() for definition in fit.definitions]
+    if fault.group == "outside":
+        # A value `other` says of an axis that none of its values describes what was heard.
+        named = [each for each in found if "other" not in each.axes.values()]
+        return "blamed" if named else "abstained"
+    right = fault.definition.simplified()
+    if not found:
+        return "missed"
+    others = [each for each in found if each != right]
+    if others and all(_same(right, each) for each in others):
+        return "unproven"
+    if right not in found:
+        return "wrong" if not any(_same(right, each) for each in others) else "ambiguous"
+    if others:
+        return "ambiguous"
+    return "exact" if right == fault.definition else "equivalent"
+
+
+def agreement(definition: Definition, observation: Observation, fit: Fit) -> float:
+    """Share of the probes (small lists apart) on which the answer is that of ``definition``."""
+    same = 0
+    for kind in _KINDS:
+        heard = hear(observation.probes, space.probes(kind), space.problem(kind))
+        wrong, _ = against(definition, heard, fit.tolerance, lone=False)
+        same += int((heard.known & ~wrong).sum())
+    return same / len(PROBES)
+
+
+def _same(one: Definition, other: Definition) -> bool:
+    return one.metric == other.metric and "other" not in other.axes.values() and apart(one, other) == 0
+
+
+def totals(judged: Sequence[Judged]) -> list[str]:
+    """The table: a row a group, a column an outcome."""
+    lines = []
+    for group in GROUPS:
+        own = [each for each in judged if each.fault.group == group]
+        counts = Counter(each.outcome for each in own)
+        good = sum(counts[outcome] for outcome in RIGHT)
+        told = "; ".join(f"{counts[outcome]} {text}" for outcome, text in TOLD.items() if counts[outcome])
+        lines.append(f"{group:<11} {good:>5} of {len(own):>5} ({good / max(len(own), 1):7.2%})   {told}")
+    return lines
+
+
+def failure(each: Judged) -> str:
+    """What went wrong, in lines: the fault, then what was found in its place or beside it."""
+    right, found = each.fault.definition.simplified(), each.fit.definitions
+    told = ["the seeded one"] if right in found else []
+    others = [other for other in found if other != right][:LOOKED]
+    distances = {other: _distance(right, other) for other in others}
+    told += [f"{other}   (another on {n} of {CASES} random cases)" for other, n in distances.items() if n][:SHOWN]
+    equal = [str(other) for other, n in distances.items() if n == 0]
+    told += [f"{len(equal)} equal on all random cases: {' = '.join(equal[:SHOWN])}"] if equal else []
+    told += [f"{len(found)} in all"] if len(found) > SHOWN else []
+    lines = told if found else [_nothing(each.fit)]
+    head = f"{each.outcome:<10} {each.fault.group:<10} {each.fault.told}"
+    return "\n".join([head, *(f"{'':<11}→ {line}" for line in lines)])
+
+
+def _nothing(fit: Fit) -> str:
+    failing = f" at {fit.failing.name}" if fit.failing else ""
+    near = f", nearest {fit.nearest.signature()}" if fit.nearest else ""
+    return f"nothing: {fit.note}{near}{failing}"
+
+
+def _distance(right: Definition, found: Definition) -> int:
+    """Random cases that tell them apart; all where there is nothing to compare."""
+    if right.metric != found.metric or "other" in found.axes.values():
+        return CASES
+    return apart(right, found)
+
+
+def unlike_its_base(judged: Sequence[Judged]) -> list[Judged]:
+    """Faults outside that agree with their definition on less than half of the probes: they would prove nothing."""
+    return [each for each in judged if each.fault.group == "outside" and each.agreement < 0.5]

@@ -1,0 +1,126 @@
+"""The seeded faults: which definitions, and which faults outside of them, the fake library computes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from reference.catalogue import CATALOGUE
+from reference.definition import Definition
+from reference.metrics import METRICS
+
+Group = Literal["documented", "single", "stacked", "outside"]
+GROUPS: tuple[Group, ...] = ("documented", "single", "stacked", "outside")
+NUMBERS = ("float32", "6 decimals", "4 decimals")
+STACKED = 360
+SEED = 20211
+
+# Ten of the eleven families that libraries offer under the paper's names, and the rest of the space once each.
+HEADLINES = (
+    "precision", "recall", "hit_rate", "f_score", "reciprocal_rank", "average_precision", "average_recall", "ndcg",
+    "auc", "r_precision", "rbp", "err",
+)  # fmt: skip
+
+OUTSIDE: tuple[tuple[str, str], ...] = (
+    *((fault, base) for fault in ("k is at most 10", "lists are cut at 10")
+      for base in ("precision@k", "recall@k", "ndcg@k", "average_precision@k", "reciprocal_rank@k")),
+    ("k is at least 2", "precision@k"), ("k is at least 2", "ndcg@k"), ("k of 5 is taken as 10", "precision@k"),
+    ("the sixth row is lost", "ndcg@k"), ("the sixth row is lost", "auc"),
+    ("scores of 0 and below are gone", "precision@k|denominator:shown"), ("scores of 0 and below are gone", "auc"),
+    ("item 13 is unknown", "average_precision@k"), ("item 13 is unknown", "auc"),
+    ("item 12 is never relevant", "reciprocal_rank@k"), ("item 12 is never relevant", "recall@k"),
+    ("items from 502 on are never relevant", "recall@k"), ("items from 502 on are never relevant", "ndcg@k"),
+    ("at most 3 relevant items a user", "recall@k"),
+    ("at most 3 relevant items a user", "average_precision@k|denominator:r"),
+    ("gains of 4 and more are dropped", "reciprocal_rank@k"),
+    ("gains are cast to int", "ndcg@k|gain:linear"), ("gains are cast to int", "ndcg@k|gain:exp2"),
+    ("gains are cast to int", "ndcg@k|gain:exp2|ideal:none"), ("gains are cast to int", "precision@k|numerator:gains"),
+    ("gains are capped at 4", "ndcg@k|gain:linear"), ("gains are capped at 4", "ndcg@k|gain:exp2"),
+    ("gains of 3 are 4", "ndcg@k|gain:exp2"),
+    ("median", "precision@k"), ("median", "ndcg@k"),
+    ("the first user is left out", "recall@k"), ("the last user is left out", "ndcg@k|gain:exp2"),
+    ("over n - 1 users", "precision@k"), ("over n + 1 users", "average_precision@k"),
+    ("the best and the worst user", "reciprocal_rank@k"), ("trimmed mean", "recall@k"),
+    ("at most four users", "hit_rate@k"), ("weighted by 1/r", "ndcg@k"), ("weighted by the root of r", "recall@k"),
+    ("the first user counts twice", "f_score@k"), ("short lists count half", "precision@k"),
+    ("nan where k is beyond the list", "recall@k"), ("0 where k is beyond the list", "average_precision@k"),
+    ("a thousandth more from r 4 on", "ndcg@k"), ("squared for r above k", "recall@k"),
+    ("halved for lists of 6 and more", "precision@k"), ("rounded up from 0.9 on", "ndcg@k|gain:exp2"),
+    ("at most 0.75", "average_precision@k"),
+)  # fmt: skip
+"""(fault, the definition that it is a fault of)."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One function of the fake library: what it computes, or what it departs from; how its number is returned."""
+
+    group: Group
+    definition: Definition
+    number: str = "exact"
+    wrong: str = ""
+
+    @property
+    def told(self) -> str:
+        """In one line."""
+        parts = (self.definition.signature(), self.wrong, self.number)
+        return ", ".join(part for part in parts if part not in ("", "exact"))
+
+
+def faults() -> list[Fault]:
+    """All of them, in a fixed order."""
+    from reference.definition import parse
+
+    made = [Fault("documented", variant.definition) for variant in CATALOGUE]
+    made += [Fault("single", definition) for definition in _singles()]
+    made += list(_stacked())
+    return made + [Fault("outside", parse(base), wrong=wrong) for wrong, base in OUTSIDE]
+
+
+def _singles() -> Iterator[Definition]:
+    """Every canonical definition, and every single-axis change of it."""
+    for name, metric in METRICS.items():
+        yield Definition.of(name)
+        for axis in metric.all_axes:
+            for value in axis.names:
+                moved = {axis.name: value}
+                if axis.name == "weight":  # acts on a weighted mean only: the two are one choice
+                    moved["pooling"] = "weighted"
+                if axis.name == "undefined":  # acts on a user who is averaged over
+                    moved["users"] = "all"
+                if value not in ("other", metric.canonical[axis.name]) and _means(name, moved):
+                    yield Definition.of(name, moved)
+
+
+def _means(name: str, moved: dict[str, str]) -> bool:
+    return METRICS[name].refuse({**METRICS[name].canonical, **moved}) is None
+
+
+def _stacked() -> Iterator[Fault]:
+    """Two or three axes of formula, averaging and order moved at once, an edge policy with them, rounded."""
+    rng = random.Random(SEED)
+    seen: set[str] = set()
+    while len(seen) < STACKED:
+        name = rng.choice(HEADLINES)
+        definition = _drawn(rng, name, rng.choice((2, 3)))
+        if definition is not None and len(definition.simplified().differs_on) > 1 and str(definition) not in seen:
+            yield Fault("stacked", definition, NUMBERS[len(seen) % len(NUMBERS)])
+            seen.add(str(definition))
+
+
+def _drawn(rng: random.Random, name: str, count: int) -> Definition | None:
+    metric = METRICS[name]
+    axes = [axis for axis in metric.all_axes if axis.part != "edges"]
+    edges = [axis for axis in metric.all_axes if axis.part == "edges"]
+    moved = {}
+    for axis in (*rng.sample(axes, count), rng.choice(edges)):
+        moved[axis.name] = rng.choice([v for v in axis.names if v not in ("other", metric.canonical[axis.name])])
+    if "weight" in moved:
+        moved["pooling"] = "weighted"
+    if moved.get("pooling") == "weighted":
+        moved.setdefault("weight", "relevant")
+    if "undefined" in moved and moved["undefined"] != "error":
+        moved["users"] = "all"
+    return Definition.of(name, moved) if _means(name, moved) else None
