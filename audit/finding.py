@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
 
-import numpy as np
-
 from audit.canonical import canonical, classes, differing
 from audit.decompose import decompose
+from audit.experiments.view import Heard as Answered
+from audit.experiments.view import Reading, Refused, reading, same
 from audit.fit import Fit
 from audit.function import Function
-from audit.observation import Observation, scalar
+from audit.observation import Observation, Tolerance
 from audit.on_data import Settled, settle
 from audit.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
 from audit.scatter import scatter
@@ -109,16 +109,25 @@ def _verdict(observation: Observation, fit: Fit, fitting: Sequence[Definition], 
 
 
 def _unstable(observation: Observation, fit: Fit) -> bool:
-    for name, others in observation.again.items():
-        first = observation.probes[name]
-        for other in others:
-            if isinstance(first, Measured) != isinstance(other, Measured):
-                return True
-            if isinstance(first, Measured) and isinstance(other, Measured):
-                pair = [np.array([scalar(each)], dtype=float) for each in (first, other)]
-                if not fit.tolerance.close(*pair)[0]:
-                    return True
-    return False
+    """Whether the same ask was answered otherwise: another value of anyone, or an error only once.
+
+    What came too late is no other answer: a busy machine may be to blame.
+    """
+    return any(
+        _apart(reading(observation.probes[name]), reading(other), fit.tolerance)
+        for name, others in observation.again.items()
+        for other in others
+    )
+
+
+def _apart(one: Answered, other: Answered, tolerance: Tolerance) -> bool:
+    if isinstance(one, Reading) and isinstance(other, Reading):
+        return not same(one, other, tolerance)
+    told = [
+        isinstance(each, Reading) or (isinstance(each, Refused) and each.how in ("raises", "crashes"))
+        for each in (one, other)
+    ]
+    return all(told) and isinstance(one, Reading) != isinstance(other, Reading)
 
 
 def _matches(claim: str | None, definition: Definition | None) -> bool | None:

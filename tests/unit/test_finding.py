@@ -101,6 +101,12 @@ def test_a_value_on_the_data_that_does_not_fit_is_unexplained() -> None:
     assert row.evidence.range["stage"] == "fits every probe, but not the data"
 
 
+def test_a_repeated_ask_that_came_too_late_is_no_other_answer() -> None:
+    right = heard("recall@k")
+    row = judged(replace(right, again={PROBES[0].name: (TimedOut(3.0),)}), "recall")
+    assert row.verdict == "agrees"
+
+
 @pytest.mark.parametrize("again", [mean(0.123), Crashed(1, ""), Errored("E", "", "")])
 def test_a_repeated_ask_with_another_answer_is_unstable(again: Outcome) -> None:
     row = judged(replace(heard("recall@k"), again={PROBES[0].name: (again,)}), "recall")
