@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import isnan
 
 import numpy as np
 
@@ -42,6 +43,11 @@ class Row:
     label: str
     picture: str
     values: tuple[float, ...]
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The values with two decimals, a dash for those that the definition does not give."""
+        return tuple("–" if isnan(value) else f"{value:.2f}".replace("-", "−") for value in self.values)
 
 
 @dataclass(frozen=True)

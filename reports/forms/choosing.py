@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -33,9 +31,5 @@ def _show_figure(figure: Figure, console: Console) -> None:
     for name in figure.heads:
         table.add_column(name, justify="right", no_wrap=True)
     for row in figure.rows:
-        table.add_row(row.label, row.picture, *(_short(value) for value in row.values))
+        table.add_row(row.label, row.picture, *row.shown)
     console.print(Padding(table, (0, 0, 0, 2), expand=False))
-
-
-def _short(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.2f}".replace("-", "−")

@@ -189,3 +189,15 @@ def test_values_of_figures_by_hand() -> None:
     assert value("auc@k|list:limited", [5], 4) == pytest.approx((0 + (0 + 1) / 2 * (9 - 4)) / 9)
     assert value("informedness", (1, 2, 4, 7), 4) == pytest.approx(3 / 4 + 5 / 6 - 1)
     assert math.isnan(value("markedness", (1, 2), 10))
+
+
+def test_the_page_has_the_same_questions_and_figures() -> None:
+    from reports.choosing import SOURCE
+    from reports.forms.html import _environment
+
+    template = _environment().from_string(
+        '{% from "choosing.html" import show_choosing %}{{ show_choosing(questions, figures, source) }}'
+    )
+    page = template.render(questions=QUESTIONS, figures=figures(), source=SOURCE)
+    assert page.count("<table") == len(figures()) and page.count("<li>") == len(QUESTIONS)
+    assert "●○○○|○○○○○○" in page and "<td>0.89</td>" in page
