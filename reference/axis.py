@@ -27,13 +27,14 @@ class Value:
 
 @dataclass(frozen=True)
 class Axis:
-    """A named choice. ``numeric`` axes also take any number beside the listed values."""
+    """A named choice. Axes with a range ``numeric`` also take any number beside the listed values; between the ends
+    of the range :mod:`reference.solving` looks for it."""
 
     name: str
     meaning: str
     values: tuple[Value, ...]
     part: Part = "formula"
-    numeric: bool = False
+    numeric: tuple[float, float] | None = None
 
     @property
     def canonical(self) -> str:
@@ -60,7 +61,7 @@ class Axis:
 
     def admits(self, name: str) -> bool:
         """Whether ``name`` can stand on this axis."""
-        return name in self.names or (self.numeric and _is_number(name))
+        return name in self.names or (self.numeric is not None and _is_number(name))
 
 
 def _is_number(text: str) -> bool:
@@ -79,7 +80,7 @@ def axis(
     slugs: Mapping[str, str] | None = None,
     sources: Mapping[str, str] | None = None,
     part: Part = "formula",
-    numeric: bool = False,
+    numeric: tuple[float, float] | None = None,
 ) -> Axis:
     """An axis from a table of values; ``slug`` is the class of every non-canonical value not in ``slugs``."""
     own, cited = slugs or {}, sources or {}

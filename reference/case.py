@@ -50,7 +50,8 @@ class Case:
     """Predictions, truth and train of one evaluation, with what a library may have to be told beside them.
 
     ``threshold`` is the gain from which a truth row is relevant, ``scale`` the rating scale (lowest,
-    highest), ``catalogue`` every item id that exists, ``why`` the reason for which the case exists.
+    highest), ``catalogue`` every item id that exists, ``why`` the reason for which the case exists. ``users`` are
+    those that exist beside the ones with rows.
     """
 
     name: str
@@ -61,3 +62,4 @@ class Case:
     threshold: float = 1.0
     scale: tuple[float, float] = (1.0, 5.0)
     why: str = ""
+    users: Ids = field(default_factory=_ids)

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from reference.axis import Axis
-from reference.metric import Metric
+from reference.metric import Metric, is_stacked, r_unseen
 from reference.metrics import METRICS
 
 
@@ -101,13 +101,17 @@ def _uses_k(metric: Metric, values: Mapping[str, str]) -> bool:
 
 
 def _simplify_shared(metric: Metric, values: dict[str, str]) -> dict[str, str]:
-    """Equal by construction, whatever the formula. Without scores there are no ties; 0/0 has no value but NaN."""
-    out = _simplify_users(dict(values))
+    """Equal by construction, whatever the formula. Without scores there are no ties; 0/0 has no value but NaN; a
+    copy that counts in r only does not count where r is not read."""
+    out = _simplify_one(values) if is_stacked(metric, values) else _simplify_users(dict(values))
     if out.get("no_hit") == "formula":
-        out["no_hit"] = "nan"
+        out["no_hit"] = "0" if metric.by_convention(out) else "nan"
     if out.get("order") == "rows" and "ties" in out:
         out["ties"] = "given"
-    return _simplify_pooling(metric, out)
+    unread = not metric.reads_r(out) and r_unseen(out)
+    if out.get("truth_duplicates") == "r_only" and unread:
+        out["truth_duplicates"] = "once"
+    return out if is_stacked(metric, out) else _simplify_pooling(metric, out)
 
 
 def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
@@ -127,11 +131,29 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
         # A ratio of sums adds terms, not values: what a user counts as is never looked at, only who is left out.
         if out["undefined"] in ("0", "1", "half", "nan", "formula"):
             out["undefined"] = "0" if metric.proportional else "formula"
-        if out["no_list"] in ("1", "half", "nan", "formula"):
+        if out["no_list"] in ("1", "half", "nan", "formula", "ends_all"):
             out["no_list"] = "0"
+        for edge in {"no_hit", "no_negatives"} & set(out):
+            if out[edge] not in ("skip", "error", "previous"):
+                out[edge] = "0"
         plain = {"skip", "formula", "error"} | ({"0"} if metric.proportional else set())
-        if metric.same_denominator(out) and out["undefined"] in plain and out["no_list"] in plain | {"0"}:
+        conventional = out.get("no_hit", "0") == "0" or not metric.by_convention(out)
+        settled = conventional and out["undefined"] in plain and out["no_list"] in plain | {"0"}
+        if metric.same_denominator(out) and settled:
             out["pooling"] = "user"
+    return out
+
+
+def _simplify_one(values: Mapping[str, str]) -> dict[str, str]:
+    """One ranking of all rows is one user, so that there is no mean to choose. Where only users with relevant items
+    are in it, it is defined; where only users with recommendations are, it has a list."""
+    out = {**values, "weight": "none", "mean": "arithmetic"}
+    if "scope" in out or "over" in out:
+        out["pooling"] = "user"
+    if out["users"] in ("truth", "both", "one_relevant"):
+        out["undefined"] = "skip"
+    if out["users"] in ("both", "predictions"):
+        out["no_list"] = "0"
     return out
 
 
@@ -175,7 +197,7 @@ def parse(signature: str) -> Definition:
             raise SignatureError(signature, position, f"axis {axis} stands twice")
         values[axis] = value
         position += len(pair) + 1
-    if reason := metric.refuse({**metric.canonical, **values}):
+    if reason := metric.refusal({**metric.canonical, **values}):
         raise SignatureError(signature, 0, reason)
     return Definition.of(name, values, _cut(signature, cut, metric, values))
 

@@ -22,6 +22,8 @@ _POLICIES = {
     "half": "counts as one half",
     "nan": "NaN, which makes the mean NaN",
     "error": "the library raises",
+    "previous": "carries over the previous user's value; for the first user the library raises",
+    "ends_all": "makes the whole result 0",
 }
 
 
@@ -43,8 +45,7 @@ NO_HIT = axis(
         "0": "counts as 0",
         **_table("formula", "skip", "nan", "error"),
         "1/k": "counts as 1/k",
-        "previous": "carries over the previous user's value",
-        "ends_all": "makes the whole result 0",
+        **_table("previous", "ends_all", "1", "half"),
     },
     slug="no-hit", part="edges",
 )  # fmt: skip
@@ -55,7 +56,7 @@ NO_NEGATIVES = axis(
 )  # fmt: skip
 NO_LIST = axis(
     "no_list", "a user with relevant items and no recommendations",
-    {"0": "counts as 0", **_table("skip", "formula", "1", "half", "nan", "error")},
+    {"0": "counts as 0", **_table("skip", "formula", "1", "half", "nan", "error", "previous", "ends_all")},
     slug="missing-recommendations", part="edges",
 )  # fmt: skip
 
@@ -94,6 +95,7 @@ def settle(
     that are averaged over: only they have a value that another can carry over, or can end it all."""
     value = formula.copy()
     counted, refused = np.ones(len(value), dtype=bool), np.zeros(len(value), dtype=bool)
+    carried, ended = np.zeros((2, len(value)), dtype=bool)
     for name, where in state.items():
         if not where.any():
             continue
@@ -107,23 +109,31 @@ def settle(
             case "1/k":
                 value[where] = 1.0 / np.maximum(k[where], 1)
             case "previous":
-                value = _carried(value, where, asked & counted, case)
+                carried |= where
             case "ends_all":
-                value[np.isin(case, case[where & asked])] = 0.0
+                ended |= where & asked
             case constant:
                 value[where] = CONSTANTS[constant]
+    if carried.any():
+        value, alone = _carried(value, carried, asked & counted, case)
+        refused |= alone
+    value[np.isin(case, case[ended])] = 0.0
     regular = ~np.any(list(state.values()), axis=0) if state else np.ones(len(value), dtype=bool)
     return Users(value, counted, refused, regular)
 
 
-def _carried(value: Floats, where: Bools, usable: Bools, case: Ints) -> Floats:
-    """Values with each user of ``where`` taking that of the last usable one before, 0 at the start of a case."""
-    out = value.copy()
+def _carried(value: Floats, where: Bools, usable: Bools, case: Ints) -> tuple[Floats, Bools]:
+    """Values with each user of ``where`` taking that of the last usable one before; and those of them, usable
+    themselves, before whom there is none."""
+    out, alone = value.copy(), np.zeros(len(value), dtype=bool)
     last = np.maximum.accumulate(np.where(usable, np.arange(len(value)), -1))
     for user in np.flatnonzero(where):
         before = last[user - 1] if user > 0 else -1
-        out[user] = out[before] if before >= 0 and case[before] == case[user] else 0.0
-    return out
+        if before >= 0 and case[before] == case[user]:
+            out[user] = out[before]
+        else:
+            alone[user] = usable[user]
+    return out, alone
 
 
 AXES = (UNDEFINED, NO_HIT, NO_NEGATIVES, NO_LIST)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from reference import averaging, edges, order
 from reference.case import Case
 from reference.definition import Definition
-from reference.duplicates import closed_up
+from reference.inputs import Inputs
 from reference.lists import Lists, Ratio
+from reference.metric import Metric, is_stacked
 from reference.placement import Placement
-from reference.placing import Search, place
+from reference.placing import Search
+from reference.resolve import resolve
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -33,8 +35,8 @@ class Problem:
 
     cases: tuple[Case, ...]
     k: tuple[int, ...]
-    _lists: dict[tuple[bool, bool, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
-    _closed: dict[tuple[str, bool, bool], Placement] = field(default_factory=dict, repr=False)
+    _lists: dict[tuple[bool, bool, Inputs, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
+    _made: dict[tuple[Inputs, bool], Placement] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(cases: Sequence[Case], k: int | Sequence[int | None] | None) -> Problem:
@@ -44,7 +46,7 @@ class Problem:
 
     def at(self, k: int | None) -> Problem:
         """The same cases at another cut-off, placements shared."""
-        other = Problem(self.cases, tuple([-1 if k is None else k] * len(self.cases)), _closed=self._closed)
+        other = Problem(self.cases, tuple([-1 if k is None else k] * len(self.cases)), _made=self._made)
         other.__dict__["placement"] = self.placement
         for shared in ("_searches", "stacked"):
             if shared in self.__dict__:
@@ -67,32 +69,41 @@ class Problem:
 
     def lists(self, values: Values, *, stacked: bool = False, whole: bool = False) -> Lists:
         """Lists under the order axes in ``values``; ``whole`` ones where no cut-off acts."""
-        key = (stacked, whole, tuple(values.get(axis.name, axis.canonical) for axis in order.AXES))
+        inputs = Inputs.of(values, stacked=stacked)
+        chosen = {axis.name: values.get(axis.name, axis.canonical) for axis in order.AXES}
+        if inputs.pairs != "rated":
+            chosen["relevance"] = "every_row"  # the targets say already what is relevant
+        key = (stacked, whole, inputs, tuple(chosen.values()))
         if key not in self._lists:
-            placement = self._placed(values, stacked)
+            placement = self.placed(values, stacked=stacked)
             cut = None if whole else np.asarray(self.k)[placement.case]
-            self._lists[key] = order.resolve(placement, cut, values)
+            self._lists[key] = resolve(placement, cut, chosen)
         return self._lists[key]
 
-    def _placed(self, values: Values, stacked: bool) -> Placement:
-        """The placement of what ``duplicates`` leaves of the lists."""
+    def placed(self, values: Values, *, stacked: bool = False) -> Placement:
+        """The placement of the rows that a definition with these values looks at."""
         placement = self.stacked if stacked else self.placement
-        rule = {"first_closed_up": "first", "last": "last"}.get(values.get("duplicates", ""))
-        if rule is None or not placement.repeats.any():
+        inputs = Inputs.of(values, stacked=stacked)
+        if not placement.repeats.any():
+            inputs = replace(inputs, keep="", by_rows=False)
+        if not any(inputs.drops_users(search.case, search.users) for search in self._searches):
+            inputs = replace(inputs, users="", relevance=inputs.relevance if inputs.pairs != "rated" else "")
+        if inputs == Inputs():
             return placement
-        key = (rule, values.get("order") == "rows", stacked)
-        if key not in self._closed:
-            cases = [closed_up(case, keep=rule, by_rows=key[1]) for case in self.cases]
-            self._closed[key] = Placement.join([place(case, stacked=stacked) for case in cases])
-        return self._closed[key]
+        if (inputs, stacked) not in self._made:
+            searches = [Search(inputs.made(case)) for case in self.cases]
+            parts = [search.stacked() if stacked else search.per_user() for search in searches]
+            self._made[inputs, stacked] = Placement.join(parts)
+        return self._made[inputs, stacked]
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluated:
-    """``value`` and ``counted`` per user (in the order of the placement), ``mean`` and ``refused`` per case.
+    """``value`` and ``counted`` per user (in the order of the placement), ``mean``, ``refused`` and ``regular`` per
+    case.
 
-    A user who is left out has ``counted`` false; a refused case is one on which the library would raise.
-    ``regular`` tells the users whose value is the formula's own, not that of an edge policy.
+    A user who is left out has ``counted`` false; a refused case is one on which the library would raise; in a
+    regular one every user's value is the formula's own, not that of an edge policy.
     """
 
     value: Floats
@@ -120,18 +131,20 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     Raises:
         TooManyOrdersError: with ``ties:average`` where a user's ties have too many orders.
     """
-    metric, values = definition.family, definition.axes
-    stacked = takes_one_ranking(definition)
-    placement = problem.stacked if stacked else problem.placement
+    metric, values = definition.family, dict(definition.axes)
+    stacked = is_stacked(metric, values)
+    placement, cases = problem.placed(values, stacked=stacked), len(problem.cases)
     lists = problem.lists(values, stacked=stacked, whole=definition.k is None)
-    crowd = _crowd(placement, lists, len(problem.cases))
+    if stacked:
+        values = _as_one(values)
+    crowd = _crowd(placement, lists, cases)
     asked = averaging.selected(crowd, values["users"])
 
     def settled(ratio: Ratio) -> tuple[edges.Users, Floats]:
-        users = _settle(ratio, definition, lists, placement, asked)
+        users = _settle(ratio, metric, values, lists, placement, asked)
         return users, averaging.mean(users, _per_user(ratio, lists, len(placement)), crowd, values)
 
-    refused = _refused_input(placement, values, len(problem.cases))
+    refused = _refused_input(problem, values)
     if values.get("of") == "means" and metric.operands is not None and metric.combine is not None:
         pair = metric.operands(lists, **{axis.name: values[axis.name] for axis in metric.axes})
         (users, first), (other, second) = (settled(ratio) for ratio in pair)
@@ -141,7 +154,14 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     else:
         users, mean = settled(formula_values(values, definition, lists))
     refused |= averaging.refused(users, crowd, values)
-    return Evaluated(users.value, asked & users.counted, mean, refused, users.regular)
+    regular = np.bincount(placement.case, weights=~users.regular, minlength=cases) == 0
+    return Evaluated(users.value, asked & users.counted, mean, refused, regular)
+
+
+def _as_one(values: Values) -> dict[str, str]:
+    """One ranking of all rows is one user: whose rows are in it is settled, and there is nobody to average with."""
+    users = "truth" if values["users"] == "one_relevant" else values["users"]
+    return {**values, "users": users, "pooling": "user", "weight": "none", "mean": "arithmetic"}
 
 
 def _as_ratio(values: Floats) -> Ratio:
@@ -162,13 +182,16 @@ def _first_lists(lists: Lists, users: int) -> Ints:
     return np.arange(users) if len(lists) == users else np.searchsorted(lists.owner, np.arange(users))
 
 
-def _settle(ratio: Ratio, definition: Definition, lists: Lists, placement: Placement, asked: Bools) -> edges.Users:
+def _settle(
+    ratio: Ratio, metric: Metric, values: Values, lists: Lists, placement: Placement, asked: Bools
+) -> edges.Users:
     """Users with their policies applied, to each order of their ties where those are averaged."""
-    metric, values = definition.family, definition.axes
-    negatives = None
-    if metric.negatives is not None:
-        negatives = metric.negatives(lists, **{axis.name: values[axis.name] for axis in metric.axes})
-    state = edges.states(lists.relevant, lists.length, negatives, ratio.denominator != 0)
+    own = {axis.name: values[axis.name] for axis in metric.axes}
+    negatives = metric.negatives(lists, **own) if metric.negatives is not None else None
+    defined = ratio.denominator != 0
+    if metric.by_convention(values):
+        defined &= lists.hits.count > 0
+    state = edges.states(lists.relevant, lists.length, negatives, defined)
     users = edges.settle(ratio.value, state, lists.k, values, placement.case[lists.owner], asked[lists.owner])
     return users if len(lists) == len(placement) else _expected(users, lists.owner, len(placement))
 
@@ -194,7 +217,9 @@ def _crowd(placement: Placement, lists: Lists, cases: int) -> averaging.Crowd:
     )  # fmt: skip
 
 
-def _refused_input(placement: Placement, values: Values, cases: int) -> Bools:
+def _refused_input(problem: Problem, values: Values) -> Bools:
+    """Cases with an item listed twice, where the library would raise."""
+    placement, cases = problem.placement, len(problem.cases)
     out = np.zeros(cases, dtype=bool)
     if values.get("duplicates") == "error":
         out |= np.bincount(placement.case, weights=placement.repeats, minlength=cases) > 0

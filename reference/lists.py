@@ -67,8 +67,8 @@ class Places:
 class Lists:
     """Resolved lists. Per list: cut-off ``k`` (as it stands in denominators), ``depth`` (how deep hits count),
     ``length``, ``relevant`` (r), ``missed`` (relevant items that stand nowhere in the list), relevance
-    ``threshold``, ``catalogue`` (number of items that exist), ``train`` (items seen in training), rating scale
-    (``lowest``, ``highest``).
+    ``threshold``, ``catalogue`` (number of items that exist), ``train`` (items seen in training), ``rated`` (truth
+    rows, relevant or not), rating scale (``lowest``, ``highest``).
 
     ``listed``: every relevant item that stands in the list; ``above`` and ``tied`` say for each how many rows
     score strictly higher and how many score the same (itself included); ``score`` is its score; ``fresh`` is
@@ -84,6 +84,7 @@ class Lists:
     threshold: Floats
     catalogue: Ints
     train: Ints
+    rated: Ints
     lowest: Floats
     highest: Floats
     listed: Places

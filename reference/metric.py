@@ -44,9 +44,12 @@ class Metric:
     ``refuse`` says why a combination means nothing, or None. ``uses_k`` tells whether a cut-off acts.
     ``negatives(lists, **values)`` counts the irrelevant items of a list where the formula needs some.
     ``whole`` names the formula axes that act on several users at once. ``stacked`` names the axis and value
-    under which all rows are one ranking; ``operands`` gives the ratios that are averaged first where
+    under which all rows are one ranking; ``inputs`` are order and input axes of this metric only; ``operands``
+    gives the ratios that are averaged first where
     ``of:means``, and ``combine`` puts their means together. ``same_denominator`` tells where every user's
-    denominator is one and the same number; ``proportional`` that without a hit the numerator is 0.
+    denominator is one and the same number; ``proportional`` that without a hit the numerator is 0;
+    ``by_convention`` that without a hit the value is 0 by convention only, so that another policy can replace it;
+    ``reads_r`` that the number of relevant items acts.
     """
 
     name: str
@@ -56,6 +59,7 @@ class Metric:
     why_canonical: str
     inert: frozenset[str] = frozenset()
     own: Mapping[str, str] = field(default_factory=dict)
+    inputs: tuple[Axis, ...] = ()
     simplify: Callable[[dict[str, str]], dict[str, str]] = _unchanged
     refuse: Callable[[Values], str | None] = _always
     uses_k: Callable[[Values], bool] = _everywhere
@@ -66,12 +70,14 @@ class Metric:
     negatives: Callable[..., Ints] | None = None
     same_denominator: Callable[[Values], bool] = _differing
     proportional: bool = True
+    by_convention: Callable[[Values], bool] = _differing
+    reads_r: Callable[[Values], bool] = _everywhere
 
     @property
     def all_axes(self) -> tuple[Axis, ...]:
         """Formula, averaging, edge and order axes that can act, in the order of signatures."""
         shared = (*averaging.AXES, *edges.AXES, *order.AXES)
-        return (*self.axes, *(axis for axis in shared if axis.name not in self.inert))
+        return (*self.axes, *(axis for axis in shared if axis.name not in self.inert), *self.inputs)
 
     def axis(self, name: str) -> Axis:
         """The axis of that name.
@@ -83,6 +89,10 @@ class Metric:
             if axis.name == name:
                 return axis
         raise KeyError(name)
+
+    def refusal(self, values: Values) -> str | None:
+        """Why a combination of values means nothing, or None: what the family says, then what holds for all."""
+        return self.refuse(values) or _refuse_shared(self, values)
 
     @property
     def canonical(self) -> dict[str, str]:
@@ -100,10 +110,29 @@ class Metric:
         seen: dict[tuple[str, ...], dict[str, str]] = {}
         for chosen in product(*choices):
             values = dict(zip(names, chosen, strict=True))
-            if self.refuse(values) is None:
+            if self.refusal({**self.canonical, **values}) is None:
                 simple = self.simplify(values)
                 seen.setdefault(tuple(simple[name] for name in names), simple)
         return list(seen.values())
+
+
+def is_stacked(metric: Metric, values: Values) -> bool:
+    """Whether all rows of all users are one ranking."""
+    return metric.stacked is not None and values[metric.stacked[0]] == metric.stacked[1]
+
+
+def _refuse_shared(metric: Metric, values: Values) -> str | None:
+    """Combinations of shared axes that mean nothing."""
+    cutoff = values.get("cutoff", "k")
+    if cutoff not in order.CUTOFF.names and not (float(cutoff).is_integer() and float(cutoff) >= 1):
+        return f"a cut-off is a whole number of rows, not {cutoff}"
+    if not is_stacked(metric, values):
+        return None
+    if values.get("ties", "given").startswith("text"):
+        return "ties by text ask for an item's name, which a pair of user and item in one ranking of all rows has not"
+    if values["users"] == "hits":
+        return "users:hits asks who has a hit in a list of their own, and all rows are one ranking"
+    return None
 
 
 SET_AXES = frozenset({"positions", "no_negatives"})

@@ -27,9 +27,7 @@ class Placement:
     * ``above``: rows of the user that score strictly higher; ``tied``: rows that score the same, itself
       included; ``before``, ``before_item``, ``before_text``: of the tied ones, those that stand earlier as
       given, by item id as a number, by item id as text;
-    * ``repeat``: how many times the item stood earlier in the ranking; ``later``: how many times it stands
-      later; ``repeats_above``, ``replaced_above``: rows ranked above whose item stood earlier already, or
-      stands again later;
+    * ``repeat``: how many times the item stood earlier in the ranking;
     * ``copy``: how many truth rows of the same user and item came earlier.
 
     Per user: ``users`` (id), ``length`` (rows), ``repeats`` (rows whose item stood earlier), ``truth_rows``,
@@ -49,9 +47,6 @@ class Placement:
     before_item: Ints
     before_text: Ints
     repeat: Ints
-    later: Ints
-    repeats_above: Ints
-    replaced_above: Ints
     copy: Ints
 
     users: Ids

@@ -56,8 +56,9 @@ class Search:
 
     @cached_property
     def users(self) -> Ints:
-        """Users of predictions and truth."""
-        return np.union1d(self.rows.user, self.case.truth.user).astype(np.int64)
+        """Users of predictions and truth, and those that the case names beside them."""
+        with_rows = np.union1d(self.rows.user, self.case.truth.user)
+        return np.union1d(with_rows, self.case.users).astype(np.int64)
 
     @cached_property
     def user_of_list(self) -> Ints:
@@ -131,9 +132,9 @@ class Search:
         self, standing: Standing, row: Ints, user: Ints, truth_user: Ints, truth_item: Ints, per_user: _PerUser
     ) -> Placement:
         """Put together; ``row`` and ``user`` are those of the rows asked for."""
-        copies = _Copies.none(len(self.asked))
+        repeat = np.zeros(len(self.asked), dtype=np.int64)
         if len(self.found.again):
-            copies = _Copies.of(standing.above + standing.before, user, self.pair(self.asked))
+            repeat = _repeats(standing.above + standing.before, user, self.pair(self.asked))
         absent = np.ones(len(truth_user), dtype=np.bool_)
         absent[self.found.sought] = False
         unlisted = np.flatnonzero(absent)
@@ -153,10 +154,9 @@ class Search:
             score=score, row=of(row), truth_row=occurrence(truth_user)[number],
             above=of(standing.above), tied=of(standing.tied), before=of(standing.before),
             before_item=of(standing.before_item), before_text=of(standing.before_text),
-            repeat=of(copies.repeat), later=of(copies.later), repeats_above=of(copies.repeats_above),
-            replaced_above=of(copies.replaced_above), copy=occurrence(self.truth_pair)[number],
+            repeat=of(repeat), copy=occurrence(self.truth_pair)[number],
             users=per_user.users, length=per_user.length,
-            repeats=np.bincount(user[copies.repeat > 0], minlength=users).astype(np.int64),
+            repeats=np.bincount(user[repeat > 0], minlength=users).astype(np.int64),
             truth_rows=np.bincount(truth_user, minlength=users).astype(np.int64),
             train=per_user.train, catalogue=per_user.catalogue, threshold=np.full(users, float(case.threshold)),
             lowest=np.full(users, float(case.scale[0])), highest=np.full(users, float(case.scale[1])),
@@ -172,35 +172,9 @@ class _PerUser:
     catalogue: Ints
 
 
-@dataclass(frozen=True, eq=False)
-class _Copies:
-    """For rows among which are all whose pair stands several times: where its other rows are."""
-
-    repeat: Ints
-    later: Ints
-    repeats_above: Ints
-    replaced_above: Ints
-
-    @staticmethod
-    def none(rows: int) -> _Copies:
-        """Where no pair stands twice."""
-        return _Copies(*np.zeros((4, rows), dtype=np.int64))
-
-    @staticmethod
-    def of(position: Ints, user: Ints, pair: Ints) -> _Copies:
-        """From the place of each row in the ranking of its user."""
-        order = np.lexsort((position, user))
-        start = np.searchsorted(user[order], user[order])
-        repeat = occurrence(pair[order])
-        later = occurrence(pair[order][::-1])[::-1]
-        back = np.empty(len(order), dtype=np.int64)
-        back[order] = np.arange(len(order))
-        columns = (repeat, later, _above(repeat > 0, start), _above(later > 0, start))
-        return _Copies(*(column[back] for column in columns))
-
-
-def _above(marked: NDArray[np.bool_], start: Ints) -> Ints:
-    """For each row in ranked order, marked rows of the same user (whose first is ``start``) above it."""
-    total = np.concatenate([[0], np.cumsum(marked)])
-    out: Ints = total[:-1] - total[start]
+def _repeats(position: Ints, user: Ints, pair: Ints) -> Ints:
+    """How often each row's pair stood earlier, from the place of the row in the ranking of its user."""
+    order = np.lexsort((position, user))
+    out = np.empty(len(order), dtype=np.int64)
+    out[order] = occurrence(pair[order])
     return out

@@ -6,6 +6,7 @@ from reference.metric import Metric
 from reference.metrics import (
     auc,
     average_precision,
+    bpref,
     contingency,
     err,
     f_score,
@@ -35,6 +36,7 @@ METRICS: dict[str, Metric] = {
         r_precision.R_PRECISION,
         rbp.RBP,
         err.ERR,
+        bpref.BPREF,
         *contingency.CONTINGENCY,
         *rank_correlation.RANK_CORRELATION,
         *rating.RATING,

@@ -41,8 +41,13 @@ NEGATIVES = axis(
         "plus_one": "one more",
         "minus_one": "one less",
         "with_train": "and the user's train items",
+        "k": "k, also where there are fewer",
     },
     slug="wrong-negatives",
+)  # fmt: skip
+SHORT = axis(
+    "short", "a list that misses relevant items and has fewer than k irrelevant ones (of the k best)",
+    {"counted": "counts like any other", "undefined": "says nothing: 0/0"}, slug="short-list-undefined",
 )  # fmt: skip
 UNLISTED = axis(
     "unlisted", "relevant items that are not in the list",
@@ -103,13 +108,15 @@ def irrelevant(lists: Lists, *, list: str, negatives: str, **_: str) -> Ints:
     if list == "topk":
         return lists.shown_negatives
     number = lists.negatives
+    if negatives == "k":
+        return lists.k
     if negatives == "with_train":
         return number + lists.train
     return number + {"plus_one": 1, "minus_one": -1}.get(negatives, 0)
 
 
 def auc(
-    lists: Lists, *, scope: str, list: str, tied_scores: str, negatives: str, unlisted: str
+    lists: Lists, *, scope: str, list: str, tied_scores: str, negatives: str, unlisted: str, short: str = "counted"
 ) -> Ratio:  # fmt: skip
     """Pairs won over pairs. ``scope`` acts on several users only (:mod:`reference.evaluation`)."""
     if list == "topk":
@@ -121,7 +128,8 @@ def auc(
         return _limited(lists, number, positives)
     keep, counted = np.ones(len(listed.rank), dtype=bool), lists.negatives
     if list in ("top_negatives", "top_both"):
-        number = counted = np.minimum(number, lists.k)
+        number = np.minimum(number, lists.k)
+        counted = np.minimum(number, lists.negatives) if negatives == "k" else number
     if list == "top_both":
         keep = listed.ordinal <= lists.k[listed.list]
         positives = np.minimum(positives, lists.k)
@@ -129,7 +137,10 @@ def auc(
         keep, positives = lists.inside, lists.reachable
     lost = _lost(lists, np.ones_like(keep), lists.length, counted, tied_scores)[keep]
     chosen = listed.where(keep)
-    return Ratio(chosen.sum((number[chosen.list] - lost).astype(float)), (positives * number).astype(float))
+    pairs = (positives * number).astype(float)
+    if short == "undefined":
+        pairs[(lists.missed > 0) & (lists.negatives < lists.k)] = 0
+    return Ratio(chosen.sum((number[chosen.list] - lost).astype(float)), pairs)
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
@@ -157,9 +168,23 @@ def _uses_k(values: Values) -> bool:
     return values["list"] != "full"
 
 
+def _refuse(values: Values) -> str | None:
+    """Where pairs are not made with the k best irrelevant items, k is no number of them."""
+    if values["list"] not in ("top_negatives", "top_both"):
+        for name, value in (("negatives", "k"), ("short", "undefined")):
+            if values[name] == value:
+                return f"{name}:{value} asks for the k best irrelevant items, list:{values['list']} for others"
+    return None
+
+
+def _reads_r(values: Values) -> bool:
+    """Inside the first k, and where what is unlisted does not count, only places in the list do."""
+    return values["list"] != "topk" and (values["unlisted"] == "lost" or values["list"] == "limited_hits")
+
+
 AUC = Metric(
-    "auc", "AUC", (SCOPE, LIST, TIED_SCORES, NEGATIVES, UNLISTED), auc,
+    "auc", "AUC", (SCOPE, LIST, TIED_SCORES, NEGATIVES, SHORT, UNLISTED), auc,
     "per user over the full ranking (GAUC): users do not know of each other's lists (Tamm et al. 2021, §4.6)",
     inert=frozenset({"positions", "cutoff"}), simplify=simplify, uses_k=_uses_k, whole=("scope",),
-    stacked=("scope", "stacked"), negatives=irrelevant,
+    stacked=("scope", "stacked"), negatives=irrelevant, refuse=_refuse, reads_r=_reads_r,
 )  # fmt: skip

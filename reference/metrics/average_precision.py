@@ -92,6 +92,7 @@ AVERAGE_PRECISION = Metric(
     "average_precision", "Average precision", (DENOMINATOR, INDICATOR, OVER), average_precision,
     "divided by min(k, r): 1 for a perfect list whatever k and r (Tamm et al. 2021, §4.4)",
     inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"), same_denominator=_same,
+    reads_r=lambda values: values["denominator"] not in ("k", "hits", "shown"),
 )  # fmt: skip
 AVERAGE_RECALL = Metric(
     "average_recall", "Average recall", (DENOMINATOR, INDICATOR, OVER), average_recall,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.axis import axis
+from reference.axis import Axis, axis
 from reference.lists import Floats, Ints, Lists, Ratio
 from reference.metric import SET_AXES, Metric
 
@@ -23,6 +23,10 @@ NEGATIVES = axis(
         "with_train": "the candidates and the user's train items",
     },
     slug="wrong-negatives",
+)  # fmt: skip
+SHORT_LISTS = axis(
+    "short_lists", "a list of fewer than k rows",
+    {"listed": "has as many as it has", "filled": "counts as k rows: fp = k - tp"}, slug="short-list-filled",
 )  # fmt: skip
 
 
@@ -36,16 +40,19 @@ class Table:
     tn: Floats
 
 
-def irrelevant(lists: Lists, *, negatives: str) -> Ints:
+def irrelevant(lists: Lists, *, negatives: str, **_: str) -> Ints:
     """Irrelevant items that could be recommended to each list's user."""
     if negatives == "catalogue":
         return lists.catalogue - lists.relevant
     return lists.negatives + (lists.train if negatives == "with_train" else 0)
 
 
-def table(lists: Lists, negatives: str) -> Table:
-    """The contingency table of the first k. A place that counts twice is two items: no cell falls below 0."""
+def table(lists: Lists, negatives: str, short_lists: str = "listed") -> Table:
+    """The contingency table of the first k. A place that counts twice is two items: no cell falls below 0, unless
+    a list is filled up with more rows than there are items."""
     tp, fp = lists.hits.sum(1.0), lists.shown_negatives.astype(float)
+    if short_lists == "filled":
+        fp += np.maximum(lists.depth - lists.length, 0)
     return Table(tp, fp, lists.positives - tp, irrelevant(lists, negatives=negatives) - fp)
 
 
@@ -101,18 +108,22 @@ def mean_average_markedness(lists: Lists, *, negatives: str) -> Ratio:
 
 
 def _at_k(measure: Callable[[Table], Ratio]) -> Callable[..., Ratio]:
-    def formula(lists: Lists, *, negatives: str) -> Ratio:
-        return measure(table(lists, negatives))
+    def formula(lists: Lists, *, negatives: str, short_lists: str) -> Ratio:
+        return measure(table(lists, negatives, short_lists))
 
     formula.__doc__ = measure.__doc__
     return formula
 
 
-def _metric(name: str, title: str, formula: Callable[..., Ratio]) -> Metric:
+def _metric(
+    name: str, title: str, formula: Callable[..., Ratio], axes: tuple[Axis, ...] = (NEGATIVES, SHORT_LISTS)
+) -> Metric:
     return Metric(
-        name, title, (NEGATIVES,), formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
+        name, title, axes, formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
         inert=SET_AXES - {"no_negatives"}, negatives=irrelevant,
         proportional=False,
+        # The irrelevant items among the candidates do not depend on how often the truth says what is relevant.
+        reads_r=lambda values: name not in ("fallout", "inverse_recall") or values["negatives"] == "catalogue",
     )  # fmt: skip
 
 
@@ -125,5 +136,5 @@ CONTINGENCY = (
     _metric("informedness", "Informedness", _at_k(informedness)),
     _metric("markedness", "Markedness", _at_k(markedness)),
     _metric("matthews_correlation", "Matthews correlation", _at_k(matthews_correlation)),
-    _metric("mean_average_markedness", "Mean average markedness", mean_average_markedness),
+    _metric("mean_average_markedness", "Mean average markedness", mean_average_markedness, (NEGATIVES,)),
 )

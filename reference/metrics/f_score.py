@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric
+from reference.metric import SET_AXES, Metric, Values
 from reference.metrics.average_precision import average_precision, average_recall
 from reference.metrics.precision import precision as precision_ratio
 from reference.metrics.recall import recall as recall_ratio
@@ -20,7 +20,7 @@ OF = axis(
     {"users": "each user's precision and recall", "means": "the means of precision and of recall over users"},
     slug="f-of-means",
 )  # fmt: skip
-BETA = axis("beta", "weight of recall", {"1": "F1", "2": "F2", "0.5": "F0.5"}, slug="other-beta", numeric=True)
+BETA = axis("beta", "weight of recall", {"1": "F1", "2": "F2", "0.5": "F0.5"}, slug="other-beta", numeric=(0.01, 100.0))
 OPERANDS = axis(
     "operands", "what is put together",
     {
@@ -86,9 +86,17 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     return values
 
 
+def _reads_r(values: Values) -> bool:
+    plain = values["operands"] == "precision_recall" and values["precision"] != "min"
+    return not (plain and values["recall"] == "k")
+
+
 F_SCORE = Metric(
     "f_score", "F-score", (OF, BETA, OPERANDS, PRECISION, RECALL), f_score,
     "F1 of each user's H/k and H/r, then the mean: each user weighs the same, as in the other metrics",
     inert=SET_AXES, simplify=simplify, whole=("of",), operands=means,
     combine=lambda first, second, values: combine(first, second, float(values["beta"])),
+    reads_r=_reads_r,
+    # Without a hit P + R is 0, and 2 P R / (P + R) is 0/0: that F is 0 then is a convention.
+    by_convention=lambda values: values["of"] == "users" and values["operands"] == "precision_recall",
 )  # fmt: skip

@@ -38,7 +38,8 @@ def hit_rate(lists: Lists, *, counts: str) -> Ratio:
 
 
 def _same(values: Values) -> bool:
-    return values["counts"] in ("any", "hits")
+    """1, or k, the same for every user."""
+    return values["counts"] in ("any", "hits") or (values["counts"] == "precision" and values.get("cutoff") != "none")
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
@@ -61,4 +62,5 @@ HIT_RATE = Metric(
     inert=SET_AXES | {"no_hit"},
     simplify=simplify,
     same_denominator=_same,
+    reads_r=lambda values: values["counts"] == "recall",
 )  # fmt: skip

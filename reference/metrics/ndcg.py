@@ -6,6 +6,7 @@ NDCG@k = DCG@k / IDCG@k, DCG@k = sum over ranks j ≤ k of gain / log2(j + 1). T
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -35,10 +36,11 @@ GAIN = axis("gain", "what a relevant item of gain g adds", _GAINS, slug="graded-
 MISS_GAIN = axis("miss_gain", "what an irrelevant shown item adds", {"0": "0", "-1": "-1"}, slug="miss-gain")
 DISCOUNT = axis(
     "discount",
-    "weight of rank j",
+    "weight of rank j (a number b: 1 / log_b(j + 1))",
     _DISCOUNTS,
     slug="discount-shape",
     slugs={"ln": "log-base", "log10": "log-base"},
+    numeric=(1.01, 1000.0),
 )
 IDEAL = axis(
     "ideal", "what DCG is divided by",
@@ -56,7 +58,7 @@ IDEAL = axis(
            "shown": "ideal-from-list-length", "none": "missing-idcg"},
 )  # fmt: skip
 IDEAL_DISCOUNT = axis("ideal_discount", "discount of the ideal", {"same": "as in DCG", **_DISCOUNTS},
-                      slug="ideal-discount-differs")  # fmt: skip
+                      slug="ideal-discount-differs", numeric=(1.01, 1000.0))  # fmt: skip
 IDEAL_GAIN = axis("ideal_gain", "gain in the ideal", {"same": "as in DCG", **_GAINS}, slug="ideal-gain-differs")
 
 _LOGARITHMS: dict[str, Callable[[Floats], Floats]] = {
@@ -70,7 +72,10 @@ _LOGARITHMS: dict[str, Callable[[Floats], Floats]] = {
 
 def discounts(rank: Ints, name: str) -> Floats:
     """Weights of 1-based ranks; shape of ``rank``."""
-    return 1.0 / _LOGARITHMS[name](np.maximum(rank, 1).astype(float))
+    at = np.maximum(rank, 1).astype(float)
+    if name not in _LOGARITHMS:
+        return np.asarray(math.log(float(name)) / np.log(at + 1))
+    return 1.0 / _LOGARITHMS[name](at)
 
 
 def gains(places: Places, threshold: Floats, name: str) -> Floats:
@@ -180,7 +185,8 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         out["ideal_discount"] = "same"
     if out["ideal_gain"] == out["gain"]:
         out["ideal_gain"] = "same"
-    if out["discount"] in ("ln", "log10") and out["ideal_discount"] == "same" and out["ideal"] != "none":
+    shape = out["discount"] in ("ln", "log10") or out["discount"] not in _DISCOUNTS
+    if shape and out["ideal_discount"] == "same" and out["ideal"] != "none":
         out["discount"] = "log2"
     return out
 
@@ -195,7 +201,10 @@ def _same(values: Values) -> bool:
 
 
 def _refuse(values: Values) -> str | None:
-    """Ranks that only irrelevant items move leave a miss no rank of its own."""
+    """Ranks that only irrelevant items move leave a miss no rank of its own; no logarithm has a base of 1 or less."""
+    for name in ("discount", "ideal_discount"):
+        if values[name] not in (*_DISCOUNTS, "same") and float(values[name]) <= 1:
+            return f"{name} is the base of a logarithm, above 1, not {values[name]}"
     if values["miss_gain"] != "0" and values.get("positions") == "negatives_only":
         return "miss_gain asks for the ranks of misses, which positions:negatives_only does not give"
     return None
@@ -205,4 +214,5 @@ NDCG = Metric(
     "ndcg", "NDCG", (GAIN, MISS_GAIN, DISCOUNT, IDEAL, IDEAL_DISCOUNT, IDEAL_GAIN), ndcg,
     "binary gains and an ideal cut at k: what most libraries compute on implicit data (Tamm et al. 2021, §4.5)",
     inert=frozenset({"no_negatives"}), simplify=simplify, refuse=_refuse, same_denominator=_same,
+    reads_r=lambda values: values["ideal"] in ("k", "all", "shown"),
 )  # fmt: skip

@@ -41,4 +41,5 @@ PRECISION = Metric(
     "divided by k: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
     inert=SET_AXES | {"no_hit"},
     same_denominator=_same,
+    reads_r=lambda values: values["denominator"] == "min",
 )  # fmt: skip

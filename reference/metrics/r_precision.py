@@ -9,18 +9,19 @@ from reference.axis import axis
 from reference.lists import Lists, Ratio
 from reference.metric import SET_AXES, Metric, Values
 
-CUT = axis("cut", "how deep, and what hits are divided by", {"r": "r", "min": "min(k, r)"}, slug="cut-off")
+CUT = axis("cut", "how deep, and what hits are divided by",
+            {"r": "r", "min": "min(k, r)", "min_over_r": "min(k, r), but divided by r"}, slug="cut-off")  # fmt: skip
 
 
 def r_precision(lists: Lists, *, cut: str) -> Ratio:
-    """Hits among the first r (or min(k, r)), over the same number."""
+    """Hits among the first r (or min(k, r)), over the same number (or over r)."""
     depth = lists.relevant if cut == "r" else lists.reachable
     hits = lists.listed.where(lists.listed.rank <= depth[lists.listed.list])
-    return Ratio(hits.sum(1.0), depth.astype(float))
+    return Ratio(hits.sum(1.0), (depth if cut == "min" else lists.relevant).astype(float))
 
 
 def _uses_k(values: Values) -> bool:
-    return values["cut"] == "min"
+    return values["cut"] != "r"
 
 
 R_PRECISION = Metric(

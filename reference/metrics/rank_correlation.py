@@ -77,5 +77,6 @@ RANK_CORRELATION = (
     Metric(
         "spearman_rho", "Spearman's rho", (), spearman_rho, "the textbook's, ties averaged",
         inert=frozenset({"positions", "cutoff", "no_negatives", "ties"}), uses_k=_never, proportional=False,
+        reads_r=lambda values: False,
     ),
 )  # fmt: skip

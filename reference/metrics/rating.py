@@ -10,8 +10,24 @@ from collections.abc import Callable
 
 import numpy as np
 
+from reference.axis import Axis, axis
 from reference.lists import Floats, Lists, Ratio
 from reference.metric import Metric, Values
+
+PAIRS = axis(
+    "pairs", "which pairs are looked at, and what scores should be",
+    {
+        "rated": "pairs with a true rating, which the score should be",
+        "rated_0_1": "pairs with a true rating; the score should be 1 if it is relevant, else 0",
+        "all_0_1": "every row; the score should be 1 if the item is relevant, else 0",
+    },
+    slug="other-pairs", part="order",
+)  # fmt: skip
+CLIP = axis(
+    "clip", "how far probabilities are kept from 0 and 1",
+    {"2.220446049250313e-16": "one double-precision step", "1e-15": "1e-15"},
+    slug="other-clip", numeric=(1e-17, 0.1),
+)  # fmt: skip
 
 
 def _error(lists: Lists) -> Floats:
@@ -61,23 +77,36 @@ def explained_variance(lists: Lists) -> Ratio:
     return Ratio(spread - _spread(lists, _error(lists)), spread)
 
 
-def log_loss(lists: Lists) -> Ratio:
-    """Mean of -ln of the probability given to the true label (gain 0 or 1), scores clipped to (0, 1) by one
-    double-precision step."""
-    step = np.finfo(np.float64).eps
+def log_loss(lists: Lists, *, clip: str) -> Ratio:
+    """Mean of -ln of the probability given to the true label (gain 0 or 1), scores clipped to [c, 1 - c]."""
+    step = float(clip)
     p, g = np.clip(lists.score, step, 1 - step), lists.listed.gain
     return Ratio(lists.listed.sum(-(g * np.log(p) + (1 - g) * np.log(1 - p))), _count(lists))
+
+
+def _simplify(values: dict[str, str]) -> dict[str, str]:
+    """A target for each row that is there: what the truth lists twice is one pair of it."""
+    out = dict(values)
+    if out.get("pairs") == "all_0_1" and out["truth_duplicates"] in ("once", "r_only"):
+        out["truth_duplicates"] = "counted"
+    return out
 
 
 def _never(values: Values) -> bool:
     return False
 
 
-def _metric(name: str, title: str, formula: Callable[[Lists], Ratio]) -> Metric:
+def _refuse(values: Values) -> str | None:
+    clip = float(values.get("clip", "0"))
+    return None if 0 <= clip < 0.5 else f"clip is how far a probability stays from 0 and 1, not {values['clip']}"
+
+
+def _metric(name: str, title: str, formula: Callable[..., Ratio], *axes: Axis) -> Metric:
     return Metric(
-        name, title, (), formula, "over all pairs at once, as errors are usually reported",
+        name, title, axes, formula, "over all pairs at once, as errors are usually reported",
         inert=frozenset({"no_negatives", "positions", "cutoff", "ties", "order", "truth"}),
         own={"pooling": "pooled"}, proportional=False, uses_k=_never, stacked=("pooling", "pooled"),
+        inputs=(PAIRS,), simplify=_simplify, refuse=_refuse, reads_r=lambda values: False,
     )  # fmt: skip
 
 
@@ -88,5 +117,5 @@ RATING = (
     _metric("nmae", "NMAE", nmae),
     _metric("r_squared", "R²", r_squared),
     _metric("explained_variance", "Explained variance", explained_variance),
-    _metric("log_loss", "Log loss", log_loss),
+    _metric("log_loss", "Log loss", log_loss, CLIP),
 )

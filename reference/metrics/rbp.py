@@ -13,7 +13,7 @@ from reference.lists import Lists, Ratio, cumulated
 from reference.metric import Metric, Values
 
 PERSISTENCE = axis("persistence", "probability of going on", {"0.8": "0.8", "0.5": "0.5", "0.95": "0.95"},
-                   slug="other-persistence", numeric=True)  # fmt: skip
+                   slug="other-persistence", numeric=(0.001, 0.999))  # fmt: skip
 NORMALISED = axis(
     "normalised", "what the sum is divided by",
     {"no": "1 / (1 - p), the sum over an endless list", "yes": "the sum over the min(k, r) best places"},
@@ -41,5 +41,5 @@ def _refuse(values: Values) -> str | None:
 RBP = Metric(
     "rbp", "Rank-biased precision", (PERSISTENCE, NORMALISED, GAIN), rbp,
     "p = 0.8, not normalised: the middle value of Moffat & Zobel 2008, §3.4",
-    inert=frozenset({"no_negatives"}), refuse=_refuse,
+    inert=frozenset({"no_negatives"}), refuse=_refuse, reads_r=lambda values: values["normalised"] == "yes",
 )  # fmt: skip

@@ -44,4 +44,5 @@ RECALL = Metric(
     "divided by r: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
     inert=SET_AXES,
     simplify=simplify,
+    reads_r=lambda values: values["denominator"] in ("r", "min"),
 )  # fmt: skip

@@ -80,4 +80,6 @@ RECIPROCAL_RANK = Metric(
     inert=frozenset({"no_negatives"}),
     simplify=simplify,
     same_denominator=_same,
+    reads_r=lambda values: values["ranks"] in ("mean_relevant", "normalised"),
+    by_convention=lambda values: values["ranks"] in ("first", "last", "best_gain"),  # no hit, no rank
 )  # fmt: skip

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reference.case import Case, Ids
 from reference.placement import Floats, Ints, Placement
@@ -60,9 +59,7 @@ def place(case: Case, *, stacked: bool = False) -> Placement:
         user=truth_user[number], item=truth_item[number], gain=truth.gain[number].astype(np.float64),
         score=score, row=of(ranking.row), truth_row=truth_row[number], above=of(ranking.above),
         tied=of(ranking.tied), before=of(ranking.before), before_item=of(ranking.before_item),
-        before_text=of(ranking.before_text), repeat=of(ranking.repeat), later=of(ranking.later),
-        repeats_above=of(ranking.repeats_above), replaced_above=of(ranking.replaced_above),
-        copy=_occurrence(truth_pair)[number],
+        before_text=of(ranking.before_text), repeat=of(ranking.repeat), copy=_occurrence(truth_pair)[number],
         users=users, length=np.bincount(rec_user, minlength=len(users)),
         repeats=np.bincount(rec_user[ranking.order], weights=ranking.repeat > 0, minlength=len(users)).astype(int),
         truth_rows=np.bincount(truth_user, minlength=len(users)), train=train, catalogue=catalogue,
@@ -83,9 +80,6 @@ class _Ranking:
     before_item: Ints
     before_text: Ints
     repeat: Ints
-    later: Ints
-    repeats_above: Ints
-    replaced_above: Ints
 
 
 def _rank(user: Ints, item: Ids, score: Floats, pair: Ints, users: int) -> _Ranking:
@@ -100,21 +94,12 @@ def _rank(user: Ints, item: Ids, score: Floats, pair: Ints, users: int) -> _Rank
     group = np.cumsum(fresh) - 1
     first = np.flatnonzero(fresh)
     size = np.diff(np.append(first, len(order)))
-    repeat = _occurrence(pair[order])
-    later = _occurrence(pair[order][::-1])[::-1]
     return _Ranking(
         order=order, row=row[order], above=first[group] - start if len(order) else position,
         tied=size[group] if len(order) else position, before=position - first[group] if len(order) else position,
         before_item=_earlier(group, size, item[order]), before_text=_earlier(group, size, item[order], text=True),
-        repeat=repeat, later=later, repeats_above=_above(repeat > 0, start), replaced_above=_above(later > 0, start),
+        repeat=_occurrence(pair[order]),
     )  # fmt: skip
-
-
-def _above(marked: NDArray[np.bool_], start: Ints) -> Ints:
-    """For each row, marked rows of the same user that are ranked above it."""
-    total = np.concatenate([[0], np.cumsum(marked)])
-    out: Ints = total[:-1] - total[start] if len(start) else start
-    return out
 
 
 def _earlier(group: Ints, size: Ints, item: Ids, *, text: bool = False) -> Ints:

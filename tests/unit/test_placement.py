@@ -174,14 +174,11 @@ def test_counts_by_hand() -> None:
 
 
 def test_an_item_three_times_by_hand() -> None:
-    """Items 1 2 1 3 1: the relevant 1 stands at rows 0, 2 and 4; 3 has one repeat above it."""
+    """Items 1 2 1 3 1: the relevant 1 stands at rows 0, 2 and 4."""
     rec = [(1, 1, 5), (1, 2, 4), (1, 1, 3), (1, 3, 2), (1, 1, 1)]
     p = place(make(rec, [(1, 1, 1), (1, 3, 1)]))
     assert p.row.tolist() == [0, 2, 3, 4]
     assert p.repeat.tolist() == [0, 1, 0, 2]
-    assert p.later.tolist() == [2, 1, 0, 0]
-    assert p.repeats_above.tolist() == [0, 0, 1, 1]
-    assert p.replaced_above.tolist() == [0, 1, 2, 2]
     assert p.repeats.tolist() == [2]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, permutations, product
 from typing import TYPE_CHECKING
@@ -33,6 +33,7 @@ class User:
     threshold: Fraction
     lowest: Fraction
     highest: Fraction
+    seen: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,25 +94,60 @@ def users_of(case: Case) -> list[User]:
         User(
             tuple(rows.get(user, ())), tuple(truth.get(user, ())), case.train.user.tolist().count(user), catalogue,
             Fraction(case.threshold), Fraction(case.scale[0]), Fraction(case.scale[1]),
+            tuple(case.train.item[case.train.user == user].tolist()),
         )
         for user in sorted(rows.keys() | truth.keys())
     ]  # fmt: skip
 
 
-def stacked(case: Case) -> list[User]:
-    """All rows of all users as those of one user, whose items are (user, item) pairs numbered in that order."""
-    rec, known = case.predictions, case.truth
-    pairs = [*zip(rec.user.tolist(), rec.item.tolist(), strict=True)]
-    true_pairs = [*zip(known.user.tolist(), known.item.tolist(), strict=True)]
-    number = {pair: index for index, pair in enumerate(sorted(set(pairs) | set(true_pairs)))}
-    each = users_of(case)
-    if not each:
+def stacked(case: Case, values: Values) -> list[User]:
+    """All rows of the users asked for as those of one user, whose items are (user, item) pairs numbered in that
+    order."""
+    ids = sorted({*case.predictions.user.tolist(), *case.truth.user.tolist()})
+    asked = [
+        (name, user) for name, user in zip(ids, users_of(case), strict=True)
+        if in_one_ranking(len(relevant_rows(user, {**values, "truth_duplicates": "counted", "truth": "all"})),
+                          len(looked_at(user, values).rows), values["users"])
+    ]  # fmt: skip
+    if not asked:
         return []
-    rows = tuple((number[pair], Fraction(score)) for pair, score in zip(pairs, rec.score.tolist(), strict=True))
-    truth = tuple((number[pair], Fraction(gain)) for pair, gain in zip(true_pairs, known.gain.tolist(), strict=True))
+    names, each = [name for name, _ in asked], [user for _, user in asked]
+    rec, known = case.predictions, case.truth
+    given = [row for row in zip(*(c.tolist() for c in (rec.user, rec.item, rec.score)), strict=True) if row[0] in names]
+    true = [
+        row for row in zip(*(c.tolist() for c in (known.user, known.item, known.gain)), strict=True) if row[0] in names
+    ]  # fmt: skip
+    number = {pair: index for index, pair in enumerate(sorted({(user, item) for user, item, _ in (*given, *true)}))}
+    rows = tuple((number[user, item], Fraction(score)) for user, item, score in given)
+    truth = tuple((number[user, item], Fraction(gain)) for user, item, gain in true)
     one = each[0]
     train, catalogue = sum(user.train for user in each), sum(user.catalogue for user in each)
-    return [User(rows, truth, train, catalogue, one.threshold, one.lowest, one.highest)]
+    seen = [(name, item) for name, user in asked for item in user.seen]
+    numbers = tuple(number[pair] for pair in seen if pair in number)
+    return [User(rows, truth, train, catalogue, one.threshold, one.lowest, one.highest, numbers)]
+
+
+def in_one_ranking(r: int, length: int, rule: str) -> bool:
+    return {
+        "truth": r > 0, "both": r > 0 and length > 0, "predictions": length > 0, "all": True, "one_relevant": r == 1,
+    }[rule]  # fmt: skip
+
+
+def looked_at(user: User, values: Values) -> User:
+    """The user's rows and truth that the definition looks at, with the targets that it asks for."""
+    true = {item for item, _ in user.truth}
+    keep = {"all": lambda i: True, "test_only": lambda i: i in true, "without_train": lambda i: i not in user.seen}
+    rows = tuple(row for row in user.rows if keep[values.get("candidates", "all")](row[0]))
+    user = replace(user, rows=rows)
+    pairs = values.get("pairs", "rated")
+    if pairs == "rated":
+        return user
+    is_relevant = {**values, "truth_duplicates": "counted", "truth": "all"}
+    relevant = relevant_rows(user, is_relevant)
+    if pairs == "all_0_1":
+        liked = {item for item, _ in relevant}
+        return replace(user, truth=tuple((item, Fraction(item in liked)) for item in dict(user.rows)))
+    return replace(user, truth=tuple((i, Fraction((i, gain) in relevant)) for i, gain in user.truth))
 
 
 def relevant_rows(user: User, values: Values) -> list[tuple[int, Fraction]]:
@@ -180,15 +216,20 @@ def orders(rows: list[Indexed], worth: Mapping[int, Fraction], values: Values) -
 
 def rankings(user: User, k: int | None, values: Values) -> list[Ranking]:
     """The resolved lists of a user, all equally likely."""
+    user = looked_at(user, values)
+    if values.get("pairs", "rated") != "rated":
+        values = {**values, "relevance": "every_row"}
     relevant = relevant_rows(user, values)
     rows, may_hit = settled_rows(user, values)
+    once = values["truth_duplicates"] == "r_only"
     gains_of = {
-        number: tuple(gain for other, gain in relevant if other == item) if number in may_hit else ()
+        number: tuple(gain for other, gain in relevant if other == item)[: 1 if once else None]
+        if number in may_hit else ()
         for number, item, _ in rows
-    }
+    }  # fmt: skip
     worth = {number: sum(gains, Fraction(0)) for number, gains in gains_of.items() if gains}
     found = {item for number, item, _ in rows if gains_of[number]}
-    missed = sum(item not in found for item, _ in relevant)
+    missed = len(relevant) - len(found) if once else sum(item not in found for item, _ in relevant)
     best_first = tuple(sorted((gain for _, gain in relevant), reverse=True))
     out = []
     for order in orders(rows, worth, values):
@@ -215,6 +256,8 @@ def _cut(k: int | None, length: int, cutoff: str) -> tuple[int, int]:
     if k is None or cutoff == "none":
         shift = {"k_plus_1": 1, "k_minus_1": -1}.get(cutoff, 0)
         return length + shift, length + shift
+    if cutoff.isdigit():
+        return k, int(cutoff)
     return {
         "k": (k, k),
         "hits_uncut": (k, length),

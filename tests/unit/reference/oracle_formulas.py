@@ -110,6 +110,8 @@ def _gain(ranking: Ranking, g: Fraction, name: str) -> float:
 
 
 def _discount(j: int, name: str) -> float:
+    if name.replace(".", "").isdigit():
+        return math.log(float(name)) / math.log(j + 1)
     return 1 / {
         "log2": math.log2(j + 1), "ln": math.log(j + 1), "log10": math.log10(j + 1),
         "log2_clipped": math.log2(max(j, 2)), "log2_off_by_one": math.log2(j + 2),
@@ -150,6 +152,8 @@ def auc_negatives(ranking: Ranking, v: Values) -> int:
     """Irrelevant items that pairs are made with."""
     if v["list"] == "topk":
         return sum(not seat.gains for seat in ranking.seats[: ranking.depth])
+    if v["negatives"] == "k":
+        return ranking.k
     return sum(not seat.gains for seat in ranking.seats) + _extra(ranking, v)
 
 
@@ -183,6 +187,9 @@ def auc(ranking: Ranking, v: Values) -> Ratio:
     if v["list"] == "limited_hits":
         positives, counted = [place for place in positives if place <= ranking.depth], min(k, ranking.r)
     won = sum((_won(ranking, a, b, v["tied_scores"]) for a in positives for b in negatives), ZERO)
+    enough = ranking.missed == 0 or sum(not seat.gains for seat in ranking.seats) >= k
+    if v["short"] == "undefined" and not enough:
+        counted = 0
     return won + len(positives) * (number - len(negatives)), counted * number
 
 
@@ -199,7 +206,20 @@ def lauc(ranking: Ranking, negatives: int, positives: int) -> Ratio:
 
 def r_precision(ranking: Ranking, v: Values) -> Ratio:
     depth = ranking.r if v["cut"] == "r" else min(ranking.k, ranking.r)
-    return sum(hit.position <= depth for hit in ranking.listed), depth
+    return sum(hit.position <= depth for hit in ranking.listed), depth if v["cut"] == "min" else ranking.r
+
+
+def bpref(ranking: Ranking, v: Values) -> Ratio:
+    """Every listed relevant item: rated irrelevant seats above it, at most the bound, over the bound."""
+    r = ranking.r
+    irrelevant = max(len(ranking.user.truth) - r, sum(not seat.gains for seat in ranking.seats))
+    most = r + 10 if v["bound"] == "r_plus_10" else r
+    over = min(r, irrelevant) if v["bound"] == "min" else most
+    total = ZERO
+    for hit in ranking.listed:
+        above = sum(not seat.gains for seat in ranking.seats[: hit.place - 1])
+        total += 1 - (Fraction(min(above, most), over) if above else 0)
+    return total, r
 
 
 def rbp(ranking: Ranking, v: Values) -> Ratio:
@@ -230,6 +250,8 @@ def table_negatives(ranking: Ranking, v: Values) -> int:
 def _table(ranking: Ranking, v: Values, depth: int, hits: int) -> tuple[int, int, int, int]:
     """tp, fp, fn, tn of the first ``depth`` seats, of which ``hits`` hits count."""
     fp = sum(not seat.gains for seat in ranking.seats[: max(depth, 0)])
+    if v.get("short_lists") == "filled":
+        fp += max(depth - len(ranking.seats), 0)
     return hits, fp, len(ranking.listed) + ranking.missed - hits, table_negatives(ranking, v) - fp
 
 
@@ -310,8 +332,7 @@ def _truths(ranking: Ranking) -> list[Fraction]:
     return [hit.gain for hit in ranking.listed]
 
 
-def _cross_entropy(hit: Hit) -> float:
-    step = 2.0**-52
+def _cross_entropy(hit: Hit, step: float) -> float:
     p, g = min(max(float(hit.score), step), 1 - step), float(hit.gain)
     return -(g * math.log(p) + (1 - g) * math.log(1 - p))
 
@@ -339,13 +360,13 @@ def explained_variance(ranking: Ranking, v: Values) -> Ratio:
 
 
 def log_loss(ranking: Ranking, v: Values) -> Ratio:
-    return math.fsum(_cross_entropy(hit) for hit in ranking.listed), len(ranking.listed)
+    return math.fsum(_cross_entropy(hit, float(v["clip"])) for hit in ranking.listed), len(ranking.listed)
 
 
 FORMULAS: dict[str, Callable[[Ranking, Values], Ratio]] = {
     "hit_rate": hit_rate, "precision": precision, "recall": recall, "f_score": f_score,
     "reciprocal_rank": reciprocal_rank, "average_precision": average_precision, "average_recall": average_recall,
-    "ndcg": ndcg, "auc": auc, "r_precision": r_precision, "rbp": rbp, "err": err,
+    "ndcg": ndcg, "auc": auc, "r_precision": r_precision, "bpref": bpref, "rbp": rbp, "err": err,
     **{name: contingency(name) for name in CELLS}, "mean_average_markedness": mean_average_markedness,
     "kendall_tau": kendall_tau, "spearman_rho": spearman_rho, "mae": mae, "mse": mse, "rmse": mse, "nmae": nmae,
     "r_squared": r_squared, "explained_variance": explained_variance, "log_loss": log_loss,

@@ -47,7 +47,14 @@ def state_of(metric: str, ranking: Ranking, values: Values, ratio: Ratio) -> str
         return "no_list"
     if metric in NEGATIVES and NEGATIVES[metric](ranking, values) == 0:
         return "no_negatives"
-    return "no_hit" if ratio[1] == 0 else None
+    return "no_hit" if ratio[1] == 0 or (not ranking.hits and is_convention(metric, values)) else None
+
+
+def is_convention(metric: str, values: Values) -> bool:
+    """Whether a value of 0 without a hit is one: a rank of no hit, or F of a precision and a recall of 0."""
+    if metric == "f_score":
+        return values["of"] == "users" and values["operands"] == "precision_recall"
+    return metric == "reciprocal_rank" and values["ranks"] in ("first", "last", "best_gain")
 
 
 def asked(user: User, lists: list[Ranking], rule: str) -> bool:
@@ -64,7 +71,14 @@ def asked(user: User, lists: list[Ranking], rule: str) -> bool:
 
 
 def settle(
-    metric: str, lists: list[Ranking], ratios: Sequence[Ratio], values: Values, before: float, *, root: bool
+    metric: str,
+    lists: list[Ranking],
+    ratios: Sequence[Ratio],
+    values: Values,
+    before: float | None,
+    *,
+    root: bool,
+    is_asked: bool,
 ) -> Settled:
     """A user's value: the mean over equally likely orders, each settled by the policy of its own edge."""
     out, refused = [], False
@@ -77,8 +91,11 @@ def settle(
         refused |= policy == "error"
         if policy == "skip":
             continue
+        if policy == "previous" and before is None:
+            refused, value = refused or is_asked, NAN
         out.append({
-            "formula": value, "error": value, "0": 0.0, "1": 1.0, "half": 0.5, "nan": NAN, "previous": before,
+            "formula": value, "error": value, "0": 0.0, "1": 1.0, "half": 0.5, "nan": NAN,
+            "previous": value if before is None else before,
             "ends_all": 0.0, "1/k": 1 / max(ranking.k, 1),
         }[policy])  # fmt: skip
     tops, belows = [float(top) for top, _ in ratios], [float(below) for _, below in ratios]
@@ -87,9 +104,8 @@ def settle(
 
 
 def ends_all(metric: str, lists: list[Ranking], ratios: Sequence[Ratio], values: Values) -> bool:
-    return values.get("no_hit") == "ends_all" and any(
-        state_of(metric, ranking, values, ratio) == "no_hit" for ranking, ratio in zip(lists, ratios, strict=True)
-    )
+    states = {state_of(metric, ranking, values, ratio) for ranking, ratio in zip(lists, ratios, strict=True)}
+    return any(state is not None and values.get(state) == "ends_all" for state in states)
 
 
 def settle_all(
@@ -97,9 +113,10 @@ def settle_all(
 ) -> list[Settled]:
     """All users, in order: a carried value is that of the last user before who was asked and not left out."""
     out: list[Settled] = []
-    before, over = 0.0, False
+    before: float | None = None
+    over = False
     for lists, own, is_asked in zip(each, ratios, chosen, strict=True):
-        settled = settle(metric, lists, own, values, before, root=root)
+        settled = settle(metric, lists, own, values, before, root=root, is_asked=is_asked)
         over |= is_asked and ends_all(metric, lists, own, values)
         if is_asked and settled.counted:
             before = settled.value
@@ -155,11 +172,14 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
     """The definition's number on a case."""
     rating = metric in ("mae", "mse", "rmse", "nmae", "r_squared", "explained_variance", "log_loss")
     one_ranking = "stacked" in (values.get("scope"), values.get("over")) or (rating and values["pooling"] == "pooled")
-    users = oracle.stacked(case) if one_ranking else oracle.users_of(case)
     inert = {"order": "score", "ties": "given", "positions": "list", "cutoff": "k", "truth": "all"}
     # "other" stands for behaviour without a value of its own: evaluated as the canonical one.
     plain = {"ties": "given", "duplicates": "counted", "truth_duplicates": "counted"}
     full = {**inert, **{name: plain[name] if value == "other" else value for name, value in values.items()}}
+    users = oracle.stacked(case, full) if one_ranking else oracle.users_of(case)
+    if one_ranking:
+        whole = "truth" if full["users"] == "one_relevant" else full["users"]
+        full = {**full, "users": whole, "pooling": "user", "weight": "none", "mean": "arithmetic"}
     each = [oracle.rankings(user, k, full) for user in users]
     chosen = [asked(user, lists, full["users"]) for user, lists in zip(users, each, strict=True)]
     weights = [weight_of(user, lists, full) for user, lists in zip(users, each, strict=True)]

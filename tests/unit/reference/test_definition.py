@@ -28,7 +28,7 @@ def test_every_value_of_every_axis_prints_and_parses(name: str) -> None:
     for axis in metric.all_axes:
         for value in axis.names:
             values = {**metric.canonical, axis.name: value}
-            if metric.refuse(values) is not None:
+            if metric.refusal(values) is not None:
                 continue
             definition = Definition.of(name, values)
             short = definition.signature()

@@ -1,0 +1,52 @@
+"""Binary preference: how many rated irrelevant items stand above the relevant ones; what is not rated is not read.
+
+bpref = (1 / r) · sum over the relevant items in the list of 1 - n / min(r, N), n the rated irrelevant items above (at
+most r), N all of them (or the irrelevant rows of the list, if those are more: items given twice). Buckley & Voorhees
+2004, Retrieval evaluation with incomplete information, §3, divide by r; min(r, N) is trec_eval's (m_bpref.c).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.axis import axis
+from reference.lists import Lists, Ratio
+from reference.metric import SET_AXES, Metric, Values
+
+BOUND = axis(
+    "bound", "what the irrelevant items above are divided by, and how many of them count",
+    {
+        "min": "min(r, N); at most r of them",
+        "r": "r; at most r of them",
+        "r_plus_10": "r + 10; at most r + 10 of them (bpref-10)",
+    },
+    slug="bpref-bound",
+    sources=dict.fromkeys(
+        ("r", "r_plus_10"), "Buckley & Voorhees 2004, Retrieval evaluation with incomplete information, §3"
+    ),
+)  # fmt: skip
+
+
+def bpref(lists: Lists, *, bound: str) -> Ratio:
+    """Preferences kept, over r. The lists hold rated items only (``candidates:test_only``)."""
+    listed, r = lists.listed, lists.relevant
+    most = r + 10 if bound == "r_plus_10" else r
+    over = np.minimum(r, np.maximum(lists.rated - r, lists.negatives)) if bound == "min" else most
+    above = np.minimum(listed.rank - lists.rows_down, most[listed.list])
+    lost = np.divide(above, over[listed.list], out=np.zeros(len(above)), where=above > 0)
+    return Ratio(listed.sum(1 - lost), r.astype(float))
+
+
+def _refuse(values: Values) -> str | None:
+    return None if values["candidates"] == "test_only" else "bpref reads rated items only: candidates:test_only"
+
+
+def _never(values: Values) -> bool:
+    return False
+
+
+BPREF = Metric(
+    "bpref", "Binary preference", (BOUND,), bpref, "as trec_eval has it: 1 for a perfect list whatever N",
+    inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=_never,
+    own={"candidates": "test_only", "relevance": "at_least_t"},
+)  # fmt: skip
