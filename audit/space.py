@@ -22,11 +22,13 @@ Bools = NDArray[np.bool_]
 Setting = tuple[tuple[str, str], ...]
 
 _SETTINGS = {
-    "cutoff": ("none", "hits_uncut", "k_plus_1", "k_minus_1"),
+    "cutoff": ("none", "hits_uncut", "k_plus_1", "k_minus_1", "10"),
     "positions": ("negatives_only",),
     "relevance": ("equal_1",),
     "truth": ("first",),
+    "pairs": ("rated_0_1", "all_0_1"),
 }
+_RATED = {"candidates": "test_only", "relevance": "at_least_t"}
 
 
 _ONE = Lock()
@@ -34,11 +36,13 @@ _ONE = Lock()
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """Formula values: one row a point, one column a plain probe; ``irregular`` where an edge policy decides."""
+    """Formula values: one row a point, one column a probe; ``irregular`` where an edge policy decides;
+    ``conventional`` where a 0 for want of a hit is a convention, so that NaN may only mean another policy."""
 
     points: tuple[dict[str, str], ...]
     values: Floats
     irregular: Bools
+    conventional: Bools
 
 
 @cache
@@ -56,11 +60,17 @@ def problem(kind: Kind, cut: int | None = None) -> Problem:
 
 
 @cache
-def settings(metric: str, has_k: bool) -> tuple[tuple[Setting, ...], ...]:
-    """Changes of input and cut-off under which formulas are tried: none, then one, then two at once."""
+def settings(metric: str, has_k: bool, kind: Kind = "plain") -> tuple[tuple[Setting, ...], ...]:
+    """Changes of input and cut-off under which formulas are tried: none, then one, then two at once.
+
+    On ``rated`` probes all of them rank rated items only and take those from the threshold on as relevant: so are
+    functions asked that refuse probes without rated irrelevant items.
+    """
     known = METRICS[metric]
     acting = {axis.name for axis in known.all_axes}
     base: dict[str, str] = {} if has_k or "cutoff" not in acting else {"cutoff": "none"}
+    base |= {name: value for name, value in _RATED.items() if name in acting and kind == "rated"}
+    base = {name: value for name, value in base.items() if known.canonical[name] != value}
     free = [
         (name, value) for name, values in _SETTINGS.items() if name in acting and name not in base for value in values
     ]
@@ -83,17 +93,20 @@ def _points(metric: str) -> list[dict[str, str]]:
 @cache
 def _matrix(metric: str, setting: Setting, has_k: bool, plain: Problem) -> Matrix:
     known = METRICS[metric]
-    lists = plain.lists(dict(setting), whole=not has_k)
+    lists = plain.lists({**known.canonical, **dict(setting)}, whole=not has_k)
     points = [point for point in _points(metric) if has_k or not known.uses_k(point) or "cutoff" in dict(setting)]
-    values, irregular = np.empty((len(points), len(lists))), np.zeros((len(points), len(lists)), dtype=bool)
+    shape = (len(points), len(lists))
+    values, irregular, conventional = np.empty(shape), np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
     unusual = (lists.relevant == 0) | (lists.length == 0)
     for row, point in enumerate(points):
         ratio = known.formula(lists, **point)
         values[row] = ratio.value
         irregular[row] = unusual | (ratio.denominator == 0)
+        if known.by_convention({**known.canonical, **point}):
+            conventional[row] = lists.hits.count == 0
         if known.negatives is not None:
             irregular[row] |= known.negatives(lists, **point) == 0
-    return Matrix(tuple(points), values, irregular)
+    return Matrix(tuple(points), values, irregular, conventional)
 
 
 @cache
@@ -105,6 +118,8 @@ def states(metric: str, values: tuple[tuple[str, str], ...]) -> frozenset[str]:
     own = {axis.name: chosen[axis.name] for axis in known.axes}
     negatives = known.negatives(lists, **own) if known.negatives is not None else None
     defined = known.formula(lists, **own).denominator != 0
+    if known.by_convention(chosen):
+        defined &= lists.hits.count > 0
     found = edges.states(lists.relevant, lists.length, negatives, defined)
     return frozenset(name for name, where in found.items() if where.any())
 

@@ -116,8 +116,9 @@ def _simplify_shared(metric: Metric, values: dict[str, str]) -> dict[str, str]:
 
 def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     """Weights act only on a weighted mean, and a mean weighted by nothing is the plain one; where every truth row
-    is looked at and relevant, their number is r. Where every user's denominator is the same number, and what the
-    edges give is what the formula gives, a ratio of sums is the mean of ratios."""
+    is looked at and relevant, their number is r. A user who adds 0 to both sums is not seen in their ratio. Where
+    every user's denominator is the same number, and what the edges give is what the formula gives, a ratio of sums
+    is the mean of ratios."""
     out = dict(values)
     if out["pooling"] != "weighted":
         out["weight"] = "none"
@@ -133,6 +134,9 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
             out["undefined"] = "0" if metric.proportional else "formula"
         if out["no_list"] in ("1", "half", "nan", "formula", "ends_all"):
             out["no_list"] = "0"
+        if metric.vanishes(out) and out["undefined"] == "0":
+            out["users"] = {"all": "truth", "predictions": "both"}.get(out["users"], out["users"])
+            out["undefined"] = "skip"
         for edge in {"no_hit", "no_negatives"} & set(out):
             if out[edge] not in ("skip", "error", "previous"):
                 out[edge] = "0"
@@ -154,7 +158,8 @@ def _simplify_one(values: Mapping[str, str]) -> dict[str, str]:
         out["undefined"] = "skip"
     if out["users"] in ("both", "predictions"):
         out["no_list"] = "0"
-    return out
+    alone = {"ends_all": "0", "previous": "error"}  # nobody else's value ends, and there is none to carry over
+    return out | {edge: alone.get(out[edge], out[edge]) for edge in ("no_hit", "no_list") if edge in out}
 
 
 def _simplify_users(values: dict[str, str]) -> dict[str, str]:

@@ -103,7 +103,9 @@ class Evaluated:
     case.
 
     A user who is left out has ``counted`` false; a refused case is one on which the library would raise; in a
-    regular one every user's value is the formula's own, not that of an edge policy.
+    regular one every user's value is the formula's own, not that of an edge policy. In a ``conventional`` one some
+    user has no hit and a value of 0 that is the formula's by convention only (``Metric.by_convention``): another
+    number there contradicts the definition, but NaN may only mean another policy.
     """
 
     value: Floats
@@ -111,6 +113,7 @@ class Evaluated:
     mean: Floats
     refused: Bools
     regular: Bools
+    conventional: Bools
 
 
 def formula_values(definition_values: Values, definition: Definition, lists: Lists) -> Ratio:
@@ -155,7 +158,9 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
         users, mean = settled(formula_values(values, definition, lists))
     refused |= averaging.refused(users, crowd, values)
     regular = np.bincount(placement.case, weights=~users.regular, minlength=cases) == 0
-    return Evaluated(users.value, asked & users.counted, mean, refused, regular)
+    hitless = (crowd.hits == 0) & metric.by_convention(values) & (values.get("no_hit", "0") == "0")
+    conventional = np.bincount(placement.case, weights=hitless, minlength=cases) > 0
+    return Evaluated(users.value, asked & users.counted, mean, refused, regular, conventional)
 
 
 def _as_one(values: Values) -> dict[str, str]:
@@ -189,7 +194,7 @@ def _settle(
     own = {axis.name: values[axis.name] for axis in metric.axes}
     negatives = metric.negatives(lists, **own) if metric.negatives is not None else None
     defined = ratio.denominator != 0
-    if metric.by_convention(values):
+    if metric.by_convention(values) and values.get("no_hit", "0") != "0":
         defined &= lists.hits.count > 0
     state = edges.states(lists.relevant, lists.length, negatives, defined)
     users = edges.settle(ratio.value, state, lists.k, values, placement.case[lists.owner], asked[lists.owner])

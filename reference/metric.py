@@ -49,7 +49,7 @@ class Metric:
     ``of:means``, and ``combine`` puts their means together. ``same_denominator`` tells where every user's
     denominator is one and the same number; ``proportional`` that without a hit the numerator is 0;
     ``by_convention`` that without a hit the value is 0 by convention only, so that another policy can replace it;
-    ``reads_r`` that the number of relevant items acts.
+    ``reads_r`` that the number of relevant items acts; ``vanishes`` that without relevant items both terms are 0.
     """
 
     name: str
@@ -72,6 +72,7 @@ class Metric:
     proportional: bool = True
     by_convention: Callable[[Values], bool] = _differing
     reads_r: Callable[[Values], bool] = _everywhere
+    vanishes: Callable[[Values], bool] = _differing
 
     @property
     def all_axes(self) -> tuple[Axis, ...]:

@@ -5,7 +5,7 @@ Each kind settles its own axes once the formula is known; nothing else about the
 
 from __future__ import annotations
 
-from reference.cases.probe import Kind, Probe, User, assemble, build
+from reference.cases.probe import Kind, Probe, User, assemble, build, default_scores
 
 # Three items share a score; their ids and positions are such that every tie rule puts another one on top.
 _TIES = (
@@ -17,6 +17,16 @@ _TIES = (
     ("text against number", (0, 2, 0, 0), (0.8, 0.8, 0.8, 0.1), (100, 9, 10, 11), (2,), 2),
     ("two hits in a tie of four",
      (0, 2, 0, 4, 0, 0), (0.8, 0.8, 0.8, 0.8, 0.3, 0.1), (12, 14, 11, 13, 10, 15), (2,), 3),
+    ("text against number, two hits inside k", (0, 2, 4, 0), (0.8, 0.8, 0.8, 0.1), (100, 9, 10, 11), (2,), 3),
+    # Below a sure hit and a sure miss, so that whatever the order, no edge policy is asked.
+    ("tie of three across k below a hit and a miss, hit in the middle",
+     (2, 0, 0, 4, 0), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 11, 12, 10), (2,), 3),
+    ("tie of three across k below a hit and a miss, hit at the end",
+     (2, 0, 0, 0, 4), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 11, 12, 10), (2,), 3),
+    ("tie of three across k below a hit and a miss, hit in front",
+     (2, 0, 4, 0, 0), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 11, 12, 10), (2,), 3),
+    ("text against number below a hit and a miss",
+     (2, 0, 4, 0, 0), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 9, 100, 10), (2,), 3),
     ("two ties", (0, 2, 2, 0, 0), (0.9, 0.9, 0.5, 0.5, 0.1), (12, 10, 11, 13, 14), (), 4),
     ("all tied", (0, 0, 2, 0), (0.5, 0.5, 0.5, 0.5), (12, 10, 11, 13), (2,), 3),
 )  # fmt: skip
@@ -24,6 +34,7 @@ _TIES = (
 _UNSORTED = (
     ("best row last", (0, 0, 2), (0.2, 0.5, 0.9), (12, 10, 11), (2,), 1),
     ("rows ascending", (0, 2, 0, 2, 0), (0.1, 0.3, 0.5, 0.7, 0.9), (12, 10, 11, 14, 13), (2,), 3),
+    ("two hits first by rows, one by score", (2, 2, 0, 0), (0.3, 0.8, 0.9, 0.1), (12, 10, 11, 13), (2,), 2),
     ("rows shuffled", (2, 0, 0, 2, 0), (0.3, 0.9, 0.1, 0.8, 0.6), (12, 10, 11, 14, 13), (2,), 2),
 )  # fmt: skip
 
@@ -33,14 +44,22 @@ _DUPLICATES = (
     ("irrelevant item twice above a hit", (0, 0, 2, 0, 0), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 11, 10, 13, 12), (2,), 3),
     ("irrelevant item twice, a hit just below k",
      (0, 0, 0, 2, 0), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 11, 10, 13, 12), (2,), 3),
+    ("a hit, then an irrelevant item twice above another hit",
+     (2, 0, 0, 2, 0), (0.9, 0.8, 0.5, 0.2, 0.1), (14, 11, 11, 13, 12), (2,), 3),
+    ("of two hits the first comes again at the end",
+     (2, 4, 0, 0, 2), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 12, 10, 13, 11), (2,), 3),
     ("relevant item first, its copy last",
      (2, 0, 0, 0, 2), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 12, 10, 13, 11), (2,), 3),
 )  # fmt: skip
 
+# Truth rows (item, gain); the list is 12 10 11 13, best first.
 _TRUTH_DUPLICATES = (
-    ("the hit is listed twice in the truth", (2, 0, 0, 0), (), 3),
-    ("two hits, each listed twice", (0, 2, 2, 0, 0), (2,), 3),
-)  # fmt: skip
+    ("the hit is listed twice in the truth", ((12, 2), (12, 2)), 3),
+    ("two hits, each listed twice", ((10, 2), (11, 2), (10, 2), (11, 2), (500, 2)), 3),
+    ("of two hits the first is listed twice", ((12, 2), (12, 2), (11, 4), (500, 2)), 3),
+    ("listed again with a better gain than all others", ((10, 2), (12, 3), (10, 4)), 3),
+    ("what is listed twice stands nowhere", ((12, 2), (500, 2), (500, 2)), 3),
+)
 
 # (recommended (item, score), truth (item, gain), threshold, k)
 _RELEVANCE = (
@@ -56,15 +75,29 @@ _RELEVANCE = (
      ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 0), (10, 4), (500, 4)), 0.0, 3),
     ("a negative gain at the top",
      ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, -1), (10, 4), (500, 4)), 2.0, 3),
-    ("all scores negative",
-     ((12, -0.1), (10, -0.2), (11, -0.7), (13, -0.8)), ((12, 2), (11, 4), (500, 2)), 2.0, 3),
     ("only a gain at the threshold", ((12, 0.9), (10, 0.8)), ((12, 3), (500, 4)), 3.0, 1),
     ("only a gain of 0 is recommended", ((12, 0.9), (10, 0.8)), ((12, 0), (500, 4)), 2.0, 1),
-    ("the only hit scores 0", ((12, 0.4), (10, 0.0), (11, -0.7)), ((10, 4), (500, 2)), 2.0, 2),
-    ("the only hit scores below 0", ((12, 0.4), (10, 0.2), (11, -0.7)), ((11, 4), (500, 2)), 2.0, 3),
-    ("gains of 1, scores cross 0", ((12, 0.4), (10, 0.0), (11, -0.7)), ((12, 1), (10, 1), (11, 1)), 1.0, 3),
-    ("scores cross 0",
-     ((12, 0.4), (10, 0.0), (11, -0.7), (13, -0.8)), ((12, 2), (10, 4), (11, 2)), 2.0, 3),
+    ("gains of 1 and 0 below k, a better one above",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5)), ((12, 4), (11, 1), (13, 0), (500, 4)), 3.0, 2),
+    ("relevant under each rule from another rank on",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5)),
+     ((12, -1), (10, 2), (11, 3), (13, 1), (14, 4), (500, 4)), 3.0, 5),
+    ("relevant under each rule down to another rank",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5), (15, 0.4)),
+     ((12, 4), (10, 1), (11, 3), (13, 2), (14, -1), (500, 4), (501, 4)), 3.0, 5),
+    ("the hit at the top scores 0", ((10, 0.0), (11, -0.7)), ((10, 4), (500, 4)), 2.0, 2),
+    ("the hit at the top scores below 0", ((12, -0.1), (10, -0.2), (11, -0.7)), ((12, 4), (11, 4), (500, 2)), 2.0, 3),
+    ("hits that score 0.4, 0 and less, with misses between",
+     ((12, 0.5), (15, 0.4), (14, 0.3), (10, 0.0), (13, -0.1), (11, -0.7), (16, -0.8), (17, -0.9)),
+     ((12, 3), (15, 4), (10, 4.5), (11, 3.5), (500, 3)), 2.0, 7),
+    ("gains enough below, at and above the threshold for their order to show",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5), (15, 0.4)),
+     ((12, 4), (10, 5), (11, 3), (13, 4.5), (14, 2), (15, -1), (500, 4)), 3.0, 4),
+    ("gains of 1, the hit at the top scores 0", ((10, 0.0), (11, -0.7)), ((10, 1), (500, 1)), 1.0, 2),
+    ("gains of 1, the hit at the top scores below 0", ((12, -0.1), (10, -0.2)), ((12, 1), (500, 1)), 1.0, 2),
+    ("gains of 1, scores cross 0 with misses between",
+     ((12, 0.4), (14, 0.3), (10, 0.0), (13, -0.1), (11, -0.7), (15, -0.8), (16, -0.9)),
+     ((12, 1), (10, 1), (11, 1), (500, 1)), 1.0, 6),
 )  # fmt: skip
 
 
@@ -79,26 +112,50 @@ def _listed(
     return Probe(kind, build(name, [user], why=name), k, (user,))
 
 
-def _doubled(row: tuple[str, tuple[float, ...], tuple[float, ...], int]) -> Probe:
-    name, ranked, missed, k = row
-    user = User(ranked, missed, truth_times=2)
-    return Probe("truth_duplicates", build(name, [user], why=name), k, (user,))
+def _doubled(row: tuple[str, tuple[tuple[int, float], ...], int]) -> Probe:
+    name, rel, k = row
+    ranked = zip((12, 10, 11, 13), default_scores(4), strict=True)
+    rec, truth, seen = [(1, *pair) for pair in ranked], [(1, *pair) for pair in rel], [(1, 900), (1, 901)]
+    return Probe("truth_duplicates", assemble(name, rec, truth, seen, why=name), k)
 
 
 def _graded(
-    row: tuple[str, tuple[tuple[int, float], ...], tuple[tuple[int, float], ...], float, int],
+    kind: Kind, row: tuple[str, tuple[tuple[int, float], ...], tuple[tuple[int, float], ...], float, int]
 ) -> Probe:
     name, rec, rel, threshold, k = row
     case = assemble(
         name, [(1, *pair) for pair in rec], [(1, *pair) for pair in rel], [(1, 900), (1, 901)],
         threshold=threshold, why=name,
     )  # fmt: skip
-    return Probe("relevance", case, k)
+    return Probe(kind, case, k)
+
+
+# Only rated items can be told apart here: what the truth holds below the threshold is irrelevant, not unknown.
+_RATED = (
+    ("rated and not rated items in turn",
+     ((10, 0.9), (12, 0.8), (15, 0.7), (11, 0.6), (13, 0.5), (16, 0.3)),
+     ((10, 1), (12, 4), (11, 4), (13, 1), (500, 4), (501, 1)), 3.0, 3),
+    ("rated irrelevant items above and below",
+     ((13, 0.95), (16, 0.9), (10, 0.8), (12, 0.7), (14, 0.4), (11, 0.2)),
+     ((13, 1), (10, 2), (12, 4), (14, 1), (11, 5)), 3.0, 4),
+    ("the best rated item is relevant, the best of all is not rated",
+     ((15, 0.9), (12, 0.8), (10, 0.3)), ((12, 5), (10, 1)), 3.0, 2),
+    ("rated items that tie",
+     ((13, 0.8), (10, 0.8), (12, 0.8), (11, 0.8), (14, 0.3)), ((13, 1), (10, 4), (11, 1), (14, 4)), 3.0, 3),
+    ("rated items that tie, text against number",
+     ((100, 0.8), (9, 0.8), (10, 0.8), (14, 0.3)), ((100, 1), (9, 1), (10, 4), (14, 4)), 3.0, 3),
+    ("rated items, rows ascending", ((12, 0.2), (10, 0.5), (11, 0.7)), ((12, 4), (10, 1), (11, 1), (13, 1)), 3.0, 2),
+    ("a rated relevant item twice",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.5), (12, 0.3)), ((12, 4), (10, 1), (11, 4), (13, 1)), 3.0, 3),
+    ("labels of 0 and 1, probabilities of 0 and 1 among the scores",
+     ((12, 1.0), (10, 0.8), (11, 0.6), (13, 0.0)), ((12, 0), (10, 1), (11, 0), (13, 1)), 1.0, 2),
+)  # fmt: skip
 
 
 ORDERS = (
     *(_listed("order", row) for row in (*_TIES, *_UNSORTED)),
     *(_listed("duplicates", row) for row in _DUPLICATES),
     *(_doubled(row) for row in _TRUTH_DUPLICATES),
-    *(_graded(row) for row in _RELEVANCE),
+    *(_graded("relevance", row) for row in _RELEVANCE),
+    *(_graded("rated", row) for row in _RATED),
 )

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from reference.case import Case, Predictions, Train, Truth
 
-Kind = Literal["plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd", "small", "separating"]
+Kind = Literal[
+    "plain", "order", "duplicates", "truth_duplicates", "relevance", "rated", "crowd", "small", "separating",
+]  # fmt: skip
 
 THRESHOLD = 2.0
 """Gains of 2 and 4 under this threshold let every gain formula show: identification needs all of them apart."""
@@ -21,15 +23,13 @@ THRESHOLD = 2.0
 class User:
     """One user of a probe: ``ranked`` is what stands at each rank (a gain, or 0 for an irrelevant item),
     ``missed`` the gains of relevant items that are not recommended, ``scores`` those of the ranks (best first,
-    distinct and positive when not given), ``items`` the item ids, ``train`` how many items were seen before,
-    ``truth_times`` how often the truth lists each recommended relevant item."""
+    distinct and positive when not given), ``items`` the item ids, ``train`` how many items were seen before."""
 
     ranked: tuple[float, ...] = ()
     missed: tuple[float, ...] = ()
     scores: tuple[float, ...] | None = None
     items: tuple[int, ...] | None = None
     train: int = 2
-    truth_times: int = 1
 
     @property
     def rows(self) -> int:
@@ -78,7 +78,7 @@ def build(name: str, users: Sequence[User], *, threshold: float = THRESHOLD, why
         scores = user.scores or default_scores(len(user.ranked), number)
         rec += [(number, item, score) for item, score in zip(items, scores, strict=True)]
         hits = dict.fromkeys(zip(items, user.ranked, strict=True))
-        rel += [(number, item, gain) for item, gain in hits if gain != 0] * user.truth_times
+        rel += [(number, item, gain) for item, gain in hits if gain != 0]
         rel += [(number, 500 + place, gain) for place, gain in enumerate(user.missed)]
         seen += [(number, 900 + place) for place in range(user.train)]
     return assemble(name, rec, rel, seen, threshold=threshold, why=why)

@@ -146,7 +146,9 @@ def auc(
 def simplify(values: dict[str, str]) -> dict[str, str]:
     """Inside the first k there is nothing unlisted, and the irrelevant items are those shown; LAUC orders its
     first k by rank, so equal scores are never asked. A pair inside a tie is won in half of all orders, in the best
-    order, not in the worst; where equal scores are counted as such, their order does not act. (Cut at the k best
+    order, not in the worst; where equal scores are counted as such, their order does not act, nor does it matter which
+    of the relevant items in one tie are among the best. Inside the first k all orders of the same k rows are equally
+    likely: half of them win a tied pair. (Cut at the k best
     irrelevant items, half of all orders is not half of the pairs.)"""
     out = dict(values)
     if out["list"] == "topk":
@@ -159,7 +161,10 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     whole = out["list"] == "full" or (out["list"] == "top_negatives" and out.get("users") != "hits")
     if out["tied_scores"] == "ranked" and rule is not None and whole and (rule != "half" or out["list"] == "full"):
         out["tied_scores"] = rule
-    if out["tied_scores"] != "ranked" and whole and "ties" in out:
+    if (out["list"], out["tied_scores"], out.get("ties")) == ("topk", "ranked", "average"):
+        out["tied_scores"] = "half"
+    level = whole or (out["list"] == "top_both" and out.get("users") != "hits")
+    if out["tied_scores"] != "ranked" and level and "ties" in out:
         out["ties"] = "given"
     return out
 
@@ -187,4 +192,5 @@ AUC = Metric(
     "per user over the full ranking (GAUC): users do not know of each other's lists (Tamm et al. 2021, §4.6)",
     inert=frozenset({"positions", "cutoff"}), simplify=simplify, uses_k=_uses_k, whole=("scope",),
     stacked=("scope", "stacked"), negatives=irrelevant, refuse=_refuse, reads_r=_reads_r,
+    vanishes=lambda values: True,
 )  # fmt: skip

@@ -92,10 +92,12 @@ AVERAGE_PRECISION = Metric(
     "average_precision", "Average precision", (DENOMINATOR, INDICATOR, OVER), average_precision,
     "divided by min(k, r): 1 for a perfect list whatever k and r (Tamm et al. 2021, §4.4)",
     inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"), same_denominator=_same,
+    vanishes=lambda values: values["denominator"] not in ("k", "shown"),
     reads_r=lambda values: values["denominator"] not in ("k", "hits", "shown"),
 )  # fmt: skip
 AVERAGE_RECALL = Metric(
     "average_recall", "Average recall", (DENOMINATOR, INDICATOR, OVER), average_recall,
     "divided by min(k, r), as average precision is",
     inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"),
+    vanishes=lambda values: True,
 )  # fmt: skip

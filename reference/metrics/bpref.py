@@ -47,6 +47,6 @@ def _never(values: Values) -> bool:
 
 BPREF = Metric(
     "bpref", "Binary preference", (BOUND,), bpref, "as trec_eval has it: 1 for a perfect list whatever N",
-    inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=_never,
+    inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=_never, vanishes=lambda values: True,
     own={"candidates": "test_only", "relevance": "at_least_t"},
 )  # fmt: skip

@@ -13,7 +13,7 @@ import numpy as np
 
 from reference.axis import Axis, axis
 from reference.lists import Floats, Ints, Lists, Ratio
-from reference.metric import SET_AXES, Metric
+from reference.metric import SET_AXES, Metric, r_unseen
 
 NEGATIVES = axis(
     "negatives", "which items can be recommended",
@@ -115,23 +115,39 @@ def _at_k(measure: Callable[[Table], Ratio]) -> Callable[..., Ratio]:
     return formula
 
 
+def _simplify_irrelevant(values: dict[str, str]) -> dict[str, str]:
+    """Shares of the irrelevant items do not depend on how often the truth lists a relevant one, but for their number
+    in the catalogue, from which every row of the truth is taken."""
+    same = ("r_only",) if values["negatives"] == "catalogue" else ("r_only", "once")
+    if values.get("truth_duplicates") in same and r_unseen(values):
+        return {**values, "truth_duplicates": "counted"}
+    return values
+
+
+def _unchanged(values: dict[str, str]) -> dict[str, str]:
+    return values
+
+
 def _metric(
-    name: str, title: str, formula: Callable[..., Ratio], axes: tuple[Axis, ...] = (NEGATIVES, SHORT_LISTS)
+    name: str,
+    title: str,
+    formula: Callable[..., Ratio],
+    axes: tuple[Axis, ...] = (NEGATIVES, SHORT_LISTS),
+    simplify: Callable[[dict[str, str]], dict[str, str]] = _unchanged,
 ) -> Metric:
     return Metric(
         name, title, axes, formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
         inert=SET_AXES - {"no_negatives"}, negatives=irrelevant,
         proportional=False,
-        # The irrelevant items among the candidates do not depend on how often the truth says what is relevant.
-        reads_r=lambda values: name not in ("fallout", "inverse_recall") or values["negatives"] == "catalogue",
+        simplify=simplify,
     )  # fmt: skip
 
 
 CONTINGENCY = (
-    _metric("fallout", "Fallout", _at_k(fallout)),
+    _metric("fallout", "Fallout", _at_k(fallout), simplify=_simplify_irrelevant),
     _metric("miss_rate", "Miss rate", _at_k(miss_rate)),
     _metric("inverse_precision", "Inverse precision", _at_k(inverse_precision)),
-    _metric("inverse_recall", "Inverse recall", _at_k(inverse_recall)),
+    _metric("inverse_recall", "Inverse recall", _at_k(inverse_recall), simplify=_simplify_irrelevant),
     _metric("accuracy", "Accuracy", _at_k(accuracy)),
     _metric("informedness", "Informedness", _at_k(informedness)),
     _metric("markedness", "Markedness", _at_k(markedness)),

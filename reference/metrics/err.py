@@ -38,5 +38,5 @@ def err(lists: Lists, *, satisfaction: str) -> Ratio:
 ERR = Metric(
     "err", "Expected reciprocal rank", (SATISFACTION,), err,
     "the satisfaction of Chapelle et al. 2009, §3", inert=frozenset({"no_negatives"}),
-    reads_r=lambda values: False,
+    reads_r=lambda values: False, same_denominator=lambda values: True,
 )  # fmt: skip

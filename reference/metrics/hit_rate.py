@@ -62,5 +62,6 @@ HIT_RATE = Metric(
     inert=SET_AXES | {"no_hit"},
     simplify=simplify,
     same_denominator=_same,
+    vanishes=lambda values: values["counts"] == "recall",
     reads_r=lambda values: values["counts"] == "recall",
 )  # fmt: skip

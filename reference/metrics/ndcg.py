@@ -214,5 +214,6 @@ NDCG = Metric(
     "ndcg", "NDCG", (GAIN, MISS_GAIN, DISCOUNT, IDEAL, IDEAL_DISCOUNT, IDEAL_GAIN), ndcg,
     "binary gains and an ideal cut at k: what most libraries compute on implicit data (Tamm et al. 2021, §4.5)",
     inert=frozenset({"no_negatives"}), simplify=simplify, refuse=_refuse, same_denominator=_same,
+    vanishes=lambda values: values["ideal"] not in ("none", "ones") and values["miss_gain"] == "0",
     reads_r=lambda values: values["ideal"] in ("k", "all", "shown"),
 )  # fmt: skip

@@ -42,4 +42,5 @@ PRECISION = Metric(
     inert=SET_AXES | {"no_hit"},
     same_denominator=_same,
     reads_r=lambda values: values["denominator"] == "min",
+    vanishes=lambda values: values["denominator"] == "min",
 )  # fmt: skip

@@ -26,5 +26,5 @@ def _uses_k(values: Values) -> bool:
 
 R_PRECISION = Metric(
     "r_precision", "R-precision", (CUT,), r_precision, "cut at r: the textbook's (Manning et al. 2008, §8.4)",
-    inert=SET_AXES | {"no_hit", "cutoff"}, uses_k=_uses_k,
+    inert=SET_AXES | {"no_hit", "cutoff"}, uses_k=_uses_k, vanishes=lambda values: True,
 )  # fmt: skip

@@ -59,6 +59,21 @@ def spearman_rho(lists: Lists) -> Ratio:
     return Ratio(places.sum(x * y), np.sqrt(places.sum(x * x) * places.sum(y * y)))
 
 
+def _simplify_tau(values: dict[str, str]) -> dict[str, str]:
+    """Over the whole ranking a tied pair is neither concordant nor discordant: the order of ties does not act."""
+    return {**values, "ties": "given"} if values["compared"] == "list" and "ties" in values else values
+
+
+def _simplify_rho(values: dict[str, str]) -> dict[str, str]:
+    """Scores are read, not ranks: whether a list closes up after a copy is not seen, nor which rows it stands in."""
+    out = dict(values)
+    if out.get("duplicates") == "first_closed_up":
+        out["duplicates"] = "first_in_place"
+    if out.get("duplicates") == "counted":
+        out["order"] = "score"
+    return out
+
+
 def _limited(values: Values) -> bool:
     return values["compared"] != "list"
 
@@ -72,11 +87,11 @@ RANK_CORRELATION = (
         "kendall_tau", "Kendall's tau", (ORDER_OF,), kendall_tau,
         "over the whole ranking: what a rank correlation compares (Schröder et al. 2011, §4.3)",
         inert=frozenset({"positions", "cutoff"}), uses_k=_limited,
-        proportional=False, negatives=lambda lists, **_: lists.negatives,
+        proportional=False, negatives=lambda lists, **_: lists.negatives, simplify=_simplify_tau,
     ),
     Metric(
         "spearman_rho", "Spearman's rho", (), spearman_rho, "the textbook's, ties averaged",
         inert=frozenset({"positions", "cutoff", "no_negatives", "ties"}), uses_k=_never, proportional=False,
-        reads_r=lambda values: False,
+        reads_r=lambda values: False, simplify=_simplify_rho,
     ),
 )  # fmt: skip

@@ -41,5 +41,6 @@ def _refuse(values: Values) -> str | None:
 RBP = Metric(
     "rbp", "Rank-biased precision", (PERSISTENCE, NORMALISED, GAIN), rbp,
     "p = 0.8, not normalised: the middle value of Moffat & Zobel 2008, §3.4",
-    inert=frozenset({"no_negatives"}), refuse=_refuse, reads_r=lambda values: values["normalised"] == "yes",
+    inert=frozenset({"no_negatives"}), refuse=_refuse,
+    reads_r=lambda values: values["normalised"] == "yes", same_denominator=lambda values: values["normalised"] == "no",
 )  # fmt: skip

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric
+from reference.metric import SET_AXES, Metric, r_unseen
 from reference.metrics.precision import NUMERATOR, hits_or_gains
+from reference.order import first_copy_leads
 
 DENOMINATOR = axis(
     "denominator", "what hits are divided by",
@@ -30,8 +31,14 @@ def recall(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
-    """Weighting H / r by r gives sum H / sum r, the ratio of sums, unless an edge gives a user another value."""
+    """Hits over hits are 1 as soon as there is one, however often it counts. Weighting H / r by r gives
+    sum H / sum r, the ratio of sums, unless an edge gives a user another value."""
     out = dict(values)
+    if (out["denominator"], out["numerator"]) == ("hits", "hits"):
+        if out.get("duplicates") == "first_in_place" and first_copy_leads(out):
+            out["duplicates"] = "counted"
+        if out.get("truth_duplicates") == "once" and r_unseen(out):
+            out["truth_duplicates"] = "counted"
     plain = (out["denominator"], out["numerator"], out.get("mean")) == ("r", "hits", "arithmetic")
     edges = out.get("undefined") not in ("nan", "formula") and out.get("no_list") not in ("1", "nan", "skip")
     if plain and edges and (out.get("pooling"), out.get("weight")) == ("weighted", "relevant"):
@@ -44,5 +51,6 @@ RECALL = Metric(
     "divided by r: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
     inert=SET_AXES,
     simplify=simplify,
+    vanishes=lambda values: values["denominator"] != "k",
     reads_r=lambda values: values["denominator"] in ("r", "min"),
 )  # fmt: skip

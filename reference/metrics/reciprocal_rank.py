@@ -64,13 +64,15 @@ def _same(values: Values) -> bool:
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
-    """The first hit is the same whether or not its copies count."""
+    """The first hit, the first place of the best gain and what stands at the top are the same whether or not copies
+    below count, or are there; and a hit that counts twice has one rank, the first or the last."""
     out = dict(values)
-    if out["ranks"] == "first":
-        if out.get("duplicates") == "first_in_place" and first_copy_leads(out):
+    if out["ranks"] in ("first", "best_gain", "top_only") and first_copy_leads(out):
+        same = {"first_in_place"} | ({"first_closed_up"} if out["ranks"] == "top_only" else set())
+        if out.get("duplicates") in same and out.get("cutoff", "k") in ("k", "none", "hits_uncut"):
             out["duplicates"] = "counted"
-        if out.get("truth_duplicates") == "once" and r_unseen(out):
-            out["truth_duplicates"] = "counted"
+    if out["ranks"] in ("first", "last", "top_only") and r_unseen(out) and out.get("truth_duplicates") == "once":
+        out["truth_duplicates"] = "counted"
     return out
 
 
@@ -80,6 +82,7 @@ RECIPROCAL_RANK = Metric(
     inert=frozenset({"no_negatives"}),
     simplify=simplify,
     same_denominator=_same,
+    vanishes=lambda values: values["ranks"] in ("mean_hits", "mean_relevant", "normalised"),
     reads_r=lambda values: values["ranks"] in ("mean_relevant", "normalised"),
     by_convention=lambda values: values["ranks"] in ("first", "last", "best_gain"),  # no hit, no rank
 )  # fmt: skip

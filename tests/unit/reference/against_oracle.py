@@ -51,7 +51,11 @@ def split(definition: Definition, whole: Evaluated, problem: Problem) -> list[Ev
     case_of = problem.placed(definition.axes, stacked=stacked).case
     own = [(case_of == number, slice(number, number + 1)) for number in range(len(problem.cases))]
     return [
-        Evaluated(whole.value[users], whole.counted[users], whole.mean[here], whole.refused[here], whole.regular[here])
+        Evaluated(
+            whole.value[users],
+            whole.counted[users],
+            *(column[here] for column in (whole.mean, whole.refused, whole.regular, whole.conventional)),
+        )
         for users, here in own
     ]
 

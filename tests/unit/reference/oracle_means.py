@@ -47,7 +47,8 @@ def state_of(metric: str, ranking: Ranking, values: Values, ratio: Ratio) -> str
         return "no_list"
     if metric in NEGATIVES and NEGATIVES[metric](ranking, values) == 0:
         return "no_negatives"
-    return "no_hit" if ratio[1] == 0 or (not ranking.hits and is_convention(metric, values)) else None
+    replaced = is_convention(metric, values) and values["no_hit"] != "0"
+    return "no_hit" if ratio[1] == 0 or (not ranking.hits and replaced) else None
 
 
 def is_convention(metric: str, values: Values) -> bool:
