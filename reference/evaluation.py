@@ -124,8 +124,7 @@ def formula_values(definition_values: Values, definition: Definition, lists: Lis
 
 def takes_one_ranking(definition: Definition) -> bool:
     """Whether all rows of all users are one ranking."""
-    stacked = definition.family.stacked
-    return stacked is not None and definition.axes[stacked[0]] == stacked[1]
+    return is_stacked(definition.family, definition.axes)
 
 
 def evaluate(definition: Definition, problem: Problem) -> Evaluated:
@@ -135,7 +134,7 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
         TooManyOrdersError: with ``ties:average`` where a user's ties have too many orders.
     """
     metric, values = definition.family, dict(definition.axes)
-    stacked = is_stacked(metric, values)
+    stacked = takes_one_ranking(definition)
     placement, cases = problem.placed(values, stacked=stacked), len(problem.cases)
     lists = problem.lists(values, stacked=stacked, whole=definition.k is None)
     if stacked:

@@ -11,8 +11,7 @@ from oracle_means import evaluate as slow
 
 from reference.case import Case
 from reference.definition import Definition
-from reference.evaluate import Evaluated, Problem, evaluate
-from reference.metric import is_stacked
+from reference.evaluation import Evaluated, Problem, evaluate, takes_one_ranking
 from reference.metrics import METRICS
 
 CASES_A_DEFINITION = 16
@@ -47,7 +46,7 @@ def drawn(name: str, rng: random.Random) -> Definition:
 
 def split(definition: Definition, whole: Evaluated, problem: Problem) -> list[Evaluated]:
     """What was evaluated side by side, case by case."""
-    stacked = is_stacked(definition.family, definition.axes)
+    stacked = takes_one_ranking(definition)
     case_of = problem.placed(definition.axes, stacked=stacked).case
     own = [(case_of == number, slice(number, number + 1)) for number in range(len(problem.cases))]
     return [

@@ -14,7 +14,7 @@ from reference.case import Case
 from reference.definition import parse
 from reference.evaluation import Problem, evaluate, takes_one_ranking
 from reference.metrics import METRICS
-from reference.order import TooManyOrdersError
+from reference.seats import TooManyOrdersError
 from reference.worked import Worked, readable, work
 
 LIST = make(
