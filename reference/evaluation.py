@@ -99,13 +99,12 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Evaluated:
-    """``value`` and ``counted`` per user (in the order of the placement), ``mean``, ``refused`` and ``regular`` per
-    case.
+    """``value`` and ``counted`` per user (in the order of the placement), ``mean`` and ``refused`` per case.
 
-    A user who is left out has ``counted`` false; a refused case is one on which the library would raise; in a
-    regular one every user's value is the formula's own, not that of an edge policy. In a ``conventional`` one some
-    user has no hit and a value of 0 that is the formula's by convention only (``Metric.by_convention``): another
-    number there contradicts the definition, but NaN may only mean another policy.
+    A user who is left out has ``counted`` false; a refused case is one on which the library would raise.
+    ``regular`` tells the users whose value is the formula's own, not that of an edge policy; ``conventional`` those
+    of them whose 0 is the formula's by convention only, for want of a hit (``Metric.by_convention``): another number
+    there contradicts the definition, but NaN may only mean another policy.
     """
 
     value: Floats
@@ -156,10 +155,8 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     else:
         users, mean = settled(formula_values(values, definition, lists))
     refused |= averaging.refused(users, crowd, values)
-    regular = np.bincount(placement.case, weights=~users.regular, minlength=cases) == 0
     hitless = (crowd.hits == 0) & metric.by_convention(values) & (values.get("no_hit", "0") == "0")
-    conventional = np.bincount(placement.case, weights=hitless, minlength=cases) > 0
-    return Evaluated(users.value, asked & users.counted, mean, refused, regular, conventional)
+    return Evaluated(users.value, asked & users.counted, mean, refused, users.regular, hitless)
 
 
 def _as_one(values: Values) -> dict[str, str]:

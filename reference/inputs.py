@@ -64,7 +64,9 @@ class Inputs:
         if self.candidates != "all":
             case = _only(case, self.candidates)
         if self.users:
-            case = _of_users(case, self._asked(case, users))
+            asked = self._asked(case, users)
+            # Where nobody is asked, there is still one ranking: an empty one.
+            case = replace(_of_users(case, asked), users=asked if len(asked) else users[:1])
         if self.pairs != "rated":
             case = _labelled(case, self.pairs, self.relevance)
         return case
@@ -116,7 +118,7 @@ def _of_users(case: Case, users: Ids) -> Case:
     own, true, seen = (np.isin(part.user, users) for part in (rec, truth, train))
     return replace(
         case, predictions=_rows(rec, own), truth=Truth(truth.user[true], truth.item[true], truth.gain[true]),
-        train=Train(train.user[seen], train.item[seen]), users=users,
+        train=Train(train.user[seen], train.item[seen]),
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from reference.case import Case, Predictions, Truth
 from reference.definition import Definition
 from reference.evaluation import Problem, evaluate, formula_values, takes_one_ranking
 from reference.formulas import formula
+from reference.inputs import Inputs
 from reference.lists import Floats, Ints, Lists, Places
 
 Label = Callable[[int], str]
@@ -101,7 +102,7 @@ def work(definition: Definition, case: Case, user: int | None = None, *, label: 
     ratio = formula_values(values, definition, lists)
     sums = [each for each in heard if (each.places.list == 0).any()]
     names = _names(definition, sums)
-    view = _View(definition, own, stacked, whole, label)
+    view = _View(*_looked_at(definition, own, stacked), stacked, whole, label)
     value, lines = _value(definition, case, own, stacked), [_counts(definition, lists)]
     lines += [f"{name} = {_added(each)}" for name, each in zip(names, sums, strict=True)]
     lines.append(_quotient(float(ratio.numerator[0]), float(ratio.denominator[0]), root=ratio.root))
@@ -109,6 +110,18 @@ def work(definition: Definition, case: Case, user: int | None = None, *, label: 
     if value is None:
         lines.append("the user is left out of the mean")
     return Worked(definition.signature(), view.columns(names), view.rows(lists, sums), tuple(lines), value)
+
+
+def _looked_at(definition: Definition, own: Case, stacked: bool) -> tuple[Definition, Case]:
+    """The rows that the definition looks at as a case, and the definition that looks at all rows of it."""
+    inputs = replace(Inputs.of(definition.axes, stacked=stacked), keep="", by_rows=False)
+    if inputs == Inputs():
+        return definition, own
+    settled = {"candidates": "all", "pairs": "rated"} | ({"users": "all"} if stacked else {})
+    if inputs.pairs != "rated":
+        settled["relevance"] = "every_row"
+    settled = {name: value for name, value in settled.items() if name in definition.axes}
+    return definition.with_(**settled), inputs.made(own)
 
 
 def _cut(definition: Definition) -> int | None:

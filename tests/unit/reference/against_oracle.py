@@ -51,9 +51,10 @@ def split(definition: Definition, whole: Evaluated, problem: Problem) -> list[Ev
     own = [(case_of == number, slice(number, number + 1)) for number in range(len(problem.cases))]
     return [
         Evaluated(
-            whole.value[users],
-            whole.counted[users],
-            *(column[here] for column in (whole.mean, whole.refused, whole.regular, whole.conventional)),
+            *(column[users] for column in (whole.value, whole.counted)),
+            whole.mean[here],
+            whole.refused[here],
+            *(column[users] for column in (whole.regular, whole.conventional)),
         )
         for users, here in own
     ]

@@ -110,7 +110,7 @@ def stacked(case: Case, values: Values) -> list[User]:
                           len(looked_at(user, values).rows), values["users"])
     ]  # fmt: skip
     if not asked:
-        return []
+        return [replace(user, rows=(), truth=(), train=0, seen=()) for user in users_of(case)[:1]]
     names, each = [name for name, _ in asked], [user for _, user in asked]
     rec, known = case.predictions, case.truth
     given = [row for row in zip(*(c.tolist() for c in (rec.user, rec.item, rec.score)), strict=True) if row[0] in names]
