@@ -22,7 +22,7 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
 
     ``k`` is one cut-off, one a user, or ``None`` for the whole list. Where ``duplicates`` closes lists up, the
     placement is that of :func:`reference.duplicates.closed_up`. Values ``error`` are not resolved here:
-    :mod:`reference.evaluate` refuses the input before.
+    :mod:`reference.evaluation` refuses the input before.
 
     Raises:
         TooManyOrdersError: with ``ties:average`` where a user's ties have more than 5,040 orders.
