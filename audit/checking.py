@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from audit import expected as pins
-from audit.manifest import Manifest, Version
+from audit.manifest import Manifest, Version, whole
 from audit.releases import nearest
 from reports.drift import Drift
 from reports.expected import Expected
@@ -50,15 +49,8 @@ def check(chosen: Chosen, audit: Callable[[Chosen], Result]) -> Checked:
             found += pins.held(against, manifest, version, result)
         drifts += found
         lines.append(_line(manifest, version, own, found))
-    drifts += [each for manifest in _whole(chosen) for each in map(partial(_orphan, manifest), pins.orphans(manifest))]
+    drifts += [each for manifest in whole(chosen) for each in map(partial(_orphan, manifest), pins.orphans(manifest))]
     return Checked(tuple(drifts), tuple(lines), {m.name: m for m, _ in chosen})
-
-
-def _whole(chosen: Chosen) -> list[Manifest]:
-    """The libraries of which every version was chosen."""
-    counted = Counter(manifest.name for manifest, _ in chosen)
-    manifests = {manifest.name: manifest for manifest, _ in chosen}
-    return [manifest for name, manifest in manifests.items() if counted[name] == len(manifest.versions)]
 
 
 def _neighbour(manifest: Manifest, version: Version) -> Expected | None:

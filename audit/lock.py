@@ -199,6 +199,13 @@ def check_lock(manifest: Manifest, version: Version) -> list[str]:
     return [f"{path}: {fault}" for fault in _faults(manifest, version, lock)]
 
 
+def orphans(manifest: Manifest) -> list[str]:
+    """In words, the locks of versions that are not pinned."""
+    pinned = {version.version for version in manifest.versions}
+    locks = sorted(path for path in manifest.folder.glob("locks/*.txt") if path.stem not in pinned)
+    return [f"{path}: of a version that library.toml does not pin: remove it, or pin that version" for path in locks]
+
+
 def is_stale(manifest: Manifest, version: Version, lock: Lock) -> bool:
     """Whether ``library.toml`` has changed since in what decides the lock."""
     return lock.digest != inputs_digest(manifest, version)

@@ -8,6 +8,7 @@ names the file and the key.
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
@@ -271,6 +272,13 @@ def select(manifests: Mapping[str, Manifest], wanted: Sequence[str] = ()) -> lis
             raise UserError(f"{name} {number or '(no version)'} is not pinned", f"pinned are {pinned}")
         chosen.update({(name, v.version): (manifest, v) for v in found})
     return list(chosen.values())
+
+
+def whole(chosen: Sequence[tuple[Manifest, Version]]) -> list[Manifest]:
+    """The libraries of which every version was chosen."""
+    manifests = {manifest.name: manifest for manifest, _ in chosen}
+    count = Counter(manifest.name for manifest, _ in chosen)
+    return [manifest for name, manifest in manifests.items() if count[name] == len(manifest.versions)]
 
 
 def _nearest(name: str, manifests: Mapping[str, Manifest]) -> str:

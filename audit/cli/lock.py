@@ -34,8 +34,8 @@ def lock(
       audit lock --upgrade rs_metrics
     """
     from audit.errors import UserError
-    from audit.lock import check_lock, write_lock
-    from audit.manifest import refuse_installed, select
+    from audit.lock import check_lock, orphans, write_lock
+    from audit.manifest import refuse_installed, select, whole
 
     if upgrade or pin:
         _upgrade(libraries or [], pin, timeout, adapters)
@@ -43,6 +43,7 @@ def lock(
     chosen = select(registry(adapters), libraries or ())
     if check:
         faults = [fault for pair in chosen for fault in check_lock(*pair)]
+        faults += [fault for manifest in whole(chosen) for fault in orphans(manifest)]
         if faults:
             raise UserError("\n".join(faults), "make them again: audit lock NAME==VERSION")
         typer.echo(f"{sum(version.unavailable is None for _, version in chosen)} locks are in order")

@@ -79,7 +79,7 @@ assert not found, found
     assert "audit run -l rs_metrics==0.6.0 -k 10" in done.stdout
 
 
-@pytest.mark.parametrize("verb", ["run", "list", "lock", "report"])
+@pytest.mark.parametrize("verb", ["accept", "badge", "bisect", "check", "history", "run", "list", "lock", "report"])
 def test_every_verb_has_examples(verb: str) -> None:
     done = audit(verb, "--help")
     assert done.exit_code == 0
@@ -308,6 +308,30 @@ def test_lock_check_names_the_stale_lock(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "0.6.0.txt: stale" in done.stderr
     assert "audit lock" in done.stderr
+
+
+def test_lock_check_names_a_lock_of_no_pinned_version(tmp_path: Path) -> None:
+    mine = tmp_path / "more" / "mine"
+    shutil.copytree(adapters_dir() / "rs_metrics", mine)
+    shutil.copy(mine / "locks" / "0.6.0.txt", mine / "locks" / "0.7.0.txt")
+    assert audit("lock", "--check", "mine==0.6.0", "--adapters", "more").exit_code == 0
+    done = audit("lock", "--check", "mine", "--adapters", "more")
+    assert done.exit_code == 2
+    assert "0.7.0.txt: of a version that library.toml does not pin" in done.stderr
+
+
+def test_reports_are_joined_where_it_is_said(tmp_path: Path) -> None:
+    from reports.read import read
+    from reports.write import write
+
+    for name in ("alpha", "beta"):
+        write(sample(libraries=(library(name),), findings=(finding("ndcg", name),)), tmp_path / name)
+    done = audit("report", "alpha", "beta")
+    assert done.exit_code == 2
+    assert "--out DIR" in done.stderr
+    assert audit("report", "alpha", "beta", "--out", "both").exit_code == 0
+    assert [entry.library for entry in read(tmp_path / "both").libraries] == ["alpha", "beta"]
+    assert {path.name for path in (tmp_path / "both").iterdir()} >= {"audit.json", "index.html", "tables.md"}
 
 
 def test_report_renders_again_and_changes_no_figure(tmp_path: Path) -> None:
