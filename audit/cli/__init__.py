@@ -47,7 +47,7 @@ _ENDING = """\
 \b
 Exit codes:
   0    done
-  1    what was found is not what was expected
+  1    what was found is not what was expected (check, accept, lock --upgrade, identify --expect)
   2    bad usage or bad input
   3    a library named with -l could not be run, or none could
   70   a fault of this tool
