@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import audit.run
+import audit.voice
 from audit import data, environment
 from audit.manifest import Manifest, Version, load
 from audit.protocol import Limits
@@ -176,7 +176,7 @@ def test_a_million_lines_change_nothing(together: tuple[Result, Heard]) -> None:
 
 @pytest.mark.parametrize(
     ("library", "status", "words"),
-    [("hangs", "timed_out", "no answer within 3 s"), ("dies", "crashed", "exit code -9"),
+    [("hangs", "timed_out", f"no answer within {SECONDS:g} s"), ("dies", "crashed", "exit code -9"),
      ("unbuilt", "unavailable", "no network (plug it in)")],
 )  # fmt: skip
 def test_the_others_say_what_became_of_them(
@@ -217,13 +217,13 @@ def test_the_slow_start_last_and_keep_their_place(tmp_path: Path, monkeypatch: p
 def test_more_time_for_one_version_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment, "ensure", ensure)
     limits = []
-    original = audit.run.converse
+    original = audit.voice.converse
 
     def hear(*arguments: object, **options: object) -> object:
         limits.append(arguments[5])
         return original(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(audit.run, "converse", hear)
+    monkeypatch.setattr(audit.voice, "converse", hear)
     monkeypatch.setattr(
         sys.modules[__name__], "TOML", TOML.replace('python = "3.11"', 'python = "3.11"\ntimeout = 600')
     )
