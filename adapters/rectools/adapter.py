@@ -1,6 +1,7 @@
 """RecTools: a metric object's `calc` and `calc_per_user`, and `calc_metrics`, on tables of ranks."""
 
 import pandas as pd
+from audit_harness import NotOffered
 from rectools import Columns, metrics
 
 NEED_CATALOG = ("Accuracy", "MCC")
@@ -36,9 +37,16 @@ def prepare(case):
     return reco, interactions, case.catalogue
 
 
+def build(name, k, options):
+    try:
+        return getattr(metrics, name)(k=k, **options)
+    except (AttributeError, TypeError) as error:  # a metric or an option that this version does not have
+        raise NotOffered(str(error)) from error
+
+
 def class_(name, options):
     def call(prepared, k):
-        metric = getattr(metrics, name)(k=k, **options)
+        metric = build(name, k, options)
         arguments = prepared if name in NEED_CATALOG else prepared[:2]
         values = metric.calc_per_user(*arguments)
         return metric.calc(*arguments), values.index.to_numpy(), values.to_numpy()
@@ -49,7 +57,7 @@ def class_(name, options):
 def calc_metrics(name, options):
     def call(prepared, k):
         reco, interactions, catalog = prepared
-        metric = getattr(metrics, name)(k=k, **options)
+        metric = build(name, k, options)
         return metrics.calc_metrics({name: metric}, reco, interactions, catalog=catalog)[name]
 
     return call
