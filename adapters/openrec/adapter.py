@@ -1,0 +1,51 @@
+"""OpenRec's tf1 evaluators, through the managers that its trainers call for one user after the other."""
+
+from collections import defaultdict
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+
+import numpy as np
+
+TF1 = "openrec.tf1." if find_spec("openrec.tf1") else "openrec."  # where its code for TensorFlow 1 is
+MANAGERS = (("utils.evaluators", "EvalManager"), ("legacy.utils.evaluators", "ImplicitEvalManager"))
+
+
+def prepare(case):
+    items = np.unique(np.concatenate([case.catalogue, case.recommended.item, case.relevant.item, case.train.item]))
+    columns = defaultdict(lambda: ([], []))
+    for of, part in enumerate((case.train, case.relevant)):
+        for user, item in zip(part.user.tolist(), np.searchsorted(items, part.item).tolist()):
+            columns[user][of].append(item)
+    # As its samplers number them: a model scores every item; what is no candidate here scores -inf.
+    scores = defaultdict(partial(np.full, len(items), -np.inf))
+    shown = case.recommended
+    for user, item, score in zip(shown.user.tolist(), np.searchsorted(items, shown.item).tolist(), shown.score):
+        scores[user][item] = score
+    users = list(dict.fromkeys(case.relevant.user.tolist()))
+    return [(user, columns[user][1], columns[user][0], scores[user]) for user in users]
+
+
+def ask(module, manager, route, name):
+    def answer(users, k):
+        evaluators = import_module(module)
+        metric = getattr(evaluators, name)(*([[k]] if k else []))
+        run = getattr(getattr(evaluators, manager)(evaluators=[metric]), route)
+        values = []
+        for _, positive, excluded, scores in users:
+            given = (positive, excluded, scores)
+            if route == "partial_eval":
+                negative = np.setdiff1d(np.arange(len(scores)), np.concatenate([positive, excluded]).astype(int))
+                given = (scores[positive], scores[negative])
+            values.append(np.ravel(run(*given)[metric.name])[0])
+        return None, [user for user, *_ in users], values
+
+    return answer
+
+
+FUNCTIONS = {}
+for part, manager in MANAGERS:
+    for route in ("full_eval", "partial_eval"):
+        for name in ("AUC", "Recall", "Precision", "NDCG"):
+            function = "{}{}.{}.{}[{}]".format(TF1, part, manager, route, name)
+            FUNCTIONS[function] = ask(TF1 + part, manager, route, name)

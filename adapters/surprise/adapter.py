@@ -1,0 +1,18 @@
+"""Surprise: functions of a list of predictions, each with the true rating and the estimate of one pair."""
+
+import pandas as pd
+from surprise import Prediction, accuracy
+
+
+def prepare(case):
+    true = pd.DataFrame({"u": case.relevant.user, "i": case.relevant.item, "rating": case.relevant.gain})
+    pred = pd.DataFrame({"u": case.recommended.user, "i": case.recommended.item, "estimate": case.recommended.score})
+    rated = true.merge(pred, on=["u", "i"])  # as `algo.test(testset)` returns them: an estimate for every rated pair
+    return [Prediction(u, i, rating, estimate, {}) for u, i, rating, estimate in rated.itertuples(index=False)]
+
+
+def ask(name):
+    return lambda predictions, k: getattr(accuracy, name)(predictions, verbose=False)
+
+
+FUNCTIONS = {"surprise.accuracy." + name: ask(name) for name in ("rmse", "mse", "mae", "fcp")}
