@@ -92,7 +92,7 @@ BAD = [
     (["run", "--jobs", "0"], "--jobs 0: must be more than 0"),
     (["run", "--timeout", "nan"], "--timeout nan: must be more than 0"),
     (["run", "-l", "recbol"], "did you mean recbole?"),
-    (["run", "-l", "rs_metrics==9"], "pinned are 0.6.0, 0.5.0, 0.4.1, 0.3.0"),
+    (["run", "-l", "rs_metrics==9"], "pinned are 0.6.0, 0.5.0, 0.4.1, 0.4.0, 0.3.0"),
     (["run", "--dataset", "synthetc"], "Did you mean synthetic?"),
     (["run", "--predictions", "p.csv"], "--predictions was given without --truth"),
     (["run", "--truth", "t.csv"], "--truth was given without --predictions"),
