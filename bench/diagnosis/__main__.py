@@ -18,10 +18,10 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from bench.diagnosis.asking import ask
-from bench.diagnosis.judging import RIGHT, Judged, failure, totals, unlike_its_base
+from bench.diagnosis.judging import RIGHT, Judged, confusions, failure, totals, unlike_its_base
 from bench.diagnosis.seeded import GROUPS, Fault, faults
 
-BATCH = 100
+BATCH = 40
 """Functions that one fake library offers: enough for one process, few enough for several to share the work."""
 
 
@@ -77,6 +77,7 @@ def main() -> None:
     weak = unlike_its_base(judged)
     for each in weak:
         tell(f"no test    {each.fault.told}: agrees on {each.agreement:.0%} of the probes only")
+    tell("\n".join(["", *confusions(judged)]))
     tell("\n".join(["", *totals(judged), f"{len(judged)} faults in {time.monotonic() - began:.0f} s"]))
     aims = missed_aims(judged)
     tell("\n".join(f"missed aim: {aim}" for aim in aims) or "all aims are met")

@@ -126,6 +126,27 @@ def _distance(right: Definition, found: Definition) -> int:
     return apart(right, found)
 
 
+def confusions(judged: Sequence[Judged]) -> list[str]:
+    """Which axes were not told apart in what fitted beside or in place of a seeded fault, most often first."""
+    counts: Counter[tuple[str, bool]] = Counter()
+    example: dict[tuple[str, bool], str] = {}
+    for each in judged:
+        right = each.fault.definition.simplified()
+        others = [found for found in each.fit.definitions if found != right and found.metric == right.metric]
+        least = min((len(_moved(right, other)) for other in others), default=0)
+        nearest = {tuple(moved): other for other in others if len(moved := _moved(right, other)) == least}
+        for names, other in nearest.items():
+            key = (f"{right.metric}: {' and '.join(names)}", _distance(right, other) == 0)
+            counts[key] += 1
+            example.setdefault(key, f"{right} and {other}")
+    told = {True: "equal, unproven", False: "not told apart"}
+    return [f"{n:>4} {told[key[1]]:<16} {key[0]:<55} {example[key]}" for key, n in counts.most_common()]
+
+
+def _moved(one: Definition, other: Definition) -> list[str]:
+    return [axis for axis, value in one.values if other.axes[axis] != value]
+
+
 def unlike_its_base(judged: Sequence[Judged]) -> list[Judged]:
     """Faults outside that agree with their definition on less than half of the probes: they would prove nothing."""
     return [each for each in judged if each.fault.group == "outside" and each.agreement < 0.5]

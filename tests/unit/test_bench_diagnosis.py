@@ -14,7 +14,7 @@ from audit.fit import Fit
 from audit.observation import Observation, Tolerance
 from bench.diagnosis.apart import apart
 from bench.diagnosis.asking import FAKES, ORACLE, ask
-from bench.diagnosis.judging import Judged, judge, totals, unlike_its_base
+from bench.diagnosis.judging import Judged, confusions, judge, totals, unlike_its_base
 from bench.diagnosis.seeded import OUTSIDE, Fault, faults
 from reference.cases import PROBES
 from reference.definition import parse
@@ -90,6 +90,13 @@ def test_definitions_apart_are_told_from_equal_ones() -> None:
     for one, other in [("recall@k", "recall@k|users:both"), ("ndcg@k", "ndcg@k|gain:exp2"), ("auc", "auc|ties:best")]:
         assert apart(parse(one), parse(other)) == (0 if one == "auc" else pytest.approx(200, abs=190))
     assert apart(parse("ndcg@k"), parse("ndcg@k|discount:log10")) == 0
+
+
+def test_axes_that_are_confused_are_counted() -> None:
+    several = [judged("recall@k", "recall@k", "recall@k|users:both"), judged("recall@k", "recall@k|users:both")]
+    proven = judged("ndcg@k|discount:ln", "ndcg@k")
+    assert [line.split()[:5] for line in confusions([*several, proven])] == [["2", "not", "told", "apart", "recall:"]]
+    assert "users" in confusions(several)[0]
 
 
 def test_a_small_run_out_of_process() -> None:

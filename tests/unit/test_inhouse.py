@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -173,6 +174,13 @@ def test_a_file_that_does_not_import_is_told(tmp_path: Path, text: str) -> None:
     assert done.exit_code == 2
     assert "own.py does not import: " in done.stderr and str(sys.executable) in done.stderr
     assert text.splitlines()[0] in done.stderr
+
+
+def test_an_interpreter_without_numpy_is_told(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "bare"], check=True)
+    done = audit(f"{FILE}:recall", "--metric", "recall", "--python", str(tmp_path / "bare" / "bin" / "python"))
+    assert done.exit_code == 2
+    assert "the interpreter needs numpy" in done.stderr and "bare/bin/python" in done.stderr
 
 
 def test_nothing_is_written_beside_the_file_and_its_neighbours_are_found(tmp_path: Path) -> None:
