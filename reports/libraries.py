@@ -65,10 +65,11 @@ class Change:
 
 @dataclass(frozen=True)
 class Edges:
-    """Functions that do the same in every experiment: name, version and anchor of each."""
+    """Experiments by functions; functions that do the same in every experiment share a column."""
 
-    functions: tuple[tuple[str, str, str], ...]
-    behaviours: tuple[Behaviour | None, ...]
+    columns: tuple[tuple[tuple[str, str, str], ...], ...]
+    """Name, version and anchor of each function of a column."""
+    rows: tuple[tuple[Experiment, tuple[Behaviour | None, ...]], ...]
 
 
 @dataclass(frozen=True)
@@ -82,8 +83,7 @@ class LibraryPage:
     versions: tuple[VersionView, ...]
     functions: tuple[Function, ...]
     changes: tuple[Change, ...]
-    experiments: tuple[Experiment, ...]
-    edges: tuple[Edges, ...]
+    edges: Edges
 
 
 def library_pages(result: Result) -> tuple[LibraryPage, ...]:
@@ -113,7 +113,6 @@ def _page(versions: Sequence[Library], result: Result, marks: Variants) -> Libra
         versions=tuple(_version(entry) for entry in versions),
         functions=tuple(functions),
         changes=tuple(changes),
-        experiments=result.experiments,
         edges=_edges(found, result.experiments),
     )
 
@@ -152,21 +151,19 @@ def told(finding: Finding) -> str:
     return VERDICTS[finding.verdict] if finding.verdict else finding.status.replace("_", " ")
 
 
-def _edges(findings: Sequence[Finding], experiments: Sequence[Experiment]) -> tuple[Edges, ...]:
-    """Return the rows of the edge-behaviour matrix; experiments do not depend on the cut-off of the data."""
-    rows: dict[tuple[str, ...], list[Finding]] = {}
+def _edges(findings: Sequence[Finding], experiments: Sequence[Experiment]) -> Edges:
+    """Return the edge-behaviour matrix; experiments do not depend on the cut-off of the data."""
+    columns: dict[tuple[str, ...], list[Finding]] = {}
     seen = set()
     for finding in findings:
         if finding.behaviours and (finding.version, finding.function) not in seen:
             seen.add((finding.version, finding.function))
             found = [finding.behaviours.get(experiment.name) for experiment in experiments]
-            rows.setdefault(tuple(f"{told.name} {told.slug}" if told else "" for told in found), []).append(finding)
-    return tuple(
-        Edges(
-            tuple((finding.function, finding.version, anchor(finding)) for finding in same),
-            tuple(same[0].behaviours.get(experiment.name) for experiment in experiments),
-        )
-        for same in rows.values()
+            columns.setdefault(tuple(f"{told.name} {told.slug}" if told else "" for told in found), []).append(finding)
+    same = tuple(columns.values())
+    return Edges(
+        tuple(tuple((f.function, f.version, anchor(f)) for f in each) for each in same),
+        tuple((one, tuple(each[0].behaviours.get(one.name) for each in same)) for one in experiments),
     )
 
 

@@ -37,7 +37,12 @@ def write_report(result: Result, directory: Path) -> tuple[Path, ...]:
     return _replace(directory, texts)
 
 
-def _replace(directory: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
+def write_file(content: str | bytes, path: Path) -> None:
+    """Write one form into ``path``; raises :class:`ReportError` when it cannot be written."""
+    _replace(path.parent, {path.name: content})
+
+
+def _replace(directory: Path, texts: Mapping[str, str | bytes]) -> tuple[Path, ...]:
     aside = {directory / name: directory / f".{name}.{os.getpid()}.new" for name in texts}
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -56,10 +61,10 @@ def _replace(directory: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
     return tuple(aside)
 
 
-def _write_through(path: Path, text: str) -> None:
+def _write_through(path: Path, content: str | bytes) -> None:
     # A full disk may show only when the bytes reach it, and must show before the old file is replaced.
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+    with path.open("wb") as file:
+        file.write(content.encode() if isinstance(content, str) else content)
         file.flush()
         os.fsync(file.fileno())
 

@@ -13,6 +13,7 @@ from audit.cli import (
     accept,
     badge,
     check,
+    compare,
     explain,
     history,
     identify,
@@ -38,6 +39,7 @@ Examples:
   audit run --predictions p.csv --truth t.csv --train r.csv
   audit list                                 libraries, versions, environments
   audit report audit-report                  the tables of an audit again
+  audit compare old-report new-report        what changed between two audits
   audit check -l rs_metrics==0.6.0           does it still compute what was accepted?
   audit identify metrics.py:ndcg --metric ndcg    what does a function of your own compute?
   audit explain 'ndcg@20|gain:exp2'          formula, sources and a worked example of a definition
@@ -69,6 +71,7 @@ app.command("run")(run.run)
 app.command("list")(libraries.show)
 app.command("lock")(lock.lock)
 app.command("report")(report.report)
+app.command("compare")(compare.compare)
 app.command("reproduce")(reproduce.reproduce)
 app.command("check")(check.check)
 app.command("accept")(accept.accept)

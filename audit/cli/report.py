@@ -1,4 +1,4 @@
-"""``audit report``: the tables and pages of an audit again, from its result file."""
+"""``audit report``: the tables and pages of an audit again, from its result file, in any form."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from audit.cli.output import Form, OutFile, emit
+
 if TYPE_CHECKING:
     from reports.result import Result
 
@@ -14,40 +16,51 @@ _NARROWEST = 100
 
 
 def report(
-    directories: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders that audits wrote.")],
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where the report goes. Default: the folder, if it is one.")
-    ] = None,
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The folder that an audit wrote.")],
+    form: Annotated[Form | None, typer.Option("--format", help="Only this form, on stdout or into --out.")] = None,
+    out: OutFile = None,
 ) -> None:
-    """Render a report again from its audit.json, or one out of several.
+    """Render a report again from its audit.json.
 
-    The tables are printed here; index.html and tables.md are written there. Several must be of the same data and
-    cut-offs, and of different libraries: what machines audited apart is shown together.
+    Without --format the tables are printed here, and index.html and tables.md are written there.
 
     \b
     Examples:
       audit report audit-report
-      audit report parts/* --out audit-report
+      audit report audit-report --format md > comment.md
+      audit report audit-report --format parquet --out findings.parquet
     """
     from audit.errors import UserError
-    from reports.merge import merge
     from reports.read import NAME, read
+
+    if directory.is_file() and directory.suffix != ".json":
+        raise UserError(f"{directory} is neither a folder nor an {NAME}.", "Name the folder: audit report DIR")
+    result = read(directory)
+    if form is not None:
+        from reports.forms.every import REPORT
+
+        emit(REPORT[form](result), out)
+        return
+    _again(result, directory, out)
+
+
+def _again(result: Result, directory: Path, out: Path | None) -> None:
+    """Print the tables and write the pages beside their result file."""
+    from audit.errors import UserError
+    from reports.read import NAME
     from reports.write import write_report
 
-    for directory in directories:
-        if directory.is_file() and directory.name != NAME:
-            raise UserError(f"{directory} is neither a folder nor an {NAME}.", "Name the folder: audit report DIR")
-    if out is None and len(directories) > 1:
-        raise UserError("Several reports are made into one, and it was not said where.", "Add --out DIR")
-    result = merge([(directory, read(directory)) for directory in directories])
+    if out is not None:
+        raise UserError("--out was given without --format", "say which form: --format html --out FILE")
+    if directory.is_file() and directory.name != NAME:
+        raise UserError(f"{directory} is not called {NAME}.", f"audit report {directory} --format html --out FILE")
     print_tables(result)
-    (first, *_) = directories
-    written = write_report(result, out or (first if first.is_dir() else first.parent))
+    written = write_report(result, directory if directory.is_dir() else directory.parent)
     typer.echo(f"\nWritten: {', '.join(map(str, written))}")
 
 
 def print_tables(result: Result) -> None:
-    """Print all tables of ``result`` on stdout; a terminal narrower than they can be is taken as that wide."""
+    """Print what surprises and all tables on stdout; a terminal narrower than they can be is taken as that wide."""
     from rich.console import Console
 
     from reports.forms.text import show

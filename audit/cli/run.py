@@ -136,4 +136,5 @@ def _tell(result: Result, out: Path, written: tuple[Path, ...]) -> None:
             typer.echo(f"\n{entry.library} {entry.version}: {entry.caution}", err=True)
     typer.echo(f"\nWritten: {', '.join(map(str, written))}")
     typer.echo(f"Next:    open {shlex.quote(str(out / 'index.html'))} for the evidence behind every mark")
-    typer.echo(f"         audit report {shlex.quote(str(out))} prints these tables again")
+    typer.echo(f"         audit report {shlex.quote(str(out))} --format md   for a pull request; also latex, csv, ...")
+    typer.echo(f"         audit compare OTHER {shlex.quote(str(out))}   what changed since another run")

@@ -19,6 +19,11 @@ _TEMPLATES = Path(__file__).parent.parent / "templates"
 
 def page(result: Result) -> str:
     """Return ``index.html`` of ``result``."""
+    return rendered("index.html", page=view(result))
+
+
+def rendered(template: str, **values: object) -> str:
+    """Return a page with our style and script in it and a policy that allows these two and nothing else."""
     style = (_TEMPLATES / "style.css").read_text(encoding="utf-8")
     script = (_TEMPLATES / "script.js").read_text(encoding="utf-8")
     policy = (
@@ -27,7 +32,7 @@ def page(result: Result) -> str:
     )
     # Markup, because both elements hold raw text: escaping would change the bytes under the digest.
     raw = {"style": Markup(style), "script": Markup(script)}
-    return _environment().get_template("index.html").render(page=view(result), policy=policy, **raw)
+    return _environment().get_template(template).render(policy=policy, **raw, **values)
 
 
 def _digest(style: str) -> str:

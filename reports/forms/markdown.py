@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from reports.answer import QUESTION, answer
 from reports.behaviours import glossary, matrix
 from reports.paper import tables as all_tables
 from reports.plain import one_line
 from reports.result import Result
+from reports.surprises import surprises
 from reports.table import Cell, Row, Table
 from reports.words import count
 
+LIMIT = 60_000
+"""Bytes that a comment on a pull request may have, with some room."""
+
 
 def tables(result: Result) -> str:
-    """Return ``tables.md``: question and answer, all tables, and where the figures come from."""
+    """Return ``tables.md``: question, answer, surprises, all tables, and where the figures come from.
+
+    It fits into a pull-request comment: what does not is left out from the end, and said.
+    """
     data = result.dataset
     source = (
         f"{data.name}: {count(data.users, 'user')}, {count(data.items, 'item')}, "
@@ -24,11 +32,27 @@ def tables(result: Result) -> str:
     parts = [
         f"# {QUESTION}",
         escaped(answer(result)),
+        *filter(None, ["\n".join(f"- {escaped(each.words)}" for each in surprises(result))]),
         *map(render, all_tables(result)),
         *behaviours(result),
         escaped(source),
     ]
-    return "\n\n".join(parts) + "\n"
+    return fitted(parts)
+
+
+def fitted(parts: Sequence[str], limit: int = LIMIT) -> str:
+    """Return ``parts`` as one text of at most ``limit`` bytes: whole lines from its beginning, and what is missing."""
+    text = "\n\n".join(parts) + "\n"
+    if len(text.encode()) <= limit:
+        return text
+    lines, used = text.split("\n"), 0
+    note = "\n*Left out: the last {:,} lines. The HTML report has everything.*\n"
+    room = limit - len(note) - 12
+    for number, line in enumerate(lines):
+        used += len(line.encode()) + 1
+        if used > room:
+            return "\n".join(lines[:number]) + "\n" + note.format(len(lines) - number)
+    return text
 
 
 def behaviours(result: Result) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import wrap
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, Group, RenderableType
@@ -10,9 +11,11 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
+from reports.answer import answer
 from reports.paper import tables
 from reports.plain import printable
 from reports.result import Result
+from reports.surprises import surprises
 from reports.table import Cell, Column, Row, Table
 
 _STYLES = {"canonical": "", "variant": "yellow", "unsure": "magenta", "broken": "red", "empty": "dim"}
@@ -30,9 +33,27 @@ class _Width:
 
 
 def show(result: Result, console: Console) -> None:
-    """Print all tables of ``result`` on ``console``."""
+    """Print what surprises and then all tables of ``result`` on ``console``."""
+    for line in _summary(result, console.width):
+        console.print(Text(line))
     for table in tables(result):
         console.print(Padding(renderable(table, console.width), (1, 0, 0, 0)))
+
+
+def whole(result: Result, width: int = 100) -> str:
+    """Return what :func:`show` prints as plain text of at most ``width`` columns."""
+    console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
+    with console.capture() as capture:
+        show(result, console)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
+
+
+def _summary(result: Result, width: int) -> list[str]:
+    """Return the answer, then what a reader would least expect, in lines of at most ``width`` columns."""
+    lines = wrap(printable(answer(result)), width)
+    for each in surprises(result):
+        lines += wrap(printable(each.words), width, initial_indent="! ", subsequent_indent="  ")
+    return lines
 
 
 def render(table: Table, width: int = 100) -> str:
