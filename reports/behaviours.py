@@ -47,6 +47,9 @@ NAMES: Mapping[str, str] = {
 }
 """What each name of a behaviour means; other names stand for themselves."""
 
+AS_EXPECTED = ("unchanged", "within", "complete", "not_askable", "not_asked")
+"""Behaviours that nobody has to look at: shown last, and without stress."""
+
 _SHOWN = 2
 _DASHED = ("not_asked", "not_askable")
 

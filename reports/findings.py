@@ -11,6 +11,7 @@ from reference import formulas
 from reference.definition import SignatureError, parse
 from reports.anchors import anchor, fragment, library_anchor
 from reports.axes import Choice, Difference, choices, differences
+from reports.behaviours import AS_EXPECTED, words
 from reports.groups import Group, groups, hue
 from reports.handbook import FormulaLine, lines
 from reports.plain import Pairs, Passage, brief, exact, one_line, passage, rounded, web_link
@@ -206,7 +207,8 @@ def _even(finding: Finding, titles: Mapping[str, str]) -> Pairs:
     for name, told in finding.behaviours.items():
         if not told.slug:
             found.setdefault(told.name, []).append(titles.get(name, name))
-    return tuple((name, ", ".join(names)) for name, names in found.items())
+    ranked = sorted(found.items(), key=lambda pair: pair[0] in AS_EXPECTED)
+    return tuple((words(name), ", ".join(names)) for name, names in ranked)
 
 
 def _link(source: str) -> str | None:
