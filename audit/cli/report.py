@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.output import Form, OutFile, emit
+from audit.cli.output import Form, emit
 
 if TYPE_CHECKING:
     from reports.result import Result
@@ -16,46 +16,55 @@ _NARROWEST = 100
 
 
 def report(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="The folder that an audit wrote.")],
+    directories: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders that audits wrote.")],
     form: Annotated[Form | None, typer.Option("--format", help="Only this form, on stdout or into --out.")] = None,
-    out: OutFile = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="Folder of the report (default: DIR, if it is one); a file with --format."),
+    ] = None,
 ) -> None:
-    """Render a report again from its audit.json.
+    """Render a report again from its audit.json, or one out of several.
 
-    Without --format the tables are printed here, and index.html and tables.md are written there.
+    Without --format the tables are printed here, and index.html and tables.md are written there. Several must be of
+    the same data and cut-offs, and of different libraries: what machines audited apart is shown together.
 
     \b
     Examples:
       audit report audit-report
       audit report audit-report --format md > comment.md
       audit report audit-report --format parquet --out findings.parquet
+      audit report parts/* --out audit-report
     """
+    from reports.forms.every import REPORT
+
+    result = _read(directories)
+    if form is not None:
+        emit(REPORT[form](result), out)
+    else:
+        _again(result, directories, out)
+
+
+def _read(paths: list[Path]) -> Result:
     from audit.errors import UserError
+    from reports.merge import merge
     from reports.read import NAME, read
 
-    if directory.is_file() and directory.suffix != ".json":
-        raise UserError(f"{directory} is neither a folder nor an {NAME}.", "Name the folder: audit report DIR")
-    result = read(directory)
-    if form is not None:
-        from reports.forms.every import REPORT
-
-        emit(REPORT[form](result), out)
-        return
-    _again(result, directory, out)
+    for path in paths:
+        if path.is_file() and path.name != NAME:
+            raise UserError(f"{path} is neither a folder nor an {NAME}.", "Name the folder: audit report DIR")
+    return merge([(path, read(path)) for path in paths])
 
 
-def _again(result: Result, directory: Path, out: Path | None) -> None:
-    """Print the tables and write the pages beside their result file."""
+def _again(result: Result, paths: list[Path], out: Path | None) -> None:
+    """Print the tables and write the pages beside their result file, or where it is said."""
     from audit.errors import UserError
-    from reports.read import NAME
     from reports.write import write_report
 
-    if out is not None:
-        raise UserError("--out was given without --format", "say which form: --format html --out FILE")
-    if directory.is_file() and directory.name != NAME:
-        raise UserError(f"{directory} is not called {NAME}.", f"audit report {directory} --format html --out FILE")
+    if out is None and len(paths) > 1:
+        raise UserError("Several reports are made into one, and it was not said where.", "Add --out DIR")
     print_tables(result)
-    written = write_report(result, directory if directory.is_dir() else directory.parent)
+    (first, *_) = paths
+    written = write_report(result, out or (first if first.is_dir() else first.parent))
     typer.echo(f"\nWritten: {', '.join(map(str, written))}")
 
 
