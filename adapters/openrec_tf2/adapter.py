@@ -1,0 +1,45 @@
+"""OpenRec's tf2 metrics: functions of masks and scores, one row a user and one column an item."""
+
+import numpy as np
+import tensorflow as tf
+from openrec.tf2 import metrics
+
+
+def prepare(case):
+    users = np.unique(case.relevant.user)
+    items = np.unique(np.concatenate([case.catalogue, case.recommended.item, case.relevant.item, case.train.item]))
+
+    def cells(part):
+        known = np.isin(part.user, users)
+        return np.searchsorted(users, part.user[known]), np.searchsorted(items, part.item[known]), known
+
+    masks = np.zeros((2, len(users), len(items)), dtype=bool)
+    for mask, part in zip(masks, (case.relevant, case.train)):
+        mask[cells(part)[:2]] = True
+    # A model scores every item; what is no candidate here scores -inf. float32, as the metrics multiply by float32.
+    scores = np.full((len(users), len(items)), -np.inf, dtype=np.float32)
+    row, column, known = cells(case.recommended)
+    scores[row[::-1], column[::-1]] = case.recommended.score[known][::-1]
+    return users, tf.constant(masks[0]), tf.constant(scores), tf.constant(masks[1])
+
+
+def values(name, prepared, k):
+    _, positive, scores, excluded = prepared
+    return getattr(metrics, name)(positive, scores, excluded, **({"at": [k]} if k else {}))
+
+
+def each(name):
+    return lambda prepared, k: (None, prepared[0], tf.reshape(values(name, prepared, k), [-1]).numpy())
+
+
+def averaged(name):
+    def answer(prepared, k):
+        mean = metrics.DictMean({name: [1] if k else []})
+        mean.update_state({name: values(name, prepared, k)})
+        return tf.reshape(mean.result()[name], []).numpy()
+
+    return answer
+
+
+FUNCTIONS = {"openrec.tf2.metrics." + name: each(name) for name in ("AUC", "NDCG", "Recall")}
+FUNCTIONS.update({"openrec.tf2.metrics.DictMean[%s]" % name: averaged(name) for name in ("AUC", "NDCG", "Recall")})

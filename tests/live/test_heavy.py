@@ -1,0 +1,64 @@
+"""The heavy libraries in their smallest live form: one case, through the real Spark and the real TensorFlow.
+
+One user likes items 1 and 3 of four and is shown 3, 2, 1, 4 in this order; k = 2. By hand: precision and recall 1/2;
+AP over the whole list (1/1 + 2/3) / 2 = 5/6, at 2 1/2; DCG@2 = 1 and its ideal 1 + 1/log2(3); of the four pairs of
+a liked and another item, item 3 wins two and item 1 one.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from audit import environment
+from audit.manifest import adapters_dir, discover, select
+from audit.protocol import Ask, Limits, Measured
+from audit.worker import converse
+from reference.case import Case, Predictions, Truth
+
+pytestmark = pytest.mark.live
+
+CASE = Case(
+    name="one-user",
+    predictions=Predictions(np.array([7, 7, 7, 7]), np.array([3, 2, 1, 4]), np.array([4.0, 3.0, 2.0, 1.0])),
+    truth=Truth(np.array([7, 7]), np.array([1, 3]), np.array([1.0, 1.0])),
+    catalogue=np.array([1, 2, 3, 4]),
+)
+RANKING = "pyspark.mllib.evaluation.RankingMetrics."
+NDCG = 1 / (1 + 1 / math.log2(3))
+EXPECTED = {
+    "pyspark==3.5.9": {
+        RANKING + "precisionAt": 1 / 2,
+        RANKING + "recallAt": 1 / 2,
+        RANKING + "ndcgAt": NDCG,
+        RANKING + "meanAveragePrecision": 5 / 6,
+        RANKING + "meanAveragePrecisionAt": 1 / 2,
+        "pyspark.ml.evaluation.RankingEvaluator[ndcgAtK]": NDCG,
+    },
+    "openrec_tf2==0.3.0": {
+        "openrec.tf2.metrics.AUC": 3 / 4,
+        "openrec.tf2.metrics.Recall": 1 / 2,
+        "openrec.tf2.metrics.DictMean[Recall]": 1 / 2,
+    },
+}
+
+
+@pytest.mark.parametrize("library", EXPECTED)
+def test_a_heavy_library_answers_as_computed_by_hand(library: str, tmp_path: Path) -> None:
+    ((manifest, version),) = select(discover([adapters_dir()]), [library])
+    python = environment.ensure(manifest, version).python
+    cuts = {each.name: (2,) if each.cutoff else (None,) for each in manifest.functions_of(version)}
+    asks = [Ask(n, "one", (name,), cuts[name], fresh=True) for n, name in enumerate(EXPECTED[library])]
+    said = converse(
+        python, manifest.adapter_path(version), {"one": CASE}, asks, tmp_path / "control",
+        Limits(seconds=version.timeout or 0), stubs=tuple(version.stubs),
+    )  # fmt: skip
+    values = {}
+    for answer in said.answers:
+        assert isinstance(answer.outcome, Measured), answer
+        outcome = answer.outcome
+        values[answer.function] = outcome.mean if outcome.values is None else float(outcome.values[0])
+    assert values == pytest.approx(EXPECTED[library], rel=1e-6)
