@@ -79,7 +79,9 @@ assert not found, found
     assert "audit run -l rs_metrics==0.6.0 -k 10" in done.stdout
 
 
-@pytest.mark.parametrize("verb", ["accept", "badge", "bisect", "check", "history", "run", "list", "lock", "report"])
+@pytest.mark.parametrize(
+    "verb", ["accept", "badge", "bisect", "check", "history", "run", "list", "lock", "report", "fetch", "record"]
+)
 def test_every_verb_has_examples(verb: str) -> None:
     done = audit(verb, "--help")
     assert done.exit_code == 0
