@@ -19,6 +19,7 @@ from audit.cli import (
     identify,
     libraries,
     lock,
+    paper,
     report,
     reproduce,
     run,
@@ -43,6 +44,7 @@ Examples:
   audit check -l rs_metrics==0.6.0           does it still compute what was accepted?
   audit identify metrics.py:ndcg --metric ndcg    what does a function of your own compute?
   audit explain 'ndcg@20|gain:exp2'          formula, sources and a worked example of a definition
+  audit paper                                is what the paper says of the libraries so?
 """
 
 _ENDING = """\
@@ -83,6 +85,7 @@ app.command("identify")(identify.identify)
 app.command("badge")(badge.badge)
 app.command("explain")(explain.explain)
 app.command("definitions")(explain.definitions)
+app.command("paper")(paper.paper)
 
 
 def _print_version(wanted: bool) -> None:
