@@ -56,9 +56,9 @@ def strip(title: str, strips: Sequence[Strip], canonical: float | None) -> Plot 
         axes.plot([x, x], [-0.6, bottom], color=QUIET, linewidth=0.9)
     for row, (each, values) in enumerate(zip(strips, finite, strict=True)):
         axes.plot([low, high], [row, row], color=QUIET, linewidth=0.3)
-        axes.annotate(each.label, (low, row), (-6, 0), textcoords="offset points", ha="right", va="center", color=INK)
+        axes.text(low - 0.015 * (high - low), row, each.label, ha="right", va="center", color=INK)
         _dots(axes, values, [row] * len(values), 8.0, colour(each.hue))
-    _scale(axes, low, high, bottom)
+    _scale(axes, low, high, bottom, bottom + 0.25)
     rows = tuple((each.label, who, exact(value)) for each in strips for who, value in each.values)
     lost = sum(len(each.values) for each in strips) - sum(map(len, finite))
     words = "Each dot is one function" + (f"; the line is the canonical {rounded(line[0])}." if line else ".")
@@ -79,10 +79,11 @@ def scatter(title: str, bins: Sequence[Bin]) -> Plot:
         chosen = [each for each in seen if least < each.users <= most]
         _dots(axes, [e.canonical for e in chosen], [e.library for e in chosen], width, CANON)
         least = most
-    _scale(axes, low, high, low)
-    _scale(axes, low, high, low, upright=True)
-    axes.annotate("canonical", (0.5, 0), (0, -28), xycoords="axes fraction", textcoords="offset points", color=QUIET)
-    axes.annotate("library", (0, 1), (-36, 8), xycoords="axes fraction", textcoords="offset points", color=QUIET)
+    room = high - low
+    _scale(axes, low, high, low, low - 0.03 * room)
+    _scale(axes, low, high, low, low - 0.03 * room, upright=True)
+    axes.text(low + 0.5 * room, low - 0.16 * room, "canonical", ha="center", color=QUIET)
+    axes.text(low - 0.17 * room, high + 0.05 * room, "library", color=QUIET)
     users = sum(each.users for each in bins)
     apart = sum(each.users for each in bins if not math.isclose(each.canonical, each.library, abs_tol=1e-9))
     words = (
@@ -114,18 +115,19 @@ def _around(values: Sequence[float]) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _scale(axes: Axes, low: float, high: float, base: float, upright: bool = False) -> None:
-    """Draw a baseline with its figures: as texts, since an axis of the library costs more than all dots."""
+def _scale(axes: Axes, low: float, high: float, base: float, figures: float, upright: bool = False) -> None:
+    """Draw a line at ``base`` with its figures at ``figures``: an axis of the library costs more than all dots."""
     from matplotlib.ticker import MaxNLocator
 
     line = ([low, high], [base, base])
     axes.plot(*(reversed(line) if upright else line), color=QUIET, linewidth=0.8)
-    for tick in MaxNLocator(5).tick_values(low, high):
+    for tick in MaxNLocator(4).tick_values(low, high):
         if low <= tick <= high:
-            place = (base, tick) if upright else (tick, base)
-            shift, ha, va = ((-5, 0), "right", "center") if upright else ((0, -5), "center", "top")
             text = f"{tick:.6g}".replace("-", "−")
-            axes.annotate(text, place, shift, textcoords="offset points", ha=ha, va=va, color=INK)
+            if upright:
+                axes.text(figures, tick, text, ha="right", va="center", color=INK)
+            else:
+                axes.text(tick, figures, text, ha="center", va="top", color=INK)
 
 
 def _blank(width: float, height: float, left: float) -> tuple[Figure, Axes]:
