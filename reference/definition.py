@@ -102,12 +102,14 @@ def _uses_k(metric: Metric, values: Mapping[str, str]) -> bool:
 
 def _simplify_shared(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     """Equal by construction, whatever the formula. Without scores there are no ties; 0/0 has no value but NaN; a
-    copy that counts in r only does not count where r is not read."""
+    copy that counts in r only does not count where r is not read; the first truth row has no copy before it."""
     out = _simplify_one(values) if is_stacked(metric, values) else _simplify_users(dict(values))
     if out.get("no_hit") == "formula":
         out["no_hit"] = "0" if metric.by_convention(out) else "nan"
     if out.get("order") == "rows" and "ties" in out:
         out["ties"] = "given"
+    if out.get("truth") == "first" and out.get("truth_duplicates") in ("once", "r_only"):
+        out["truth_duplicates"] = "counted"
     unread = not metric.reads_r(out) and r_unseen(out)
     if out.get("truth_duplicates") == "r_only" and unread:
         out["truth_duplicates"] = "once"

@@ -123,8 +123,10 @@ def _graded(
     kind: Kind, row: tuple[str, tuple[tuple[int, float], ...], tuple[tuple[int, float], ...], float, int]
 ) -> Probe:
     name, rec, rel, threshold, k = row
+    # Items 16 and 12 of a rated probe stand in the list though they were seen in training: are they candidates?
+    seen = [(1, 16), (1, 12)] if kind == "rated" else [(1, 900), (1, 901)]
     case = assemble(
-        name, [(1, *pair) for pair in rec], [(1, *pair) for pair in rel], [(1, 900), (1, 901)],
+        name, [(1, *pair) for pair in rec], [(1, *pair) for pair in rel], seen,
         threshold=threshold, why=name,
     )  # fmt: skip
     return Probe(kind, case, k)
@@ -142,6 +144,11 @@ _RATED = (
      ((15, 0.9), (12, 0.8), (10, 0.3)), ((12, 5), (10, 1)), 3.0, 2),
     ("rated items that tie",
      ((13, 0.8), (10, 0.8), (12, 0.8), (11, 0.8), (14, 0.3)), ((13, 1), (10, 4), (11, 1), (14, 4)), 3.0, 3),
+    ("rated items that tie, the relevant one last as given",
+     ((13, 0.8), (10, 0.8), (12, 0.8), (11, 0.8), (14, 0.3)), ((13, 1), (10, 1), (11, 4), (14, 4)), 3.0, 3),
+    ("fewer rated irrelevant than relevant items",
+     ((10, 0.9), (12, 0.8), (11, 0.7), (13, 0.6)), ((10, 1), (12, 4), (11, 4), (13, 5)), 3.0, 6),
+    ("a hit that was seen in training", ((12, 0.9), (15, 0.8)), ((12, 4), (500, 4)), 3.0, 1),
     ("rated items that tie, text against number",
      ((100, 0.8), (9, 0.8), (10, 0.8), (14, 0.3)), ((100, 1), (9, 1), (10, 4), (14, 4)), 3.0, 3),
     ("rated items, rows ascending", ((12, 0.2), (10, 0.5), (11, 0.7)), ((12, 4), (10, 1), (11, 1), (13, 1)), 3.0, 2),

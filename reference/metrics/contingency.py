@@ -145,7 +145,15 @@ def _metric(
 
 CONTINGENCY = (
     _metric("fallout", "Fallout", _at_k(fallout), simplify=_simplify_irrelevant),
-    _metric("miss_rate", "Miss rate", _at_k(miss_rate)),
+    Metric(
+        "miss_rate",
+        "Miss rate",
+        (),
+        lambda lists: miss_rate(table(lists, "candidates")),
+        "of all relevant items, as recall: the irrelevant ones do not act (Schröder et al. 2011, §4.2)",
+        inert=SET_AXES,
+        proportional=False,
+    ),
     _metric("inverse_precision", "Inverse precision", _at_k(inverse_precision)),
     _metric("inverse_recall", "Inverse recall", _at_k(inverse_recall), simplify=_simplify_irrelevant),
     _metric("accuracy", "Accuracy", _at_k(accuracy)),

@@ -85,11 +85,14 @@ def log_loss(lists: Lists, *, clip: str) -> Ratio:
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """A target for each row that is there: what the truth lists twice is one pair of it. Ranks are not read: whether
+    """A target for each row that is there: what the truth lists twice is one pair of it. Of rated
+    pairs the rows are rated already. Ranks are not read: whether
     a list closes up after a copy is not seen."""
     out = dict(values)
     if out.get("duplicates") == "first_closed_up":
         out["duplicates"] = "first_in_place"
+    if out.get("pairs", "rated") != "all_0_1" and out.get("candidates") == "test_only":
+        out["candidates"] = "all"
     if out.get("pairs") == "all_0_1" and out["truth_duplicates"] in ("once", "r_only"):
         out["truth_duplicates"] = "counted"
     return out
@@ -100,6 +103,8 @@ def _never(values: Values) -> bool:
 
 
 def _refuse(values: Values) -> str | None:
+    if (values.get("pairs"), values.get("candidates")) == ("all_0_1", "test_only"):
+        return "all rows that are of rated pairs are pairs:rated_0_1"
     clip = float(values.get("clip", "0"))
     return None if 0 <= clip < 0.5 else f"clip is how far a probability stays from 0 and 1, not {values['clip']}"
 

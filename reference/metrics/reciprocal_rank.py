@@ -65,8 +65,11 @@ def _same(values: Values) -> bool:
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
     """The first hit, the first place of the best gain and what stands at the top are the same whether or not copies
-    below count, or are there; and a hit that counts twice has one rank, the first or the last."""
+    below count, or are there; and a hit that counts twice has one rank, the first or the last.
+    Above the first hit all items are irrelevant."""
     out = dict(values)
+    if out["ranks"] in ("first", "top_only") and "positions" in out:
+        out["positions"] = "list"
     if out["ranks"] in ("first", "best_gain", "top_only") and first_copy_leads(out):
         same = {"first_in_place"} | ({"first_closed_up"} if out["ranks"] == "top_only" else set())
         if out.get("duplicates") in same and out.get("cutoff", "k") in ("k", "none", "hits_uncut"):

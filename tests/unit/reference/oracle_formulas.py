@@ -244,7 +244,7 @@ def table_negatives(ranking: Ranking, v: Values) -> int:
     unhit = sum(not seat.gains for seat in ranking.seats)
     return {
         "candidates": unhit, "with_train": unhit + ranking.user.train, "catalogue": ranking.user.catalogue - ranking.r,
-    }[v["negatives"]]  # fmt: skip
+    }[v.get("negatives", "candidates")]  # fmt: skip
 
 
 def _table(ranking: Ranking, v: Values, depth: int, hits: int) -> tuple[int, int, int, int]:
@@ -375,5 +375,5 @@ FORMULAS: dict[str, Callable[[Ranking, Values], Ratio]] = {
 NEGATIVES: dict[str, Callable[[Ranking, Values], int]] = {
     "auc": auc_negatives,
     "kendall_tau": lambda ranking, v: sum(not seat.gains for seat in ranking.seats),
-    **dict.fromkeys([*CELLS, "mean_average_markedness"], table_negatives),
+    **dict.fromkeys([*(name for name in CELLS if name != "miss_rate"), "mean_average_markedness"], table_negatives),
 }
