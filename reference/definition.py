@@ -156,7 +156,7 @@ def _simplify_one(values: Mapping[str, str]) -> dict[str, str]:
     out = {**values, "weight": "none", "mean": "arithmetic"}
     if "scope" in out or "over" in out:
         out["pooling"] = "user"
-    if out["users"] in ("truth", "both", "one_relevant"):
+    if out["users"] in ("truth", "both", "one_relevant") and out["undefined"] != "error":
         out["undefined"] = "skip"
     if out["users"] in ("both", "predictions"):
         out["no_list"] = "0"
