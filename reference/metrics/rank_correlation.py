@@ -65,11 +65,9 @@ def _simplify_tau(values: dict[str, str]) -> dict[str, str]:
 
 
 def _simplify_rho(values: dict[str, str]) -> dict[str, str]:
-    """Of rated items only, and scores are read, not ranks: whether a list closes up after a copy is not seen, nor
+    """Scores are read, not ranks: whether a list closes up after a copy is not seen, nor
     which rows it stands in."""
     out = dict(values)
-    if out.get("candidates") == "test_only":
-        out["candidates"] = "all"
     if out.get("duplicates") == "first_closed_up":
         out["duplicates"] = "first_in_place"
     if out.get("duplicates") == "counted":

@@ -85,14 +85,11 @@ def log_loss(lists: Lists, *, clip: str) -> Ratio:
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """A target for each row that is there: what the truth lists twice is one pair of it. Of rated
-    pairs the rows are rated already. Ranks are not read: whether
+    """A target for each row that is there: what the truth lists twice is one pair of it. Ranks are not read: whether
     a list closes up after a copy is not seen."""
     out = dict(values)
     if out.get("duplicates") == "first_closed_up":
         out["duplicates"] = "first_in_place"
-    if out.get("pairs", "rated") != "all_0_1" and out.get("candidates") == "test_only":
-        out["candidates"] = "all"
     if out.get("pairs") == "all_0_1" and out["truth_duplicates"] in ("once", "r_only"):
         out["truth_duplicates"] = "counted"
     return out

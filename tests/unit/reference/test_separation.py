@@ -183,6 +183,8 @@ def drawn(metric: Metric, rng: random.Random) -> Definition:
             if axis.part in ("formula", "order") and rng.random() < 0.3:
                 values[axis.name] = rng.choice([name for name in axis.names if name not in LEFT_OUT])
         order = [axis.name for axis in metric.all_axes if axis.part == "order"]
+        if metric.inputs or metric.name == "spearman_rho":  # they read rated pairs only, whatever else is ranked
+            values["candidates"] = "all"
         if values["candidates"] == "without_train" or (values["candidates"] == "test_only" and metric.name != "bpref"):
             values |= {name: metric.canonical[name] for name in order if name != "candidates"}
         if metric.refusal(values) is None:
