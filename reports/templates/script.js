@@ -20,7 +20,7 @@ for (const button of all(document, ".copy")) {
     await copyText(button.previousElementSibling.textContent);
     said.textContent = "Copied";
     button.classList.add("done");
-    setTimeout(() => { button.classList.remove("done"); said.textContent = ""; }, 1500);
+    setTimeout(() => { button.classList.remove("done"); said.textContent = ""; }, 4000);
   });
 }
 

@@ -207,7 +207,7 @@ def test_a_signature_is_copied(opened: Opener, browser: Browser) -> None:
     page = opened(result(), place="#finding/beta/2.3.1/beta.average_precision/20")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy the signature").click()
-    assert page.locator("#said").inner_text() == "Copied"
+    page.locator("#said", has_text="Copied").wait_for(state="attached")
     assert page.evaluate("navigator.clipboard.readText()") == "average_precision@k|denominator:r"
 
 
