@@ -55,16 +55,17 @@ class Axis:
         for value in self.values:
             if value.name == name:
                 return value
-        if self.numeric and _is_number(name):
+        if self.numeric and is_number(name):
             return Value(name, f"{self.name} = {name}", f"other-{self.name}")
         raise KeyError(name)
 
     def admits(self, name: str) -> bool:
         """Whether ``name`` can stand on this axis."""
-        return name in self.names or (self.numeric is not None and _is_number(name))
+        return name in self.names or (self.numeric is not None and is_number(name))
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether ``text`` reads as a finite number."""
     try:
         return isfinite(float(text))
     except ValueError:

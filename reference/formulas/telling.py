@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from reference.axis import is_number
 from reference.definition import Definition
 from reference.lists import Floats, Lists, Places
 
@@ -72,7 +73,7 @@ def _reading(slot: str, slots: Slots, definition: Definition) -> Line:
     known = slots.get(slot, {})
     if value in known:
         return known[value]
-    if definition.family.axis(axis).numeric:
+    if definition.family.axis(axis).numeric and is_number(value):
         return value, value
     meaning = definition.family.axis(axis).value(value).meaning
     latex, text = known.get("*", (_MEANING, _MEANING))
