@@ -36,7 +36,7 @@ UNDEFINED = axis(
     _table("skip", "formula", "0", "1", "half", "nan", "error"),
     slug="undefined-user", part="edges",
     sources={
-        "0": "Spark MLlib, RankingMetrics.precisionAt (commit f830bb9); Tamm et al. 2021, §4.6",
+        "0": "Spark MLlib, API documentation of RankingMetrics.precisionAt; Tamm et al. 2021, §4.6",
     },
 )  # fmt: skip
 NO_HIT = axis(

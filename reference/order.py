@@ -31,8 +31,8 @@ TIES = axis(
     slug="tie-rule", part="order",
     sources={
         "average": "McSherry & Najork 2008, Computing information retrieval performance measures "
-        "efficiently in the presence of tied scores, §2",
-        "text_desc": "trec_eval README: ties are broken by document name, descending",
+        "efficiently in the presence of tied scores, abstract",
+        "text_desc": "trec_eval, form_res_rels.c: equal scores in descending order of the document's name",
     },
 )  # fmt: skip
 DUPLICATES = axis(

@@ -34,11 +34,13 @@ TAMM = Source(
 )  # fmt: skip
 SCHROEDER = Source(
     "Schröder et al. 2011", "Setting Goals and Choosing Metrics for Recommender System Evaluations",
-    "UCERSTI 2 workshop at the 5th ACM Conference on Recommender Systems, Chicago, 2011",
+    "UCERSTI 2 workshop at the 5th ACM Conference on Recommender Systems, Chicago, 2011, in CEUR-WS volume 811",
+    "https://ceur-ws.org/Vol-811/",
 )  # fmt: skip
+# The author's site, not the post: copies of the text carry no address and no date (it cites a commit of 2016-11-29).
 BELLEI = Source(
-    "Bellei 2017", "The confusion over information retrieval metrics in Recommender Systems", "blog post",
-    "http://www.claudiobellei.com/2017/06/18/information-retrieval/",
+    "Bellei", "The confusion over information retrieval metrics in Recommender Systems", "blog post",
+    "http://www.claudiobellei.com/",
 )  # fmt: skip
 GIORGI = Source(
     "giorgi.tech", "Some Offline Metrics for Recommender Systems", "blog post",
@@ -84,7 +86,22 @@ CHAPELLE = Source(
 )  # fmt: skip
 POWERS = Source(
     "Powers 2011", "Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and correlation",
-    "Journal of Machine Learning Technologies 2 (1), 37–63", "https://arxiv.org/abs/2010.16061",
+    "International Journal of Machine Learning Technology 2 (1), 37–63", "https://arxiv.org/abs/2010.16061",
+)  # fmt: skip
+AGGARWAL = Source(
+    "Aggarwal 2016", "Recommender Systems: The Textbook", "Springer, 2016",
+    "https://doi.org/10.1007/978-3-319-29659-3",
+)  # fmt: skip
+OPITZ = Source(
+    "Opitz & Burst 2019", "Macro F1 and Macro F1", "arXiv preprint 1911.03347", "https://arxiv.org/abs/1911.03347",
+)  # fmt: skip
+RECOMETRICS = Source(
+    "recometrics", "Evaluation Metrics for Implicit-Feedback Recommender Systems: calc.reco.metrics",
+    "R package documentation, man/calc.reco.metrics.Rd", "https://github.com/david-cortes/recometrics",
+)  # fmt: skip
+LENSKIT = Source(
+    "LensKit", "lenskit.metrics.LogRankWeight", "LensKit for Python, API reference",
+    "https://lenskit.org/latest/api/lenskit.metrics.LogRankWeight.html",
 )  # fmt: skip
 TREC_EVAL = Source(
     "trec_eval", "trec_eval, help text of its measures", "National Institute of Standards and Technology",

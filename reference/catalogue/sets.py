@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from reference.catalogue.variant import Variant
-from reference.sources import BELLEI, GIORGI, LIANG, MANNING, SCHROEDER, TAMM, TREC_EVAL, Citation
+from reference.sources import (
+    BELLEI,
+    GIORGI,
+    LIANG,
+    MANNING,
+    OPITZ,
+    RECOMETRICS,
+    SCHROEDER,
+    SPARK,
+    TAMM,
+    TREC_EVAL,
+    Citation,
+)
 
 _PRECISION = (
     Variant("precision@k", ("precision", "P@k"), "",
-            (Citation(TAMM, "§4.1"), Citation(GIORGI, "Precision and Recall"), Citation(BELLEI, "§1"))),
+            (Citation(TAMM, "§4.1"), Citation(GIORGI, "Precision and Recall"), Citation(BELLEI, "§1"),
+             Citation(SPARK, "Precision at k"))),
     Variant("precision@k|denominator:shown", ("precision over what is shown", "tp / (tp + fp)"),
             "Higher for users whose list is shorter than k: what is not shown cannot be wrong.",
             (Citation(SCHROEDER, "§4.2", "tp / (tp + fp)"),)),
-    Variant("precision@k|denominator:min", ("precision with the smaller denominator",),
-            "Higher for users with fewer than k relevant items, whose best precision is otherwise r / k.", ()),
+    Variant("precision@k|denominator:min", ("precision with the smaller denominator", "truncated precision"),
+            "Higher for users with fewer than k relevant items, whose best precision is otherwise r / k.",
+            (Citation(RECOMETRICS, "TP@K"),)),
     Variant("precision@k|pooling:pooled", ("micro-averaged precision",),
             "Differs only where users' denominators do, which k is not: visible with users left out or edge rules.",
             (Citation(MANNING, "§13.6", "micro-averaging"),)),
@@ -39,7 +53,8 @@ _F_SCORE = (
     Variant("f_score@k", ("F1", "F1-measure", "mean of per-user F1"), "",
             (Citation(SCHROEDER, "§4.2"), Citation(GIORGI, "Precision and Recall"), Citation(BELLEI, "§3"))),
     Variant("f_score@k|of:means", ("F1 of the averaged values",),
-            "Differs as soon as users do: the harmonic mean of two means is not the mean of harmonic means.", ()),
+            "Differs as soon as users do: the harmonic mean of two means is not the mean of harmonic means.",
+            (Citation(OPITZ, "F1 of averages", "over classes instead of users"),)),
     Variant("f_score@k|beta:2", ("F2", "F-beta with β = 2"), "Weighs recall four times as much as precision.",
             (Citation(SCHROEDER, "§4.2", "F-beta"),)),
     Variant("f_score@k|precision:shown", ("F1 of tp / (tp + fp) and tp / (tp + fn)",),

@@ -2,7 +2,7 @@
 
 bpref = (1 / r) · sum over the relevant items in the list of 1 - n / min(r, N), n the rated irrelevant items above (at
 most r), N all of them (or the irrelevant rows of the list, if those are more: items given twice). Buckley & Voorhees
-2004, Retrieval evaluation with incomplete information, §3, divide by r; min(r, N) is trec_eval's (m_bpref.c).
+2004, Retrieval evaluation with incomplete information, divide by r; min(r, N) is trec_eval's (m_bpref.c).
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ BOUND = axis(
     },
     slug="bpref-bound",
     sources=dict.fromkeys(
-        ("r", "r_plus_10"), "Buckley & Voorhees 2004, Retrieval evaluation with incomplete information, §3"
+        ("r", "r_plus_10"),
+        "Buckley & Voorhees 2004, Retrieval evaluation with incomplete information, doi 10.1145/1008992.1009000",
     ),
 )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Expected reciprocal rank: a reader who stops when satisfied.
 
 ERR = sum over ranks j of (1 / j) · R_j · product over i < j of (1 - R_i), R = (2^g - 1) / 2^g_max. Chapelle, Metzler,
-Zhang & Grinspan 2009, Expected reciprocal rank for graded relevance, §3.
+Zhang & Grinspan 2009, Expected reciprocal rank for graded relevance.
 """
 
 from __future__ import annotations
@@ -37,6 +37,6 @@ def err(lists: Lists, *, satisfaction: str) -> Ratio:
 
 ERR = Metric(
     "err", "Expected reciprocal rank", (SATISFACTION,), err,
-    "the satisfaction of Chapelle et al. 2009, §3", inert=frozenset({"no_negatives"}),
+    "the satisfaction of Chapelle et al. 2009", inert=frozenset({"no_negatives"}),
     reads_r=lambda values: False, same_denominator=lambda values: True,
 )  # fmt: skip

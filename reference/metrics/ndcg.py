@@ -157,7 +157,7 @@ def ndcg(
     ideal_discount: str,
     ideal_gain: str,
 ) -> Ratio:
-    """DCG over the ideal DCG. Järvelin & Kekäläinen 2002 (clipped discount: §2.2 with b = 2); Burges et al. 2005
+    """DCG over the ideal DCG. Järvelin & Kekäläinen 2002 (clipped discount, b = 2); Burges et al. 2005
     (2^g - 1)."""
     top = _list_dcg(lists, gain, discount)
     if miss_gain == "-1":

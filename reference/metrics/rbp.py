@@ -1,7 +1,7 @@
 """Rank-biased precision: a reader who goes on with probability p.
 
 RBP = (1 - p) · sum over hits of gain · p^(rank - 1). Moffat & Zobel 2008, Rank-biased precision for measurement of
-retrieval effectiveness, §3.
+retrieval effectiveness.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _refuse(values: Values) -> str | None:
 
 RBP = Metric(
     "rbp", "Rank-biased precision", (PERSISTENCE, NORMALISED, GAIN), rbp,
-    "p = 0.8, not normalised: the middle value of Moffat & Zobel 2008, §3.4",
+    "p = 0.8, a reader of 1 / (1 - p) = 5 items on average; not normalised (Moffat & Zobel 2008)",
     inert=frozenset({"no_negatives"}), refuse=_refuse,
     reads_r=lambda values: values["normalised"] == "yes", same_denominator=lambda values: values["normalised"] == "no",
 )  # fmt: skip

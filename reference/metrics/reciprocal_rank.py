@@ -30,8 +30,8 @@ RANKS = axis(
 
 
 def reciprocal_rank(lists: Lists, *, ranks: str) -> Ratio:
-    """1 / rank of the first hit (sum: ARHR of Deshpande & Karypis 2004, §4.2, where it is stated for one
-    relevant item)."""
+    """1 / rank of the first hit (sum: ARHR of Deshpande & Karypis 2004, where it is stated for one relevant
+    item; for any number in Aggarwal 2016, equations 7.18 and 7.19)."""
     hits, one = lists.hits, np.ones(len(lists))
     single = {
         "first": hits.ordinal == 1,

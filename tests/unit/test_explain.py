@@ -64,7 +64,7 @@ def test_a_signature_is_explained_in_full() -> None:
     shown = audit("explain", "ndcg@20|gain:exp2|ideal:all")
     assert shown.exit_code == 0
     for words in (
-        "DCG = the sum of (2^g_j - 1) / log2(j + 1) over the hits", "ideal:all", "Bellei 2017, §6.2",
+        "DCG = the sum of (2^g_j - 1) / log2(j + 1) over the hits", "ideal:all", "Bellei, §6.2",
         "DCG = 1 + 7/2 = 9/2", "value = (9/2) / 10.8235 = 0.415763", "discount:ln",
     ):  # fmt: skip
         assert words in shown.stdout

@@ -27,7 +27,7 @@ SHAPE = make(
 
 HAND = [
     ("f_score@5|precision:shown", one("10", 4), 2 * F(1, 2) * F(1, 4) / F(3, 4), "P = 1/2 of two shown, R = 1/4"),
-    ("rbp@3", one("101", 2), (1 - F(4, 5)) * (1 + F(16, 25)), "Moffat & Zobel 2008, §3, p = 0.8"),
+    ("rbp@3", one("101", 2), (1 - F(4, 5)) * (1 + F(16, 25)), "Moffat & Zobel 2008, p = 0.8"),
     ("auc|pooling:weighted|weight:relevant", many(("10", 1), ("0111", 3)), F(1 * 1 + 0 * 3, 4), "areas 1 and 0"),
     ("ndcg@2|gain:exp2|ideal:all", one("10", 5, gains={1: 2.0}),
      3 / (3 + sum(1 / math.log2(j + 1) for j in range(2, 6))), "gains 2 1 1 1 1, the ideal not cut"),

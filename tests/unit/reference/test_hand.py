@@ -79,9 +79,9 @@ RANKS: list[Row] = [
      "one ranking 0 1 1 by score: -0.01, -0.02, -1.01"),
     ("average_recall@3", one("101", 2), (F(1, 2) + F(2, 2)) / 2, "recall 1/2 and 1 at the hits"),
     ("average_recall@3|indicator:dropped", one("101", 2), (F(1, 2) + F(1, 2) + 1) / 2, "recall at all three ranks"),
-    ("rbp@3|persistence:0.5", one("101", 2), F(1, 2) * (1 + F(1, 4)), "Moffat & Zobel 2008, §3"),
+    ("rbp@3|persistence:0.5", one("101", 2), F(1, 2) * (1 + F(1, 4)), "Moffat & Zobel 2008"),
     ("rbp@3|persistence:0.5|normalised:yes", one("101", 2), (1 + F(1, 4)) / (1 + F(1, 2)), "over two best places"),
-    ("err@2|satisfaction:binary", one("11", 2), F(1, 2) + F(1, 2) * F(1, 2) * F(1, 2), "Chapelle et al. 2009, §3"),
+    ("err@2|satisfaction:binary", one("11", 2), F(1, 2) + F(1, 2) * F(1, 2) * F(1, 2), "Chapelle et al. 2009"),
     ("err@2", one("01", 1, gains={2: 5.0}), F(31, 32) / 2, "(2^5 - 1) / 2^5 at rank 2"),
 ]  # fmt: skip
 
@@ -97,7 +97,7 @@ GAINS: list[Row] = [
     ("ndcg@2", B, 1 / (1 + 1 / LOG3), "cut at k: .613"),
     ("ndcg@2|ideal:all", B, 1 / sum(1 / math.log2(j + 1) for j in range(1, 6)), "MLlib: .339"),
     ("ndcg@2|ideal:none", one("11", 5), 1 + 1 / LOG3, f"{TAMM} §4.5 on OpenRec: BDCG, 1.63"),
-    ("ndcg@1|ideal:none|discount:ln", one("1", 1), 1 / math.log(2), "Järvelin & Kekäläinen 2002: 1.4427"),
+    ("ndcg@1|ideal:none|discount:ln", one("1", 1), 1 / math.log(2), "one hit at the top: 1.4427"),
     ("ndcg@1|ideal:none|discount:log10", one("1", 1), 1 / math.log10(2), "base 10"),
     ("ndcg@3|ideal:ones", A, 1 / (1 + 1 / LOG3 + 1 / 2), "ideal of k ones: .469"),
     ("ndcg@5", C, 1 / sum(1 / math.log2(j + 1) for j in range(1, 5)), ".390"),
