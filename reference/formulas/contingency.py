@@ -10,8 +10,8 @@ from reference.metrics.contingency import table
 
 
 def cells(lists: Lists, values: Values) -> Mapping[str, Floats]:
-    """tp, fp, fn and tn of each list."""
-    made = table(lists, values["negatives"])
+    """tp, fp, fn and tn of each list; of the candidates where the metric does not ask which negatives count."""
+    made = table(lists, values.get("negatives", "candidates"))
     return {"tp": made.tp, "fp": made.fp, "fn": made.fn, "tn": made.tn}
 
 
@@ -38,9 +38,10 @@ FORMULAS = {
     "fallout": _told(
         "fallout", "How much of what is irrelevant is shown all the same; smaller is better.",
         r"\frac{fp}{fp + tn}", "fp / (fp + tn)"),
-    "miss_rate": _told(
-        "miss rate", "How much of what is relevant is not shown; smaller is better.",
-        r"\frac{fn}{tp + fn}", "fn / (tp + fn) = 1 - recall"),
+    "miss_rate": Formula(
+        "How much of what is relevant is not shown; smaller is better.",
+        ((r"\text{miss rate@}<k> = \frac{fn}{tp + fn}", "miss rate@<k> = fn / (tp + fn) = 1 - recall"),),
+        sums=("tp",), counts=cells),
     "inverse_precision": _told(
         "inverse precision", "How much of what is not shown is indeed irrelevant.",
         r"\frac{tn}{fn + tn}", "tn / (fn + tn)"),
