@@ -99,6 +99,10 @@ RECOMETRICS = Source(
     "recometrics", "Evaluation Metrics for Implicit-Feedback Recommender Systems: calc.reco.metrics",
     "R package documentation, man/calc.reco.metrics.Rd", "https://github.com/david-cortes/recometrics",
 )  # fmt: skip
+RECTOOLS = Source(
+    "RecTools", "rectools.metrics.ranking", "RecTools, documentation of its classes",
+    "https://github.com/MobileTeleSystems/RecTools",
+)  # fmt: skip
 LENSKIT = Source(
     "LensKit", "lenskit.metrics.LogRankWeight", "LensKit for Python, API reference",
     "https://lenskit.org/latest/api/lenskit.metrics.LogRankWeight.html",
