@@ -34,14 +34,18 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Ground:
-    """One finding a claim is judged by. ``ways``: on which all that fits equals what is claimed; ``others``: on which
-    it does not. ``differs``: axes and values by which what was found leaves the claim. ``why`` it says nothing, where
-    it does not."""
+    """One finding a claim is judged by.
+
+    ``ways``: on which all that fits equals what is claimed; ``others``: on which none of it does; ``unsure``: on which
+    some does. ``differs``: axes and values by which what was found leaves the claim. ``why`` it says nothing, where it
+    does not.
+    """
 
     finding: Finding
     verdict: Verdict
     ways: tuple[Way, ...] = ()
     others: tuple[Way, ...] = ()
+    unsure: tuple[Way, ...] = ()
     differs: tuple[str, ...] = ()
     why: str = ""
 
@@ -119,13 +123,13 @@ def _ground(finding: Finding, about: About, ways: Sequence[Way]) -> Ground:
         return Ground(finding, Verdict.contradicted, others=tuple(ways), differs=(fitting[0].metric,))
     alike = [{way for way in ways if same(each, about.claimed, way)} for each in fitting]
     every = tuple(way for way in ways if all(way in each for each in alike))
-    others = tuple(way for way in ways if way not in every)
-    if ways[0] in others and any(ways[0] in each for each in alike):
-        return Ground(finding, Verdict.open, every, others, why=f"of what fits ({_some(fitting)}) some is as claimed")
-    verdict = Verdict.way if others else Verdict.reproduced
-    return Ground(
-        finding, verdict if ways[0] in every else Verdict.contradicted, every, others, _differing(fitting[0], about)
-    )
+    others = tuple(way for way in ways if not any(way in each for each in alike))
+    unsure = tuple(way for way in ways if way not in every + others)
+    if ways[0] in unsure:
+        why = f"of what fits ({_some(fitting)}) some is as claimed"
+        return Ground(finding, Verdict.open, every, others, unsure, why=why)
+    verdict = Verdict.contradicted if ways[0] in others else Verdict.way if others else Verdict.reproduced
+    return Ground(finding, verdict, every, others, unsure, _differing(fitting[0], about))
 
 
 def _differing(real: Definition, about: About) -> tuple[str, ...]:

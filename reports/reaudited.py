@@ -100,8 +100,8 @@ def _evidence(ground: Ground, paper: str) -> Evidence:
     finding = ground.finding
     shown = finding.witness
     witness = "" if shown is None else (
-        f"{one_line(shown.text)} Library {_number(shown.library_value)}, canonical {_number(shown.canonical_value)} "
-        f"(case {one_line(shown.case)}, k = {shown.k})"
+        f"{one_line(shown.text).rstrip('.')}; library {_number(shown.library_value)}, "
+        f"canonical {_number(shown.canonical_value)} (case {one_line(shown.case)}, k = {shown.k})"
     )  # fmt: skip
     more = len(finding.equivalent)
     fits = open_cutoff(finding.signature) + (f" or {more} more" if more else "") if finding.signature else ""
@@ -120,9 +120,10 @@ def _stands(ground: Ground) -> str:
         return f"not verifiable: {one_line(ground.why)[:200]}"
     if ground.verdict is Verdict.contradicted:
         return "not as claimed"
+    unsure = f"; on {_ways(ground.unsure)} it is not known" if ground.unsure else ""
     if ground.others:
-        return f"as claimed on {_ways(ground.ways)}, not on {_ways(ground.others)}"
-    return "as claimed"
+        return f"as claimed on {_ways(ground.ways)}, not on {_ways(ground.others)}{unsure}"
+    return f"as claimed{unsure}"
 
 
 def _ways(ways: Sequence[Way]) -> str:

@@ -10,13 +10,20 @@ State = Literal["canonical", "variant", "unsure", "broken", "empty"]
 
 @dataclass(frozen=True)
 class Cell:
-    """One value with its mark. ``more`` is what a reader sees on asking; ``link`` the finding's anchor."""
+    """One value with its mark. ``more`` is what a reader sees on asking; ``link`` the finding's anchor; ``then`` what
+    the paper printed in its place, shown in brackets."""
 
     text: str
     mark: str = ""
     state: State = "canonical"
     more: str = ""
     link: str = ""
+    then: str = ""
+
+    @property
+    def beside(self) -> str:
+        """What stands behind the figure, as plain text: the mark, and the paper's value in brackets."""
+        return " ".join(filter(None, (self.mark, f"[{self.then}]" if self.then else "")))
 
 
 EMPTY = Cell("–", state="empty")

@@ -24,6 +24,7 @@ from audit.cli import (
     reproduce,
     run,
     sources,
+    table,
 )  # fmt: skip
 from audit.cli.group import Commands
 
@@ -86,6 +87,7 @@ app.command("badge")(badge.badge)
 app.command("explain")(explain.explain)
 app.command("definitions")(explain.definitions)
 app.command("paper")(paper.paper)
+app.command("table")(table.table)
 
 
 def _print_version(wanted: bool) -> None:

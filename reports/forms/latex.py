@@ -66,7 +66,8 @@ def _row(row: Row, width: int) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    return escaped(cell.text) + (rf"\textsuperscript{{{escaped(cell.mark)}}}" if cell.mark else "")
+    mark = rf"\textsuperscript{{{escaped(cell.mark)}}}" if cell.mark else ""
+    return escaped(cell.text) + mark + (f" {{[{escaped(cell.then)}]}}" if cell.then else "")
 
 
 def _key(key: Sequence[Mark]) -> str:

@@ -97,7 +97,7 @@ def _cells(row: Row) -> list[str]:
 
 def _cell(cell: Cell) -> str:
     mark = f"<sup>{escaped(cell.mark)}</sup>" if cell.mark else ""
-    return escaped(cell.text) + mark
+    return escaped(cell.text) + mark + (f" {escaped(f'[{cell.then}]')}" if cell.then else "")
 
 
 def _line(cells: list[str]) -> str:

@@ -76,7 +76,7 @@ def renderable(table: Table, width: int) -> RenderableType:
 def _width(column: Column, cells: list[Cell]) -> _Width:
     figures = [printable(cell.text) for cell in cells if cell.state in ("canonical", "variant", "unsure")]
     figure = max(map(cell_len, figures), default=0)
-    mark = max((len(cell.mark) + 1 for cell in cells if cell.mark), default=0)
+    mark = max((cell_len(cell.beside) + 1 for cell in cells if cell.beside), default=0)
     words = [column.heading, column.below, *(cell.text for cell in cells)]
     return _Width(figure, mark, max(figure + mark, *(cell_len(printable(word)) for word in words)))
 
@@ -121,8 +121,8 @@ def _line(row: Row, columns: range, widths: list[_Width], label: int, total: int
         return line
     for index in columns:
         cell, width = row.cells[index], widths[index]
-        shown = printable(cell.text) + (f" {cell.mark}".ljust(width.mark) if cell.mark else "")
-        text = shown.rjust(width.whole) if cell.mark else _right(shown, width)
+        shown = printable(cell.text) + (f" {cell.beside}".ljust(width.mark) if cell.beside else "")
+        text = shown.rjust(width.whole) if cell.beside else _right(shown, width)
         line.append(_GAP + text, style=_STYLES[cell.state])
     return line
 

@@ -152,7 +152,7 @@ def test_functions_of_one_version_that_part_make_it_a_matter_of_the_call() -> No
 @pytest.mark.parametrize(
     ("equivalent", "verdict"),
     [
-        (("average_precision@20|denominator:min_shown",), Verdict.way),
+        (("average_precision@20|denominator:min_shown",), Verdict.reproduced),
         (("average_precision@20|ties:item_asc",), Verdict.reproduced),
         (("average_precision@20|denominator:r",), Verdict.open),
         ((), Verdict.open),
@@ -161,6 +161,13 @@ def test_functions_of_one_version_that_part_make_it_a_matter_of_the_call() -> No
 def test_an_ambiguous_finding_is_judged_by_all_that_fits(equivalent: tuple[str, ...], verdict: Verdict) -> None:
     one = found("recbole", "0.2.1", "average_precision@20", verdict="ambiguous", equivalent=equivalent)
     assert subject(6, one).verdict is verdict
+
+
+def test_where_what_fits_parts_beyond_the_papers_call_it_is_said_to_be_unknown() -> None:
+    more = ("average_precision@20|denominator:min_shown",)
+    one = found("recbole", "0.2.1", "average_precision@20", verdict="ambiguous", equivalent=more)
+    ground = subject(6, one).grounds[0]
+    assert (ground.ways, ground.others, ground.unsure) == (("full",), (), ("short",))
 
 
 def test_an_unexplained_finding_says_nothing_and_names_the_nearest() -> None:

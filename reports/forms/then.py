@@ -1,0 +1,26 @@
+"""Table 1 or 2 beside the paper's, in each form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from reports.forms import files, html, latex, markdown, text
+from reports.result import Result
+from reports.table import Table
+from reports.then import COLUMNS, then_and_now, tidy
+
+FORMS: Mapping[str, Callable[[Result, int], str]] = {
+    "text": lambda result, number: text.render(then_and_now(result, number)),
+    "md": lambda result, number: markdown.render(then_and_now(result, number)) + "\n",
+    "latex": lambda result, number: latex.document([latex.render(then_and_now(result, number))]),
+    "csv": lambda result, number: files.as_csv(COLUMNS, tidy(result, number)),
+    "html": lambda result, number: _page(then_and_now(result, number)),
+}
+"""Forms by name, each of a result and the number of a table."""
+
+
+def _page(table: Table) -> str:
+    """A page of its own: no cell links to a finding, as none is on it."""
+    rows = tuple(replace(row, cells=tuple(replace(cell, link="") for cell in row.cells)) for row in table.rows)
+    return html.rendered("then.html", title=f"{table.name}, then and now", table=replace(table, rows=rows))
