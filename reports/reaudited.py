@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from reports.arithmetic import Sum
 from reports.causes import Cause
 from reports.claims import Way, claims
+from reports.digits import Digits, compared
 from reports.judging import Answer, Ground, Subject, Verdict, judge
 from reports.plain import one_line, rounded
 from reports.result import Result
@@ -64,6 +65,8 @@ class Reaudit:
     told: tuple[Told, ...]
     table3: tuple[tuple[str, str], ...]
     papers: tuple[tuple[str, str], ...]
+    digits: tuple[Digits, ...] = ()
+    """On the paper's own data, its values beside those of the run."""
 
 
 def reaudit(result: Result) -> Reaudit:
@@ -74,6 +77,7 @@ def reaudit(result: Result) -> Reaudit:
         tuple(_told(answer) for answer in judge(result)),
         tuple((column.column, f"{column.papers}/{papers}") for column in data.table3),
         tuple((each.name, each.says) for each in data.paper),
+        compared(result),
     )
 
 

@@ -45,8 +45,8 @@ def positive(option: str, value: float) -> None:
         raise UserError(f"{option} {value:g}: must be more than 0", f"{option} can be left out")
 
 
-def dataset(name: str | None, files: Files, recommender: str | None = None) -> Dataset:
-    """The built-in dataset of that name, or the case in the user's files.
+def dataset(name: str | None, files: Files, recommender: str | None = None, archive: Path | None = None) -> Dataset:
+    """The built-in dataset of that name (``archive``: the copy it is read from), or the case in the user's files.
 
     Raises :class:`UserError` for options that do not go together, and for data that is not as it must be.
     """
@@ -54,7 +54,9 @@ def dataset(name: str | None, files: Files, recommender: str | None = None) -> D
 
     given = files.named()
     if not given:
-        return data.load(name or data.DEFAULT, recommender)
+        return data.load(name or data.DEFAULT, recommender, archive)
+    if archive is not None:
+        raise UserError(f"--archive and {given[0]} exclude each other", "leave out one of them")
     if name is not None:
         raise UserError(f"--dataset and {given[0]} exclude each other", "leave out one of them")
     if files.predictions is None or files.truth is None:

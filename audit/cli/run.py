@@ -22,7 +22,11 @@ def run(
     libraries: Chosen = None,
     every: Every = False,
     dataset: Annotated[
-        str | None, typer.Option(metavar="NAME", help="ml-100k (default), ml-100k:global, synthetic[:USERSxITEMS].")
+        str | None,
+        typer.Option(metavar="NAME", help="ml-100k (default), ml-100k:global, ml-20m, synthetic[:USERSxITEMS]."),
+    ] = None,
+    archive: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Your copy of ml-20m.zip, for --dataset ml-20m.")
     ] = None,
     predictions: Annotated[Path | None, typer.Option(metavar="FILE", help="Own data: user, item, score.")] = None,
     truth: Annotated[Path | None, typer.Option(metavar="FILE", help="Own data: user, item[, gain].")] = None,
@@ -67,6 +71,7 @@ def run(
       audit run --all
       audit run -l rs_metrics -l recbole -k 5 -k 20
       audit run --dataset synthetic:2000x500 --jobs 1
+      audit run --dataset ml-20m --archive ml-20m.zip
       audit run --recommender ease,itemknn,popular,random
       audit run --predictions p.csv --truth t.parquet --train r.csv --threshold 4
       audit run -l elliot --source elliot=checkouts/elliot
@@ -89,8 +94,8 @@ def run(
     sources = resolve(inputs.sources(source or []), chosen, unpinned=unpinned)
     given = inputs.Files(predictions, truth, train, threshold)
     names = inputs.recommenders(recommender, given)
-    data = inputs.dataset(dataset, given, names[0] if names else None)
-    others = {name: inputs.dataset(dataset, given, name).case for name in names[1:]}
+    data = inputs.dataset(dataset, given, names[0] if names else None, archive)
+    others = {name: inputs.dataset(dataset, given, name, archive).case for name in names[1:]}
     request = Request(
         chosen=chosen, dataset=data, ks=ks, jobs=workers, limits=Limits(seconds=timeout), command=context.obj,
         recommender=names[0] if names else "", others=others, sources=sources,

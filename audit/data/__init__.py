@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from pathlib import Path
 
 from audit.data.dataset import Dataset, Fact, Labels
 from audit.data.files import read_case
 from audit.data.movielens import load_ml100k
+from audit.data.movielens20m import load_ml20m
 from audit.data.synthetic import parse_size, synthetic
 from audit.errors import UserError
 
@@ -16,6 +18,7 @@ NAMES = {
     "ml-100k": "MovieLens-100K, per-user temporal split (the split with more users)",
     "ml-100k:per-user": "MovieLens-100K, the latest 20 % of every user's ratings held out",
     "ml-100k:global": "MovieLens-100K, the latest 20 % of all ratings held out",
+    "ml-20m": "MovieLens-20M by the protocol of Tamm et al. (RecSys 2021), from --archive ml-20m.zip",
     "synthetic": "random predictions, 200 users × 500 items",
     "synthetic:USERSxITEMS": "random predictions of that size, e.g. synthetic:2733x7811",
 }
@@ -24,13 +27,17 @@ NAMES = {
 __all__ = ["DEFAULT", "NAMES", "Dataset", "Fact", "Labels", "load", "read_case"]
 
 
-def load(name: str = DEFAULT, recommender: str | None = None) -> Dataset:
+def load(name: str = DEFAULT, recommender: str | None = None, archive: Path | None = None) -> Dataset:
     """The built-in dataset called ``name``, one of :data:`NAMES`, ranked by ``recommender`` (EASE by default).
+
+    ``archive`` is the user's copy of ml-20m, which needs one.
 
     Raises :class:`UserError` for a name that does not exist, and for MovieLens where its file is neither
     on this machine nor to be had.
     """
     family, _, option = name.partition(":")
+    if name == "ml-20m" or archive is not None:
+        return load_ml20m(_archive(name, recommender, archive))
     if family == "synthetic":
         if recommender is not None:
             raise UserError(
@@ -43,3 +50,14 @@ def load(name: str = DEFAULT, recommender: str | None = None) -> Dataset:
     near = get_close_matches(name, NAMES, n=1, cutoff=0.4)
     meant = f"Did you mean {near[0]}? " if near else ""
     raise UserError(f"There is no dataset called {name!r}.", f"{meant}Choose one of: {', '.join(NAMES)}.")
+
+
+def _archive(name: str, recommender: str | None, archive: Path | None) -> Path:
+    """The archive, where all that was asked for goes together."""
+    if name != "ml-20m":
+        raise UserError(f"--archive {archive}: {name} is not read from an archive.", "Add --dataset ml-20m.")
+    if archive is None:
+        raise UserError("ml-20m is read from your copy, and none was named.", "Add --archive ml-20m.zip")
+    if recommender not in (None, "ease"):
+        raise UserError(f"--recommender {recommender}: ml-20m is ranked by EASE, as in the paper.", "Leave it out.")
+    return archive

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from audit.errors import UserError
 from reference.case import Floats, Ids, Predictions, Train
@@ -27,11 +28,17 @@ def ease(seen: Floats, l2: float = EASE_L2) -> Floats:
     P = (XᵀX + l2·I)⁻¹; B is the least-squares solution of X ≈ XB with an L2 penalty and no item allowed
     to explain itself. Scores are XB.
     """
-    precision = np.linalg.inv(seen.T @ seen + l2 * np.eye(seen.shape[1]))
-    weights = -precision / np.diag(precision)
-    np.fill_diagonal(weights, 0.0)
-    scores: Floats = seen @ weights
+    scores: Floats = seen @ ease_weights(seen.T @ seen, l2)
     return scores
+
+
+def ease_weights(gram: Floats, l2: float) -> Floats:
+    """B of :func:`ease` from XᵀX, of which the memory is used."""
+    gram[np.diag_indices_from(gram)] += l2
+    weights: Floats = np.asarray(np.linalg.inv(gram), dtype=np.float64)
+    weights /= -np.diag(weights)
+    np.fill_diagonal(weights, 0.0)
+    return weights
 
 
 def itemknn(seen: Floats, neighbours: int = 100) -> Floats:
@@ -84,12 +91,17 @@ def full_ranking(train: Train, users: Ids, recommender: str = "ease") -> Predict
     seen[np.searchsorted(user_ids, train.user), column] = 1.0
     place = np.searchsorted(user_ids, users)
     scores = RECOMMENDERS[recommender](seen)[place].round(DECIMALS) + 0.0  # −0 would print as another score
-    candidate = np.where(seen[place] == 0.0, scores, -np.inf)
+    return best_first(scores, seen[place] == 0.0, users, item_ids)
+
+
+def best_first(scores: Floats, candidates: NDArray[np.bool_], users: Ids, items: Ids) -> Predictions:
+    """The candidates of each user (users × items), by score downwards, then item id."""
+    candidate = np.where(candidates, scores, -np.inf)
     order = np.argsort(-candidate, axis=1, kind="stable")
     ranked = np.take_along_axis(candidate, order, axis=1)
     unseen = ranked > -np.inf
     return Predictions(
         user=np.repeat(users, unseen.sum(axis=1)).astype(np.int64),
-        item=item_ids[order[unseen]].astype(np.int64),
+        item=items[order[unseen]].astype(np.int64),
         score=ranked[unseen],
     )

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from reports.digits import Digits
 from reports.forms.markdown import code, escaped
 from reports.plain import printable
 from reports.reaudited import About, Evidence, Reaudit, Told
@@ -38,6 +39,21 @@ def show(found: Reaudit, origin: str, console: Console) -> None:
     _say(console, "  ".join(f"{name} {share}" for name, share in found.table3), 3)
     for name, says in found.papers:
         _say(console, f"{name}: {says}", 3)
+    if found.digits:
+        console.print()
+        _say(console, _DIGITS, 0, "bold")
+    for each in found.digits:
+        _say(console, _compared(each), 3)
+
+
+_DIGITS = "The paper's values on its own data, where the definitions agree"
+
+
+def _compared(each: Digits) -> str:
+    return (
+        f"{each.library} {each.version} {each.metric}, {each.function}: {each.value!r}, in the paper {each.paper!r}: "
+        f"{each.digits} digits are the same"
+    )
 
 
 def counted(found: Reaudit) -> str:
@@ -77,6 +93,8 @@ def as_markdown(found: Reaudit, origin: str) -> str:
         "\n".join([f"| {' | '.join(heads)} |", row, f"| {' | '.join(shares)} |"]),
         "\n".join(f"- {escaped(name)}: {escaped(says)}" for name, says in found.papers),
     ]
+    if found.digits:
+        parts += [f"## {_DIGITS}", "\n".join(f"- {escaped(_compared(each))}" for each in found.digits)]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 

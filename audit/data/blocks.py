@@ -1,0 +1,71 @@
+"""EASE on data of which users × items do not fit into memory: users are looked at in blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.data.recommenders import DECIMALS, best_first, ease_weights
+from reference.case import Floats, Ids, Predictions, Train
+
+BLOCK = 1024
+"""Users at a time: with 10,000 items 40 MB in float32."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """Train rows by user: the items of ``users[i]`` stand in ``column`` from ``start[i]`` to ``start[i + 1]``."""
+
+    users: Ids
+    items: Ids
+    start: NDArray[np.int64]
+    column: NDArray[np.int64]
+
+    @staticmethod
+    def of(train: Train) -> _Seen:
+        items, column = np.unique(train.item, return_inverse=True)
+        order = np.argsort(train.user, kind="stable")
+        users, first = np.unique(train.user[order], return_index=True)
+        return _Seen(users, items, np.append(first, len(order)), column[order])
+
+    def rows(self, chosen: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The matrix of some users, 1 where the user has the item."""
+        out = np.zeros((len(chosen), len(self.items)), dtype=np.float32)
+        for row, user in enumerate(chosen.tolist()):
+            out[row, self.column[self.start[user] : self.start[user + 1]]] = 1.0
+        return out
+
+
+def gram(seen: _Seen) -> Floats:
+    """XᵀX, items × items, in float64. Blocks are multiplied in float32, which is exact: counts below 2²⁴."""
+    out = np.zeros((len(seen.items), len(seen.items)))
+    for block in _blocks(np.arange(len(seen.users))):
+        rows = seen.rows(block)
+        out += rows.T @ rows
+    return out
+
+
+def ranked_in_blocks(train: Train, users: Ids, l2: float) -> Predictions:
+    """What :func:`audit.data.recommenders.full_ranking` gives with EASE: same scores, rows and order.
+
+    ``users`` must be in ``train``. Scores are float64: a row is XB with B in float64, rounded to 9 decimals.
+    """
+    seen = _Seen.of(train)
+    weights = ease_weights(gram(seen), l2)
+    parts = []
+    for block in _blocks(np.searchsorted(seen.users, np.unique(users))):
+        rows = seen.rows(block)
+        scores = (rows.astype(np.float64) @ weights).round(DECIMALS) + 0.0
+        parts.append(best_first(scores, rows == 0.0, seen.users[block], seen.items))
+    return Predictions(
+        np.concatenate([part.user for part in parts]), np.concatenate([part.item for part in parts]),
+        np.concatenate([part.score for part in parts]),
+    )  # fmt: skip
+
+
+def _blocks(users: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    for start in range(0, len(users), BLOCK):
+        yield users[start : start + BLOCK]
