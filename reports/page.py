@@ -11,10 +11,11 @@ from reports.handbook import AxisEntry, shared_axes
 from reports.libraries import LibraryPage, library_pages
 from reports.matrix import Agreement, Matrix, agreements, matrices
 from reports.metrics import Metric, metric_pages
-from reports.paper import tables
 from reports.plain import Pairs
+from reports.reaudited import Reaudit, reaudit
 from reports.result import Dataset, Result
 from reports.table import Table
+from reports.then import every
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Page:
     matrices: tuple[Matrix, ...]
     agreements: tuple[tuple[str, str, tuple[Agreement, ...]], ...]
     tables: tuple[Table, ...]
+    paper: Reaudit
     decision: Decision | None
     metrics: tuple[Metric, ...]
     meanings: tuple[Meaning, ...]
@@ -53,7 +55,8 @@ def page(result: Result) -> Page:
         blind=tuple(result.blind.items()),
         matrices=matrices(result),
         agreements=agreements(result, result.k[0]) if result.k else (),
-        tables=tables(result),
+        tables=every(result),
+        paper=reaudit(result),
         decision=decision(result),
         metrics=metric_pages(result, found),
         meanings=found,

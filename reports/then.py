@@ -8,7 +8,7 @@ from typing import Any
 
 from reference.definition import parse
 from reports import published
-from reports.paper import table_1, table_2
+from reports.paper import table_1, table_2, tables
 from reports.plain import one_line
 from reports.published import TITLES, VERSIONS, K, Published
 from reports.result import Finding, Result
@@ -48,21 +48,33 @@ class _Paper:
 def then_and_now(result: Result, number: int) -> Table:
     """Return the paper's Table 1 or 2 at its cut-off (or the run's first), the paper's values beside those found."""
     k = K if K in result.k else result.k[0]
-    now = (table_1 if number == 1 else table_2)(result, k, variants(result))
-    if k != K:
-        return now
-    return _beside(now, _paper(number), result, [*_columns(now, number)])
+    return _at(result, (table_1 if number == 1 else table_2)(result, k, variants(result)), number, k)
+
+
+def every(result: Result) -> tuple[Table, ...]:
+    """Return both tables at every cut-off, as :func:`reports.paper.tables`; where a library of the paper is in the
+    run at the paper's cut-off alone, with the paper's values."""
+    if not any(entry.library in TITLES for entry in result.libraries):
+        return tables(result)
+    found = tables(result)
+    if result.k != (K,):
+        return found
+    return tuple(_at(result, table, number, K) for number, table in enumerate(found, start=1))
+
+
+def _at(result: Result, now: Table, number: int, k: int) -> Table:
+    return _beside(now, _paper(number), result, [*_columns(now, number)]) if k == K else now
 
 
 def _paper(number: int) -> _Paper:
     chosen = [each for each in published.published() if each.table == number]
-    every: dict[str, dict[str, None]] = {}
+    varied: dict[str, dict[str, None]] = {}
     for each in chosen:
         if not each.variant or parse(each.variant).differs_on:
-            every.setdefault(each.metric, {})[each.variant] = None
+            varied.setdefault(each.metric, {})[each.variant] = None
     marks = {
         (metric, variant): letter.upper()
-        for metric, found in sorted(every.items(), key=lambda each: PAPER.index(each[0]))
+        for metric, found in sorted(varied.items(), key=lambda each: PAPER.index(each[0]))
         for variant, letter in zip(found, letters(), strict=False)
     }
     return _Paper({(each.library, each.column): each for each in chosen}, marks)

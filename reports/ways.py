@@ -30,6 +30,7 @@ WORDS: dict[Way, str] = {
 }
 
 
+@cache
 def value(definition: Definition, way: Way) -> float:
     """Return the mean that ``definition`` gives; deterministic."""
     return float(evaluate(definition, _problem(way)).mean[0])

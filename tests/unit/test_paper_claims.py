@@ -252,3 +252,11 @@ def test_the_command_prints_every_claim_in_every_form(tmp_path: Path) -> None:
 def test_the_command_refuses_a_folder_without_an_audit(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["paper", "--from", str(tmp_path / "nothing")])
     assert done.exit_code == 2
+
+
+def test_the_page_tells_every_claim_and_the_papers_values() -> None:
+    from reports.forms.html import page
+
+    shown = page(audited(found("rs_metrics", "0.5.0", "average_precision@20|denominator:r", value=0.0317)))
+    assert shown.count('<details class="claim">') == 21
+    assert "<small>[0.032 B]</small>" in shown
