@@ -12,18 +12,19 @@ MANAGERS = (("utils.evaluators", "EvalManager"), ("legacy.utils.evaluators", "Im
 
 
 def prepare(case):
-    items = np.unique(np.concatenate([case.catalogue, case.recommended.item, case.relevant.item, case.train.item]))
-    columns = defaultdict(lambda: ([], []))
-    for of, part in enumerate((case.train, case.relevant)):
-        for user, item in zip(part.user.tolist(), np.searchsorted(items, part.item).tolist()):
-            columns[user][of].append(item)
-    # As its samplers number them: a model scores every item; what is no candidate here scores -inf.
+    items = np.unique(np.concatenate([case.catalogue, case.recommended.item, case.relevant.item]))
     scores = defaultdict(partial(np.full, len(items), -np.inf))
-    shown = case.recommended
+    shown, relevant = case.recommended, defaultdict(list)
     for user, item, score in zip(shown.user.tolist(), np.searchsorted(items, shown.item).tolist(), shown.score):
         scores[user][item] = score
-    users = list(dict.fromkeys(case.relevant.user.tolist()))
-    return [(user, columns[user][1], columns[user][0], scores[user]) for user in users]
+    for user, item in zip(case.relevant.user.tolist(), np.searchsorted(items, case.relevant.item).tolist()):
+        relevant[user].append(item)
+    # A model scores every item, and its samplers exclude the user's train items: what is not ranked here is excluded.
+    rows = []
+    for user, positive in relevant.items():
+        excluded = np.setdiff1d(np.flatnonzero(np.isneginf(scores[user])), positive)
+        rows.append((user, positive, excluded.tolist(), scores[user]))
+    return rows
 
 
 def ask(module, manager, route, name):

@@ -7,20 +7,21 @@ from openrec.tf2 import metrics
 
 def prepare(case):
     users = np.unique(case.relevant.user)
-    items = np.unique(np.concatenate([case.catalogue, case.recommended.item, case.relevant.item, case.train.item]))
+    items = np.unique(np.concatenate([case.catalogue, case.recommended.item, case.relevant.item]))
 
     def cells(part):
         known = np.isin(part.user, users)
         return np.searchsorted(users, part.user[known]), np.searchsorted(items, part.item[known]), known
 
-    masks = np.zeros((2, len(users), len(items)), dtype=bool)
-    for mask, part in zip(masks, (case.relevant, case.train)):
-        mask[cells(part)[:2]] = True
-    # A model scores every item; what is no candidate here scores -inf. float32, as the metrics multiply by float32.
+    positive = np.zeros((len(users), len(items)), dtype=bool)
+    positive[cells(case.relevant)[:2]] = True
+    # A model scores every item, and the user's train items are masked: what is not ranked here is masked. float32, as
+    # the metrics multiply by float32.
     scores = np.full((len(users), len(items)), -np.inf, dtype=np.float32)
     row, column, known = cells(case.recommended)
     scores[row[::-1], column[::-1]] = case.recommended.score[known][::-1]
-    return users, tf.constant(masks[0]), tf.constant(scores), tf.constant(masks[1])
+    excluded = np.isneginf(scores) & ~positive
+    return users, tf.constant(positive), tf.constant(scores), tf.constant(excluded)
 
 
 def values(name, prepared, k):
