@@ -6,37 +6,51 @@ import json
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 
-from audit.identify import identify
+from audit.function import Function
 from audit.observation import observations
-from audit.protocol import Ask, Limits
+from audit.protocol import Ask, Conversation, Limits
+from audit.rounds import Diagnosis, diagnose
 from audit.worker import converse
 from bench.diagnosis.judging import Judged, judge
 from bench.diagnosis.seeded import Fault
+from reference.case import Case
 from reference.cases import PROBES, SMALL
+from reference.evaluation import Problem
 
 FAKES = Path(__file__).with_name("fakes")
 ORACLE = Path(__file__).parents[2] / "tests" / "unit" / "reference"
 
 
 def ask(faults: Sequence[Fault]) -> list[Judged]:
-    """What identification says of each of ``faults``."""
+    """What the diagnosis says of each of ``faults``, with the rounds of questions that a library is asked."""
     names = tuple(f"audit_adapter.fake[{number}]" for number in range(len(faults)))
     probes = (*PROBES, *SMALL)
     cases = {f"p{number:03}": probe.case for number, probe in enumerate(probes)}
     asks = [Ask(n, f"p{n:03}", names, (probe.k,), fresh=False) for n, probe in enumerate(probes)]
+    functions = [Function(name=name, metric=each.definition.metric) for each, name in zip(faults, names, strict=True)]
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        adapter = _library(Path(folder), faults, names)
-        said = converse(Path(sys.executable), adapter, cases, asks, Path(folder) / "control", Limits(seconds=600))
-    if said.hello is None or not said.hello.functions:
-        raise RuntimeError(f"the fake library does not start: {said.stderr or said.answers[0].outcome}")
-    heard = observations(said.answers, {n: probe.name for n, probe in enumerate(probes)}, frozenset())
-    return [
-        judge(fault, heard[name], identify(heard[name], fault.definition.metric))
-        for fault, name in zip(faults, names, strict=True)
-    ]
+        adapter, rounds = _library(Path(folder), faults, names), count()
+
+        def put(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+            control = Path(folder) / f"control-{next(rounds)}"
+            return converse(Path(sys.executable), adapter, cases, asks, control, Limits(seconds=600))
+
+        said = put(cases, asks)
+        if said.hello is None or not said.hello.functions:
+            raise RuntimeError(f"the fake library does not start: {said.stderr or said.answers[0].outcome}")
+        heard = observations(said.answers, {n: probe.name for n, probe in enumerate(probes)}, frozenset())
+        found = diagnose(functions, heard, Problem.of([probes[0].case], None), put)
+    return [_judged(fault, found[name]) for fault, name in zip(faults, names, strict=True)]
+
+
+def _judged(fault: Fault, found: Diagnosis) -> Judged:
+    if found.fit is None:
+        raise RuntimeError(f"fault {fault.number} measured nothing: {found.observation.failure()}")
+    return judge(fault, found.observation, found.fit)
 
 
 def _library(folder: Path, faults: Sequence[Fault], names: Sequence[str]) -> Path:
