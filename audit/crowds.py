@@ -17,15 +17,20 @@ _POLICIES = ("0", "1", "half", "nan", "error")
 def _averaging(values: Mapping[str, str], metric: str) -> list[dict[str, str]]:
     """Which mean over ordinary users, and whether rows are one ranking."""
     family = METRICS[metric]
-    out = []
+    out: list[dict[str, str]] = []
     for base in space.expand(dict(values), metric, (*family.whole, "pooling", "weight", "mean")):
-        if family.stacked is not None and base[family.stacked[0]] == family.stacked[1]:
-            # One ranking has no users to choose among or to weigh.
+        if _one_ranking(base, metric):
+            # Whose rows are in it is told by users without truth or list; nothing is pooled or weighed.
             rest = {name: family.canonical[name] for name in ("pooling", "weight", "mean")}
             out.append({**base, **rest})
         else:
             out += [{**base, "users": users} for users in ("truth", "one_relevant", "hits")]
     return out
+
+
+def _one_ranking(values: Mapping[str, str], metric: str) -> bool:
+    stacked = METRICS[metric].stacked
+    return stacked is not None and values[stacked[0]] == stacked[1]
 
 
 def _chosen(values: dict[str, str], metric: str) -> list[dict[str, str]]:
@@ -43,7 +48,9 @@ def _policy(axis: str) -> Callable[[dict[str, str], str], list[dict[str, str]]]:
 
 
 def _undefined(values: dict[str, str], metric: str) -> list[dict[str, str]]:
-    """Users without truth: left out, refused, or averaged over with some value."""
+    """Users without truth: left out, refused, averaged over with some value; whether one ranking has their rows."""
+    if _one_ranking(values, metric):
+        return [values, {**values, "users": "all"}]
     if "undefined" not in space.states(metric, tuple(values.items())):
         return [values]
     out = [values, {**values, "undefined": "error"}]
@@ -55,6 +62,9 @@ def _undefined(values: dict[str, str], metric: str) -> list[dict[str, str]]:
 
 def _no_list(values: dict[str, str], metric: str) -> list[dict[str, str]]:
     """Users without recommendations: left out, refused, or averaged over with some value."""
+    if _one_ranking(values, metric):
+        fewer = {"truth": "both", "all": "predictions"}.get(values["users"], values["users"])
+        return [values, {**values, "users": fewer}]
     if "no_list" not in space.states(metric, tuple(values.items())):
         return [values]
     without = {"truth": "both", "all": "predictions"}

@@ -127,7 +127,9 @@ def _per_probe(made: Evaluated, heard: Heard, users: Bools) -> Bools:
 
 
 def _regular(made: Evaluated, heard: Heard) -> Bools:
-    return ~_per_probe(made, heard, ~made.regular)
+    """Probes on which no edge policy decides; where 0 is a convention for want of a hit, NaN is such a policy."""
+    conventional = _per_probe(made, heard, made.conventional) & np.isnan(heard.value)
+    return ~(_per_probe(made, heard, ~made.regular) | conventional)
 
 
 def _split_wrong(made: Evaluated, heard: Heard, width: Tolerance) -> Bools:

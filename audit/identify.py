@@ -68,19 +68,15 @@ def _in_families(observation: Observation, metric: str, has_k: bool, width: Tole
 
 
 def _identify(observation: Observation, metric: str, has_k: bool, width: Tolerance, depth: int) -> Fit:
-    plain = _on(observation, "plain")
-    asked = len(observation.probes)
-    least = _FEW if depth > 1 else _LEAST * len(plain.known)
-    found: list[dict[str, str]] = []
-    for level in space.settings(metric, has_k)[:depth]:
-        for setting in level:
-            found += [{**point, **dict(setting)} for point in _formulas(plain, metric, setting, has_k, width, least)]
-        if found:
-            break
-    if not found:
-        return _unfitted(plain, metric, has_k, width, asked)
+    plain, asked = _on(observation, "plain"), len(observation.probes)
+    found = _search(plain, metric, has_k, width, depth, _FEW if depth > 1 else _LEAST * len(plain.known))
+    if not found and depth > 1:
+        # What refuses lists whose irrelevant items nobody rated is asked with rated ones.
+        found = _search(_on(observation, "rated"), metric, has_k, width, depth, _FEW)
     cut = "k" if has_k else None
-    candidates = distinct(Definition.of(metric, values, cut) for values in found)
+    candidates, _ = kept(distinct(Definition.of(metric, each, cut) for each in found), plain, width, lone=True)
+    if not candidates:
+        return _unfitted(plain, metric, has_k, width, asked)
     for kind, names in _INPUT:
         heard = _on(observation, kind)
         widened = widen(candidates, _expander(metric, names))
@@ -92,6 +88,19 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
     if not fit.definitions:
         return fit
     return _everywhere(replace(fit, deviation=max(fit.deviation, _deviation(observation, fit, width))), observation)
+
+
+def _search(heard: Heard, metric: str, has_k: bool, width: Tolerance, depth: int, least: float) -> list[dict[str, str]]:
+    """Formula points that fit, with as few changes of input and cut-off as there must be; ``depth`` limits those."""
+    for level in space.settings(metric, has_k, heard.probes[0].kind)[:depth]:
+        found = [
+            {**point, **dict(setting)}
+            for setting in level
+            for point in _formulas(heard, metric, setting, has_k, width, least)
+        ]
+        if found:
+            return found
+    return []
 
 
 def _everywhere(fit: Fit, observation: Observation) -> Fit:
@@ -129,7 +138,8 @@ def _formulas(
     plain: Heard, metric: str, setting: space.Setting, has_k: bool, width: Tolerance, least: float
 ) -> list[dict[str, str]]:
     table = space.matrix(metric, setting, has_k, plain.problem)
-    seen = plain.known & ~table.irregular
+    # Where 0 is a convention for want of a hit, NaN is another policy, not another formula.
+    seen = plain.known & ~table.irregular & ~(table.conventional & np.isnan(plain.value))
     fits = (width.close(table.values, plain.value) | ~seen).all(axis=1)
     fits &= seen.sum(axis=1) >= least
     return [table.points[row] for row in np.flatnonzero(fits)]
