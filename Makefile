@@ -37,7 +37,7 @@ audit-all: ## the same with every library there is, Spark and TensorFlow too
 	$(MAKE) audit RUN="--all $(RUN)"
 
 test: $(READY) lint ## everything: lint, unit, live and browser tests
-	$(PYTEST)
+	$(PYTEST) -n 2 --dist loadfile
 
 test-fast: $(READY) ## unit tests only, about a minute on two cores
 	$(PYTEST) -n 2 tests/unit

@@ -23,23 +23,43 @@ _SECTION = re.compile(r"(<!-- begin: table 1 -->\n).*?(<!-- end: table 1 -->)", 
 
 
 def reduced(result: Result) -> Result:
-    """The result without what tables do not show: functions with options, witnesses, environments, evidence."""
+    """The result without what neither tables nor claims need: functions with options, environments, evidence, pictures,
+    sums worked out."""
     libraries = tuple(
         library.model_copy(update={"installed": {}, "out_of_scope": {}, "claims": {}, "log": "", "seconds": None})
         for library in result.libraries
     )
     findings = tuple(
-        finding.model_copy(update={"witness": None, "evidence": Evidence(), "equivalent": ()})
+        finding.model_copy(
+            update={
+                "witness": finding.witness and finding.witness.model_copy(update={"worked": ()}),
+                "evidence": Evidence(),
+                "decomposition": (),
+                "scatter": (),
+                "behaviours": {},
+                "script": None,
+            }
+        )
         for finding in result.findings
         if "[" not in finding.function
     )
     platform = result.platform.split("-")[0]
-    return result.model_copy(update={"libraries": libraries, "findings": findings, "platform": platform})
+    return result.model_copy(
+        update={"libraries": libraries, "findings": findings, "platform": platform, "experiments": ()}
+    )
+
+
+def newest(result: Result) -> Result:
+    """The result with the first version of each library only, which is the newest."""
+    first = {entry.library: entry.version for entry in reversed(result.libraries)}
+    libraries = tuple(entry for entry in result.libraries if first[entry.library] == entry.version)
+    findings = tuple(each for each in result.findings if first[each.library] == each.version)
+    return result.model_copy(update={"libraries": libraries, "findings": findings})
 
 
 def section(result: Result) -> str:
-    """The tables as the README carries them."""
-    return "\n\n".join(markdown.render(table) for table in tables(result))
+    """The tables as the README carries them: the newest version of each library; the report has all."""
+    return "\n\n".join(markdown.render(table) for table in tables(newest(result)))
 
 
 def rendered(readme: str, result: Result) -> str:

@@ -15,6 +15,7 @@ from audit.errors import UserError
 OWN = [
     pytest.param(manifest, version, id=f"{manifest.name}-{version.version}")
     for manifest, version in manifests.select(manifests.discover([manifests.adapters_dir()]))
+    if not version.unavailable
 ]
 
 
