@@ -24,6 +24,7 @@ from audit.observation import Observation, observations
 from audit.protocol import Ask, Conversation, Limits, Measured, NotOffered
 from audit.reproduce import scripted
 from audit.rounds import Diagnosis, diagnose
+from reference.blindness import blind
 from reference.case import Case
 from reference.definition import Definition
 from reference.evaluation import Problem, evaluate
@@ -92,6 +93,7 @@ def run(request: Request, progress: Progress, voice_of: VoiceOf = voice.find) ->
         recommenders=(request.recommender, *request.others) if request.recommender else (),
         libraries=tuple(library for library, _ in audited),
         findings=tuple(each for _, findings in audited for each in findings), experiments=EXPERIMENTS,
+        blind=blind(data.at(max(request.ks))),
     )  # fmt: skip
 
 
