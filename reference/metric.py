@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
+from types import MappingProxyType
 
 from reference import averaging, edges, order
 from reference.axis import Axis
@@ -74,7 +76,7 @@ class Metric:
     reads_r: Callable[[Values], bool] = _everywhere
     vanishes: Callable[[Values], bool] = _differing
 
-    @property
+    @cached_property
     def all_axes(self) -> tuple[Axis, ...]:
         """Formula, averaging, edge and order axes that can act, in the order of signatures."""
         shared = (*averaging.AXES, *edges.AXES, *order.AXES)
@@ -95,10 +97,10 @@ class Metric:
         """Why a combination of values means nothing, or None: what the family says, then what holds for all."""
         return self.refuse(values) or _refuse_shared(self, values)
 
-    @property
-    def canonical(self) -> dict[str, str]:
+    @cached_property
+    def canonical(self) -> Mapping[str, str]:
         """Every axis at its canonical value (``own`` overrides the axes' own first values)."""
-        return {axis.name: self.own.get(axis.name, axis.canonical) for axis in self.all_axes}
+        return MappingProxyType({axis.name: self.own.get(axis.name, axis.canonical) for axis in self.all_axes})
 
     def points(self) -> list[dict[str, str]]:
         """All formula points that mean something, provably equal ones merged.
