@@ -66,11 +66,13 @@ def suspicion(subjects: Sequence[Subject]) -> str | None:
     for sign, words in _SIGNS:
         told = [(each, said) for each in offered if (said := sign(each)) is not None]
         guilty = [each for each, said in told if said]
-        # k is handed over in one way: a metric that cuts at it shows that another's own code does not.
-        innocent = sign is _cut_elsewhere and {each.metric for each, said in told if not said}
-        if innocent:
+        metrics = {each.metric for each in guilty}
+        # k is handed over in one way: metrics that cut at it show that the others' own code does not. One among many
+        # may hide a wrong k for reasons of its own.
+        innocent = {each.metric for each, said in told if not said}
+        if sign is _cut_elsewhere and 2 * len(innocent) >= len(metrics):
             continue
-        if 2 * len(guilty) > len(told) and len({each.metric for each in guilty}) >= METRICS_AT_LEAST:
+        if 2 * len(guilty) > len(told) and len(metrics) >= METRICS_AT_LEAST:
             return f"{words} ({len(guilty)} of the {len(told)} functions that can tell)"
     return None
 

@@ -26,7 +26,7 @@ PINNED = [
     pytest.param(manifest, version, id=f"{manifest.name}-{version.version}")
     for manifest in discover([adapters_dir()]).values()
     for version in manifest.versions
-    if version.unavailable is None and version.git is None
+    if version.unavailable is None and version.git is None and version.heavy is None
 ]
 NEWEST = {manifest.name: (manifest, manifest.versions[0]) for manifest in discover([adapters_dir()]).values()}
 LIGHT = ("rs_metrics", "daisyrec", "recommenders", "rectools", "replay")
