@@ -43,9 +43,15 @@ def reduced(result: Result) -> Result:
         for finding in result.findings
         if "[" not in finding.function
     )
-    platform = result.platform.split("-")[0]
+    platform, command = result.platform.split("-")[0], re.sub(r" --out \S+", "", result.command)
     return result.model_copy(
-        update={"libraries": libraries, "findings": findings, "platform": platform, "experiments": ()}
+        update={
+            "libraries": libraries,
+            "findings": findings,
+            "platform": platform,
+            "command": command,
+            "experiments": (),
+        }
     )
 
 
