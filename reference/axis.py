@@ -27,8 +27,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Axis:
-    """A named choice. Axes with a range ``numeric`` also take any number beside the listed values; between the ends
-    of the range :mod:`reference.solving` looks for it."""
+    """A named choice. Axes with a range ``numeric`` also take any number within it beside the listed values."""
 
     name: str
     meaning: str

@@ -1,6 +1,6 @@
 """The vectorised reference against the slow oracle, over the whole product of axes.
 
-Here on a few hundred cases a family; ``tests/deep`` runs the same on 10,000 of each.
+On a few hundred cases a family; AUDIT_EXAMPLES multiplies them.
 """
 
 from __future__ import annotations
