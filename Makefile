@@ -39,7 +39,7 @@ audit-all: ## the same with every library there is, Spark and TensorFlow too
 test: $(READY) lint ## everything: lint, unit, live and browser tests
 	$(PYTEST) -n 2 --dist loadfile
 
-test-fast: $(READY) ## unit tests only, about a minute on two cores
+test-fast: $(READY) ## unit tests only, three to four minutes on two cores
 	$(PYTEST) -n 2 tests/unit
 
 lint: $(READY) $(ACTIONLINT) ## ruff, mypy --strict, import rules, workflows
