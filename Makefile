@@ -39,8 +39,8 @@ audit-all: ## the same with every library there is, Spark and TensorFlow too
 test: $(READY) lint ## everything: lint, unit, live and browser tests
 	$(PYTEST) -n 2 --dist loadfile
 
-test-fast: $(READY) ## unit tests only, three to four minutes on two cores
-	$(PYTEST) -n 2 tests/unit
+test-fast: $(READY) ## unit tests that are not slow, under a minute on two cores
+	$(PYTEST) -n 2 --dist loadfile -m "not slow" tests/unit
 
 lint: $(READY) $(ACTIONLINT) ## ruff, mypy --strict, import rules, workflows
 	$(BIN)/ruff check .

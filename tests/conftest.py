@@ -1,4 +1,7 @@
-"""With REQUIRE_ALL=1 a skipped test has failed, with the reason of the skip: nothing passes by not being run."""
+"""With REQUIRE_ALL=1 a skipped test has failed, with the reason of the skip: nothing passes by not being run.
+
+What tests record as a ``figure`` is printed at the end: how many cases, pairs, probes a statement stands on.
+"""
 
 from __future__ import annotations
 
@@ -29,3 +32,12 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     report = yield
     _refuse_skip(report)
     return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    passed = terminalreporter.getreports("passed")
+    figures = [text for report in passed for name, text in report.user_properties if name == "figure"]
+    if figures:
+        terminalreporter.section("figures")
+    for text in figures:
+        terminalreporter.write_line(str(text))

@@ -13,6 +13,8 @@ from audit.protocol import Limits
 from audit.run import Request, run
 from reports.result import Finding, Result
 
+pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+
 HEAD = """\
 title = "A library"
 about = "Some of its metrics are right."

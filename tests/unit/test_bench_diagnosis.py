@@ -20,6 +20,8 @@ from reference.cases import PROBES
 from reference.definition import parse
 from reference.metrics import METRICS
 
+pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+
 
 def test_every_kind_of_fault_is_seeded() -> None:
     made = faults()

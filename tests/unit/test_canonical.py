@@ -63,6 +63,7 @@ def test_a_library_cannot_choose_it(tmp_path: Path) -> None:
         Function.model_validate({"name": "f", "metric": "recall", "_canonical": "recall@k"})
 
 
+@pytest.mark.slow
 def test_a_run_shows_the_override_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment, "ensure", ensure)
     folder = tmp_path / "good"

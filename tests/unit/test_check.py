@@ -16,6 +16,8 @@ from audit.manifest import adapters_dir
 from reports.drift import Move, axes_moved, compare
 from reports.expected import Expectation, Expected
 
+pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -124,6 +124,7 @@ def test_bad_usage_says_what_and_what_next(words: list[str], said: str, audited:
     assert not (tmp_path / "audit-report").exists()
 
 
+@pytest.mark.slow
 def test_a_run_prints_tables_writes_the_report_and_says_what_next(audited: Audit, tmp_path: Path) -> None:
     done = run_small("-l", "rs_metrics==0.6.0", "-k", "5", "-k", "20", "-k", "5", "--timeout", "7.5", "--jobs", "3")
     assert done.exit_code == 0, done.output
@@ -173,6 +174,7 @@ def test_progress_on_a_terminal_leaves_one_line_for_each_library() -> None:
 GONE = library("omega", "9", status="unavailable", reason="Python 3.7 was not found.", installed={})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("named", "libraries", "code"),
     [
@@ -239,6 +241,7 @@ def mine(tmp_path: Path, audited: Audit) -> list[str]:
     return ["--adapters", str(tmp_path / "adapters")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "versions"),
     [((), "31"), (("--all",), "321"), (("-l", "mine"), "321"), (("-l", "mine==2"), "2")],
@@ -360,6 +363,7 @@ def test_report_does_not_write_over_another_audit(tmp_path: Path) -> None:
     assert "neither a folder nor an audit.json" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_in_130_without_traceback(sent: signal.Signals, tmp_path: Path) -> None:
     code = """

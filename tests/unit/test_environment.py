@@ -20,6 +20,8 @@ from fake_libraries import HERE, FakeUv, write_library, write_lock_by_hand
 from audit import environment as e
 from audit.manifest import Manifest, Version
 
+pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+
 Library = tuple[Manifest, Version]
 
 

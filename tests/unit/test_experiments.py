@@ -255,6 +255,7 @@ def test_values_outside_the_range(numbers: tuple[float, ...], name: str) -> None
     assert outlying((0.0, 1.0), answers, 1e-6).name == name
 
 
+@pytest.mark.slow
 def test_ranges_are_those_of_the_formulas() -> None:
     assert bounds("ndcg") == bounds("precision") == bounds("auc") == (0.0, 1.0)
     assert bounds("rmse") == bounds("mae") == (0.0, math.inf)

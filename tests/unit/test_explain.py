@@ -44,6 +44,7 @@ def audit(*words: str) -> Result:
     return CliRunner().invoke(cli.app, words, prog_name="audit")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", METRICS)
 def test_every_metric_reads_at_80_columns(metric: str) -> None:
     lines = at_80(explain.show_metric, metric)

@@ -78,6 +78,7 @@ def test_another_definition_is_a_variant_only_where_someone_states_it(
     assert "wrong-denominator" in row.classes
 
 
+@pytest.mark.slow
 def test_another_metric_under_the_name_is_said_first() -> None:
     row = judged(heard("precision@k"), "ndcg")
     assert row.classes[0] == "name-is-not-the-metric"

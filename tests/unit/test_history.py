@@ -20,6 +20,8 @@ from audit import cli, releases
 from audit.errors import UserError
 from audit.upgrade import with_version
 
+pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+
 PINNED = ("3.0", "2.1", "2.0", "1.1", "1.0")
 ON_INDEX = ("0.9", "1.0", "1.0.1", "1.1", "1.2", "1.3", "2.0", "2.0.1", "2.1", "2.2rc1", "3.0")
 

@@ -80,6 +80,7 @@ def test_it_and_nothing_else_is_found(signature: str) -> None:
     assert (fit.cases, fit.note, fit.nearest, fit.failing, fit.blind) == (len(PROBES), "", None, None, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signature", SHARED)
 def test_of_several_that_fit_the_least_moved_comes_first(signature: str) -> None:
     signatures = found(observed(signature), parse(signature).metric)
@@ -88,6 +89,7 @@ def test_of_several_that_fit_the_least_moved_comes_first(signature: str) -> None
     assert len(moved) > 1 and moved == sorted(moved)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signature", SHARED)
 def test_all_that_are_said_to_fit_do_fit(signature: str) -> None:
     for each in found(observed(signature), parse(signature).metric):
@@ -125,6 +127,7 @@ def test_the_name_of_the_function_does_not_matter(signature: str) -> None:
 
 
 @pytest.mark.parametrize(("bears", "computes"), [("ndcg", "precision"), ("recall", "reciprocal_rank")])
+@pytest.mark.slow
 def test_another_metric_under_this_name_is_found_and_noted(bears: str, computes: str) -> None:
     fit = identify(observed(f"{computes}@k"), bears)
     assert [each.signature() for each in fit.definitions] == [f"{computes}@k"]
@@ -149,6 +152,7 @@ def outside() -> dict[str, Observation]:
 
 
 @pytest.mark.parametrize("which", ["with hits", "squared"])
+@pytest.mark.slow
 def test_what_is_outside_the_space_is_nothing_with_a_nearest_and_a_probe(which: str) -> None:
     observation = outside()[which]
     fit = identify(observation, "ndcg")

@@ -18,6 +18,8 @@ from audit import cli
 from audit.inhouse.asking import call, questions
 from audit.inhouse.telling import Identified, identified
 
+pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+
 HERE = Path(__file__).parent
 FILE = HERE / "inhouse_functions.py"
 

@@ -72,6 +72,7 @@ def test_equals_the_one_by_sorting(case: Case) -> None:
     agree(case)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(cases())
 def test_blocks_and_hashes_change_nothing(case: Case) -> None:
@@ -100,12 +101,14 @@ def synthetic(users: int, items: int, levels: int | None, order: str) -> Case:
     return Case("synthetic", Predictions(user, item, score), truth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["descending", "grouped", "random"])
 @pytest.mark.parametrize("levels", [None, 1, 7])
 def test_equals_the_one_by_sorting_on_many_rows(order: str, levels: int | None) -> None:
     agree(synthetic(150, 900, levels, order))
 
 
+@pytest.mark.slow
 def test_many_levels_of_ties_among_all_rows() -> None:
     """More (level, row) pairs than 32 bits can number."""
     rng = np.random.default_rng(9)

@@ -10,6 +10,8 @@ import pytest
 
 import audit.inhouse.expecting  # noqa: F401
 
+pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+
 pytest_plugins = ["pytester"]
 FUNCTIONS = """
     from math import log2

@@ -62,6 +62,7 @@ def test_latex_is_a_table_with_booktabs() -> None:
     assert latex.render(tables(small())[0]) == LATEX
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [small, result, hostile, many])
 def test_latex_compiles(made: object, tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None:
@@ -146,6 +147,7 @@ def test_markdown_for_a_comment() -> None:
     assert markdown.tables(small(experiments=())) == MARKDOWN
 
 
+@pytest.mark.slow
 def test_markdown_fits_a_comment_and_says_what_it_left_out() -> None:
     libraries = tuple(library(f"library-with-a-long-name-{n}", "1.0") for n in range(2000))
     found = tuple(finding(name=entry.library) for entry in libraries)

@@ -270,6 +270,7 @@ def test_an_empty_run_is_a_page_too() -> None:
     assert "No library was in the run." in shown
 
 
+@pytest.mark.slow
 def test_sixty_versions_by_twelve_metrics_stay_small() -> None:
     text = html(many())
     assert len(text.encode()) < 3_000_000

@@ -14,6 +14,8 @@ from audit.cli import app
 from audit.manifest import Manifest, Version
 from audit.reproduce import Name
 
+pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+
 TOML = """\
 title = "Statistics"
 about = "It has two metrics."

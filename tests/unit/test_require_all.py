@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+
 TESTS = """\
 import pytest
 @pytest.fixture

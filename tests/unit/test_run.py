@@ -18,6 +18,8 @@ from audit.run import Request, run
 from reference.case import Predictions
 from reports.result import Finding, Result
 
+pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+
 TOML = """\
 title = "A library"
 about = "It has one metric."

@@ -32,6 +32,8 @@ from audit.protocol import (
     TimedOut,
 )
 
+pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+
 PYTHON = Path(sys.executable)
 CASES = {"tiny": CASE}
 

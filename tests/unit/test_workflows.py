@@ -143,6 +143,7 @@ def test_the_locks_are_checked(tmp_path: Path) -> None:
     assert "locks are in order" in done.stdout
 
 
+@pytest.mark.slow
 def test_parts_become_one_report_with_its_summary(tmp_path: Path) -> None:
     for name in ("beta", "alpha"):
         part = sample(libraries=(library(name),), findings=(finding("ndcg", name),))

@@ -1,11 +1,18 @@
-"""Generated cases and definitions on which the reference and the slow oracle part ways: there should be none."""
+"""Generated cases and definitions on which the reference and the slow oracle part ways: there should be none.
+
+Cases come in batches. All families see a batch under definitions of their own that share what they do about order,
+edges and averaging, so that both sides resolve its lists once: thousands of cases a family cost seconds.
+"""
 
 from __future__ import annotations
 
 import math
 import random
+from collections import Counter
+from dataclasses import dataclass, field
 
-from generated import random_case, sampled
+from generated import random_case, sampled_like, shared_values
+from oracle import forget
 from oracle_means import Result
 from oracle_means import evaluate as slow
 
@@ -14,34 +21,68 @@ from reference.definition import Definition
 from reference.evaluation import Evaluated, Problem, evaluate, takes_one_ranking
 from reference.metrics import METRICS
 
-CASES_A_DEFINITION = 16
+A_BATCH = 40
 
 
-def disagreements(name: str, cases: int, seed: int = 0) -> list[str]:
-    """What differs on so many cases of a family, each seen by one definition; told in full, three at most.
+@dataclass
+class Compared:
+    """How many cases each family was compared on, in how many of them something unusual stood, and what differed."""
 
-    The cases of a definition are evaluated side by side, and the first of them alone as well.
+    cases: Counter[str] = field(default_factory=Counter)
+    definitions: Counter[str] = field(default_factory=Counter)
+    unusual: Counter[str] = field(default_factory=Counter)
+    differences: list[str] = field(default_factory=list)
+
+
+def compared(batches: int, names: tuple[str, ...] = tuple(METRICS), seed: int = 0) -> Compared:
+    """So many batches, each seen by one definition of every family; what differs is told in full.
+
+    The cases of a batch are evaluated side by side, and the first of them alone as well.
     """
-    rng, out = random.Random(f"{name} {seed}"), []
-    for _ in range(-(-cases // CASES_A_DEFINITION)):
-        definition = drawn(name, rng)
-        k = definition.k if isinstance(definition.k, int) else None
-        chosen = [random_case(rng) for _ in range(CASES_A_DEFINITION)]
-        together = split(definition, evaluate(definition, problem := Problem.of(chosen, k)), problem)
-        alone = evaluate(definition, Problem.of(chosen[:1], k))
-        for case, *fasts in zip(chosen, together, [alone, *together[1:]], strict=True):
-            right = slow(name, definition.axes, case, k)
-            out += [told(definition, case, k, difference) for fast in fasts if (difference := differs(fast, right))]
-        if len(out) > 2:
+    rng, out = random.Random(seed), Compared()
+    for _ in range(batches):
+        chosen = [random_case(rng) for _ in range(A_BATCH)]
+        k = rng.choice((1, 2, 3, 5, 8))
+        whole, first = Problem.of(chosen, k), Problem.of(chosen[:1], k)
+        shared = shared_values(rng)
+        out.unusual.update(kind for case in chosen for kind in unusual(case, k))
+        forget()
+        for name in names:
+            definition = sampled_like(METRICS[name], shared, k, rng)
+            out.cases[name] += A_BATCH
+            out.definitions[name] += 1
+            out.differences += _differences(definition, chosen, whole, first, k)
+        if len(out.differences) > 2:
             break
     return out
 
 
-def drawn(name: str, rng: random.Random) -> Definition:
-    """A definition that can be compared."""
-    while not comparable(definition := sampled(METRICS[name], rng.randrange(2**32))):
-        pass
-    return definition
+def _differences(definition: Definition, chosen: list[Case], whole: Problem, first: Problem, k: int) -> list[str]:
+    cut = None if definition.k is None else k
+    together = split(definition, evaluate(definition, whole), whole)
+    alone = evaluate(definition, first)
+    out = []
+    for case, *fasts in zip(chosen, together, [alone, *together[1:]], strict=True):
+        right = slow(definition.metric, definition.axes, case, cut)
+        out += [told(definition, case, k, difference) for fast in fasts if (difference := differs(fast, right))]
+    return out
+
+
+def unusual(case: Case, k: int) -> set[str]:
+    """What is out of the ordinary in a case."""
+    rec = list(zip(case.predictions.user.tolist(), case.predictions.item.tolist(), strict=True))
+    true = list(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True))
+    scores = list(zip(case.predictions.user.tolist(), case.predictions.score.tolist(), strict=True))
+    listed, known = Counter(user for user, _ in rec), {user for user, _ in true}
+    found = {
+        "ties": len(set(scores)) < len(scores),
+        "lists shorter than k": any(number < k for number in listed.values()),
+        "users without a list or without relevant items": bool(known ^ set(listed)),
+        "items recommended twice": len(set(rec)) < len(rec),
+        "items twice in the truth": len(set(true)) < len(true),
+        "unequal gains": len(set(case.truth.gain.tolist())) > 1,
+    }
+    return {kind for kind, holds in found.items() if holds}
 
 
 def split(definition: Definition, whole: Evaluated, problem: Problem) -> list[Evaluated]:
@@ -58,12 +99,6 @@ def split(definition: Definition, whole: Evaluated, problem: Problem) -> list[Ev
         )
         for users, here in own
     ]
-
-
-def comparable(definition: Definition) -> bool:
-    """A value carried over from the user before is no one number while that user's ties are averaged."""
-    carried = "previous" in (definition.axes.get("no_hit"), definition.axes.get("no_list"))
-    return not (carried and definition.axes.get("ties") == "average")
 
 
 def same(fast: float, right: float) -> bool:

@@ -10,6 +10,8 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from reference import averaging, edges, order
+from reference.axis import Axis
 from reference.case import Case, Predictions, Train, Truth
 from reference.definition import Definition, parse
 from reference.evaluation import Problem, evaluate
@@ -134,6 +136,44 @@ def sampled(metric: Metric, seed: int, moved: float = 0.35) -> Definition:
                 values[axis.name] = rng.choice(axis.names)
         if metric.refusal(values) is None:
             return Definition.of(metric.name, values, rng.choice([1, 2, 3, 5, 8]))
+
+
+NUMBERS = {
+    "beta": ("3", "0.25"), "persistence": ("0.3",), "discount": ("3",), "ideal_discount": ("1.5",), "clip": ("0.01",),
+    "cutoff": ("1", "4"),
+}  # fmt: skip
+"""Numbers to try on the axes that take any."""
+SHARED = (*averaging.AXES, *edges.AXES, *order.AXES, *METRICS["mae"].inputs)
+"""Axes that more than one metric has, what a formula is made of left aside."""
+
+
+def shared_values(rng: random.Random, moved: float = 0.35) -> dict[str, str]:
+    """Values off the usual place on the axes that metrics share. A value carried over from the user before is no one
+    number while that user's ties are averaged: the two are not drawn together."""
+    out = {axis.name: _any_of(axis, rng) for axis in SHARED if rng.random() < moved}
+    if "previous" in (out.get("no_hit"), out.get("no_list")) and out.get("ties") == "average":
+        del out["ties"]
+    return out
+
+
+def sampled_like(
+    metric: Metric, shared: Mapping[str, str], k: int, rng: random.Random, moved: float = 0.35
+) -> Definition:
+    """A definition with axes of its own moved at random, and with those of ``shared`` that can act on it: all of them
+    unless that is refused whatever its own are."""
+    acting = {name: value for name, value in shared.items() if name in metric.canonical}
+    names = {axis.name for axis in SHARED}
+    while True:
+        for _ in range(20):
+            own = {axis.name: _any_of(axis, rng) for axis in metric.all_axes
+                   if axis.name not in names and rng.random() < moved}  # fmt: skip
+            if metric.refusal({**metric.canonical, **acting, **own}) is None:
+                return Definition.of(metric.name, {**acting, **own}, k)
+        del acting[rng.choice(sorted(acting))]
+
+
+def _any_of(axis: Axis, rng: random.Random) -> str:
+    return rng.choice((*axis.names, *NUMBERS.get(axis.name, ())))
 
 
 def definitions(names: tuple[str, ...] = tuple(METRICS)) -> st.SearchStrategy[Definition]:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache, cached_property
 from itertools import groupby, permutations, product
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ Values = Mapping[str, str]
 NAN = math.nan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class User:
     """One user's input: rows (item, score) as given, truth (item, gain) as given, numbers of train rows and items."""
 
@@ -67,7 +68,7 @@ class Ranking:
     k: int
     depth: int
 
-    @property
+    @cached_property
     def hits(self) -> tuple[Hit, ...]:
         return tuple(hit for hit in self.listed if hit.position <= self.depth)
 
@@ -80,8 +81,9 @@ class Ranking:
         return min(self.k, len(self.seats))
 
 
+@cache
 def users_of(case: Case) -> list[User]:
-    """Users of predictions or truth, by ascending id."""
+    """Users of predictions or truth, by ascending id. Kept until :func:`forget`, as rankings are."""
     rows: dict[int, list[tuple[int, Fraction]]] = {}
     truth: dict[int, list[tuple[int, Fraction]]] = {}
     rec, known = case.predictions, case.truth
@@ -214,8 +216,27 @@ def orders(rows: list[Indexed], worth: Mapping[int, Fraction], values: Values) -
     yield [row for group in groups for row in sorted(group, key=keys[values["ties"]], reverse=backwards)]
 
 
+READ = (
+    "candidates", "pairs", "relevance", "truth_duplicates", "truth", "order", "duplicates", "counted_scores", "ties",
+    "positions", "cutoff",
+)  # fmt: skip
+"""Axes that a resolved list depends on."""
+
+
 def rankings(user: User, k: int | None, values: Values) -> list[Ranking]:
-    """The resolved lists of a user, all equally likely."""
+    """The resolved lists of a user, all equally likely; the same for all definitions that resolve them alike."""
+    return _rankings(user, k, tuple((name, values[name]) for name in READ if name in values))
+
+
+def forget() -> None:
+    """Let go of the users and lists that are kept."""
+    users_of.cache_clear()
+    _rankings.cache_clear()
+
+
+@cache
+def _rankings(user: User, k: int | None, chosen: tuple[tuple[str, str], ...]) -> list[Ranking]:
+    values = dict(chosen)
     user = looked_at(user, values)
     if values.get("pairs", "rated") != "rated":
         values = {**values, "relevance": "every_row"}

@@ -94,17 +94,25 @@ def settle(
             continue
         if policy == "previous" and before is None:
             refused, value = refused or is_asked, NAN
-        out.append({
-            "formula": value, "error": value, "0": 0.0, "1": 1.0, "half": 0.5, "nan": NAN,
-            "previous": value if before is None else before,
-            "ends_all": 0.0, "1/k": 1 / max(ranking.k, 1),
-        }[policy])  # fmt: skip
+        out.append(_counts_as(policy, value, before, ranking.k))
     tops, belows = [float(top) for top, _ in ratios], [float(below) for _, below in ratios]
     pooled = (math.fsum(tops) / len(tops), math.fsum(belows) / len(belows))
     return Settled(math.fsum(out) / len(out) if out else NAN, bool(out), refused, pooled)
 
 
+def _counts_as(policy: str, value: float, before: float | None, k: int) -> float:
+    if policy in ("formula", "error"):
+        return value
+    if policy == "previous":
+        return value if before is None else before
+    if policy == "1/k":
+        return 1 / max(k, 1)
+    return {"0": 0.0, "1": 1.0, "half": 0.5, "nan": NAN, "ends_all": 0.0}[policy]
+
+
 def ends_all(metric: str, lists: list[Ranking], ratios: Sequence[Ratio], values: Values) -> bool:
+    if "ends_all" not in (values.get("no_hit"), values.get("no_list")):
+        return False
     states = {state_of(metric, ranking, values, ratio) for ranking, ratio in zip(lists, ratios, strict=True)}
     return any(state is not None and values.get(state) == "ends_all" for state in states)
 

@@ -23,7 +23,7 @@ SHAPE = make(
     [(1, 10, 5.0), (1, 11, 4.0), (1, 12, 3.0), (2, 10, 1.0), (2, 13, 1.0), (3, 11, 0.5)],
     [(1, 11, 3.0), (1, 12, 5.0), (2, 13, 4.0), (3, 15, 2.0)],
 )
-
+ON_PROBES = Problem.of([probe.case for probe in PROBES], [probe.k for probe in PROBES])
 
 HAND = [
     ("f_score@5|precision:shown", one("10", 4), 2 * F(1, 2) * F(1, 4) / F(3, 4), "P = 1/2 of two shown, R = 1/4"),
@@ -87,6 +87,5 @@ def test_it_differs_from_the_canonical_one_on_some_probe(variant: Variant) -> No
     canonical = Definition.of(definition.metric, k="k")
     if not definition.differs_on:
         return
-    problem = Problem.of([probe.case for probe in PROBES], [probe.k for probe in PROBES])
-    first, second = (evaluate(each, problem).mean for each in (definition, canonical))
+    first, second = (evaluate(each, ON_PROBES).mean for each in (definition, canonical))
     assert any(abs(a - b) > 1e-3 or math.isnan(a) != math.isnan(b) for a, b in zip(first, second, strict=True))

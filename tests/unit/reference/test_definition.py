@@ -137,6 +137,7 @@ def test_simplified_is_worth_the_same(name: str, case: Case, seed: int) -> None:
         agree(sampled(METRICS[name], seed + number), case)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", METRICS)
 @examples(5)
 @given(case=cases(repeats=False), seed=st.integers(0, 2**32))

@@ -1,20 +1,29 @@
 """The vectorised reference against the slow oracle, over the whole product of axes.
 
-On a few hundred cases a family; AUDIT_EXAMPLES multiplies them.
+A few hundred cases a family, and more than 10,000 in ``make test``; AUDIT_EXAMPLES multiplies the few.
 """
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable
 
 import pytest
-from against_oracle import disagreements
+from against_oracle import A_BATCH, compared
+from generated import SCALE
 
 from reference.metrics import METRICS
 
-CASES = 240 * int(os.environ.get("AUDIT_EXAMPLES", "1"))
+
+def test_agrees_with_the_oracle() -> None:
+    assert not compared(6 * SCALE, seed=1).differences
 
 
-@pytest.mark.parametrize("name", METRICS)
-def test_agrees_with_the_oracle(name: str) -> None:
-    assert not disagreements(name, CASES)
+@pytest.mark.slow
+def test_agrees_with_the_oracle_on_ten_thousand_cases_a_family(record_property: Callable[[str, object], None]) -> None:
+    found = compared(-(-10_000 // A_BATCH))
+    assert not found.differences
+    assert set(found.cases) == set(METRICS) and min(found.cases.values()) >= 10_000
+    assert min(found.unusual.values()) >= 1_000, found.unusual
+    unusual = ", ".join(f"{number:,} with {kind}" for kind, number in found.unusual.items())
+    record_property("figure", f"oracle: {min(found.cases.values()):,} cases for each of {len(METRICS)} families")
+    record_property("figure", f"oracle: of the cases {unusual}")
