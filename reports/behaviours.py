@@ -51,7 +51,8 @@ AS_EXPECTED = ("unchanged", "within", "complete", "not_askable", "not_asked")
 """Behaviours that nobody has to look at: shown last, and without stress."""
 
 _SHOWN = 2
-_DASHED = ("not_asked", "not_askable")
+DASHED = ("not_asked", "not_askable")
+"""Behaviours that are shown as a dash: nothing was seen."""
 
 
 def words(name: str) -> str:
@@ -165,7 +166,7 @@ def _state(found: Sequence[Group]) -> State:
 
 def _single(finding: Finding, experiment: Experiment) -> Cell:
     behaviour = finding.behaviours.get(experiment.name)
-    if behaviour is None or behaviour.name in _DASHED:
+    if behaviour is None or behaviour.name in DASHED:
         return Cell("–", state="empty", more=one_line(behaviour.text) if behaviour else "")
     return Cell(
         words(behaviour.name), state="variant" if behaviour.slug else "canonical", more=one_line(behaviour.text)
@@ -176,4 +177,4 @@ def glossary(result: Result) -> tuple[tuple[str, str], ...]:
     """Return what each experiment asks, then what each name means that occurs: title or name, and meaning."""
     used = {each.name for finding in result.findings for each in finding.behaviours.values()}
     asked = tuple((one_line(each.title), one_line(each.question)) for each in result.experiments)
-    return (*asked, *((words(name), NAMES[name]) for name in NAMES if name in used and name not in _DASHED))
+    return (*asked, *((words(name), NAMES[name]) for name in NAMES if name in used and name not in DASHED))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reports.anchors import anchor, fragment
+from reports.anchors import fragment
 from reports.result import Finding, Result
 from reports.variants import Variants, meaning
 
@@ -40,14 +40,14 @@ def groups(result: Result, marks: Variants) -> tuple[Group, ...]:
 
 
 def _key(finding: Finding) -> tuple[str, ...]:
-    """Return what findings of one group have in common; what fits nothing stands alone."""
+    """Return what findings of one group have in common; a function that fits nothing shares with its versions only."""
     if text := meaning(finding):
         return (text,)
     if finding.verdict == "ambiguous":
         return ("ambiguous", finding.signature or "", *finding.equivalent)
     if finding.verdict is None:
         return (finding.status, finding.reason or "")
-    return (finding.verdict, anchor(finding))
+    return (finding.verdict, finding.library, finding.function)
 
 
 def _group(key: tuple[str, ...], members: Sequence[Finding], marks: Variants) -> Group:

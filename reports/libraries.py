@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reports.anchors import anchor, fragment, library_anchor
+from reports.behaviours import AS_EXPECTED, DASHED, words
 from reports.groups import hue
 from reports.plain import Pairs, Passage, one_line, passage, rounded, web_link
 from reports.result import Behaviour, Experiment, Finding, Library, Result
-from reports.variants import Variants, meaning, variants
+from reports.variants import Variants, letters, meaning, variants
 from reports.words import STATUSES, VERDICTS, title
 
 
@@ -30,7 +31,10 @@ class VersionView:
 
 @dataclass(frozen=True)
 class Spot:
-    """What one function of one version computes; ``changed`` where the version before it computed another thing."""
+    """What one function of one version computes; ``changed`` where the version before it computed another thing.
+
+    ``link`` is empty where the version after it computes the same: that one has the link.
+    """
 
     text: str
     mark: str
@@ -64,12 +68,31 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Alike:
+    """Functions that do the same in every experiment: a letter for them, and each with its versions and its place."""
+
+    letter: str
+    functions: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True)
 class Edges:
     """Experiments by functions; functions that do the same in every experiment share a column."""
 
-    columns: tuple[tuple[tuple[str, str, str], ...], ...]
-    """Name, version and anchor of each function of a column."""
-    rows: tuple[tuple[Experiment, tuple[Behaviour | None, ...]], ...]
+    anchor: str
+    columns: tuple[Alike, ...]
+    rows: tuple[tuple[str, tuple[Told, ...]], ...]
+    """Title of each experiment in which something is to be seen, and what each column does in it."""
+    expected: tuple[str, ...]
+    """Titles of the experiments in which every function does what everyone expects."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a function does in an experiment, in a word; ``odd`` where that is wrong or unusual."""
+
+    text: str
+    odd: bool
 
 
 @dataclass(frozen=True)
@@ -113,7 +136,7 @@ def _page(versions: Sequence[Library], result: Result, marks: Variants) -> Libra
         versions=tuple(_version(entry) for entry in versions),
         functions=tuple(functions),
         changes=tuple(changes),
-        edges=_edges(found, result.experiments),
+        edges=_edges(first.library, found, result.experiments),
     )
 
 
@@ -126,7 +149,9 @@ def _spot(row: Sequence[Finding | None], number: int, marks: Variants) -> Spot |
     shown = "per user" if finding.value is None else rounded(finding.value)
     text = shown if finding.verdict else STATUSES[finding.status]
     verdict = finding.verdict or finding.status
-    return Spot(text, mark, hue(mark), verdict, anchor(finding), _differ(before, finding))
+    newer = row[number - 1] if number else None
+    link = "" if newer is not None and not _differ(newer, finding) else anchor(finding)
+    return Spot(text, mark, hue(mark), verdict, link, _differ(before, finding))
 
 
 def _differ(before: Finding | None, finding: Finding) -> bool:
@@ -151,7 +176,7 @@ def told(finding: Finding) -> str:
     return VERDICTS[finding.verdict] if finding.verdict else finding.status.replace("_", " ")
 
 
-def _edges(findings: Sequence[Finding], experiments: Sequence[Experiment]) -> Edges:
+def _edges(library: str, findings: Sequence[Finding], experiments: Sequence[Experiment]) -> Edges:
     """Return the edge-behaviour matrix; experiments do not depend on the cut-off of the data."""
     columns: dict[tuple[str, ...], list[Finding]] = {}
     seen = set()
@@ -160,11 +185,29 @@ def _edges(findings: Sequence[Finding], experiments: Sequence[Experiment]) -> Ed
             seen.add((finding.version, finding.function))
             found = [finding.behaviours.get(experiment.name) for experiment in experiments]
             columns.setdefault(tuple(f"{told.name} {told.slug}" if told else "" for told in found), []).append(finding)
-    same = tuple(columns.values())
+    rows = [(one, [same[0].behaviours.get(one.name) for same in columns.values()]) for one in experiments]
     return Edges(
-        tuple(tuple((f.function, f.version, anchor(f)) for f in each) for each in same),
-        tuple((one, tuple(each[0].behaviours.get(one.name) for each in same)) for one in experiments),
+        fragment("edges", library),
+        tuple(_alike(letter, same) for letter, same in zip(letters(), columns.values(), strict=False)),
+        tuple((one.title, tuple(map(_word, told))) for one, told in rows if not all(map(_expected, told))),
+        tuple(one.title for one, told in rows if columns and all(map(_expected, told))),
     )
+
+
+def _alike(letter: str, same: Sequence[Finding]) -> Alike:
+    by_name: dict[str, list[Finding]] = {}
+    for finding in same:
+        by_name.setdefault(finding.function, []).append(finding)
+    functions = ((name, ", ".join(f.version for f in each), anchor(each[0])) for name, each in by_name.items())
+    return Alike(letter.upper(), tuple(functions))
+
+
+def _expected(told: Behaviour | None) -> bool:
+    return told is None or (not told.slug and told.name in AS_EXPECTED)
+
+
+def _word(told: Behaviour | None) -> Told:
+    return Told("–" if told is None or told.name in DASHED else words(told.name), bool(told and told.slug))
 
 
 def _version(entry: Library) -> VersionView:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reference.metrics import METRICS
 from reports.anchors import anchor, fragment
 from reports.axes import label
-from reports.findings import Entry, Meaning
+from reports.entries import Entry
+from reports.findings import Meaning
 from reports.handbook import Entry as HandbookEntry
 from reports.handbook import entry as handbook_entry
 from reports.matrix import columns
 from reports.plain import Pairs, exact
 from reports.plots import Plot, Strip, strip
 from reports.plots import label as row_label
-from reports.result import Result
+from reports.result import Finding, Result
+from reports.scatters import Scatter, Scatters
 from reports.words import count, title
 
 
@@ -47,22 +49,23 @@ class Metric:
     others: tuple[Meaning, ...]
     """What has no meaning: not identified, or no value."""
     strips: tuple[Plot, ...]
+    scatters: tuple[Scatter, ...]
 
 
-def metric_pages(result: Result, meanings: Sequence[Meaning]) -> tuple[Metric, ...]:
-    """Return the page of every metric in the order of the matrix."""
+def metric_pages(result: Result, meanings: Sequence[Meaning], drawn: Scatters) -> tuple[Metric, ...]:
+    """Return the page of every metric in the order of the matrix, with its plots of ``drawn``."""
     pages = []
     for metric in columns(result.findings):
         own = [each for each in meanings if each.metric_anchor == fragment("metric", metric)]
-        pages.append(_metric(metric, own, result))
+        pages.append(_metric(metric, own, result, drawn))
     return tuple(pages)
 
 
-def _metric(metric: str, meanings: Sequence[Meaning], result: Result) -> Metric:
+def _metric(metric: str, meanings: Sequence[Meaning], result: Result, drawn: Scatters) -> Metric:
     rows = [row for row in result.reference if row.metric == metric]
     known = [each for each in meanings if each.verdict in ("agrees", "variant", "undocumented")]
     axes = list(dict.fromkeys(each.axis for meaning in known for each in meaning.differences))
-    functions = sum(len(each.entries) for each in meanings)
+    functions = sum(len(entry.places) for each in meanings for entry in each.entries)
     return Metric(
         anchor=fragment("metric", metric),
         title=title(metric),
@@ -74,6 +77,7 @@ def _metric(metric: str, meanings: Sequence[Meaning], result: Result) -> Metric:
         variants=tuple(_variant(each, axes) for each in known),
         others=tuple(each for each in meanings if each not in known),
         strips=tuple(plot for k in _cutoffs(metric, result) if (plot := _strip(metric, k, meanings, result))),
+        scatters=drawn.on(metric),
     )
 
 
@@ -83,7 +87,7 @@ def _variant(meaning: Meaning, axes: Sequence[str]) -> Variant:
     for entry in meaning.entries:
         by_library.setdefault(entry.library, []).append(entry)
     who = tuple(
-        (name, ", ".join(dict.fromkeys(entry.version for entry in entries)), entries[0].anchor)
+        (name, ", ".join(dict.fromkeys(v for entry in entries for v in entry.versions)), entries[0].first.anchor)
         for name, entries in by_library.items()
     )
     values = tuple(chosen.get(axis, ("–", False)) for axis in axes)
@@ -100,9 +104,9 @@ def _strip(metric: str, k: int | None, meanings: Sequence[Meaning], result: Resu
     strips, unsure = [], []
     for each in meanings:
         values = tuple(
-            (f"{entry.library} {entry.version} {entry.function}", value)
+            (f"{entry.library} {', '.join(versions)} {entry.function}", value)
             for entry in each.entries
-            if entry.k == ("–" if k is None else str(k)) and (value := found[entry.anchor].value) is not None
+            for value, versions in _at(entry, "–" if k is None else str(k), found).items()
         )
         if values and each.verdict in ("agrees", "variant", "undocumented"):
             strips.append(Strip(row_label(each.mark, label(each.differences) or "canonical"), each.hue, values))
@@ -111,3 +115,13 @@ def _strip(metric: str, k: int | None, meanings: Sequence[Meaning], result: Resu
         strips.append(Strip("not identified", "sign", tuple(unsure)))
     at = "" if k is None else f" at k = {k}"
     return strip(f"{title(metric)} of every function{at}", strips, canonical)
+
+
+def _at(entry: Entry, k: str, found: Mapping[str, Finding]) -> dict[float, list[str]]:
+    """Return the values of an entry at one cut-off, each with the versions that have it."""
+    values: dict[float, list[str]] = {}
+    for place in entry.places:
+        value = found[place.anchor].value
+        if place.k == k and value is not None:
+            values.setdefault(value, []).append(place.version)
+    return values

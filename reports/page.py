@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reference.formulas import NOTATION
+from reference.sources import Citation
 from reports.answer import QUESTION, answer
+from reports.choosing import QUESTIONS, SOURCE, Figure, Question, figures
 from reports.decision import Decision, decision
 from reports.findings import Meaning, meanings
 from reports.handbook import AxisEntry, shared_axes
@@ -13,7 +16,8 @@ from reports.matrix import Agreement, Matrix, agreements, matrices
 from reports.metrics import Metric, metric_pages
 from reports.plain import Pairs
 from reports.reaudited import Reaudit, reaudit
-from reports.result import Dataset, Result
+from reports.result import Dataset, Experiment, Result
+from reports.scatters import scatters
 from reports.table import Table
 from reports.then import every
 
@@ -38,11 +42,18 @@ class Page:
     meanings: tuple[Meaning, ...]
     libraries: tuple[LibraryPage, ...]
     shared_axes: tuple[AxisEntry, ...]
+    notation: Pairs
+    questions: tuple[Question, ...]
+    figures: tuple[Figure, ...]
+    chosen_by: Citation
+    """Where the questions and the figures of choosing a metric come from."""
+    experiments: tuple[Experiment, ...]
 
 
 def page(result: Result) -> Page:
     """Return everything that the page of ``result`` shows."""
-    found = meanings(result)
+    drawn = scatters(result)
+    found = meanings(result, drawn)
     return Page(
         question=QUESTION,
         answer=answer(result),
@@ -58,10 +69,15 @@ def page(result: Result) -> Page:
         tables=every(result),
         paper=reaudit(result),
         decision=decision(result),
-        metrics=metric_pages(result, found),
+        metrics=metric_pages(result, found, drawn),
         meanings=found,
         libraries=library_pages(result),
         shared_axes=shared_axes(),
+        notation=NOTATION,
+        questions=QUESTIONS,
+        figures=figures(),
+        chosen_by=SOURCE,
+        experiments=result.experiments,
     )
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from reports.anchors import anchor
 from reports.plain import exact, one_line, rounded
 from reports.result import Finding, Library, Reference, Result
 from reports.table import EMPTY, Cell, Column, Mark, Row, State, Table
@@ -56,14 +55,14 @@ def cell(finding: Finding | None, marks: Variants) -> Cell:
     if finding is None:
         return EMPTY
     if finding.status == "not_offered":
-        return Cell("–", state="empty", more=one_line(finding.reason or ""), link=anchor(finding))
+        return Cell("–", state="empty", more=one_line(finding.reason or ""))
     if finding.verdict is None:
         why = one_line(finding.reason or "")[:200]
-        return Cell(STATUSES[finding.status], state="broken", more=why, link=anchor(finding))
+        return Cell(STATUSES[finding.status], state="broken", more=why)
     no_value = "per user" if finding.live or "data" not in finding.evidence.range else "not recorded"
     text = no_value if finding.value is None else rounded(finding.value)
     more = f"{one_line(finding.function)} = {exact(finding.value)}: {VERDICTS[finding.verdict]}"
-    return Cell(text, marks.mark(finding), _state(finding), more, anchor(finding))
+    return Cell(text, marks.mark(finding), _state(finding), more)
 
 
 def _state(finding: Finding) -> State:

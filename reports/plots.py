@@ -53,7 +53,7 @@ def strip(title: str, strips: Sequence[Strip], canonical: float | None) -> Plot 
     figure, axes = _blank(6.6, 0.62 + 0.27 * len(strips), 1.95)
     axes.set(xlim=(low, high), ylim=(bottom, -0.6))
     for x in line:
-        axes.plot([x, x], [-0.6, bottom], color=QUIET, linewidth=0.9)
+        axes.plot([x, x], [-0.6, bottom], color=QUIET, linewidth=0.8)
     for row, (each, values) in enumerate(zip(strips, finite, strict=True)):
         axes.plot([low, high], [row, row], color=QUIET, linewidth=0.3)
         axes.text(low - 0.015 * (high - low), row, each.label, ha="right", va="center", color=INK)
@@ -73,7 +73,7 @@ def scatter(title: str, bins: Sequence[Bin]) -> Plot:
     low, high = min(0.0, *ends, 0.0), max(ends, default=1.0) or 1.0
     figure, axes = _reused(3.7, 3.3, 0.62)
     axes.set(xlim=(low, high), ylim=(low, high))
-    axes.plot([low, high], [low, high], color=QUIET, linewidth=0.9)
+    axes.plot([low, high], [low, high], color=QUIET, linewidth=0.8)
     least = 0.0
     for most, width in _SIZES:
         chosen = [each for each in seen if least < each.users <= most]
@@ -86,9 +86,7 @@ def scatter(title: str, bins: Sequence[Bin]) -> Plot:
     axes.text(low - 0.17 * room, high + 0.05 * room, "library", color=QUIET)
     users = sum(each.users for each in bins)
     apart = sum(each.users for each in bins if not math.isclose(each.canonical, each.library, abs_tol=1e-9))
-    words = (
-        f"{apart:,} of {count(users, 'user')} off the diagonal, on which both are equal; larger dots are more users."
-    )
+    words = f"{apart:,} of {count(users, 'user')} off the diagonal."
     return Plot(title, words, _svg(figure), ("canonical", "library (users)"), _by_canonical(bins))
 
 
@@ -96,7 +94,7 @@ def _by_canonical(bins: Sequence[Bin]) -> tuple[tuple[str, ...], ...]:
     """Return a row for each canonical value, with the library's values there and how many users have each."""
     found: dict[str, list[str]] = {}
     for each in bins:
-        found.setdefault(f"{each.canonical:.6g}", []).append(f"{each.library:.6g} ({each.users:,})")
+        found.setdefault(f"{each.canonical:.4g}", []).append(f"{each.library:.4g} ({each.users:,})")
     return tuple((canonical, ", ".join(values)) for canonical, values in found.items())
 
 

@@ -1,4 +1,8 @@
-"""matplotlib's SVG made fit for the page: no style, no id, no metadata; colours are classes of the style sheet."""
+"""matplotlib's SVG made fit for the page: no style, no id, no metadata; colours are classes of the style sheet.
+
+A page holds hundreds of drawings, so what many shapes share is said once: texts of one kind stand in a group, and
+places are whole pixels.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,9 @@ _HUES = tuple(f"#0102{number:02x}" for number in range(HUES))
 _CLASSES = {INK: "ink", QUIET: "quiet", CANON: "canon", SIGN: "sign"} | {
     shade: f"h{number}" for number, shade in enumerate(_HUES)
 }
-_KEPT = ("stroke-width", "stroke-linecap", "text-anchor", "fill-opacity", "stroke-opacity")
+_ANCHORS = {"end": " e", "middle": " m"}
+_WIDTH = 0.8
+"""Width of a line that the style sheet gives; others are said."""
 _SPACE = "{http://www.w3.org/2000/svg}"
 
 
@@ -45,37 +51,27 @@ def cleaned(text: str) -> Drawing:
 
 
 def _shapes(parent: ElementTree.Element) -> list[str]:
-    """Return the paths and texts below ``parent``; groups are needed by nothing that is drawn."""
-    found = []
+    """Return the paths below ``parent``, then its texts; groups are needed by nothing that is drawn."""
+    paths, texts = [], dict[str, list[str]]()
     for element in parent.iter():
         name = element.tag.removeprefix(_SPACE)
-        if name not in ("path", "text"):
-            continue
-        attributes: dict[str, str] = {
-            key: element.attrib[key] for key in ("d", "x", "y", "transform") if key in element.attrib
-        }
         given = _style(element)
-        if name == "text":
-            attributes.update({key: given[key] for key in _KEPT if key in given})
-            attributes["class"] = _CLASSES.get(given.get("fill", INK), "ink")
-        elif not _draw(attributes, given):
-            continue
-        if "transform" in attributes and _UPRIGHT.match(attributes["transform"]):
-            del attributes["transform"]
-        for place in ("x", "y"):
-            if place in attributes:
-                attributes[place] = f"{float(attributes[place]):.1f}"
-        made = ElementTree.Element(name, attributes)
-        made.text = element.text if name == "text" else None
-        found.append(ElementTree.tostring(made, encoding="unicode"))
-    return found
+        if name == "path" and (drawn := _path(element.attrib.get("d", ""), given)):
+            paths.append(drawn)
+        elif name == "text":
+            kind = _CLASSES.get(given.get("fill", INK), "ink") + _ANCHORS.get(given.get("text-anchor", ""), "")
+            texts.setdefault(kind, []).append(_text(element))
+    return [*paths, *(f'<g class="{kind}">{"".join(same)}</g>' for kind, same in texts.items())]
 
 
-_UPRIGHT = re.compile(r"rotate\(-?0 ")
+def _text(element: ElementTree.Element) -> str:
+    made = ElementTree.Element("text", {place: _whole(element.attrib[place]) for place in ("x", "y")})
+    made.text = element.text
+    return ElementTree.tostring(made, encoding="unicode")
 
 
-def _tenth(found: re.Match[str]) -> str:
-    return f"{float(found[0]):.1f}".removesuffix(".0")
+def _whole(number: str) -> str:
+    return f"{float(number):.0f}"
 
 
 def _style(element: ElementTree.Element) -> dict[str, str]:
@@ -83,13 +79,15 @@ def _style(element: ElementTree.Element) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
-def _draw(attributes: dict[str, str], given: dict[str, str]) -> bool:
-    """Add to a path its class and what else it needs; False for one that is not seen."""
+def _path(places: str, given: dict[str, str]) -> str:
+    """Return a path with its class and its width; empty for one that is not seen."""
     stroke = _CLASSES.get(given.get("stroke", ""))
-    if stroke is None or not attributes.get("d"):
-        return False
-    plain = re.sub(r"-?\d+\.\d+", _tenth, " ".join(attributes["d"].split()))
-    attributes["d"] = re.sub(r"M (\S+ \S+) L \1(?= |$)", r"M\1h0", plain)
-    attributes.update({key: given[key] for key in _KEPT if key in given})
-    attributes["class"] = stroke
-    return True
+    if stroke is None or not places:
+        return ""
+    plain = re.sub(r"-?\d+\.\d+", lambda found: _whole(found[0]), " ".join(places.split()))
+    plain = re.sub(r"M (\S+ \S+) L \1(?= |$)", r"M\1h0", plain)
+    plain = re.sub(r" ?([MLh]) ?", r"\1", plain)
+    dots = " dot" if given.get("stroke-linecap") == "round" else ""
+    wide = float(given.get("stroke-width", "1"))
+    width = "" if wide == _WIDTH and not dots else f' stroke-width="{wide:g}"'
+    return f'<path d="{plain}" class="{stroke}{dots}"{width}/>'

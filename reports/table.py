@@ -10,14 +10,13 @@ State = Literal["canonical", "variant", "unsure", "broken", "empty"]
 
 @dataclass(frozen=True)
 class Cell:
-    """One value with its mark. ``more`` is what a reader sees on asking; ``link`` the finding's anchor; ``then`` what
-    the paper printed in its place, shown in brackets."""
+    """One value with its mark. ``more`` is what a reader sees on asking; ``then`` what the paper printed in its
+    place, shown in brackets."""
 
     text: str
     mark: str = ""
     state: State = "canonical"
     more: str = ""
-    link: str = ""
     then: str = ""
 
     @property

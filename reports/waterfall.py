@@ -7,35 +7,40 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from reports.plain import exact, rounded
+from reports.plain import rounded
 from reports.result import Finding, Step
 
-WIDTH, LEFT, RIGHT, ROW = 640, 190, 70, 26
-"""Pixels: of the drawing, of the names, of the figures, and of one row."""
+WIDTH = 400
+"""Units from the left end of the bars to their right end."""
+_LEAST = 1.5
+"""Width of a bar that stands for no change."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One row. ``x`` and ``width`` are pixels; ``kind`` is ``total``, ``up``, ``down`` or ``still``."""
+    """One row: its axes, the change that they make and the value after it, and where its bar stands.
+
+    ``x`` and ``width`` are units of the drawing; ``kind`` is ``total``, ``up``, ``down`` or ``still``. ``then`` has
+    six digits, for those whom ``figure`` tells too little.
+    """
 
     name: str
-    y: int
+    figure: str
+    then: str
     x: float
     width: float
     kind: str
-    figure: str
-    exact: str
 
 
 @dataclass(frozen=True)
 class Waterfall:
-    """A drawing of ``height`` pixels, and what it shows in a sentence; ``bars`` is its table, too."""
+    """A table of steps with their bars, and what it shows in a sentence; ``drawn``: whether there are bars."""
 
     k: str
-    height: int
     bars: tuple[Bar, ...]
     words: str
     drawn: bool
+    width: int = WIDTH
 
 
 def waterfall(finding: Finding) -> Waterfall | None:
@@ -43,15 +48,15 @@ def waterfall(finding: Finding) -> Waterfall | None:
 
     Steps that are no finite number are told in the table and not drawn.
     """
-    steps = finding.decomposition
-    if len(steps) < 2:
+    if len(finding.decomposition) < 2:
         return None
+    steps = _joined(finding.decomposition)
     start, end = steps[0].value, steps[-1].value
     drawn = all(math.isfinite(step.value) for step in steps)
-    bars = _bars(steps) if drawn else tuple(_row(n, *each) for n, each in enumerate(_told(steps)))
+    bars = _bars(steps) if drawn else tuple(Bar(*told, x=0.0, width=0.0, kind="still") for told in _told(steps))
     k = "" if finding.k is None else str(finding.k)
     words = f"From the canonical {rounded(start)} to {rounded(end)}: {_largest(steps)}"
-    return Waterfall(k, ROW * len(bars) + 8, bars, words, drawn)
+    return Waterfall(k, bars, words, drawn)
 
 
 def _largest(steps: Sequence[Step]) -> str:
@@ -63,32 +68,36 @@ def _largest(steps: Sequence[Step]) -> str:
 
 
 def _told(steps: Sequence[Step]) -> list[tuple[str, str, str]]:
-    rows = [("canonical", rounded(steps[0].value), exact(steps[0].value))]
+    rows = [("canonical", rounded(steps[0].value), f"{steps[0].value:.6g}")]
     for before, step in pairwise(steps):
-        rows.append((step.axis, signed(step.value - before.value), exact(step.value)))
-    return [*rows, ("this definition", rounded(steps[-1].value), exact(steps[-1].value))]
+        rows.append((step.axis, signed(step.value - before.value), f"{step.value:.6g}"))
+    return [*rows, ("this definition", rounded(steps[-1].value), f"{steps[-1].value:.6g}")]
 
 
-def _row(number: int, name: str, figure: str, digits: str) -> Bar:
-    return Bar(name, ROW * number + 4, LEFT, 0.0, "still", figure, digits)
+def _joined(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Return the steps with those that follow each other without a change as one, which names all their axes."""
+    found = [steps[0]]
+    still = False
+    for before, step in pairwise(steps):
+        now = step.value == before.value
+        axis = f"{found[-1].axis}, {step.axis}" if now and still else step.axis
+        found[len(found) - (now and still) :] = [step.model_copy(update={"axis": axis})]
+        still = now
+    return tuple(found)
 
 
 def _bars(steps: Sequence[Step]) -> tuple[Bar, ...]:
     values = [step.value for step in steps]
     low, high = min(0.0, *values), max(0.0, *values)
-    scale = (WIDTH - LEFT - RIGHT) / ((high - low) or 1.0)
-
-    def at(value: float) -> float:
-        return LEFT + (value - low) * scale
-
+    scale = WIDTH / ((high - low) or 1.0)
     spans = [(0.0, values[0]), *pairwise(values), (0.0, values[-1])]
     bars = []
-    for number, ((name, figure, digits), (before, after)) in enumerate(zip(_told(steps), spans, strict=True)):
+    for number, (told, (before, after)) in enumerate(zip(_told(steps), spans, strict=True)):
         total = number in (0, len(spans) - 1)
         kind = "total" if total else "up" if after > before else "down" if after < before else "still"
-        left, right = sorted((at(before), at(after)))
-        width = round(max(right - left, 1.5), 1)
-        bars.append(Bar(name, ROW * number + 4, round(left, 1), width, kind, figure, digits))
+        left, right = sorted(((before - low) * scale, (after - low) * scale))
+        width = round(max(right - left, _LEAST), 1)
+        bars.append(Bar(*told, x=round(min(left, WIDTH - width), 1), width=width, kind=kind))
     return tuple(bars)
 
 

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from reports.answer import QUESTION
 from reports.page import page as view
 from reports.plain import exact, figure, printable
 from reports.result import Result
 
+_BETWEEN = re.compile(
+    r"(</?(?:td|th|tr|thead|tbody|table|div|p|li|ul|ol|dl|dt|dd|h[123]|section|article|details|summary|"
+    r"figure|figcaption|header|svg|g|rect|path|option)\b[^<>]*>)\n\s*(?=<)"
+)
+"""A line break beside an element that begins or ends a block, where it means nothing."""
 _TEMPLATES = Path(__file__).parent.parent / "templates"
 
 
 def page(result: Result) -> str:
     """Return ``index.html`` of ``result``."""
-    return rendered("index.html", page=view(result))
+    return rendered("index.html", title=QUESTION, page=view(result))
 
 
 def rendered(template: str, **values: object) -> str:
@@ -32,7 +39,8 @@ def rendered(template: str, **values: object) -> str:
     )
     # Markup, because both elements hold raw text: escaping would change the bytes under the digest.
     raw = {"style": Markup(style), "script": Markup(script)}
-    return _environment().get_template(template).render(policy=policy, **raw, **values)
+    text = _environment().get_template(template).render(policy=policy, **raw, **values)
+    return _BETWEEN.sub(r"\1", text)
 
 
 def _digest(style: str) -> str:
@@ -51,9 +59,16 @@ def _environment() -> Environment:
     )
     environment.filters["exact"] = exact
     environment.filters["figure"] = figure
+    environment.filters["apart"] = _apart
     return environment
 
 
 def _shown(value: object) -> object:
     """Return what a template prints: foreign text without hidden characters, escaped afterwards."""
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _apart(text: str) -> Markup:
+    """Return foreign text to be shown; with letters that may be written from the right, in an element of its own."""
+    shown = escape(printable(text))
+    return shown if text.isascii() else Markup("<bdi>{}</bdi>").format(shown)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from reports.forms import files, html, latex, markdown, text
 from reports.result import Result
@@ -21,6 +20,4 @@ FORMS: Mapping[str, Callable[[Result, int], str]] = {
 
 
 def _page(table: Table) -> str:
-    """A page of its own: no cell links to a finding, as none is on it."""
-    rows = tuple(replace(row, cells=tuple(replace(cell, link="") for cell in row.cells)) for row in table.rows)
-    return html.rendered("then.html", title=f"{table.name}, then and now", table=replace(table, rows=rows))
+    return html.rendered("then.html", title=f"{table.name}, then and now", table=table)

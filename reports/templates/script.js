@@ -14,14 +14,19 @@ function copyText(text) {
   return Promise.resolve();
 }
 
-for (const button of all(document, ".copy")) {
-  button.hidden = false;
+for (const source of all(document, "[data-copy]")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.setAttribute("aria-label", `Copy ${source.dataset.copy}`);
   button.addEventListener("click", async () => {
-    await copyText(button.previousElementSibling.textContent);
+    await copyText(source.textContent);
     said.textContent = "Copied";
     button.classList.add("done");
     setTimeout(() => { button.classList.remove("done"); said.textContent = ""; }, 4000);
   });
+  source.after(" ", button);
 }
 
 const text = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
