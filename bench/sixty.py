@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -44,7 +44,7 @@ _BEHAVIOURS = {
 _ODD = 58 / 351
 """Experiments in which a function stands out."""
 _MOVED = 1 / 4
-"""How often a function computes something else in the two older versions of a library."""
+"""How often a function computes something else in the two older versions of a library, or does so on an edge."""
 _PACKAGES = 45
 _EACH = 6
 """Definitions of one moved axis, and of several, that libraries compute under one name."""
@@ -69,9 +69,7 @@ def sixty(versions: int = 60, metrics: int = 12, seed: int = 7) -> Result:
     names = HEADLINES[:metrics]
     pools = {name: _pool(rng, name) for name in names}
     newer = {(n, name): _drawn(rng, name, pools[name]) for n in range(-(-versions // FAMILY)) for name in names}
-    older = {
-        key: _drawn(rng, key[1], pools[key[1]]) if rng.random() < _MOVED else found for key, found in newer.items()
-    }
+    older = {key: _changed(rng, found, pools[key[1]]) for key, found in newer.items()}
     findings = tuple(
         _finding(entry, (newer if n % FAMILY < FAMILY // 2 else older)[n // FAMILY, name])
         for n, entry in enumerate(libraries)
@@ -103,6 +101,13 @@ def _drawn(rng: random.Random, metric: str, pool: Sequence[Definition]) -> _Draw
     definition = Definition.of(metric) if kind == "agrees" else rng.choice(pool)
     others = tuple(rng.sample(pool, min(3, len(pool)))) if kind == "ambiguous" else ()
     return _Drawn(metric, kind, definition, others, dict(_behaviours(rng)))
+
+
+def _changed(rng: random.Random, newer: _Drawn, pool: Sequence[Definition]) -> _Drawn:
+    """Return what an older version computes: often the same, else something else, or the same with another edge."""
+    if rng.random() < _MOVED:
+        return _drawn(rng, newer.metric, pool)
+    return replace(newer, behaviours=dict(_behaviours(rng))) if rng.random() < _MOVED else newer
 
 
 def _behaviours(rng: random.Random) -> Iterator[tuple[str, Behaviour]]:

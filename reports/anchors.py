@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import cache
 
 from reports.result import Finding, Library
 
@@ -19,6 +20,7 @@ def library_anchor(entry: Library) -> str:
     return fragment("library", entry.library, entry.version)
 
 
+@cache
 def fragment(*parts: str) -> str:
     """Return ``parts`` as one fragment; parts that had to be changed are told apart by a digest."""
     plain = [re.sub(r"[^A-Za-z0-9._-]+", "-", part)[:80].strip("-") for part in parts]

@@ -124,26 +124,34 @@ def figures() -> tuple[Figure, ...]:
 def _figure(
     title: str, note: str, lesson: str, columns: dict[str, str], rows: Iterable[tuple[str, Sequence[int], int]]
 ) -> Figure:
+    listed = list(rows)
+    problem = situations([(ranks, k) for _, ranks, k in listed])
+    found = [values(signature, problem) for signature in columns]
     made = tuple(
-        Row(label, _picture(ranks, k), tuple(value(signature, ranks, k) for signature in columns))
-        for label, ranks, k in rows
+        Row(label, _picture(ranks, k), tuple(column[n] for column in found))
+        for n, (label, ranks, k) in enumerate(listed)
     )
     return Figure(title, note, lesson, tuple(columns), tuple(columns.values()), made)
 
 
-def value(signature: str, ranks: Sequence[int], k: int) -> float:
-    """Return what a definition gives for ten items of which those at ``ranks`` are relevant and ``k`` are shown;
-    NaN where it says nothing."""
-    definition = parse(signature)
-    chosen = definition if definition.k is None else definition.with_(k=k)
+def situations(told: Sequence[tuple[Sequence[int], int]]) -> Problem:
+    """Return situations as cases: ten items, the ranks of those that are relevant, and how many are shown."""
+    return Problem.of([_case(ranks) for ranks, _ in told], [k for _, k in told])
+
+
+def values(signature: str, problem: Problem) -> list[float]:
+    """Return what a definition gives in each situation; NaN where it says nothing."""
+    made = evaluate(parse(signature), problem)
+    return [float(mean) if regular else float("nan") for mean, regular in zip(made.mean, made.regular, strict=True)]
+
+
+def _case(ranks: Sequence[int]) -> Case:
     items, relevant = np.arange(1, _ITEMS + 1), np.array(ranks)
-    case = Case(
+    return Case(
         "choosing",
         Predictions(np.ones(_ITEMS, np.int64), items, -items.astype(float)),
         Truth(np.ones(len(relevant), np.int64), relevant, np.ones(len(relevant))),
     )
-    made = evaluate(chosen, Problem.of([case], k if chosen.k is not None else None))
-    return float(made.mean[0]) if made.regular[0] else float("nan")
 
 
 def _picture(ranks: Sequence[int], k: int) -> str:

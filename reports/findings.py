@@ -11,8 +11,7 @@ from reports.axes import Choice, Difference, choices, differences
 from reports.entries import Entry, Libraries, entries
 from reports.groups import Group, groups, hue
 from reports.handbook import FormulaLine, lines
-from reports.plain import brief
-from reports.result import Finding, Result, Witness
+from reports.result import Finding, Nearest, Result, Witness
 from reports.scatters import Scatter, Scatters
 from reports.variants import Variants, meaning, variants
 from reports.waterfall import Waterfall, waterfall
@@ -39,7 +38,7 @@ class Meaning:
     """How users become one number, in words. Both empty where the definition is not one of the reference."""
     equivalent: tuple[str, ...]
     separating: str
-    nearest: str
+    nearest: Nearest | None
     witness: Witness | None
     waterfalls: tuple[Waterfall, ...]
     scatters: tuple[Scatter, ...]
@@ -84,7 +83,7 @@ def _meaning(group: Group, result: Result, marks: Variants, libraries: Libraries
         averaging=tuple(line.text for line in formulas.averaging(definition)) if definition else (),
         equivalent=first.equivalent,
         separating=first.evidence.separating_case or "",
-        nearest=_nearest(first),
+        nearest=first.evidence.nearest,
         witness=shown,
         waterfalls=_waterfalls(group),
         scatters=_scatters(group, drawn),
@@ -101,11 +100,6 @@ def _definition(finding: Finding) -> Definition | None:
     except SignatureError:
         # Of another version of the reference, or no signature at all: its axes are told in words.
         return None
-
-
-def _nearest(finding: Finding) -> str:
-    nearest = finding.evidence.nearest
-    return f"{nearest.signature}, off by up to {brief(nearest.deviation)}" if nearest else ""
 
 
 def _waterfalls(group: Group) -> tuple[Waterfall, ...]:

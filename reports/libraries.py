@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reports.anchors import anchor, fragment, library_anchor
@@ -51,6 +51,8 @@ class Function:
     name: str
     metric: str
     k: str
+    edges: str
+    """The letter under which :class:`Edges` tells of it."""
     spots: tuple[Spot | None, ...]
 
 
@@ -68,31 +70,27 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Alike:
-    """Functions that do the same in every experiment: a letter for them, and each with its versions and its place."""
+class Told:
+    """What functions do in an experiment, in a word, and the letters of those who do; ``odd`` where that is unusual.
 
-    letter: str
-    functions: tuple[tuple[str, str, str], ...]
+    ``who`` is empty for what most of them do.
+    """
+
+    text: str
+    who: str
+    odd: bool
 
 
 @dataclass(frozen=True)
 class Edges:
-    """Experiments by functions; functions that do the same in every experiment share a column."""
+    """The experiments beyond the formula. Functions that do the same in every one of them share a letter."""
 
     anchor: str
-    columns: tuple[Alike, ...]
+    letters: int
     rows: tuple[tuple[str, tuple[Told, ...]], ...]
-    """Title of each experiment in which something is to be seen, and what each column does in it."""
+    """Title of each experiment in which something is to be seen, and what is done in it, the most common first."""
     expected: tuple[str, ...]
     """Titles of the experiments in which every function does what everyone expects."""
-
-
-@dataclass(frozen=True)
-class Told:
-    """What a function does in an experiment, in a word; ``odd`` where that is wrong or unusual."""
-
-    text: str
-    odd: bool
 
 
 @dataclass(frozen=True)
@@ -121,12 +119,14 @@ def _page(versions: Sequence[Library], result: Result, marks: Variants) -> Libra
     found = [finding for finding in result.findings if finding.library == first.library]
     by_place = {(f.function, f.k, f.version): f for f in found}
     places = dict.fromkeys((f.function, f.k, f.metric) for f in found)
+    alike = _alike(found, result.experiments)
     functions = []
     changes: list[Change] = []
     for function, k, metric in places:
         row = [by_place.get((function, k, entry.version)) for entry in versions]
         spots = tuple(_spot(row, n, marks) for n in range(len(row)))
-        functions.append(Function(function, title(metric), "–" if k is None else str(k), spots))
+        cut = "–" if k is None else str(k)
+        functions.append(Function(function, title(metric), cut, _letters(function, alike), spots))
         changes += [made for n in range(len(row) - 1) if (made := _change(row[n + 1], row[n])) is not None]
     return LibraryPage(
         anchor=fragment("library", first.library),
@@ -136,7 +136,7 @@ def _page(versions: Sequence[Library], result: Result, marks: Variants) -> Libra
         versions=tuple(_version(entry) for entry in versions),
         functions=tuple(functions),
         changes=tuple(changes),
-        edges=_edges(first.library, found, result.experiments),
+        edges=_edges(first.library, alike, result.experiments),
     )
 
 
@@ -176,8 +176,8 @@ def told(finding: Finding) -> str:
     return VERDICTS[finding.verdict] if finding.verdict else finding.status.replace("_", " ")
 
 
-def _edges(library: str, findings: Sequence[Finding], experiments: Sequence[Experiment]) -> Edges:
-    """Return the edge-behaviour matrix; experiments do not depend on the cut-off of the data."""
+def _alike(findings: Sequence[Finding], experiments: Sequence[Experiment]) -> dict[str, list[Finding]]:
+    """Return functions by letter; experiments do not depend on the cut-off of the data, so each counts once."""
     columns: dict[tuple[str, ...], list[Finding]] = {}
     seen = set()
     for finding in findings:
@@ -185,29 +185,42 @@ def _edges(library: str, findings: Sequence[Finding], experiments: Sequence[Expe
             seen.add((finding.version, finding.function))
             found = [finding.behaviours.get(experiment.name) for experiment in experiments]
             columns.setdefault(tuple(f"{told.name} {told.slug}" if told else "" for told in found), []).append(finding)
-    rows = [(one, [same[0].behaviours.get(one.name) for same in columns.values()]) for one in experiments]
+    return {letter.upper(): same for letter, same in zip(letters(), columns.values(), strict=False)}
+
+
+def _edges(library: str, alike: Mapping[str, Sequence[Finding]], experiments: Sequence[Experiment]) -> Edges:
+    rows = [(one, {letter: same[0].behaviours.get(one.name) for letter, same in alike.items()}) for one in experiments]
     return Edges(
         fragment("edges", library),
-        tuple(_alike(letter, same) for letter, same in zip(letters(), columns.values(), strict=False)),
-        tuple((one.title, tuple(map(_word, told))) for one, told in rows if not all(map(_expected, told))),
-        tuple(one.title for one, told in rows if columns and all(map(_expected, told))),
+        len(alike),
+        tuple((one.title, _told(told)) for one, told in rows if not all(map(_expected, told.values()))),
+        tuple(one.title for one, told in rows if alike and all(map(_expected, told.values()))),
     )
 
 
-def _alike(letter: str, same: Sequence[Finding]) -> Alike:
-    by_name: dict[str, list[Finding]] = {}
-    for finding in same:
-        by_name.setdefault(finding.function, []).append(finding)
-    functions = ((name, ", ".join(f.version for f in each), anchor(each[0])) for name, each in by_name.items())
-    return Alike(letter.upper(), tuple(functions))
+def _told(by_letter: Mapping[str, Behaviour | None]) -> tuple[Told, ...]:
+    found: dict[tuple[str, bool], list[str]] = {}
+    for letter, told in by_letter.items():
+        name = "not asked" if told is None or told.name in DASHED else words(told.name)
+        found.setdefault((name, bool(told and told.slug)), []).append(letter)
+    ranked = sorted(found.items(), key=lambda pair: -len(pair[1]))
+    return tuple(Told(text, " ".join(who) if n else "", odd) for n, ((text, odd), who) in enumerate(ranked))
 
 
 def _expected(told: Behaviour | None) -> bool:
     return told is None or (not told.slug and told.name in AS_EXPECTED)
 
 
-def _word(told: Behaviour | None) -> Told:
-    return Told("–" if told is None or told.name in DASHED else words(told.name), bool(told and told.slug))
+def _letters(function: str, alike: Mapping[str, Sequence[Finding]]) -> str:
+    """Return the letter of a function, or its letters each with its versions."""
+    found = {
+        letter: [f.version for f in same if f.function == function]
+        for letter, same in alike.items()
+        if any(f.function == function for f in same)
+    }
+    if len(found) < 2:
+        return "".join(found)
+    return ", ".join(f"{letter} ({', '.join(versions)})" for letter, versions in found.items())
 
 
 def _version(entry: Library) -> VersionView:

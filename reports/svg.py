@@ -1,16 +1,18 @@
 """matplotlib's SVG made fit for the page: no style, no id, no metadata; colours are classes of the style sheet.
 
 A page holds hundreds of drawings, so what many shapes share is said once: texts of one kind stand in a group, and
-places are whole pixels.
+places are whole units.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 from xml.etree import ElementTree
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from reports.groups import HUES
 
@@ -19,8 +21,9 @@ _HUES = tuple(f"#0102{number:02x}" for number in range(HUES))
 _CLASSES = {INK: "ink", QUIET: "quiet", CANON: "canon", SIGN: "sign"} | {
     shade: f"h{number}" for number, shade in enumerate(_HUES)
 }
-_ANCHORS = {"end": " e", "middle": " m"}
-_WIDTH = 0.8
+Anchor = Literal["start", "middle", "end"]
+_ANCHORS: Mapping[Anchor, str] = {"start": "", "middle": " m", "end": " e"}
+WIDTH = 0.8
 """Width of a line that the style sheet gives; others are said."""
 _SPACE = "{http://www.w3.org/2000/svg}"
 
@@ -33,6 +36,17 @@ def colour(hue: str) -> str:
 
 
 @dataclass(frozen=True)
+class Words:
+    """A text in a drawing, at the units of its ``viewBox``."""
+
+    x: float
+    y: float
+    text: str
+    anchor: Anchor
+    shade: str
+
+
+@dataclass(frozen=True)
 class Drawing:
     """The inside of an ``svg`` element, and its ``viewBox``."""
 
@@ -40,34 +54,18 @@ class Drawing:
     shapes: Markup
 
 
-def cleaned(text: str) -> Drawing:
-    """Return the drawing in ``text``, to stand in a page.
-
-    Everything in it comes from the plotting library: paths, and texts that are escaped again on writing.
-    """
+def cleaned(text: str, words: Sequence[Words]) -> Drawing:
+    """Return the paths of the drawing in ``text`` with ``words`` beside them, to stand in a page."""
     root = ElementTree.fromstring(text)
-    shapes = "".join(_shapes(root))
-    return Drawing(root.attrib["viewBox"], Markup(shapes))
-
-
-def _shapes(parent: ElementTree.Element) -> list[str]:
-    """Return the paths below ``parent``, then its texts; groups are needed by nothing that is drawn."""
-    paths, texts = [], dict[str, list[str]]()
-    for element in parent.iter():
-        name = element.tag.removeprefix(_SPACE)
-        given = _style(element)
-        if name == "path" and (drawn := _path(element.attrib.get("d", ""), given)):
-            paths.append(drawn)
-        elif name == "text":
-            kind = _CLASSES.get(given.get("fill", INK), "ink") + _ANCHORS.get(given.get("text-anchor", ""), "")
-            texts.setdefault(kind, []).append(_text(element))
-    return [*paths, *(f'<g class="{kind}">{"".join(same)}</g>' for kind, same in texts.items())]
-
-
-def _text(element: ElementTree.Element) -> str:
-    made = ElementTree.Element("text", {place: _whole(element.attrib[place]) for place in ("x", "y")})
-    made.text = element.text
-    return ElementTree.tostring(made, encoding="unicode")
+    paths = (
+        _path(element.attrib.get("d", ""), _style(element)) for element in root.iter() if element.tag == f"{_SPACE}path"
+    )
+    grouped: dict[str, list[str]] = {}
+    for each in words:
+        kind = _CLASSES[each.shade] + _ANCHORS[each.anchor]
+        grouped.setdefault(kind, []).append(f'<text x="{each.x:.0f}" y="{each.y:.0f}">{escape(each.text)}</text>')
+    texts = (f'<g class="{kind}">{"".join(same)}</g>' for kind, same in grouped.items())
+    return Drawing(root.attrib["viewBox"], Markup("".join((*paths, *texts))))
 
 
 def _whole(number: str) -> str:
@@ -89,5 +87,5 @@ def _path(places: str, given: dict[str, str]) -> str:
     plain = re.sub(r" ?([MLh]) ?", r"\1", plain)
     dots = " dot" if given.get("stroke-linecap") == "round" else ""
     wide = float(given.get("stroke-width", "1"))
-    width = "" if wide == _WIDTH and not dots else f' stroke-width="{wide:g}"'
+    width = "" if wide == WIDTH and not dots else f' stroke-width="{wide:g}"'
     return f'<path d="{plain}" class="{stroke}{dots}"{width}/>'

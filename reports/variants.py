@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from string import ascii_lowercase
 
 from reports.result import Finding, Result
@@ -37,6 +38,7 @@ def meaning(finding: Finding) -> str:
     return open_cutoff(finding.signature)
 
 
+@cache
 def open_cutoff(signature: str) -> str:
     """Return ``signature`` with its cut-off, where it has one, written ``@k``."""
     return re.sub(r"^(\w+)@\d+", r"\1@k", signature)

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from reports.answer import QUESTION
 from reports.page import page as view
-from reports.plain import exact, figure, printable
+from reports.plain import brief, exact, figure, printable
 from reports.result import Result
 
 _BETWEEN = re.compile(
@@ -59,6 +59,7 @@ def _environment() -> Environment:
     )
     environment.filters["exact"] = exact
     environment.filters["figure"] = figure
+    environment.filters["brief"] = brief
     environment.filters["apart"] = _apart
     return environment
 

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from reports_samples import finding, hostile, many, result
 
+from bench.sixty import sixty
 from reports.anchors import anchor
+from reports.page import page as page_of
 from reports.result import Result
 from reports.write import write_report
 
@@ -149,6 +151,34 @@ def test_a_link_from_outside_arrives(opened: Opener) -> None:
     page = opened(result(), place="#" + anchor(finding()))
     assert heading(page) == "Alpha 1.0: NDCG"
     assert page.locator("article.finding:visible").count() == 1
+
+
+def test_versions_share_a_page_and_a_link_finds_its_own(opened: Opener) -> None:
+    made = sixty(8, 3)
+    shared = next(e for m in page_of(made).meanings for e in m.entries if len(e.versions) > 1 and m.scatters)
+    page = opened(made, place="#" + shared.places[1].anchor)
+    assert f"{shared.library} {', '.join(shared.versions)}" in heading(page)
+    assert page.locator("article.finding:visible").count() == 1
+    assert page.locator("tr:target").inner_text().startswith(shared.versions[1])
+    drawn = page.locator("svg:has(use):visible").first.locator("use")
+    box = drawn.bounding_box()
+    assert box and box["width"] > 100, "what is drawn on the page of the metric is seen here, too"
+
+
+def test_a_cell_says_in_words_whether_its_definition_is_documented(opened: Opener) -> None:
+    page = opened(result())
+    said = "cell => getComputedStyle(cell.querySelector('a'), '::after').content"
+    assert page.locator(".matrix td.variant").first.evaluate(said) == '"documented"'
+    assert page.locator(".matrix td.undocumented").first.evaluate(said) == '"undocumented"'
+
+
+def test_what_is_told_of_a_meaning_stands_before_the_evidence_of_a_function(opened: Opener) -> None:
+    page = opened(result(), place="#finding/beta/2.3.1/beta.average_precision/20")
+    tops = [
+        page.locator(f"{each}:visible").first.bounding_box()["y"]
+        for each in (".figures-big", ".what", ".proof", ".effect", ".rest")
+    ]
+    assert tops == sorted(tops)
 
 
 def test_an_old_link_shows_the_overview(opened: Opener) -> None:

@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 
 from audit import cli
 from reference import CATALOGUE, METRICS, parse
-from reports.choosing import QUESTIONS, figures, value
+from reports.choosing import QUESTIONS, figures, situations, values
 from reports.explained import explained
 from reports.forms import choosing, explain
 from reports.write import result_text
@@ -187,9 +187,9 @@ def test_figures_show_what_their_lessons_say() -> None:
 
 
 def test_values_of_figures_by_hand() -> None:
-    assert value("auc@k|list:limited", [5], 4) == pytest.approx((0 + (0 + 1) / 2 * (9 - 4)) / 9)
-    assert value("informedness", (1, 2, 4, 7), 4) == pytest.approx(3 / 4 + 5 / 6 - 1)
-    assert math.isnan(value("markedness", (1, 2), 10))
+    assert values("auc@k|list:limited", situations([([5], 4)])) == pytest.approx([(0 + (0 + 1) / 2 * (9 - 4)) / 9])
+    assert values("informedness", situations([((1, 2, 4, 7), 4)])) == pytest.approx([3 / 4 + 5 / 6 - 1])
+    assert math.isnan(values("markedness", situations([((1, 2), 10)]))[0])
 
 
 def test_the_page_has_the_same_questions_and_figures() -> None:

@@ -395,6 +395,17 @@ def test_a_waterfall_goes_from_the_canonical_value_to_the_fitted_one() -> None:
     assert step.x + step.width == pytest.approx(first.x + first.width, abs=0.2)
 
 
+def test_axes_that_follow_each_other_without_a_change_share_a_row() -> None:
+    values = (("", 0.5), ("gain", 0.5), ("ideal", 0.5), ("users", 0.4), ("ties", 0.4))
+    steps = tuple(Step(axis=axis, signature=axis, value=value) for axis, value in values)
+    made = waterfall(finding(decomposition=steps))
+    assert made is not None
+    assert [(bar.name, bar.figure, bar.then) for bar in made.bars] == [
+        ("canonical", "0.500", "0.5"), ("gain, ideal", "±0", "0.5"), ("users", "−0.100", "0.4"), ("ties", "±0", "0.4"),
+        ("this definition", "0.400", "0.4"),
+    ]  # fmt: skip
+
+
 def test_a_waterfall_of_what_is_no_number_is_told_and_not_drawn() -> None:
     steps = (Step(axis="", signature="s", value=0.5), Step(axis="gain", signature="t", value=math.nan))
     made = waterfall(finding(decomposition=steps))

@@ -9,13 +9,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from reports_samples import CANONICAL, HOSTILE, differing, finding, hostile, library, many, result
+from reports_samples import CANONICAL, HOSTILE, differing, finding, hostile, library, result, witness
 
+from bench.sixty import sixty
 from reports.anchors import anchor, fragment
 from reports.entries import command
 from reports.forms.html import page as html
 from reports.page import page
-from reports.result import Result
+from reports.result import Behaviour, Bin, Result
 
 TEMPLATES = Path(__file__).parents[2] / "reports" / "templates"
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -271,12 +272,97 @@ def test_an_empty_run_is_a_page_too() -> None:
 
 
 @pytest.mark.slow
-def test_sixty_versions_by_twelve_metrics_stay_small() -> None:
-    text = html(many())
+def test_sixty_versions_by_twelve_metrics_stay_small_with_all_their_evidence() -> None:
+    made = sixty()
+    assert len(made.libraries) == 60
+    assert len({found.metric for found in made.findings}) == 12
+    differing = [found for found in made.findings if found.verdict not in (None, "agrees")]
+    assert all(found.witness and found.witness.worked and found.script and found.behaviours for found in differing)
+    assert sum(bool(found.scatter) for found in differing) > 300
+    assert sum(len(found.decomposition) > 2 for found in differing) > 200
+    text = html(made)
     assert len(text.encode()) < 3_000_000
-    assert Reader(text).open == []
-    scatters = len(re.findall("of every user at k = 20", text))
-    assert scatters < 60 * 12, "drawn once for each meaning, not for each finding"
+    reader = Reader(text)
+    assert reader.open == []
+    ids = reader.values("id")
+    assert len(ids) == len(set(ids))
+    assert {anchor(found) for found in made.findings} <= set(ids), "every finding can be linked to"
+    assert {link[1:] for link in reader.values("href") if link.startswith("#")} <= set(ids)
+
+
+def two_versions(**changes: object) -> Result:
+    """Return a result in which two versions of one library differ from the canonical definition alike."""
+    bins = (Bin(canonical=0.5, library=0.5, users=40), Bin(canonical=0.5, library=0.25, users=7))
+    given = {"witness": witness(), "scatter": bins, "script": "print(1)\n"} | changes
+    found = [
+        differing("ndcg", "alpha", "gain", "exp2", value, version=version, **given)
+        for version, value in (("2.0", 0.31), ("1.0", 0.32))
+    ]
+    return result(libraries=(library(version="2.0"), library()), findings=tuple(found))
+
+
+def test_versions_of_which_the_same_is_told_share_an_entry_with_a_table_of_their_values() -> None:
+    made = two_versions()
+    (shown,) = page(made).meanings
+    (entry,) = shown.entries
+    assert [(place.version, place.exact) for place in entry.places] == [("2.0", "0.31"), ("1.0", "0.32")]
+    assert [place.anchor for place in entry.places] == [anchor(found) for found in made.findings]
+    assert entry.versions == ("2.0", "1.0")
+    text = html(made)
+    assert text.count("print(1)") == 1
+    assert {anchor(found) for found in made.findings} <= set(Reader(text).values("id"))
+
+
+def test_versions_that_act_differently_on_an_edge_have_entries_of_their_own() -> None:
+    made = two_versions()
+    odd = {"no_list": Behaviour(name="skipped", text="2 of 3 users", slug="missing-recommendations")}
+    other = made.findings[1].model_copy(update={"behaviours": odd})
+    (shown,) = page(made.model_copy(update={"findings": (made.findings[0], other)})).meanings
+    assert [entry.versions for entry in shown.entries] == [("2.0",), ("1.0",)]
+
+
+def test_versions_that_fit_nothing_share_a_page_and_functions_that_fit_nothing_do_not() -> None:
+    lost = {"verdict": "unexplained", "signature": None, "definition": {}, "differs_on": ()}
+    made = two_versions(**lost)
+    (shown,) = page(made).meanings
+    assert [place.version for entry in shown.entries for place in entry.places] == ["2.0", "1.0"]
+    other = made.findings[1].model_copy(update={"function": "alpha.other"})
+    assert len(page(made.model_copy(update={"findings": (made.findings[0], other)})).meanings) == 2
+
+
+def test_a_scatter_is_drawn_once_on_the_page_of_its_metric_and_used_by_every_meaning_that_looks_alike() -> None:
+    made = two_versions()
+    other = differing("ndcg", "alpha", "gain", "linear", 0.3, scatter=made.findings[0].scatter)
+    made = made.model_copy(update={"findings": (made.findings[0], other)})
+    (metric,) = page(made).metrics
+    (drawn,) = metric.scatters
+    assert [mark for mark, _ in drawn.marks] == ["a", "b"]
+    reader = Reader(html(made))
+    assert [given["href"] for tag, given in reader.elements if tag == "use"] == [f"#{drawn.shapes}"] * 2
+    assert reader.values("id").count(drawn.shapes) == 1
+
+
+def test_a_second_function_with_the_same_meaning_says_whose_script_shows_it_and_how_to_have_its_own() -> None:
+    made = two_versions()
+    other = made.findings[1].model_copy(update={"function": "alpha.other[log=2]", "script": "print(2)\n"})
+    (shown,) = page(made.model_copy(update={"findings": (made.findings[0], other)})).meanings
+    first, second = shown.entries
+    assert (first.script, second.script) == ("print(1)\n", "")
+    assert second.like is not None
+    assert second.like.anchor == first.first.anchor
+    assert second.own_script == "audit reproduce 'alpha==1.0:alpha.other[log=2]' --k 20"
+
+
+def test_the_handbook_part_has_the_notation_the_experiments_and_how_to_choose_a_metric() -> None:
+    shown = told(result())
+    for words in (
+        "relevant items among the first n",
+        "a user without list One user gets no recommendation.",
+        "Choosing a metric",
+        "Are ratings numbers, or yes and no?",
+        "Varying the position of the one relevant item",
+    ):
+        assert words in shown, words
 
 
 def test_templates_are_short_and_trust_nothing() -> None:
