@@ -46,8 +46,9 @@ class Entry:
     """One function of one library, at every place at which the same is told of it."""
 
     library: str
+    page: str
     edges: str
-    """Anchor of the table of all experiments of its library."""
+    """Anchors of the page of its library, and there of the table of all experiments."""
     function: str
     places: tuple[Place, ...]
     verdict: str
@@ -77,6 +78,14 @@ class Entry:
     """Version, its anchor, and what ran."""
     aside: bool
     """Whether its witness is another than that of its group."""
+
+    @property
+    def rows(self) -> tuple[tuple[Place, ...], ...]:
+        """The places with those of the same numbers together."""
+        found: dict[object, list[Place]] = {}
+        for place in self.places:
+            found.setdefault((place.k, place.exact, place.canonical, place.live, place.own), []).append(place)
+        return tuple(map(tuple, found.values()))
 
     @property
     def first(self) -> Place:
@@ -150,6 +159,7 @@ def _entry(
     versions = {each.version: libraries[each.library, each.version] for each in same}
     return Entry(
         library=one_line(entry.title),
+        page=fragment("library", entry.library),
         edges=fragment("edges", entry.library),
         function=finding.function,
         places=tuple(
@@ -168,7 +178,7 @@ def _entry(
         odd=tuple((titles.get(name, name), told) for name, told in finding.behaviours.items() if told.slug),
         even=_even(finding, titles),
         expected=sum(not told.slug and told.name in AS_EXPECTED for told in finding.behaviours.values()),
-        command=command(result, *same),
+        command=command(result, finding),
         script="" if like else finding.script or "",
         own_script=shlex.join(_reproduce(finding)) if finding.script else "",
         like=like,
@@ -205,18 +215,14 @@ def _link(source: str) -> str | None:
     return web_link(source.split(", ", 1)[0])
 
 
-def command(result: Result, *findings: Finding) -> str:
-    """Return what to type to see findings again; the run's own command where its data was the user's."""
+def command(result: Result, finding: Finding) -> str:
+    """Return what to type to see a finding again; the run's own command where its data was the user's."""
     if not _OWN_DATA.fullmatch(result.dataset.name):
         return result.command
-    words = ["audit", "run"]
-    for name in dict.fromkeys(f"{finding.library}=={finding.version}" for finding in findings):
-        words += ["-l", name]
-    words += ["--dataset", result.dataset.name]
+    words = ["audit", "run", "-l", f"{finding.library}=={finding.version}", "--dataset", result.dataset.name]
     if result.recommenders:
         words += ["--recommender", result.recommenders[0]]
-    asked = dict.fromkeys(finding.k for finding in findings)
-    for k in result.k if None in asked else asked:
+    for k in result.k if finding.k is None else (finding.k,):
         words += ["-k", str(k)]
     return shlex.join(words)
 

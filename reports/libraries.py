@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reports.anchors import anchor, fragment, library_anchor
 from reports.behaviours import AS_EXPECTED, DASHED, words
@@ -42,11 +42,16 @@ class Spot:
     verdict: str
     link: str
     changed: bool
+    wide: int = 1
+    """Versions next to each other that show the same: they share a cell."""
 
 
 @dataclass(frozen=True)
 class Function:
-    """One function at one cut-off over all versions, newest first; ``None`` where a version does not have it."""
+    """One function at one cut-off over all versions, newest first, those that show the same as one.
+
+    ``None`` where a version does not have it.
+    """
 
     name: str
     metric: str
@@ -124,7 +129,7 @@ def _page(versions: Sequence[Library], result: Result, marks: Variants) -> Libra
     changes: list[Change] = []
     for function, k, metric in places:
         row = [by_place.get((function, k, entry.version)) for entry in versions]
-        spots = tuple(_spot(row, n, marks) for n in range(len(row)))
+        spots = _together([_spot(row, n, marks) for n in range(len(row))])
         cut = "–" if k is None else str(k)
         functions.append(Function(function, title(metric), cut, _letters(function, alike), spots))
         changes += [made for n in range(len(row) - 1) if (made := _change(row[n + 1], row[n])) is not None]
@@ -152,6 +157,20 @@ def _spot(row: Sequence[Finding | None], number: int, marks: Variants) -> Spot |
     newer = row[number - 1] if number else None
     link = "" if newer is not None and not _differ(newer, finding) else anchor(finding)
     return Spot(text, mark, hue(mark), verdict, link, _differ(before, finding))
+
+
+def _together(spots: Sequence[Spot | None]) -> tuple[Spot | None, ...]:
+    """Return ``spots`` with each run of the same as one; whether it changed is told by the last, the oldest, of it."""
+    found: list[Spot | None] = []
+    for spot in spots:
+        last = found[-1] if found else None
+        if spot and last and not last.changed and (spot.text, spot.mark, spot.verdict) == (
+            last.text, last.mark, last.verdict
+        ):  # fmt: skip
+            found[-1] = replace(last, wide=last.wide + 1, changed=spot.changed)
+        else:
+            found.append(spot)
+    return tuple(found)
 
 
 def _differ(before: Finding | None, finding: Finding) -> bool:

@@ -10,9 +10,9 @@ from itertools import pairwise
 from reports.plain import rounded
 from reports.result import Finding, Step
 
-WIDTH = 400
-"""Units from the left end of the bars to their right end."""
-_LEAST = 1.5
+WIDTH = 100.0
+"""Percent, from the left end of the bars to their right end."""
+_LEAST = 0.4
 """Width of a bar that stands for no change."""
 
 
@@ -20,7 +20,7 @@ _LEAST = 1.5
 class Bar:
     """One row: its axes, the change that they make and the value after it, and where its bar stands.
 
-    ``x`` and ``width`` are units of the drawing; ``kind`` is ``total``, ``up``, ``down`` or ``still``. ``then`` has
+    ``x`` and ``width`` are percent of the drawing; ``kind`` is ``total``, ``up``, ``down`` or ``still``. ``then`` has
     six digits, for those whom ``figure`` tells too little.
     """
 
@@ -40,7 +40,6 @@ class Waterfall:
     bars: tuple[Bar, ...]
     words: str
     drawn: bool
-    width: int = WIDTH
 
 
 def waterfall(finding: Finding) -> Waterfall | None:

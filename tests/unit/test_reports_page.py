@@ -243,6 +243,14 @@ def test_a_change_between_versions_is_told() -> None:
     assert [spot.changed for spot in shown.functions[0].spots if spot] == [True, False]
 
 
+def test_versions_that_compute_the_same_share_a_cell_and_a_change_ends_it() -> None:
+    old = differing("ndcg", "alpha", "gain", "exp2", 0.1, version="1.0")
+    entries = tuple(library(version=version) for version in ("3.0", "2.0", "1.0"))
+    made = page(result(libraries=entries, findings=(finding(version="3.0"), finding(version="2.0"), old)))
+    (row,) = made.libraries[0].functions
+    assert [(spot.wide, spot.changed) for spot in row.spots if spot] == [(2, True), (1, False)]
+
+
 def test_a_finding_is_reproduced_by_its_own_command() -> None:
     data = result().dataset.model_copy(update={"name": "ml-100k:per-user"})
     assert command(result(dataset=data), finding()) == (
@@ -288,6 +296,13 @@ def test_sixty_versions_by_twelve_metrics_stay_small_with_all_their_evidence() -
     assert len(ids) == len(set(ids))
     assert {anchor(found) for found in made.findings} <= set(ids), "every finding can be linked to"
     assert {link[1:] for link in reader.values("href") if link.startswith("#")} <= set(ids)
+
+
+def test_versions_of_equal_value_stand_in_one_line() -> None:
+    made = two_versions()
+    same = made.findings[1].model_copy(update={"value": made.findings[0].value})
+    (shown,) = page(made.model_copy(update={"findings": (made.findings[0], same)})).meanings
+    assert [[place.version for place in row] for row in shown.entries[0].rows] == [["2.0", "1.0"]]
 
 
 def two_versions(**changes: object) -> Result:
