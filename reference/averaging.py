@@ -113,7 +113,8 @@ def mean(users: Users, ratio: Ratio | None, crowd: Crowd, values: Mapping[str, s
             return np.asarray(np.exp(Ratio(total(terms), total(weight)).value))
         case "harmonic":
             with np.errstate(divide="ignore", invalid="ignore"):
-                terms = np.where(weight == 0, users.value * 0, weight / users.value)
+                # Added to 0, a negative zero is a zero: 0 over a negative ideal, whose inverse would be -inf.
+                terms = np.where(weight == 0, users.value * 0, weight / (users.value + 0.0))
             return Ratio(total(weight), total(terms)).value
         case "quadratic":
             return Ratio(total(users.value**2 * weight), total(weight), root=True).value

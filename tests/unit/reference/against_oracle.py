@@ -22,6 +22,7 @@ from reference.evaluation import Evaluated, Problem, evaluate, takes_one_ranking
 from reference.metrics import METRICS
 
 A_BATCH = 40
+A_FEW = 2
 
 
 @dataclass
@@ -29,40 +30,39 @@ class Compared:
     """How many cases each family was compared on, in how many of them something unusual stood, and what differed."""
 
     cases: Counter[str] = field(default_factory=Counter)
-    definitions: Counter[str] = field(default_factory=Counter)
     unusual: Counter[str] = field(default_factory=Counter)
     differences: list[str] = field(default_factory=list)
 
 
-def compared(batches: int, names: tuple[str, ...] = tuple(METRICS), seed: int = 0) -> Compared:
-    """So many batches, each seen by one definition of every family; what differs is told in full.
+def compared(cases: int, names: tuple[str, ...] = tuple(METRICS), seed: int = 0) -> Compared:
+    """At least so many cases for each family, in batches that are seen by one definition of every family; what
+    differs is told in full.
 
     The cases of a batch are evaluated side by side, and the first of them alone as well.
     """
-    rng, out = random.Random(seed), Compared()
-    for _ in range(batches):
-        chosen = [random_case(rng) for _ in range(A_BATCH)]
-        k = rng.choice((1, 2, 3, 5, 8))
-        whole, first = Problem.of(chosen, k), Problem.of(chosen[:1], k)
-        shared = shared_values(rng)
-        out.unusual.update(kind for case in chosen for kind in unusual(case, k))
+    rng, out = random.Random(seed), Compared(Counter(dict.fromkeys(names, 0)))
+    while min(out.cases.values()) < cases and len(out.differences) <= 2:
+        batch = [random_case(rng) for _ in range(A_BATCH)]
+        k, shared = rng.choice((1, 2, 3, 5, 8)), shared_values(rng)
+        problems = {size: Problem.of(batch[:size], k) for size in (1, A_FEW, A_BATCH)}
+        out.unusual.update(kind for case in batch for kind in unusual(case, k))
         forget()
         for name in names:
             definition = sampled_like(METRICS[name], shared, k, rng)
-            out.cases[name] += A_BATCH
-            out.definitions[name] += 1
-            out.differences += _differences(definition, chosen, whole, first, k)
-        if len(out.differences) > 2:
-            break
+            # All rows as one ranking have thousands of orders where ties are averaged.
+            many = takes_one_ranking(definition) and definition.axes.get("ties") == "average"
+            size = A_FEW if many else A_BATCH
+            out.cases[name] += size
+            out.differences += _differences(definition, problems[size], problems[1], k)
     return out
 
 
-def _differences(definition: Definition, chosen: list[Case], whole: Problem, first: Problem, k: int) -> list[str]:
+def _differences(definition: Definition, whole: Problem, first: Problem, k: int) -> list[str]:
     cut = None if definition.k is None else k
     together = split(definition, evaluate(definition, whole), whole)
     alone = evaluate(definition, first)
     out = []
-    for case, *fasts in zip(chosen, together, [alone, *together[1:]], strict=True):
+    for case, *fasts in zip(whole.cases, together, [alone, *together[1:]], strict=True):
         right = slow(definition.metric, definition.axes, case, cut)
         out += [told(definition, case, k, difference) for fast in fasts if (difference := differs(fast, right))]
     return out

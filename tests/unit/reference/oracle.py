@@ -35,6 +35,7 @@ class User:
     lowest: Fraction
     highest: Fraction
     seen: tuple[int, ...] = ()
+    together: bool = False
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ def stacked(case: Case, values: Values) -> list[User]:
     train, catalogue = sum(user.train for user in each), sum(user.catalogue for user in each)
     seen = [(name, item) for name, user in asked for item in user.seen]
     numbers = tuple(number[pair] for pair in seen if pair in number)
-    return [User(rows, truth, train, catalogue, one.threshold, one.lowest, one.highest, numbers)]
+    return [User(rows, truth, train, catalogue, one.threshold, one.lowest, one.highest, numbers, together=True)]
 
 
 def in_one_ranking(r: int, length: int, rule: str) -> bool:
@@ -225,7 +226,9 @@ READ = (
 
 def rankings(user: User, k: int | None, values: Values) -> list[Ranking]:
     """The resolved lists of a user, all equally likely; the same for all definitions that resolve them alike."""
-    return _rankings(user, k, tuple((name, values[name]) for name in READ if name in values))
+    chosen = tuple((name, values[name]) for name in READ if name in values)
+    # All rows as one user's are put together anew each time: keeping their lists would only fill the memory.
+    return (_rankings.__wrapped__ if user.together else _rankings)(user, k, chosen)
 
 
 def forget() -> None:
