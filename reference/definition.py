@@ -102,10 +102,18 @@ def _uses_k(metric: Metric, values: Mapping[str, str]) -> bool:
 
 def _simplify_shared(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     """Equal by construction, whatever the formula. Without scores there are no ties; 0/0 has no value but NaN; a
-    copy that counts in r only does not count where r is not read; the first truth row has no copy before it."""
+    copy that counts in r only does not count where r is not read; the first truth row has no copy before it; where
+    the denominator is never 0 no policy for that acts; and where k is not read, a list that is not cut has none."""
     out = _simplify_one(values) if is_stacked(metric, values) else _simplify_users(dict(values))
     if out.get("no_hit") == "formula":
         out["no_hit"] = "0" if metric.by_convention(out) else "nan"
+    # A cut-off of k - 1 may be 0, and 0 in a denominator.
+    if metric.settled(out) and not metric.by_convention(out) and out.get("cutoff") != "k_minus_1" and "no_hit" in out:
+        out["no_hit"] = "0"
+    if out.get("no_list") == "formula" and (metric.reads_k(out) <= (out.get("cutoff", "k") in ("k", "hits_uncut"))):
+        out["no_list"] = metric.empty(out) or "formula"
+    if out.get("cutoff") == "hits_uncut" and not metric.reads_k(out) and out.get("no_hit") != "1/k":
+        out["cutoff"] = "none"
     if out.get("order") == "rows" and "ties" in out:
         out["ties"] = "given"
     if out.get("truth") == "first" and out.get("truth_duplicates") in ("once", "r_only"):
@@ -160,8 +168,10 @@ def _simplify_one(values: Mapping[str, str]) -> dict[str, str]:
         out["undefined"] = "skip"
     if out["users"] in ("both", "predictions"):
         out["no_list"] = "0"
-    alone = {"ends_all": "0", "previous": "error"}  # nobody else's value ends, and there is none to carry over
-    return out | {edge: alone.get(out[edge], out[edge]) for edge in ("no_hit", "no_list") if edge in out}
+    # Nobody else's value ends, and there is none to carry over; the mean over nobody is NaN.
+    alone = {"ends_all": "0", "previous": "error", "nan": "skip"}
+    policies = ("undefined", "no_hit", "no_list", "no_negatives")
+    return out | {edge: alone.get(out[edge], out[edge]) for edge in policies if edge in out}
 
 
 def _simplify_users(values: dict[str, str]) -> dict[str, str]:

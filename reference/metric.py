@@ -24,6 +24,19 @@ def _always(values: Values) -> str | None:
     return None
 
 
+def is_cut(values: Values) -> bool:
+    """Whether hits count down to some rank only."""
+    return values.get("cutoff", "k") not in ("none", "hits_uncut")
+
+
+def uncut_sets(values: dict[str, str]) -> dict[str, str]:
+    """A set has no order where nothing is cut: all that is listed is in it, whichever order equal scores have; and
+    whatever ranks it, unless that says which copy of an item stays."""
+    if is_cut(values) or "ties" not in values:
+        return values
+    return {**values, "ties": "given", "order": "score" if values["duplicates"] == "counted" else values["order"]}
+
+
 def _differing(values: Values) -> bool:
     return False
 
@@ -51,7 +64,10 @@ class Metric:
     ``of:means``, and ``combine`` puts their means together. ``same_denominator`` tells where every user's
     denominator is one and the same number; ``proportional`` that without a hit the numerator is 0;
     ``by_convention`` that without a hit the value is 0 by convention only, so that another policy can replace it;
-    ``reads_r`` that the number of relevant items acts; ``vanishes`` that without relevant items both terms are 0.
+    ``reads_r`` that the number of relevant items acts; ``reads_k`` that the cut-off acts beyond how deep hits count;
+    ``vanishes`` that without relevant items both terms are 0; ``settled`` that a user with relevant items, rows and
+    irrelevant ones has a denominator, whatever the list: k, r and the like are above 0. ``empty`` is what the formula
+    gives for an empty list where it always gives the same, as the policy of that name.
     """
 
     name: str
@@ -74,7 +90,10 @@ class Metric:
     proportional: bool = True
     by_convention: Callable[[Values], bool] = _differing
     reads_r: Callable[[Values], bool] = _everywhere
+    reads_k: Callable[[Values], bool] = _everywhere
     vanishes: Callable[[Values], bool] = _differing
+    settled: Callable[[Values], bool] = _differing
+    empty: Callable[[Values], str | None] = _always
 
     @cached_property
     def all_axes(self) -> tuple[Axis, ...]:
@@ -136,6 +155,28 @@ def _refuse_shared(metric: Metric, values: Values) -> str | None:
     if values["users"] == "hits":
         return "users:hits asks who has a hit in a list of their own, and all rows are one ranking"
     return None
+
+
+def length_unseen(values: Values) -> bool:
+    """Whether nothing but the formula looks at the length of a list, which without a cut-off is k too."""
+    return values.get("weight") != "list_length" and values.get("no_hit") != "1/k"
+
+
+def only_relevant(values: Values) -> str | None:
+    """Why it means nothing, for what tells relevant items from irrelevant ones, that all ranked ones are relevant."""
+    wanted = {"candidates": "test_only", "relevance": "every_row", "truth": "all", "counted_scores": "any"}
+    if any(values.get(name, value) != value for name, value in wanted.items()):
+        return None
+    return "candidates:test_only ranks what the truth holds, and with relevance:every_row all of that is relevant"
+
+
+def same_when_rated_only(values: dict[str, str]) -> dict[str, str]:
+    """For what reads pairs of a score and a true rating only: rows without a rating act by being a list, so that it
+    does not matter whether they are ranked where a list without a rated row counts as an empty one."""
+    if values.get("candidates") != "test_only" or not length_unseen(values):
+        return values
+    empty, nothing = ("nan" if values[edge] == "formula" else values[edge] for edge in ("no_list", "no_hit"))
+    return {**values, "candidates": "all"} if empty == nothing and values["users"] in ("truth", "all") else values
 
 
 SET_AXES = frozenset({"positions", "no_negatives"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reference.cases.crowds import CROWDS
+from reference.cases.mixed import MIXED
 from reference.cases.orders import ORDERS
 from reference.cases.plain import PLAIN
 from reference.cases.probe import Kind, Probe, User
@@ -10,4 +11,4 @@ from reference.cases.small import SMALL, alone
 
 PROBES: tuple[Probe, ...] = (*PLAIN, *ORDERS, *CROWDS)
 
-__all__ = ["CROWDS", "ORDERS", "PLAIN", "PROBES", "SMALL", "Kind", "Probe", "User", "alone"]
+__all__ = ["CROWDS", "MIXED", "ORDERS", "PLAIN", "PROBES", "SMALL", "Kind", "Probe", "User", "alone"]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reference.case import Case, Predictions, Train, Truth
 
 Kind = Literal[
-    "plain", "order", "duplicates", "truth_duplicates", "relevance", "rated", "crowd", "small", "separating",
+    "plain", "order", "duplicates", "truth_duplicates", "relevance", "rated", "crowd", "small", "mixed", "separating",
 ]  # fmt: skip
 
 THRESHOLD = 2.0

@@ -11,7 +11,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Bools, Floats, Ints, Lists, Ratio
-from reference.metric import Metric, Values
+from reference.metric import Metric, Values, only_relevant
 
 SCOPE = axis(
     "scope", "what is one ranking",
@@ -174,7 +174,10 @@ def _uses_k(values: Values) -> bool:
 
 
 def _refuse(values: Values) -> str | None:
-    """Where pairs are not made with the k best irrelevant items, k is no number of them."""
+    """Where pairs are not made with the k best irrelevant items, k is no number of them; and without an irrelevant
+    item there are no pairs."""
+    if values["negatives"] == "exact" and (reason := only_relevant(values)):
+        return reason
     if values["list"] not in ("top_negatives", "top_both"):
         for name, value in (("negatives", "k"), ("short", "undefined")):
             if values[name] == value:
@@ -187,10 +190,16 @@ def _reads_r(values: Values) -> bool:
     return values["list"] != "topk" and (values["unlisted"] == "lost" or values["list"] == "limited_hits")
 
 
+def _settled(values: Values) -> bool:
+    """Where unlisted items count there is a relevant one, and without an irrelevant one another edge acts."""
+    lost = values["unlisted"] == "lost" and values["list"] in ("full", "limited", "top_negatives", "top_both")
+    return (lost or values["list"] == "limited_hits") and values["short"] == "counted"
+
+
 AUC = Metric(
     "auc", "AUC", (SCOPE, LIST, TIED_SCORES, NEGATIVES, SHORT, UNLISTED), auc,
     "per user over the full ranking (GAUC): users do not know of each other's lists (Tamm et al. 2021, §4.6)",
     inert=frozenset({"positions", "cutoff"}), simplify=simplify, uses_k=_uses_k, whole=("scope",),
-    stacked=("scope", "stacked"), negatives=irrelevant, refuse=_refuse, reads_r=_reads_r,
+    stacked=("scope", "stacked"), negatives=irrelevant, refuse=_refuse, reads_r=_reads_r, settled=_settled,
     vanishes=lambda values: True,
 )  # fmt: skip

@@ -88,16 +88,26 @@ def _same(values: Values) -> bool:
     return values["denominator"] == "k" and values["over"] == "user" and values.get("cutoff") != "none"
 
 
+def _empty(values: Values) -> str | None:
+    return "0" if values["denominator"] in ("min", "r", "k", "cumulative") else None
+
+
+def _reads_k(values: Values) -> bool:
+    return values["denominator"] not in ("r", "hits")
+
+
 AVERAGE_PRECISION = Metric(
     "average_precision", "Average precision", (DENOMINATOR, INDICATOR, OVER), average_precision,
     "divided by min(k, r): 1 for a perfect list whatever k and r (Tamm et al. 2021, §4.4)",
     inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"), same_denominator=_same,
     vanishes=lambda values: values["denominator"] not in ("k", "shown"),
     reads_r=lambda values: values["denominator"] not in ("k", "hits", "shown"),
+    reads_k=_reads_k, settled=lambda values: values["denominator"] != "hits", empty=_empty,
 )  # fmt: skip
 AVERAGE_RECALL = Metric(
     "average_recall", "Average recall", (DENOMINATOR, INDICATOR, OVER), average_recall,
     "divided by min(k, r), as average precision is",
     inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"),
-    vanishes=lambda values: True,
+    vanishes=lambda values: True, reads_k=_reads_k,
+    settled=lambda values: values["denominator"] != "hits", empty=_empty,
 )  # fmt: skip

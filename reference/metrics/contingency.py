@@ -13,7 +13,7 @@ import numpy as np
 
 from reference.axis import Axis, axis
 from reference.lists import Floats, Ints, Lists, Ratio
-from reference.metric import SET_AXES, Metric, r_unseen
+from reference.metric import SET_AXES, Metric, Values, is_cut, only_relevant, r_unseen, uncut_sets
 
 NEGATIVES = axis(
     "negatives", "which items can be recommended",
@@ -118,10 +118,25 @@ def _at_k(measure: Callable[[Table], Ratio]) -> Callable[..., Ratio]:
 def _simplify_irrelevant(values: dict[str, str]) -> dict[str, str]:
     """Shares of the irrelevant items do not depend on how often the truth lists a relevant one, but for their number
     in the catalogue, from which every row of the truth is taken."""
+    every = values["negatives"] == "candidates" and not is_cut(values) and values.get("counted_scores") == "any"
+    if every and values.get("duplicates") in ("first_closed_up", "last"):
+        # All irrelevant candidates are recommended, however often: their share is 1, that of the others 0.
+        values = {**values, "duplicates": "counted"}
     same = ("r_only",) if values["negatives"] == "catalogue" else ("r_only", "once")
     if values.get("truth_duplicates") in same and r_unseen(values):
         return {**values, "truth_duplicates": "counted"}
     return values
+
+
+def _simplify_short(values: dict[str, str]) -> dict[str, str]:
+    """Where the whole list is recommended it is not filled up."""
+    if is_cut(values) or "short_lists" not in values:
+        return values
+    return {**uncut_sets(values), "short_lists": "listed"}
+
+
+def _refuse(values: Values) -> str | None:
+    return only_relevant(values) if values["negatives"] == "candidates" else None
 
 
 def _unchanged(values: dict[str, str]) -> dict[str, str]:
@@ -134,17 +149,19 @@ def _metric(
     formula: Callable[..., Ratio],
     axes: tuple[Axis, ...] = (NEGATIVES, SHORT_LISTS),
     simplify: Callable[[dict[str, str]], dict[str, str]] = _unchanged,
+    *,
+    settled: bool = False,
 ) -> Metric:
     return Metric(
         name, title, axes, formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
-        inert=SET_AXES - {"no_negatives"}, negatives=irrelevant,
-        proportional=False,
-        simplify=simplify,
+        inert=SET_AXES - {"no_negatives"}, negatives=irrelevant, refuse=_refuse,
+        proportional=False, reads_k=lambda values: False, settled=lambda values: settled,
+        simplify=lambda values: simplify(_simplify_short(values)),
     )  # fmt: skip
 
 
 CONTINGENCY = (
-    _metric("fallout", "Fallout", _at_k(fallout), simplify=_simplify_irrelevant),
+    _metric("fallout", "Fallout", _at_k(fallout), simplify=_simplify_irrelevant, settled=True),
     Metric(
         "miss_rate",
         "Miss rate",
@@ -153,12 +170,17 @@ CONTINGENCY = (
         "of all relevant items, as recall: the irrelevant ones do not act (Schröder et al. 2011, §4.2)",
         inert=SET_AXES,
         proportional=False,
+        reads_k=lambda values: False,
+        settled=lambda values: True,
+        empty=lambda values: "1",
+        refuse=only_relevant,
+        simplify=uncut_sets,
     ),
     _metric("inverse_precision", "Inverse precision", _at_k(inverse_precision)),
-    _metric("inverse_recall", "Inverse recall", _at_k(inverse_recall), simplify=_simplify_irrelevant),
-    _metric("accuracy", "Accuracy", _at_k(accuracy)),
-    _metric("informedness", "Informedness", _at_k(informedness)),
+    _metric("inverse_recall", "Inverse recall", _at_k(inverse_recall), simplify=_simplify_irrelevant, settled=True),
+    _metric("accuracy", "Accuracy", _at_k(accuracy), settled=True),
+    _metric("informedness", "Informedness", _at_k(informedness), settled=True),
     _metric("markedness", "Markedness", _at_k(markedness)),
     _metric("matthews_correlation", "Matthews correlation", _at_k(matthews_correlation)),
-    _metric("mean_average_markedness", "Mean average markedness", mean_average_markedness, (NEGATIVES,)),
+    _metric("mean_average_markedness", "Mean average markedness", mean_average_markedness, (NEGATIVES,), settled=True),
 )

@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values
+from reference.metric import SET_AXES, Metric, Values, only_relevant, uncut_sets
 from reference.metrics.average_precision import average_precision, average_recall
 from reference.metrics.precision import precision as precision_ratio
 from reference.metrics.recall import recall as recall_ratio
@@ -76,7 +76,10 @@ def means(lists: Lists, *, of: str, beta: str, operands: str, precision: str, re
 def simplify(values: dict[str, str]) -> dict[str, str]:
     """F = (1 + b²) H / (b² d_R + d_P): with d_P = d_R it is H / d whatever beta; swapping d_P and d_R is the
     same as 1 / beta, and the point is written with the smaller change."""
-    if values["operands"] != "precision_recall" or values["of"] == "means":
+    if values["operands"] != "precision_recall":
+        return values
+    values = uncut_sets(values)
+    if values["of"] == "means":
         return values
     if values["precision"] == values["recall"]:
         return {**values, "beta": "1"}
@@ -91,10 +94,14 @@ def _reads_r(values: Values) -> bool:
     return not (plain and values["recall"] == "k")
 
 
+def _refuse(values: Values) -> str | None:
+    return only_relevant(values) if values["operands"] == "precision_recall" else None
+
+
 F_SCORE = Metric(
     "f_score", "F-score", (OF, BETA, OPERANDS, PRECISION, RECALL), f_score,
     "F1 of each user's H/k and H/r, then the mean: each user weighs the same, as in the other metrics",
-    inert=SET_AXES, simplify=simplify, whole=("of",), operands=means,
+    inert=SET_AXES, simplify=simplify, refuse=_refuse, whole=("of",), operands=means,
     combine=lambda first, second, values: combine(first, second, float(values["beta"])),
     reads_r=_reads_r,
     # Without a hit P + R is 0, and 2 P R / (P + R) is 0/0: that F is 0 then is a convention.

@@ -9,7 +9,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, r_unseen
+from reference.metric import SET_AXES, Metric, Values, is_cut, only_relevant, r_unseen, uncut_sets
 from reference.order import first_copy_leads
 
 COUNTS = axis(
@@ -44,9 +44,13 @@ def _same(values: Values) -> bool:
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
     """Whether there is a hit does not change when a hit counts twice or its copy stays in its place; and of
-    zeros and ones the geometric and the harmonic mean are the same."""
-    out = dict(values)
+    zeros and ones the geometric and the harmonic mean are the same. Of copies the best score comes first, so that it
+    is above 0 where any is."""
+    out = uncut_sets(values)
     if out["counts"] == "any":
+        by_score = out.get("order") == "score" and out.get("counted_scores") == "positive"
+        if not is_cut(out) and out.get("duplicates") == "first_in_place" and by_score:
+            out["duplicates"] = "counted"
         if out.get("duplicates") == "first_in_place" and first_copy_leads(out):
             out["duplicates"] = "counted"
         if out.get("truth_duplicates") == "once" and r_unseen(out):
@@ -60,8 +64,9 @@ HIT_RATE = Metric(
     "hit_rate", "Hit rate", (COUNTS,), hit_rate,
     "whether there is a hit: the definition that Tamm et al. 2021 (§4.2) start from",
     inert=SET_AXES | {"no_hit"},
-    simplify=simplify,
+    simplify=simplify, refuse=only_relevant, empty=lambda values: "0",
     same_denominator=_same,
     vanishes=lambda values: values["counts"] == "recall",
     reads_r=lambda values: values["counts"] == "recall",
+    reads_k=lambda values: values["counts"] == "precision",
 )  # fmt: skip

@@ -200,6 +200,12 @@ def _same(values: Values) -> bool:
     )
 
 
+def _settled(values: Values) -> bool:
+    """Gains of 1 leave no ideal of relevant items at 0."""
+    ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
+    return values["ideal"] in ("none", "ones") or (ideal_gain == "binary" and values["ideal"] in ("k", "all", "shown"))
+
+
 def _refuse(values: Values) -> str | None:
     """Ranks that only irrelevant items move leave a miss no rank of its own; no logarithm has a base of 1 or less."""
     for name in ("discount", "ideal_discount"):
@@ -216,4 +222,6 @@ NDCG = Metric(
     inert=frozenset({"no_negatives"}), simplify=simplify, refuse=_refuse, same_denominator=_same,
     vanishes=lambda values: values["ideal"] not in ("none", "ones") and values["miss_gain"] == "0",
     reads_r=lambda values: values["ideal"] in ("k", "all", "shown"),
+    reads_k=lambda values: values["ideal"] not in ("all", "none"), settled=_settled,
+    empty=lambda values: "0" if _settled(values) and values["ideal"] != "shown" else None,
 )  # fmt: skip

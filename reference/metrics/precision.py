@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from reference.axis import axis
 from reference.lists import Floats, Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values
+from reference.metric import SET_AXES, Metric, Values, only_relevant, uncut_sets
 
 DENOMINATOR = axis(
     "denominator", "what hits are divided by",
@@ -40,7 +40,8 @@ PRECISION = Metric(
     "precision", "Precision", (DENOMINATOR, NUMERATOR), precision,
     "divided by k: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
     inert=SET_AXES | {"no_hit"},
-    same_denominator=_same,
+    same_denominator=_same, refuse=only_relevant, simplify=uncut_sets,
+    empty=lambda values: None if values["denominator"] == "shown" else "0",
     reads_r=lambda values: values["denominator"] == "min",
     vanishes=lambda values: values["denominator"] == "min",
 )  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values
+from reference.metric import SET_AXES, Metric, Values, only_relevant
 
 CUT = axis("cut", "how deep, and what hits are divided by",
             {"r": "r", "min": "min(k, r)", "min_over_r": "min(k, r), but divided by r"}, slug="cut-off")  # fmt: skip
@@ -24,7 +24,13 @@ def _uses_k(values: Values) -> bool:
     return values["cut"] != "r"
 
 
+def _simplify(values: dict[str, str]) -> dict[str, str]:
+    """One relevant item is looked at in the first place only, at any k."""
+    return {**values, "cut": "r"} if values.get("truth") == "first" else values
+
+
 R_PRECISION = Metric(
     "r_precision", "R-precision", (CUT,), r_precision, "cut at r: the textbook's (Manning et al. 2008, §8.4)",
     inert=SET_AXES | {"no_hit", "cutoff"}, uses_k=_uses_k, vanishes=lambda values: True,
+    empty=lambda values: "0", refuse=only_relevant, simplify=_simplify,
 )  # fmt: skip

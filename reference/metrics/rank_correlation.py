@@ -11,7 +11,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Floats, Ints, Lists, Ratio
-from reference.metric import Metric, Values
+from reference.metric import Metric, Values, length_unseen, only_relevant, same_when_rated_only
 from reference.metrics.auc import auc
 from reference.metrics.contingency import informedness, table
 
@@ -68,11 +68,21 @@ def _simplify_rho(values: dict[str, str]) -> dict[str, str]:
     """Scores are read, not ranks: whether a list closes up after a copy is not seen, nor
     which rows it stands in."""
     out = dict(values)
-    if out.get("duplicates") == "first_closed_up":
+    if out.get("duplicates") == "first_closed_up" and length_unseen(out):
         out["duplicates"] = "first_in_place"
     if out.get("duplicates") == "counted":
         out["order"] = "score"
-    return out
+    return same_when_rated_only(out)
+
+
+def _refuse_rho(values: Values) -> str | None:
+    if values["users"] == "one_relevant":
+        return "users:one_relevant leaves one item a user, and one item has no rank correlation"
+    return (
+        "relevance:equal_1 leaves one gain, and what is all equal has no order"
+        if values["relevance"] == "equal_1"
+        else None
+    )
 
 
 def _limited(values: Values) -> bool:
@@ -89,10 +99,11 @@ RANK_CORRELATION = (
         "over the whole ranking: what a rank correlation compares (Schröder et al. 2011, §4.3)",
         inert=frozenset({"positions", "cutoff"}), uses_k=_limited,
         proportional=False, negatives=lambda lists, **_: lists.negatives, simplify=_simplify_tau,
+        refuse=only_relevant, reads_k=lambda values: False, settled=lambda values: True,
     ),
     Metric(
         "spearman_rho", "Spearman's rho", (), spearman_rho, "the textbook's, ties averaged",
-        inert=frozenset({"positions", "cutoff", "no_negatives", "ties"}), uses_k=_never, proportional=False,
-        reads_r=lambda values: False, simplify=_simplify_rho,
+        inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth"}), uses_k=_never, proportional=False,
+        reads_r=lambda values: False, simplify=_simplify_rho, refuse=_refuse_rho,
     ),
 )  # fmt: skip

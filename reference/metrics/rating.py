@@ -12,7 +12,7 @@ import numpy as np
 
 from reference.axis import Axis, axis
 from reference.lists import Floats, Lists, Ratio
-from reference.metric import Metric, Values
+from reference.metric import Metric, Values, length_unseen, same_when_rated_only
 
 PAIRS = axis(
     "pairs", "which pairs are looked at, and what scores should be",
@@ -85,14 +85,54 @@ def log_loss(lists: Lists, *, clip: str) -> Ratio:
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """A target for each row that is there: what the truth lists twice is one pair of it. Ranks are not read: whether
-    a list closes up after a copy is not seen."""
+    """A target for each row that is there: what the truth lists twice is one pair of it, and who has no list has no
+    target and is undefined. Ranks are not read: whether a list closes up after a copy is not seen. Without a pair
+    there is nothing to divide by."""
+    if "pairs" not in values:
+        return values
     out = dict(values)
-    if out.get("duplicates") == "first_closed_up":
+    if out["duplicates"] == "first_closed_up" and length_unseen(out):
         out["duplicates"] = "first_in_place"
-    if out.get("pairs") == "all_0_1" and out["truth_duplicates"] in ("once", "r_only"):
+    if out["no_list"] == "formula":
+        out["no_list"] = "nan"
+    if out["pairs"] != "all_0_1":
+        return _simplify_stacked(same_when_rated_only(out))
+    if out["truth_duplicates"] in ("once", "r_only"):
         out["truth_duplicates"] = "counted"
+    if out["no_list"] != "error":
+        out["no_list"] = "0"
+    if out["users"] == "both" and out["undefined"] != "error":
+        out["users"] = "truth"
     return out
+
+
+def _simplify_errors(values: dict[str, str]) -> dict[str, str]:
+    """Of an error, too, every row is a pair where each has a target or only rated ones are ranked: without a pair the
+    list is empty."""
+    every = values.get("pairs") == "all_0_1" or (
+        values.get("candidates") == "test_only"
+        and (values["relevance"] == "every_row" or values["pairs"] == "rated_0_1")
+    )
+    if not every or values["counted_scores"] != "any":
+        return _simplify(values)
+    if values["pairs"] == "all_0_1":
+        return _simplify({**values, "no_hit": "0"})
+    if values["users"] in ("both", "predictions") and length_unseen(values):
+        return _simplify({**values, "candidates": "all", "users": "both", "no_hit": "skip"})
+    return _simplify({**values, "no_hit": values["no_list"]})
+
+
+def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
+    """Users without a rated row add nothing to one ranking of all: whether they are in it shows only where it has no
+    rated row at all. Then nobody is in it for ``both``, nothing relevant for ``predictions``, an empty list for
+    ``truth``, and no hit for ``all``."""
+    if values.get("pooling") != "pooled" or values["undefined"] not in ("skip", "formula"):
+        return values
+    empty, nothing = ("nan" if values[edge] == "formula" else values[edge] for edge in ("no_list", "no_hit"))
+    if empty == "skip" and values["users"] == "truth":
+        return {**values, "users": "both"}
+    users = {"predictions": "both"} | ({"all": "truth"} if empty == nothing else {})
+    return {**values, "users": users.get(values["users"], values["users"])}
 
 
 def _never(values: Values) -> bool:
@@ -106,12 +146,18 @@ def _refuse(values: Values) -> str | None:
     return None if 0 <= clip < 0.5 else f"clip is how far a probability stays from 0 and 1, not {values['clip']}"
 
 
-def _metric(name: str, title: str, formula: Callable[..., Ratio], *axes: Axis) -> Metric:
+def _metric(
+    name: str,
+    title: str,
+    formula: Callable[..., Ratio],
+    *axes: Axis,
+    simplify: Callable[[dict[str, str]], dict[str, str]] = _simplify_errors,
+) -> Metric:
     return Metric(
         name, title, axes, formula, "over all pairs at once, as errors are usually reported",
         inert=frozenset({"no_negatives", "positions", "cutoff", "ties", "order", "truth"}),
         own={"pooling": "pooled"}, proportional=False, uses_k=_never, stacked=("pooling", "pooled"),
-        inputs=(PAIRS,), simplify=_simplify, refuse=_refuse, reads_r=lambda values: False,
+        inputs=(PAIRS,), simplify=simplify, refuse=_refuse, reads_r=lambda values: False,
     )  # fmt: skip
 
 
@@ -120,7 +166,7 @@ RATING = (
     _metric("mse", "MSE", mse),
     _metric("rmse", "RMSE", rmse),
     _metric("nmae", "NMAE", nmae),
-    _metric("r_squared", "R²", r_squared),
-    _metric("explained_variance", "Explained variance", explained_variance),
+    _metric("r_squared", "R²", r_squared, simplify=_simplify),
+    _metric("explained_variance", "Explained variance", explained_variance, simplify=_simplify),
     _metric("log_loss", "Log loss", log_loss, CLIP),
 )

@@ -43,4 +43,5 @@ RBP = Metric(
     "p = 0.8, a reader of 1 / (1 - p) = 5 items on average; not normalised (Moffat & Zobel 2008)",
     inert=frozenset({"no_negatives"}), refuse=_refuse,
     reads_r=lambda values: values["normalised"] == "yes", same_denominator=lambda values: values["normalised"] == "no",
+    reads_k=lambda values: values["normalised"] == "yes", settled=lambda values: True, empty=lambda values: "0",
 )  # fmt: skip

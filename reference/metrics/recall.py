@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, r_unseen
+from reference.metric import SET_AXES, Metric, Values, only_relevant, r_unseen, uncut_sets
 from reference.metrics.precision import NUMERATOR, hits_or_gains
 from reference.order import first_copy_leads
 
@@ -33,7 +33,7 @@ def recall(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
 def simplify(values: dict[str, str]) -> dict[str, str]:
     """Hits over hits are 1 as soon as there is one, however often it counts. Weighting H / r by r gives
     sum H / sum r, the ratio of sums, unless an edge gives a user another value."""
-    out = dict(values)
+    out = uncut_sets(values)
     if (out["denominator"], out["numerator"]) == ("hits", "hits"):
         if out.get("duplicates") == "first_in_place" and first_copy_leads(out):
             out["duplicates"] = "counted"
@@ -46,11 +46,17 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     return out
 
 
+def _settled(values: Values) -> bool:
+    return values["denominator"] != "hits" and values["numerator"] == "hits"
+
+
 RECALL = Metric(
     "recall", "Recall", (DENOMINATOR, NUMERATOR), recall,
     "divided by r: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
     inert=SET_AXES,
-    simplify=simplify,
+    simplify=simplify, refuse=only_relevant, empty=lambda values: "0" if _settled(values) else None,
     vanishes=lambda values: values["denominator"] != "k",
     reads_r=lambda values: values["denominator"] in ("r", "min"),
+    reads_k=lambda values: values["denominator"] in ("min", "k"),
+    settled=_settled,
 )  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio, harmonic
-from reference.metric import Metric, Values, r_unseen
+from reference.metric import Metric, Values, only_relevant, r_unseen
 from reference.order import first_copy_leads
 
 RANKS = axis(
@@ -83,9 +83,12 @@ RECIPROCAL_RANK = Metric(
     "reciprocal_rank", "Reciprocal rank", (RANKS,), reciprocal_rank,
     "the first hit: what the name says and all papers define (Tamm et al. 2021, §4.3)",
     inert=frozenset({"no_negatives"}),
-    simplify=simplify,
+    simplify=simplify, refuse=only_relevant,
     same_denominator=_same,
     vanishes=lambda values: values["ranks"] in ("mean_hits", "mean_relevant", "normalised"),
     reads_r=lambda values: values["ranks"] in ("mean_relevant", "normalised"),
+    reads_k=lambda values: values["ranks"] == "normalised",
+    settled=lambda values: values["ranks"] != "mean_hits",
+    empty=lambda values: None if values["ranks"] == "mean_hits" else "0",
     by_convention=lambda values: values["ranks"] in ("first", "last", "best_gain"),  # no hit, no rank
 )  # fmt: skip

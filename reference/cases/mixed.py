@@ -1,0 +1,42 @@
+"""Mixed probes: cases in which two choices act at once that all other probes keep apart.
+
+Above all a user alone in an unusual state: where all rows are one ranking, an edge shows only if nobody else is there.
+They prove the separation of definitions with several axes moved; an audit does not ask them unless several fit.
+"""
+
+from __future__ import annotations
+
+from reference.cases.probe import Probe, assemble
+
+_Rows = tuple[tuple[int, int, float], ...]
+
+# (why, recommended (user, item, score), truth (user, item, gain), train (user, item), threshold, k)
+_TABLE: tuple[tuple[str, _Rows, _Rows, tuple[tuple[int, int], ...], float, int], ...] = (
+    ("nobody has recommendations: no_list even where all rows are one ranking", (), ((1, 10, 1.0),), (), 1.0, 3),
+    ("the only row is a miss: no pair of a score and a rating anywhere", ((1, 11, 1.0),), ((1, 10, 1.0),), (), 1.0, 4),
+    ("nobody has relevant items: undefined even where all rows are one ranking", ((1, 10, 2.0),), (), (), 1.0, 1),
+    ("the only hit scores below 0; beside it a user with a better item missed",
+     ((1, 11, -1.0), (2, 10, -1.0)), ((1, 11, 1.0), (2, 12, 1.0), (2, 10, 2.5)), (), 1.0, 4),
+    ("only the last row is rated, with a gain of 0; scores tie with another user's hit",
+     ((1, 10, 2.0), (2, 12, 0.5), (1, 12, 0.5), (1, 11, -1.0), (1, 13, -1.0)),
+     ((2, 10, 3.0), (2, 12, 4.0), (1, 13, 0.0)), (), 2.0, 3),
+    ("hits that score 0 and less, not in the order of their gains, one user's all found, another's not",
+     ((1, 10, 2.0), (2, 12, 0.5), (1, 12, 0.0), (2, 11, -1.0)),
+     ((1, 100, 1.0), (1, 10, 3.0), (1, 12, 2.0), (2, 11, 3.0), (2, 13, 2.5), (2, 12, 2.5)), (), 1.0, 2),
+    ("the hit scores 0 and ties with a miss; rows out of order",
+     ((1, 11, 3.0), (1, 10, 0.0), (1, 12, 0.0), (1, 13, 1.0)), ((1, 12, 1.0),), (), 2.0, 3),
+    ("a user whose list is all misses, and one with a gain of 0 and no list",
+     ((1, 10, 3.0), (1, 12, 2.0), (1, 11, -1.0)), ((2, 100, 0.0), (1, 13, 2.0)), (), 0.0, 2),
+    ("the only row was seen in training and is a miss", ((1, 12, 3.0),), ((1, 100, 4.0),), ((1, 12),), 3.0, 2),
+    ("the only row was seen in training and is a hit", ((1, 10, 2.0),), ((1, 10, 1.0),), ((1, 10),), 1.0, 2),
+    ("a hit twice with different scores, its gain 0, and a tie above",
+     ((1, 11, 2.0), (1, 10, 2.0), (1, 10, 3.0)), ((1, 10, 0.0),), (), 2.0, 2),
+    ("four users with one relevant item each: an item twice, a score below 0, a miss",
+     ((1, 10, 3.0), (1, 10, 1.0), (2, 11, -1.0), (3, 12, 2.0), (4, 13, 1.5), (4, 14, 0.5)),
+     ((1, 10, 2.0), (2, 11, 1.0), (3, 12, 4.0), (4, 15, 3.0)), (), 1.0, 2),
+)  # fmt: skip
+
+MIXED = tuple(
+    Probe("mixed", assemble(why, rec, truth, train, threshold=threshold, why=why), k)
+    for why, rec, truth, train, threshold, k in _TABLE
+)
