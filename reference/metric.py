@@ -157,6 +157,15 @@ def _refuse_shared(metric: Metric, values: Values) -> str | None:
     return None
 
 
+def pairs_vanish(values: dict[str, str]) -> dict[str, str]:
+    """For sums over pairs of a relevant and an irrelevant item: who has no irrelevant one, or no list, adds nothing to
+    a ratio of sums, left out or not."""
+    if values.get("pooling") != "pooled":
+        return values
+    out = {**values, **{edge: "0" for edge in ("no_list", "no_negatives") if values[edge] == "skip"}}
+    return out | ({"users": "truth"} if out["users"] == "both" and out["no_list"] == "0" else {})
+
+
 def length_unseen(values: Values) -> bool:
     """Whether nothing but the formula looks at the length of a list, which without a cut-off is k too."""
     return values.get("weight") != "list_length" and values.get("no_hit") != "1/k"

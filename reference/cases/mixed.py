@@ -13,6 +13,7 @@ _Rows = tuple[tuple[int, int, float], ...]
 # (why, recommended (user, item, score), truth (user, item, gain), train (user, item), threshold, k)
 _TABLE: tuple[tuple[str, _Rows, _Rows, tuple[tuple[int, int], ...], float, int], ...] = (
     ("nobody has recommendations: no_list even where all rows are one ranking", (), ((1, 10, 1.0),), (), 1.0, 3),
+    ("the same with a gain above the threshold", (), ((1, 10, 4.0),), (), 2.0, 3),
     ("the only row is a miss: no pair of a score and a rating anywhere", ((1, 11, 1.0),), ((1, 10, 1.0),), (), 1.0, 4),
     ("nobody has relevant items: undefined even where all rows are one ranking", ((1, 10, 2.0),), (), (), 1.0, 1),
     ("the only hit scores below 0; beside it a user with a better item missed",
@@ -34,6 +35,16 @@ _TABLE: tuple[tuple[str, _Rows, _Rows, tuple[tuple[int, int], ...], float, int],
     ("four users with one relevant item each: an item twice, a score below 0, a miss",
      ((1, 10, 3.0), (1, 10, 1.0), (2, 11, -1.0), (3, 12, 2.0), (4, 13, 1.5), (4, 14, 0.5)),
      ((1, 10, 2.0), (2, 11, 1.0), (3, 12, 4.0), (4, 15, 3.0)), (), 1.0, 2),
+    ("a hit twice, its better copy with a score of 0", ((1, 10, 0.0), (1, 10, -1.0)), ((1, 10, 1.0),), (), 1.0, 2),
+    ("a hit twice, both scores far from its gain", ((1, 10, 3.0), (1, 10, 0.0)), ((1, 10, 1.0),), (), 1.0, 1),
+    ("an item twice, its better copy in a later row, its gain the higher",
+     ((1, 10, 1.0), (1, 11, 2.0), (1, 10, 3.0)), ((1, 10, 2.0), (1, 11, 1.0)), (), 1.0, 3),
+    ("a rated item twice in the truth, another with a score below 0",
+     ((1, 10, 2.0), (1, 11, -1.0), (1, 12, 0.5)), ((1, 10, 4.0), (1, 10, 4.0), (1, 11, 1.0), (1, 12, 1.0)), (), 2.0, 3),
+    ("hits of two users score 0 and more, one beside a rated miss",
+     ((1, 10, 0.0), (2, 12, 0.5), (2, 11, 1.0)), ((1, 10, 4.0), (2, 12, 0.0), (2, 11, 4.0)), (), 2.0, 4),
+    ("a user with two relevant items, one found, and one with an item and no list",
+     ((1, 10, 0.5),), ((2, 10, 1.0), (1, 10, 1.0), (1, 11, 1.0)), (), 0.0, 3),
 )  # fmt: skip
 
 MIXED = tuple(

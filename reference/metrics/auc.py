@@ -11,7 +11,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Bools, Floats, Ints, Lists, Ratio
-from reference.metric import Metric, Values, only_relevant
+from reference.metric import Metric, Values, only_relevant, pairs_vanish
 
 SCOPE = axis(
     "scope", "what is one ranking",
@@ -153,6 +153,8 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     out = dict(values)
     if out["list"] == "topk":
         out["unlisted"], out["negatives"] = "lost", "exact"
+    if out["negatives"] == "exact" and out["scope"] == "user":
+        out = pairs_vanish(out)
     if out["list"] == "limited":
         out["tied_scores"] = "half"
     if out["list"] == "limited_hits":

@@ -11,7 +11,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values
+from reference.metric import SET_AXES, Metric, Values, only_relevant
 
 BOUND = axis(
     "bound", "what the irrelevant items above are divided by, and how many of them count",
@@ -39,7 +39,9 @@ def bpref(lists: Lists, *, bound: str) -> Ratio:
 
 
 def _refuse(values: Values) -> str | None:
-    return None if values["candidates"] == "test_only" else "bpref reads rated items only: candidates:test_only"
+    if values["candidates"] != "test_only":
+        return "bpref reads rated items only: candidates:test_only"
+    return only_relevant(values)
 
 
 def _never(values: Values) -> bool:

@@ -151,11 +151,12 @@ def _metric(
     simplify: Callable[[dict[str, str]], dict[str, str]] = _unchanged,
     *,
     settled: bool = False,
+    empty: str | None = None,
 ) -> Metric:
     return Metric(
         name, title, axes, formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
         inert=SET_AXES - {"no_negatives"}, negatives=irrelevant, refuse=_refuse,
-        proportional=False, reads_k=lambda values: False, settled=lambda values: settled,
+        proportional=False, reads_k=lambda values: False, settled=lambda values: settled, empty=lambda values: empty,
         simplify=lambda values: simplify(_simplify_short(values)),
     )  # fmt: skip
 
@@ -182,5 +183,12 @@ CONTINGENCY = (
     _metric("informedness", "Informedness", _at_k(informedness), settled=True),
     _metric("markedness", "Markedness", _at_k(markedness)),
     _metric("matthews_correlation", "Matthews correlation", _at_k(matthews_correlation)),
-    _metric("mean_average_markedness", "Mean average markedness", mean_average_markedness, (NEGATIVES,), settled=True),
+    _metric(
+        "mean_average_markedness",
+        "Mean average markedness",
+        mean_average_markedness,
+        (NEGATIVES,),
+        settled=True,
+        empty="0",
+    ),
 )

@@ -11,7 +11,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Floats, Ints, Lists, Ratio
-from reference.metric import Metric, Values, length_unseen, only_relevant, same_when_rated_only
+from reference.metric import Metric, Values, length_unseen, only_relevant, pairs_vanish, same_when_rated_only
 from reference.metrics.auc import auc
 from reference.metrics.contingency import informedness, table
 
@@ -61,6 +61,7 @@ def spearman_rho(lists: Lists) -> Ratio:
 
 def _simplify_tau(values: dict[str, str]) -> dict[str, str]:
     """Over the whole ranking a tied pair is neither concordant nor discordant: the order of ties does not act."""
+    values = pairs_vanish(values)
     return {**values, "ties": "given"} if values["compared"] == "list" and "ties" in values else values
 
 

@@ -146,18 +146,26 @@ def _refuse(values: Values) -> str | None:
     return None if 0 <= clip < 0.5 else f"clip is how far a probability stays from 0 and 1, not {values['clip']}"
 
 
+def _refuse_spread(values: Values) -> str | None:
+    """For what is divided by how much the targets vary."""
+    if (values["pairs"], values["relevance"]) == ("rated_0_1", "every_row"):
+        return "with relevance:every_row every target of pairs:rated_0_1 is 1: they do not vary"
+    return _refuse(values)
+
+
 def _metric(
     name: str,
     title: str,
     formula: Callable[..., Ratio],
     *axes: Axis,
     simplify: Callable[[dict[str, str]], dict[str, str]] = _simplify_errors,
+    refuse: Callable[[Values], str | None] = _refuse,
 ) -> Metric:
     return Metric(
         name, title, axes, formula, "over all pairs at once, as errors are usually reported",
         inert=frozenset({"no_negatives", "positions", "cutoff", "ties", "order", "truth"}),
         own={"pooling": "pooled"}, proportional=False, uses_k=_never, stacked=("pooling", "pooled"),
-        inputs=(PAIRS,), simplify=simplify, refuse=_refuse, reads_r=lambda values: False,
+        inputs=(PAIRS,), simplify=simplify, refuse=refuse, reads_r=lambda values: False,
     )  # fmt: skip
 
 
@@ -166,7 +174,7 @@ RATING = (
     _metric("mse", "MSE", mse),
     _metric("rmse", "RMSE", rmse),
     _metric("nmae", "NMAE", nmae),
-    _metric("r_squared", "R²", r_squared, simplify=_simplify),
-    _metric("explained_variance", "Explained variance", explained_variance, simplify=_simplify),
+    _metric("r_squared", "R²", r_squared, simplify=_simplify, refuse=_refuse_spread),
+    _metric("explained_variance", "Explained variance", explained_variance, simplify=_simplify, refuse=_refuse_spread),
     _metric("log_loss", "Log loss", log_loss, CLIP),
 )
