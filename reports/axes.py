@@ -50,6 +50,7 @@ def part(metric: str, axis: str) -> str:
     return known.part if known else UNKNOWN
 
 
+@cache
 def meaning_of(metric: str, axis: str, value: str) -> str:
     """Return what ``value`` on ``axis`` means; empty where the reference does not know it."""
     known = _axes(metric).get(axis)

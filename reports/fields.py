@@ -29,7 +29,9 @@ def _number_out(value: float) -> float | str:
 
 def _words(value: Any) -> Any:
     # A library's error text may hold lone surrogates, which no encoding can write.
-    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
+    if not isinstance(value, str) or value.isascii():
+        return value
+    return value.encode("utf-8", "replace").decode("utf-8")
 
 
 Number = Annotated[

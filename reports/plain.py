@@ -19,7 +19,7 @@ def printable(text: str) -> str:
 
     Right-to-left letters stay; what could reorder the text around them, or drive a terminal, does not.
     """
-    if text.isascii() and text.isprintable():
+    if text.replace("\n", "").replace("\t", "").isprintable():  # nothing of the categories that are hidden
         return text
     return "".join(_escape(char) if _hidden(char) else char for char in text)
 
