@@ -107,6 +107,10 @@ LENSKIT = Source(
     "LensKit", "lenskit.metrics.LogRankWeight", "LensKit for Python, API reference",
     "https://lenskit.org/latest/api/lenskit.metrics.LogRankWeight.html",
 )  # fmt: skip
+CORNAC = Source(
+    "Cornac", "cornac.metrics.NCRR, Normalized Cumulative Reciprocal Rank", "Cornac, cornac/metrics/ranking.py",
+    "https://github.com/PreferredAI/cornac",
+)  # fmt: skip
 TREC_EVAL = Source(
     "trec_eval", "trec_eval, help text of its measures", "National Institute of Standards and Technology",
     "https://github.com/usnistgov/trec_eval",

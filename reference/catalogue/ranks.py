@@ -8,6 +8,7 @@ from reference.sources import (
     BELLEI,
     BURGES,
     CHAPELLE,
+    CORNAC,
     DESHPANDE,
     GIORGI,
     JARVELIN,
@@ -36,7 +37,8 @@ _RECIPROCAL_RANK = (
             "Lower for every user with two hits or more: the loop does not stop at the first.",
             (Citation(GIORGI, "Reciprocal Rank", "its code rr_k, against its text"),)),
     Variant("reciprocal_rank@k|ranks:normalised", ("normalised sum of reciprocal ranks", "NCRR"),
-            "Counts every hit and is 1 only when all min(k, r) best places are hits.", ()),
+            "Counts every hit and is 1 only when all min(k, r) best places are hits.",
+            (Citation(CORNAC, "NCRR.compute", "over min(r, n), and n is k on its full rankings"),)),
 )  # fmt: skip
 _AVERAGE_PRECISION = (
     Variant("average_precision@k", ("average precision over min(k, r)", "AP@k", "MAP@k (its mean)"), "",

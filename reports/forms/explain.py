@@ -95,7 +95,7 @@ def _formula(console: Console, told: Explained) -> None:
 
 
 def _sources(console: Console, told: Explained) -> None:
-    cited = [f"{each.axis}:{each.value.name} in {each.value.source}" for each in told.moved if each.value.source]
+    cited = [f"{each.axis}:{each.value.name}: {each.value.source}" for each in told.moved if each.value.source]
     if told.references or cited:
         heading(console, "Sources")
     for each in told.references:
@@ -127,8 +127,11 @@ def _equal(console: Console, told: Explained) -> None:
 
 
 def _axis(console: Console, axis: AxisEntry) -> None:
-    choices = sorted(axis.choices, key=lambda choice: not choice.canonical)
-    _pair(console, f"{axis.name}: {axis.meaning}", "; ".join(f"{each.name} = {each.meaning}" for each in choices))
+    _say(console, f"{axis.name}: {axis.meaning}")
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for choice in sorted(axis.choices, key=lambda choice: not choice.canonical):
+        grid.add_row(Text(printable(choice.name), style="cyan"), Text(printable(choice.meaning)))
+    console.print(Padding(grid, (0, 0, 0, 2 * _INDENT), expand=False))
 
 
 def _variant(console: Console, variant: VariantEntry) -> None:

@@ -49,6 +49,9 @@ def audit(*words: str) -> Result:
 def test_every_metric_reads_at_80_columns(metric: str) -> None:
     lines = at_80(explain.show_metric, metric)
     assert not too_wide(lines)
+    shown = " ".join(" ".join(lines).split())
+    for axis in METRICS[metric].all_axes:
+        assert f"{axis.name}: {axis.meaning}" in shown, "told in full, not cut off at the margin"
     assert any(line.startswith("  Canonical: ") for line in lines)
     assert sum(line.startswith("  ") for line in lines) > 20
 
