@@ -1,4 +1,7 @@
-"""What is asked of a library: every probe, every small list, the data, and the first probes once more at the end."""
+"""What is asked of a library first: the probes, every small list, the data, and some probes once more at the end.
+
+Rated probes wait: only a function that no formula fits is asked those, in a later round.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from reference.case import Case
 from reference.cases import PROBES, SMALL
 
 DATA = "data"
+FIRST = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind != "rated")
+"""What every function is asked."""
 AGAIN = 3
 """Probes asked a second time after everything else: whatever happened between must not have changed them."""
 
@@ -38,8 +43,7 @@ def plan(
     asks: list[Ask] = []
     probe_of: dict[int, str] = {}
     further = {f"{DATA}-{number}": (name, other) for number, (name, other) in enumerate((others or {}).items())}
-    probes = (*PROBES, *SMALL)
-    cases = {f"p{number:03}": probe.case for number, probe in enumerate(probes)} | {DATA: case}
+    cases = {f"p{number:03}": probe.case for number, probe in enumerate(FIRST)} | {DATA: case}
     cases |= {place: other for place, (_, other) in further.items()}
 
     def ask(name: str, cuts: tuple[int, ...], fresh: bool, again_cut: bool = False) -> list[int]:
@@ -50,7 +54,7 @@ def plan(
             asks.append(Ask(len(asks), name, without, (None,), fresh=fresh))
         return list(range(start, len(asks)))
 
-    for number, probe in enumerate(probes):
+    for number, probe in enumerate(FIRST):
         # A function without a cut-off hears the same of a small list at every k: once is enough.
         repeated = probe.kind == "small" and probe.k > 1
         probe_of |= dict.fromkeys(ask(f"p{number:03}", (probe.k,), True, repeated), probe.name)
@@ -58,6 +62,6 @@ def plan(
     elsewhere: dict[int, str] = {}
     for place, (name, _) in further.items():
         elsewhere |= dict.fromkeys(ask(place, tuple(ks), False), name)
-    for number, probe in enumerate(probes[:AGAIN]):
+    for number, probe in enumerate(FIRST[:AGAIN]):
         probe_of |= dict.fromkeys(ask(f"p{number:03}", (probe.k,), True), probe.name)
     return Plan(tuple(asks), cases, probe_of, data, elsewhere)

@@ -12,6 +12,7 @@ if __name__ == "__main__":  # before any other import: a file beside this one mu
     _HERE = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [_folder for _folder in sys.path if os.path.abspath(_folder) != _HERE]
 
+import copy
 import faulthandler
 import glob
 import importlib
@@ -247,23 +248,33 @@ def make_case(folder, columns):
 
 
 class Library:
-    """An adapter with what it has prepared: anew for each call of a fresh ask, else once per case."""
+    """An adapter with what it has prepared, once per case; each call of a fresh ask has a copy of its own."""
 
     def __init__(self, control, adapter, asks):
         self.control, self.adapter = control, adapter
         self.last_use = {ask["case"]: n for n, ask in enumerate(asks) if not ask["fresh"]}
-        self.kept, self.columns, self.missing = {}, (None, None), {}
+        self.kept, self.missing = {}, {}
+        self.read, self.columns, self.pristine = None, {}, None
 
     def prepare(self, case, fresh):
-        """Return ``prepare(case)``; a fresh one is given copies, so that no call sees what another changed."""
+        """Return ``prepare(case)``; a fresh one is the caller's own, so that no call sees what another changed."""
         folder = os.path.join(self.control, "cases", case)
         if not fresh:
             if case not in self.kept:
                 self.kept[case] = self.adapter.prepare(make_case(folder, read_columns(folder)))
             return self.kept[case]
-        if self.columns[0] != case:
-            self.columns = case, read_columns(folder)
-        copies = {name: column.copy() for name, column in self.columns[1].items()}
+        if self.read != case:
+            self.read, self.columns = None, read_columns(folder)
+            self.pristine = self.prepared(folder)
+            self.read = case
+        try:
+            return copy.deepcopy(self.pristine)
+        except Exception:  # what cannot be copied (a handle, a session) is made anew
+            return self.prepared(folder)
+
+    def prepared(self, folder):
+        """Return what the adapter makes of copies of the columns that were read."""
+        copies = {name: column.copy() for name, column in self.columns.items()}
         return self.adapter.prepare(make_case(folder, copies))
 
     def forget(self, number, case):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from audit import separate
+from audit import separate, space
 from audit.canonical import canonical
 from audit.fit import Fit, stopped
 from audit.function import Function
@@ -20,7 +20,7 @@ from audit.on_data import settle
 from audit.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome
 from audit.witness import expected_difference, smallest_difference
 from reference.case import Case
-from reference.cases import Probe, alone
+from reference.cases import Probe, parts
 from reference.definition import Definition
 from reference.evaluation import Problem
 
@@ -51,7 +51,7 @@ def diagnose(
             break
         answers = _ask(asked, wanted, put)
         for name, probes in wanted.items():
-            out[name] = _again(out[name], probes, answers.get(name))
+            out[name] = _again(out[name], probes, answers.get(name), data)
     return {name: replace(each, fit=_left_open(each)) for name, each in out.items()}
 
 
@@ -75,11 +75,18 @@ def _wanted(now: Diagnosis) -> tuple[Probe, ...]:
     fit, asked = now.fit, frozenset(now.observation.probes)
     if fit is None:
         return ()
+    if _unfitted(now, fit) and not asked.issuperset(probe.name for probe in space.probes("rated")):
+        return space.probes("rated")
     if len(fit.definitions) > 1:
         return separate.separating(fit.definitions, asked, per_user=fit.of_users)
     if fit.note == SMALL_SCOPE and fit.failing is not None and len(fit.failing.users) > 1:
-        return tuple(probe for probe in alone(fit.failing) if probe.name not in asked)
+        return tuple(probe for probe in parts(fit.failing) if probe.name not in asked)
     return _smaller_witness(now, fit.definitions[0]) if fit.definitions else ()
+
+
+def _unfitted(now: Diagnosis, fit: Fit) -> bool:
+    """Whether no formula of the family whose name the function bears fits."""
+    return fit.note == "formula" or any(each.metric != now.function.metric for each in fit.definitions)
 
 
 def _smaller_witness(now: Diagnosis, fitted: Definition) -> tuple[Probe, ...]:
@@ -110,13 +117,15 @@ def _ask(
     return observations(put(cases, asks).answers, probe_of, frozenset(), {})
 
 
-def _again(now: Diagnosis, probes: tuple[Probe, ...], heard: Observation | None) -> Diagnosis:
+def _again(now: Diagnosis, probes: tuple[Probe, ...], heard: Observation | None, data: Problem) -> Diagnosis:
     """What is left of the definitions after ``probes``; where nobody answered, all of them."""
     assert now.fit is not None
     answers = dict(heard.probes) if heard is not None else {}
     missing = {probe.name: NotOffered("not answered") for probe in probes if probe.name not in answers}
     heard_of = {**now.observation.probes, **answers, **missing}
     observation = replace(now.observation, probes=heard_of, further=(*now.observation.further, *probes))
+    if probes[0].kind == "rated":
+        return _first(now.function, observation, data)
     said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
     fit = _separated(now.fit, said) if now.fit.definitions else _single(now.fit, said)
     return Diagnosis(now.function, observation, replace(fit, cases=len(observation.probes)))

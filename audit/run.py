@@ -15,7 +15,7 @@ from audit import environment, voice
 from audit.asks import plan
 from audit.data.dataset import Dataset as Data
 from audit.experiments import asks as experiments
-from audit.experiments.session import Judged, heard_in, not_built, refused, subjects, worth_seeding
+from audit.experiments.session import Judged, heard_in, merged, moved, not_built, refused, subjects, worth_seeding
 from audit.experiments.table import EXPERIMENTS
 from audit.finding import Subject, finding, unmeasured
 from audit.function import Function
@@ -139,6 +139,8 @@ def _audit(
     seeded = experiments.again(worth_seeding(functions, heard))
     other = put(seeded.cases, seeded.asks, experiments.OTHER_SEED).answers if seeded.asks else ()
     told = heard_in(further, said.answers, seeded, other)
+    singled = experiments.alone(moved(functions, told, heard))
+    told = merged(told, put(singled.cases, singled.asks).answers, singled.about) if singled.asks else told
     found = diagnose(functions, told.with_repeats(heard), data, put)
     known = subjects(functions, told, {name: (each.observation, each.fit) for name, each in found.items()})
     fault, judged = refused(known), Judged(known)

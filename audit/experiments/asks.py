@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from audit.experiments.scenes import SCENES, SEEDED
+from audit.experiments.scenes import APART, SCENES, SEEDED, Scene
 from audit.function import Function
 from audit.protocol import Answer, Ask, Outcome
 from reference.case import Case
@@ -26,11 +26,20 @@ class Questions:
 
 def questions(functions: Sequence[Function], first: int) -> Questions:
     """Every scene, for every function; ids of asks begin at ``first``. Scenes at several k are for those with one."""
+    return _scenes(SCENES, functions, first)
+
+
+def alone(functions: Sequence[Function]) -> Questions:
+    """Each change by itself, for functions that many changes together moved."""
+    return _scenes(APART, functions, 0)
+
+
+def _scenes(scenes: Sequence[Scene], functions: Sequence[Function], first: int) -> Questions:
     asks: list[Ask] = []
     cases: dict[str, Case] = {}
     about: dict[int, str] = {}
-    names = {case: f"x{number:03}" for number, case in enumerate(dict.fromkeys(scene.case.name for scene in SCENES))}
-    for scene in SCENES:
+    names = {case: f"x{number:03}" for number, case in enumerate(dict.fromkeys(scene.case.name for scene in scenes))}
+    for scene in scenes:
         place = names[scene.case.name]
         cases[place] = scene.case
         for chosen, ks in _groups(functions, scene.ks):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from audit.experiments.calls import Bounds
 from audit.experiments.changes import rescored
-from audit.experiments.scenes import SCENES, SELF_PLACES
+from audit.experiments.scenes import APART, SCENES, SELF_PLACES
 from audit.experiments.view import Reading, View
 from reference.cases import PROBES
 from reference.definition import Definition
@@ -19,7 +19,7 @@ from reference.evaluation import Problem, evaluate
 Floats = NDArray[np.float64]
 
 _CASES = {probe.name: (probe.case, probe.k) for probe in PROBES} | {
-    scene.name: (scene.case, scene.ks[0]) for scene in SCENES
+    scene.name: (scene.case, scene.ks[0]) for scene in (*SCENES, *APART)
 }
 
 

@@ -7,14 +7,15 @@ Every judge takes a :class:`~audit.experiments.view.View` and returns a ``Behavi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from math import isinf, isnan
 
-from audit.experiments.changes import old_user
-from audit.experiments.view import Heard, Reading, Refused, View
+from audit.experiments.view import Heard, Reading, Refused, View, as_before
 from reports.result import Behaviour
 
 Judge = Callable[[View], Behaviour]
+
+
+WITH_OTHERS = "asked together with other changes"
 
 
 def _words(heard: Heard) -> str:
@@ -42,10 +43,10 @@ def invariance(base: str, changed: str, *, renamed: bool = False) -> Judge:
         before, after = view.at(base), view.at(changed)
         if said := lost(before, after):
             return said
+        after = as_before(after) if renamed else after
         assert isinstance(before, Reading) and isinstance(after, Reading)
-        if renamed and after.users is not None:
-            after = replace(after, users={old_user(user): value for user, value in after.users.items()})
-        return moved(view, before, after)
+        said = moved(view, before, after)
+        return said.model_copy(update={"text": WITH_OTHERS}) if view.with_others(changed) else said
 
     return judge
 

@@ -6,7 +6,9 @@ those of probes are not asked again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import numpy as np
 
@@ -97,24 +99,46 @@ SELF = (_placed(None), *(_placed(place) for place in SELF_PLACES))
 """One list of eight with its hit at different places: what a harness that confuses columns, order or k gives away."""
 
 
+TOGETHER = "many changes together"
+"""Where this leaves the answer as it was, so does each of :data:`APART`, which then need not be asked."""
+
+
+def _changed() -> dict[str, Callable[[Case], Case]]:
+    """The changes that no right metric heeds, in an order in which they can be made one after the other."""
+    return {
+        "catalogue grown": _grown,
+        "no train": lambda case: replace(case, train=Train()),
+        "scores + 10": lambda case: changes.rescored(case, plus=10.0),
+        "scores × 100": lambda case: changes.rescored(case, times=100.0),
+        "items renamed, order reversed": lambda case: changes.items_renamed(case, lambda item: 9000 - 2 * item),
+        "items renamed, order kept": lambda case: changes.items_renamed(case, lambda item: 3 * item + 7000),
+        "users renamed": changes.users_renamed,
+        "rows of users interleaved": lambda case: changes.rows_moved(case, changes.interleaved(case.predictions.user)),
+        "truth shuffled": lambda case: changes.truth_moved(case, changes.shuffled(len(case.truth.user))),
+    }
+
+
+def _grown(case: Case) -> Case:
+    return replace(case, catalogue=np.union1d(case.catalogue, np.arange(GROWN, GROWN + 500, dtype=np.int64)))
+
+
+def _together() -> Scene:
+    return _from(ORDINARY, TOGETHER, reduce(lambda case, change: change(case), _changed().values(), _CASE))
+
+
+_CASE = _BY_NAME[ORDINARY].case
+
+APART: tuple[Scene, ...] = tuple(_from(ORDINARY, name, change(_CASE)) for name, change in _changed().items())
+"""The same changes one by one, for a function that :data:`TOGETHER` moved or that refused it."""
+
+
 def _ordinary() -> list[Scene]:
-    case = _BY_NAME[ORDINARY].case
-    rows, held = case.predictions.user, len(case.truth.user)
-    grown = np.arange(GROWN, GROWN + 500, dtype=np.int64)
+    case = _CASE
     made = {
-        "scores + 10": changes.rescored(case, plus=10.0),
-        "scores × 100": changes.rescored(case, times=100.0),
         "scores − 10": changes.rescored(case, plus=-10.0),
-        "items renamed, order kept": changes.items_renamed(case, lambda item: 3 * item + 7000),
-        "items renamed, order reversed": changes.items_renamed(case, lambda item: 9000 - 2 * item),
-        "users renamed": changes.users_renamed(case),
-        "rows of users interleaved": changes.rows_moved(case, changes.interleaved(rows)),
-        "rows shuffled across users": changes.rows_moved(case, changes.shuffled(len(rows))),
-        "truth shuffled": changes.truth_moved(case, changes.shuffled(held)),
+        "rows shuffled across users": changes.rows_moved(case, changes.shuffled(len(case.predictions.user))),
         "a train item on top": changes.topped(_with_item(case, STRANGER), 1, TRAINED),
         "an unseen item on top": changes.topped(case, 1, STRANGER),
-        "no train": replace(case, train=Train()),
-        "catalogue grown": replace(case, catalogue=np.concatenate([case.catalogue, grown])),
         "no truth at all": replace(case, truth=Truth()),
         "no predictions at all": replace(case, predictions=Predictions()),
     }
@@ -157,6 +181,7 @@ SCENES: tuple[Scene, ...] = (
     _from(BELOW, "without the row below", changes.without_truth_of(_BY_NAME[BELOW].case, 12)),
     _from(ZERO_GAIN, "without the row of 0", changes.without_truth_of(_BY_NAME[ZERO_GAIN].case, 12)),
     _from(NEGATIVE_GAIN, "without the negative row", changes.without_truth_of(_BY_NAME[NEGATIVE_GAIN].case, 12)),
+    _together(),
     *_ordinary(),
     *_state(),
 )

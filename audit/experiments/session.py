@@ -9,7 +9,7 @@ from audit.experiments.asks import Questions, sorted_out
 from audit.experiments.behave import Subject, behaviours
 from audit.experiments.scenes import ORDINARY
 from audit.experiments.self_audit import SUSPECTED, suspicion
-from audit.experiments.view import Scenes
+from audit.experiments.view import Scenes, View
 from audit.fit import Fit
 from audit.function import Function
 from audit.observation import Observation, tolerance
@@ -42,6 +42,12 @@ class Experimented:
         return replace(heard, again={**heard.again, **told})
 
 
+def merged(told: Experimented, answers: Sequence[Answer], about: Mapping[int, str]) -> Experimented:
+    """With the scenes of a further conversation."""
+    further = sorted_out(answers, about)
+    return replace(told, scenes={name: {**own, **further.get(name, {})} for name, own in told.scenes.items()})
+
+
 def heard_in(asked: Questions, answers: Sequence[Answer], seed: Questions, other: Sequence[Answer]) -> Experimented:
     """Both conversations sorted by function and scene."""
     seeded = {
@@ -49,6 +55,16 @@ def heard_in(asked: Questions, answers: Sequence[Answer], seed: Questions, other
         for function, probes in sorted_out(other, seed.about).items()
     }
     return Experimented(sorted_out(answers, asked.about), seeded)
+
+
+def moved(functions: Sequence[Function], told: Experimented, heard: Mapping[str, Observation]) -> tuple[Function, ...]:
+    """The functions that many changes together moved: which of them did is asked one by one."""
+    own = {each.name: heard[each.name] for each in functions if each.name in heard}
+    views = {
+        name: View(each.probes, told.scenes.get(name, {}), tolerance(each.probes.values()))
+        for name, each in own.items()
+    }
+    return tuple(each for each in functions if each.name in views and views[each.name].moved_together)
 
 
 def worth_seeding(functions: Sequence[Function], heard: Mapping[str, Observation]) -> tuple[Function, ...]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from audit.experiments.changes import old_user
+from audit.experiments.scenes import APART, ORDINARY, TOGETHER
 from audit.observation import Tolerance
 from audit.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
 
@@ -89,6 +91,17 @@ def _close(tolerance: Tolerance, one: float, other: float) -> bool:
     return bool(tolerance.close(np.array([one]), np.array([other]))[0])
 
 
+_APART = frozenset(scene.name for scene in APART)
+_RENAMED = "users renamed"
+
+
+def as_before(heard: Heard) -> Heard:
+    """A reading by the users' old ids, after they were renamed."""
+    if isinstance(heard, Reading) and heard.users is not None:
+        return replace(heard, users={old_user(user): value for user, value in heard.users.items()})
+    return heard
+
+
 Scenes = Mapping[str, Mapping[int | None, tuple[Outcome, ...]]]
 """Answers of one function by scene, cut-off and repetition."""
 
@@ -107,12 +120,30 @@ class View:
     other_seed: Mapping[str, Outcome] = field(default_factory=dict)
 
     def at(self, name: str, k: int | None = None) -> Heard:
-        """The reading of a scene (at its first cut-off, or at ``k``) or of a probe."""
+        """The reading of a scene (at its first cut-off, or at ``k``) or of a probe.
+
+        A change that was not asked alone reads as the scene of many changes together, in which it was.
+        """
         if name in self.probes:
             return reading(self.probes[name])
+        if self.with_others(name):
+            heard = self.at(TOGETHER, k)
+            return heard if name == _RENAMED else as_before(heard)
         asked = self.scenes.get(name, {})
         cut = k if k in asked else next(iter(asked), None)
         return reading(asked[cut][0]) if cut in asked and k in (None, cut) else None
+
+    def with_others(self, name: str) -> bool:
+        """Whether a change was asked together with others and not alone."""
+        return name in _APART and name not in self.scenes and TOGETHER in self.scenes
+
+    @property
+    def moved_together(self) -> bool:
+        """Whether the scene of many changes has another answer than the ordinary one, so that each is asked alone."""
+        before, after = self.at(ORDINARY), as_before(self.at(TOGETHER))
+        if isinstance(before, Reading) and isinstance(after, Reading):
+            return not self.same(before, after)
+        return isinstance(before, Reading) and after is not None
 
     def repeats(self, name: str) -> list[Heard]:
         """The readings of every repetition of a scene."""

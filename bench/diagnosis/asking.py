@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 
+from audit.asks import FIRST
 from audit.function import Function
 from audit.observation import observations
 from audit.protocol import Ask, Conversation, Limits
@@ -18,7 +19,6 @@ from audit.worker import converse
 from bench.diagnosis.judging import Judged, judge
 from bench.diagnosis.seeded import Fault
 from reference.case import Case
-from reference.cases import PROBES, SMALL
 from reference.evaluation import Problem
 
 FAKES = Path(__file__).with_name("fakes")
@@ -28,9 +28,8 @@ ORACLE = Path(__file__).parents[2] / "tests" / "unit" / "reference"
 def ask(faults: Sequence[Fault]) -> list[Judged]:
     """What the diagnosis says of each of ``faults``, with the rounds of questions that a library is asked."""
     names = tuple(f"audit_adapter.fake[{number}]" for number in range(len(faults)))
-    probes = (*PROBES, *SMALL)
-    cases = {f"p{number:03}": probe.case for number, probe in enumerate(probes)}
-    asks = [Ask(n, f"p{n:03}", names, (probe.k,), fresh=False) for n, probe in enumerate(probes)]
+    cases = {f"p{number:03}": probe.case for number, probe in enumerate(FIRST)}
+    asks = [Ask(n, f"p{n:03}", names, (probe.k,), fresh=False) for n, probe in enumerate(FIRST)]
     functions = [Function(name=name, metric=each.definition.metric) for each, name in zip(faults, names, strict=True)]
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         adapter, rounds = _library(Path(folder), faults, names), count()
@@ -42,8 +41,8 @@ def ask(faults: Sequence[Fault]) -> list[Judged]:
         said = put(cases, asks)
         if said.hello is None or not said.hello.functions:
             raise RuntimeError(f"the fake library does not start: {said.stderr or said.answers[0].outcome}")
-        heard = observations(said.answers, {n: probe.name for n, probe in enumerate(probes)}, frozenset())
-        found = diagnose(functions, heard, Problem.of([probes[0].case], None), put)
+        heard = observations(said.answers, {n: probe.name for n, probe in enumerate(FIRST)}, frozenset())
+        found = diagnose(functions, heard, Problem.of([FIRST[0].case], None), put)
     return [_judged(fault, found[name]) for fault, name in zip(faults, names, strict=True)]
 
 

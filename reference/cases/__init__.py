@@ -7,8 +7,8 @@ from reference.cases.mixed import MIXED
 from reference.cases.orders import ORDERS
 from reference.cases.plain import PLAIN
 from reference.cases.probe import Kind, Probe, User
-from reference.cases.small import SMALL, alone
+from reference.cases.small import SMALL, alone, parts
 
 PROBES: tuple[Probe, ...] = (*PLAIN, *ORDERS, *CROWDS)
 
-__all__ = ["CROWDS", "MIXED", "ORDERS", "PLAIN", "PROBES", "SMALL", "Kind", "Probe", "User", "alone"]
+__all__ = ["CROWDS", "MIXED", "ORDERS", "PLAIN", "PROBES", "SMALL", "Kind", "Probe", "User", "alone", "parts"]

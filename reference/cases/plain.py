@@ -1,6 +1,7 @@
 """Plain probes: one user, distinct positive scores, nothing unusual. They settle the formula.
 
-Written "gains by rank | k | relevant items that are not listed".
+Written "gains by rank | k | relevant items that are not listed". Sixteen of them tell all formulas apart, each with its
+cut-off and input as they should be or changed in one way; that one holds everywhere is asked with every small list.
 """
 
 from __future__ import annotations
@@ -9,33 +10,18 @@ from reference.cases.probe import Probe, User, build
 
 _TABLE = (
     ("2 0 0 0 | 3 | 2", "precision: k against min(k, r); a hit first, one item missed"),
-    ("2 0 0 0 | 1 |", "k = 1, all found: what is 1 there for every normalised formula"),
-    ("2 0 0 0 | 1 | 2", "r above k: r against min(k, r)"),
-    ("2 2 0 0 0 | 4 | 2", "two hits, three relevant: HitRate as count, recall, precision"),
-    ("0 2 0 0 | 3 | 2 2", "no hit at rank 1: discounts, reciprocal ranks"),
     ("0 2 2 0 0 | 3 | 2", "hits at 2 and 3: first, sum, mean, normalised sum, last"),
-    ("2 0 2 0 0 | 3 | 2 2 2", "r above k with a gap"),
-    ("2 2 0 0 0 0 | 2 | 2 2 2", "a full list of hits, r above k: the ideal cut or not"),
-    ("2 4 0 0 | 2 |", "graded gains in the wrong order"),
     ("4 2 0 0 | 2 |", "graded gains in the right order: a perfect ranking"),
     ("0 4 2 0 0 0 | 5 | 2 2", "graded, r below k"),
-    ("2 0 0 0 0 | 2 | 4", "the best relevant item is not listed"),
     ("2 0 0 4 0 0 | 2 | 4 2", "the best stands below k: the ideal from the list or from the truth"),
     ("0 0 2 4 0 2 0 | 3 | 4", "several below k"),
-    ("2 2 4 0 0 0 | 5 | 4", "list of six, k five"),
-    ("0 2 0 4 0 0 | 5 | 2 4 2 4", "r above k, list above k"),
-    ("2 | 2 |", "a list shorter than k, all found"),
     ("2 0 | 5 | 2 2 2", "list of two, k five, r four"),
-    ("0 2 | 5 | 4 2", "short, hit last"),
     ("2 4 2 | 5 | 2 2 2 4", "short, all hits, r above k"),
     ("0 2 0 2 | 6 |", "short, r below the list's length"),
     ("2 | 1 |", "one item, one relevant: no irrelevant item"),
-    ("0 2 0 2 0 0 | 2 | 2", "k two, a relevant item at k + 1 and below: what is cut, and where"),
     ("2 0 2 2 0 0 | 2 | 2", "one hit inside, two outside of k"),
     ("0 0 2 0 0 | 2 | 2", "first hit at k + 1: nothing, unless the cut is off by one or ignored"),
     ("2 2 2 0 0 | 1 |", "all at the top, k one"),
-    ("4 0 2 0 0 0 0 0 | 4 | 2 4", "long tail of irrelevant items"),
-    ("0 0 0 2 0 0 0 0 | 4 | 2", "last place that counts"),
     ("3 2 0 4 0 | 3 | 2", "three different gains"),
     ("2.5 4 0 0 | 2 | 2", "a fractional gain: cast to int or not"),
     ("4 6 0 0 | 2 | 2", "a gain above the scale: capped or not"),

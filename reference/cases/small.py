@@ -1,11 +1,12 @@
 """Every small input: all hit patterns of lists of up to five items, with every number of relevant items up to five.
 
-One case for each number of relevant items r and each cut-off, its users in order of size, so that the first user on
-whom a library and a definition differ is the smallest input there is.
+One case for each cut-off. Where what a library says of it contradicts a definition, the lists of each number of
+relevant items r are asked as a batch, then those of a batch one by one: so the smallest contradiction is found.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 
 from reference.cases.probe import Probe, User, build
@@ -14,6 +15,7 @@ LONGEST = 5
 GAIN = 2.0
 
 
+@cache
 def patterns(relevant: int) -> tuple[User, ...]:
     """Users with that many relevant items: every list of 1 to 5 items that holds at most so many, shortest first."""
     lists = (hits for length in range(1, LONGEST + 1) for hits in product((0.0, GAIN), repeat=length))
@@ -23,13 +25,31 @@ def patterns(relevant: int) -> tuple[User, ...]:
     )  # fmt: skip
 
 
-def _batch(relevant: int, k: int) -> Probe:
-    users = patterns(relevant)
-    why = f"every list of up to {LONGEST} items of a user with {relevant} relevant ones, k {k}"
-    return Probe("small", build(f"every small list, r {relevant}, k {k}", users, why=why), k, users)
+def _batch(name: str, why: str, users: tuple[User, ...], k: int) -> Probe:
+    return Probe("small", build(name, users, why=why), k, users)
 
 
-SMALL = tuple(_batch(relevant, k) for relevant in range(1, LONGEST + 1) for k in range(1, LONGEST + 1))
+def _at(k: int) -> Probe:
+    users = sorted((user for relevant in range(1, LONGEST + 1) for user in patterns(relevant)), key=lambda u: u.rows)
+    why = f"every list of up to {LONGEST} items of a user with up to {LONGEST} relevant ones, k {k}"
+    return _batch(f"every small list, k {k}", why, tuple(users), k)
+
+
+SMALL = tuple(_at(k) for k in range(1, LONGEST + 1))
+
+
+def parts(probe: Probe) -> tuple[Probe, ...]:
+    """A batch in parts: by number of relevant items, smallest first, or the lists of one such batch alone."""
+    if probe.name not in {whole.name for whole in SMALL}:
+        return alone(probe)
+    return tuple(
+        _batch(
+            f"every small list, r {relevant}, k {probe.k}",
+            f"every list of up to {LONGEST} items of a user with {relevant} relevant ones, k {probe.k}",
+            patterns(relevant), probe.k,
+        )
+        for relevant in range(1, LONGEST + 1)
+    )  # fmt: skip
 
 
 def alone(probe: Probe) -> tuple[Probe, ...]:

@@ -12,8 +12,10 @@ from audit.experiments import scenes as at
 from audit.experiments.asks import again, questions, sorted_out
 from audit.experiments.behave import Subject, behaviours, second_route
 from audit.experiments.calls import outlying
+from audit.experiments.changes import old_user
 from audit.experiments.expected import bounds, canonical_stays
-from audit.experiments.scenes import SCENES
+from audit.experiments.judges import WITH_OTHERS
+from audit.experiments.scenes import APART, SCENES
 from audit.experiments.table import EXPERIMENTS, TRIALS
 from audit.experiments.view import Reading, View, reading
 from audit.function import Function
@@ -41,7 +43,7 @@ def view(answers: Mapping[str, Given | Sequence[Given]], *, has_k: bool = True, 
     """Answers by probe or scene; a list is one answer a repetition, a scene at several k has one a cut-off."""
     probes = {name: outcome(each) for name, each in answers.items() if name in PROBE_NAMES}  # type: ignore[arg-type]
     made: dict[str, dict[int | None, tuple[Outcome, ...]]] = {}
-    known = {scene.name: scene for scene in SCENES}
+    known = {scene.name: scene for scene in (*SCENES, *APART)}
     for name, each in answers.items():
         if name in probes:
             continue
@@ -277,6 +279,25 @@ def test_a_failed_invariance_has_its_class_where_a_right_metric_would_stay() -> 
     assert (shifted.name, shifted.slug) == ("changes", None)
     assert canonical_stays("recall", (at.ORDINARY, "scores + 10"), has_k=True)
     assert not canonical_stays("rmse", (at.ORDINARY, "scores + 10"), has_k=True)
+
+
+def test_changes_that_move_nothing_together_are_not_asked_alone() -> None:
+    quiet = {at.ORDINARY: 0.5, at.TOGETHER: 0.5}
+    said = behaviours(subject(quiet))
+    assert not view(quiet).moved_together
+    for name in ("score_shift", "item_ids", "user_ids", "no_train", "catalogue"):
+        assert (said[name].name, said[name].text) == ("unchanged", WITH_OTHERS)
+    # what was asked alone speaks for itself
+    alone = {**quiet, "scores + 10": 0.4}
+    assert (behaviours(subject(alone))["score_shift"].name, view(alone).moved_together) == ("changes", False)
+    assert view({at.ORDINARY: 0.5, at.TOGETHER: 0.4}).moved_together
+
+
+def test_users_that_were_renamed_together_with_other_changes_are_matched() -> None:
+    before = {user: user / 10 for user in range(1, 6)}
+    after = {old_user(user): value for user, value in before.items()}
+    assert not view({at.ORDINARY: before, at.TOGETHER: after}).moved_together
+    assert view({at.ORDINARY: before, at.TOGETHER: before}).moved_together
 
 
 def test_a_second_route_is_found_by_its_answers() -> None:
