@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from audit.function import Function
 from audit.protocol import Ask
 from reference.case import Case
-from reference.cases import PROBES, SMALL
+from reference.cases import PROBES, SMALL, Kind
 
 DATA = "data"
-FIRST = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind != "rated")
+RATED: tuple[Kind, ...] = ("rated", "rated_crowd")
+"""Kinds that only a function is asked that no formula fits."""
+FIRST = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind not in RATED)
 """What every function is asked."""
 AGAIN = 3
 """Probes asked a second time after everything else: whatever happened between must not have changed them."""

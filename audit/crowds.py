@@ -8,13 +8,16 @@ from audit import space
 from audit.fit import Fit, stopped, widen
 from audit.heard import Heard, kept
 from audit.observation import Tolerance
+from reference.cases import Kind
 from reference.definition import Definition
 from reference.metrics import METRICS
+
+Choices = Callable[[dict[str, str], str, Kind], list[dict[str, str]]]
 
 _POLICIES = ("0", "1", "half", "nan", "error")
 
 
-def _averaging(values: Mapping[str, str], metric: str) -> list[dict[str, str]]:
+def _averaging(values: Mapping[str, str], metric: str, crowd: Kind) -> list[dict[str, str]]:
     """Which mean over ordinary users, and whether rows are one ranking."""
     family = METRICS[metric]
     out: list[dict[str, str]] = []
@@ -33,25 +36,27 @@ def _one_ranking(values: Mapping[str, str], metric: str) -> bool:
     return stacked is not None and values[stacked[0]] == stacked[1]
 
 
-def _chosen(values: dict[str, str], metric: str) -> list[dict[str, str]]:
+def _chosen(values: dict[str, str], metric: str, crowd: Kind) -> list[dict[str, str]]:
     """Whose values are given."""
     return [{**values, "users": users} for users in ("truth", "one_relevant", "hits")]
 
 
-def _policy(axis: str) -> Callable[[dict[str, str], str], list[dict[str, str]]]:
-    def choices(values: dict[str, str], metric: str) -> list[dict[str, str]]:
+def _policy(axis: str) -> Choices:
+    def choices(values: dict[str, str], metric: str, crowd: Kind) -> list[dict[str, str]]:
         return (
-            space.expand(values, metric, (axis,)) if axis in space.states(metric, tuple(values.items())) else [values]
+            space.expand(values, metric, (axis,))
+            if axis in space.states(metric, tuple(values.items()), crowd)
+            else [values]
         )
 
     return choices
 
 
-def _undefined(values: dict[str, str], metric: str) -> list[dict[str, str]]:
+def _undefined(values: dict[str, str], metric: str, crowd: Kind) -> list[dict[str, str]]:
     """Users without truth: left out, refused, averaged over with some value; whether one ranking has their rows."""
     if _one_ranking(values, metric):
         return [values, {**values, "users": "all"}]
-    if "undefined" not in space.states(metric, tuple(values.items())):
+    if "undefined" not in space.states(metric, tuple(values.items()), crowd):
         return [values]
     out = [values, {**values, "undefined": "error"}]
     if values["users"] == "truth":
@@ -60,12 +65,12 @@ def _undefined(values: dict[str, str], metric: str) -> list[dict[str, str]]:
     return out
 
 
-def _no_list(values: dict[str, str], metric: str) -> list[dict[str, str]]:
+def _no_list(values: dict[str, str], metric: str, crowd: Kind) -> list[dict[str, str]]:
     """Users without recommendations: left out, refused, or averaged over with some value."""
     if _one_ranking(values, metric):
         fewer = {"truth": "both", "all": "predictions"}.get(values["users"], values["users"])
         return [values, {**values, "users": fewer}]
-    if "no_list" not in space.states(metric, tuple(values.items())):
+    if "no_list" not in space.states(metric, tuple(values.items()), crowd):
         return [values]
     without = {"truth": "both", "all": "predictions"}
     policies = _POLICIES if METRICS[metric].proportional else (*_POLICIES, "formula")
@@ -76,13 +81,13 @@ def _no_list(values: dict[str, str], metric: str) -> list[dict[str, str]]:
 
 
 # The crowds of each step, by position, the axes that the step lets go of, and how.
-_STEPS: tuple[tuple[slice, tuple[str, ...], Callable[[dict[str, str], str], list[dict[str, str]]]], ...] = (
+_STEPS: tuple[tuple[slice, tuple[str, ...], Choices], ...] = (
     (slice(0, 2), ("users", "pooling", "weight", "mean"), _averaging),
     (slice(2, 4), ("no_hit",), _policy("no_hit")),
     (slice(8, 9), ("no_negatives",), _policy("no_negatives")),
     (slice(4, 6), ("undefined",), _undefined),
     (slice(6, 8), ("no_list",), _no_list),
-    (slice(9, None), (), lambda values, metric: [values]),
+    (slice(9, None), (), lambda values, metric, crowd: [values]),
 )
 
 
@@ -104,7 +109,7 @@ def from_crowds(heard: Heard, candidates: list[Definition], width: Tolerance, as
             blind += tuple(axis for axis in axes if axis in candidates[0].axes and axis not in blind)
             continue
         choose = _chosen if of_users and choices is _averaging else choices
-        tried = widen(candidates, _of(choose, candidates[0].metric))
+        tried = widen(candidates, _of(choose, candidates[0].metric, heard.probes[0].kind))
         staying, gap = kept(tried, step, width, lone=False)
         if not staying:
             return stopped("crowd", step, tried, width, asked)
@@ -120,7 +125,5 @@ def _unseen(heard: Heard, definition: Definition) -> tuple[str, ...]:
     return tuple(axis.name for axis in definition.family.all_axes if axis.name in names)
 
 
-def _of(
-    choices: Callable[[dict[str, str], str], list[dict[str, str]]], metric: str
-) -> Callable[[dict[str, str]], list[dict[str, str]]]:
-    return lambda values: choices(values, metric)
+def _of(choices: Choices, metric: str, crowd: Kind) -> Callable[[dict[str, str]], list[dict[str, str]]]:
+    return lambda values: choices(values, metric, crowd)

@@ -40,6 +40,11 @@ class Heard:
         """Nothing was heard at all."""
         return not (self.known.any() or self.refused.any() or self.split.any())
 
+    @property
+    def mute(self) -> bool:
+        """No number was heard."""
+        return not (np.isfinite(self.value[self.known]).any() or self.split.any())
+
     def only(self, chosen: slice) -> Heard:
         """The same with all other probes unheard."""
         keep = np.zeros(len(self.known), dtype=bool)

@@ -68,23 +68,30 @@ def _in_families(observation: Observation, metric: str, has_k: bool, width: Tole
 
 
 def _identify(observation: Observation, metric: str, has_k: bool, width: Tolerance, depth: int) -> Fit:
-    plain, asked = _on(observation, "plain"), len(observation.probes)
+    plain, asked, crowd = _on(observation, "plain"), len(observation.probes), _on(observation, "crowd")
     found = _search(plain, metric, has_k, width, depth, _FEW if depth > 1 else _LEAST * len(plain.known))
     if not found and depth > 1:
         # What refuses lists whose irrelevant items nobody rated is asked with rated ones.
         found = _search(_on(observation, "rated"), metric, has_k, width, depth, _FEW)
+        crowd = _on(observation, "rated_crowd")
     cut = "k" if has_k else None
     candidates, _ = kept(distinct(Definition.of(metric, each, cut) for each in found), plain, width, lone=True)
     if not candidates:
         return _unfitted(plain, metric, has_k, width, asked)
+    blind: tuple[str, ...] = ()
     for kind, names in _INPUT:
         heard = _on(observation, kind)
+        if crowd.probes[0].kind == "rated_crowd" and heard.mute:
+            # No number where irrelevant items are not rated: that says nothing of what else is unusual there.
+            blind += tuple(axis for axis in names if axis in candidates[0].axes)
+            continue
         widened = widen(candidates, _expander(metric, names))
         staying, _ = kept(widened, heard, width, lone=True)
         if not staying and kind == "relevance":
             return stopped(kind, heard, widened, width, asked)
         candidates = staying or _otherwise(candidates, names[-1])
-    fit = from_crowds(_on(observation, "crowd"), candidates, width, asked)
+    fit = from_crowds(crowd, candidates, width, asked)
+    fit = replace(fit, blind=(*blind, *fit.blind))
     if not fit.definitions:
         return fit
     return _everywhere(replace(fit, deviation=max(fit.deviation, _deviation(observation, fit, width))), observation)

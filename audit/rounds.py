@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from audit import separate, space
+from audit.asks import RATED
 from audit.canonical import canonical
 from audit.fit import Fit, stopped
 from audit.function import Function
@@ -75,8 +76,8 @@ def _wanted(now: Diagnosis) -> tuple[Probe, ...]:
     fit, asked = now.fit, frozenset(now.observation.probes)
     if fit is None:
         return ()
-    if _unfitted(now, fit) and not asked.issuperset(probe.name for probe in space.probes("rated")):
-        return space.probes("rated")
+    if _unfitted(now, fit) and (rated := tuple(p for kind in RATED for p in space.probes(kind) if p.name not in asked)):
+        return rated
     if len(fit.definitions) > 1:
         return separate.separating(fit.definitions, asked, per_user=fit.of_users)
     if fit.note == SMALL_SCOPE and fit.failing is not None and len(fit.failing.users) > 1:
@@ -124,7 +125,7 @@ def _again(now: Diagnosis, probes: tuple[Probe, ...], heard: Observation | None,
     missing = {probe.name: NotOffered("not answered") for probe in probes if probe.name not in answers}
     heard_of = {**now.observation.probes, **answers, **missing}
     observation = replace(now.observation, probes=heard_of, further=(*now.observation.further, *probes))
-    if probes[0].kind == "rated":
+    if probes[0].kind in RATED:
         return _first(now.function, observation, data)
     said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
     fit = _separated(now.fit, said) if now.fit.definitions else _single(now.fit, said)

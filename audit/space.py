@@ -110,11 +110,11 @@ def _matrix(metric: str, setting: Setting, has_k: bool, plain: Problem) -> Matri
 
 
 @cache
-def states(metric: str, values: tuple[tuple[str, str], ...]) -> frozenset[str]:
-    """The unusual states that users of the crowds are in under a definition: only there can a policy act."""
+def states(metric: str, values: tuple[tuple[str, str], ...], crowd: Kind = "crowd") -> frozenset[str]:
+    """The unusual states that users of a kind of crowds are in under a definition: only there can a policy act."""
     known, chosen = METRICS[metric], dict(values)
     stacked = known.stacked is not None and chosen[known.stacked[0]] == known.stacked[1]
-    lists = problem("crowd").lists(chosen, stacked=stacked)
+    lists = problem(crowd).lists(chosen, stacked=stacked)
     own = {axis.name: chosen[axis.name] for axis in known.axes}
     negatives = known.negatives(lists, **own) if known.negatives is not None else None
     defined = known.formula(lists, **own).denominator != 0

@@ -5,6 +5,8 @@ Every user state is asked beside ordinary users, first alone, then together with
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reference.cases.probe import Probe, User, build
 
 _HIT = User((2, 0, 0, 0, 0), (2,), train=1)
@@ -38,3 +40,17 @@ _TABLE = (
 )  # fmt: skip
 
 CROWDS = tuple(Probe("crowd", build(name, users, why=name), k, users) for name, users, k in _TABLE)
+
+# What ranks rated items only says nothing of those above: here irrelevant items have a gain below the threshold.
+_BELOW = 1.0
+
+
+def _rated(user: User) -> User:
+    return replace(user, ranked=tuple(gain or _BELOW for gain in user.ranked))
+
+
+RATED_CROWDS = tuple(
+    Probe("rated_crowd", build(f"rated: {name}", seen, why=name), k, seen)
+    for name, users, k in _TABLE
+    for seen in [tuple(_rated(user) for user in users)]
+)

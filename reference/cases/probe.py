@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from reference.case import Case, Predictions, Train, Truth
 
 Kind = Literal[
-    "plain", "order", "duplicates", "truth_duplicates", "relevance", "rated", "crowd", "small", "mixed", "separating",
+    "plain", "order", "duplicates", "truth_duplicates", "relevance", "rated", "crowd", "rated_crowd", "small",
+    "separating", "mixed",
 ]  # fmt: skip
 
 THRESHOLD = 2.0
