@@ -15,6 +15,7 @@ from reference.definition import Definition
 from reference.evaluation import Evaluated, Problem, evaluate
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 GAP = 1e-3
 """Values must differ by this much to count as told apart: more than any tolerance."""
@@ -55,54 +56,66 @@ def separating(
     axis says nothing of the feature that would show it: no such case is chosen.
     """
     probes, features = pool()
-    told = [_told(definition, per_user) for definition in definitions]
+    kinds = _kinds(definitions, per_user)
     barred = {_SHOWN_BY[axis] for each in definitions for axis, value in each.values if value == "other"}
     acting = {_SHOWN_BY[axis] for axis in _SHOWN_BY if len({each.axes.get(axis) for each in definitions}) > 1}
     open_to = [
         number for number, probe in enumerate(probes) if probe.name not in asked and not features[number] & barred
     ]
     order = sorted(open_to, key=lambda number: (len(features[number] - acting), len(features[number])))
-    groups = [list(range(len(definitions)))]
+    group = np.zeros(len(definitions), dtype=np.int64)
     chosen: list[Probe] = []
-    while order and len(chosen) < at_most and any(len(group) > 1 for group in groups):
-        best = max(order, key=lambda number: (_parts(told, groups, number), -order.index(number)))
-        if _parts(told, groups, best) == len(groups):
+    while order and len(chosen) < at_most and _count(group) < len(definitions):
+        parts = [_count(_refined(group, kinds[:, number])) for number in order]
+        best = order[int(np.argmax(parts))]
+        if max(parts) == _count(group):
             break
-        groups = [part for group in groups for part in _split(told, group, best)]
+        group = _rows(_refined(group, kinds[:, best])[:, None])
         chosen.append(probes[best])
         order.remove(best)
     return tuple(chosen)
 
 
-def _told(definition: Definition, per_user: bool) -> list[Floats]:
-    """What a definition says of each case, as numbers that can be compared; -7 for a refusal, -8 for nobody."""
-    made = evaluate(definition, problem())
+def _kinds(definitions: Sequence[Definition], per_user: bool) -> Ints:
+    """A number for each definition and case: the same one where they say the same of the case, up to the gap."""
+    made = [evaluate(definition, problem()) for definition in definitions]
     if not per_user:
-        return [np.array([value]) for value in np.where(made.refused, -7.0, np.nan_to_num(made.mean, nan=-6.0))]
-    return [_users(made, number) for number in range(len(problem().cases))]
+        told = np.array([np.where(each.refused, -7.0, np.nan_to_num(each.mean, nan=-6.0)) for each in made])
+        return _labels(told)
+    labels, case = _labels(np.array([_users(each) for each in made])), problem().placement.case
+    return np.stack([_rows(labels[:, case == number]) for number in range(len(problem().cases))], axis=1)
 
 
-def _users(made: Evaluated, number: int) -> Floats:
-    own = np.flatnonzero(problem().placement.case == number)
-    if made.refused[number] or len(made.value) != len(problem().placement):
-        return np.full(len(own), -7.0)
-    return np.asarray(np.where(made.counted[own], np.nan_to_num(made.value[own], nan=-6.0), -8.0))
+def _users(made: Evaluated) -> Floats:
+    """What each user gets; -8 for nobody, -7 where one ranking of all rows has no value of a user."""
+    case = problem().placement.case
+    if len(made.value) != len(case):
+        return np.full(len(case), -7.0)
+    told = np.where(made.counted, np.nan_to_num(made.value, nan=-6.0), -8.0)
+    return np.asarray(np.where(made.refused[case], -7.0, told))
 
 
-def _split(told: Sequence[list[Floats]], group: list[int], number: int) -> list[list[int]]:
-    parts: list[list[int]] = []
-    for each in group:
-        for part in parts:
-            if np.abs(told[part[0]][number] - told[each][number]).max(initial=0) <= GAP:
-                part.append(each)
-                break
-        else:
-            parts.append([each])
-    return parts
+def _labels(values: Floats) -> Ints:
+    """Values of each column numbered upwards: those that follow each other within the gap share their number."""
+    order = np.argsort(values, axis=0, kind="stable")
+    steps = np.diff(np.take_along_axis(values, order, axis=0), axis=0) > GAP
+    numbers = np.concatenate([np.zeros((1, values.shape[1]), dtype=np.int64), np.cumsum(steps, axis=0)])
+    out = np.empty_like(numbers)
+    np.put_along_axis(out, order, numbers, axis=0)
+    return out
 
 
-def _parts(told: Sequence[list[Floats]], groups: list[list[int]], number: int) -> int:
-    return sum(len(_split(told, group, number)) for group in groups)
+def _rows(labels: Ints) -> Ints:
+    """The same number for equal rows."""
+    return np.asarray(np.unique(labels, axis=0, return_inverse=True)[1], dtype=np.int64).reshape(-1)
+
+
+def _refined(group: Ints, kinds: Ints) -> Ints:
+    return group * (int(kinds.max(initial=0)) + 1) + kinds
+
+
+def _count(group: Ints) -> int:
+    return len(np.unique(group))
 
 
 def _case(features: frozenset[str], number: int) -> Probe:
