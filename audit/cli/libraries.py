@@ -58,6 +58,7 @@ def _entry(manifest: Manifest) -> dict[str, Any]:
                 "version": version.version,
                 "python": version.python,
                 "environment": state(manifest, version),
+                "usual": version.usual,
                 "heavy": version.heavy,
                 "unavailable": version.unavailable,
             }

@@ -18,9 +18,13 @@ Adapters = Annotated[
 ]
 Chosen = Annotated[
     list[str] | None,
-    typer.Option("-l", "--library", metavar="NAME[==VERSION]", help="Only these; several times. Default: all."),
+    typer.Option(
+        "-l", "--library", metavar="NAME[==VERSION]", help="Only these; several times. Default: the usual versions."
+    ),
 ]
-Every = Annotated[bool, typer.Option("--all", help="Heavy ones (Spark, TensorFlow) too, unless -l chooses.")]
+Every = Annotated[
+    bool, typer.Option("--all", help="Every version, heavy ones (Spark, TensorFlow) too, unless -l chooses.")
+]
 Jobs = Annotated[int | None, typer.Option(metavar="N", help="Libraries at a time. Default: one for each core.")]
 Timeout = Annotated[float, typer.Option(metavar="S", help="Seconds that one ask may take.")]
 
@@ -43,14 +47,14 @@ def registry(more: list[Path] | None) -> dict[str, Manifest]:
 
 
 def choose(more: list[Path] | None, wanted: list[str] | None, every: bool) -> list[tuple[Manifest, Version]]:
-    """The versions that ``wanted`` names; without it all that are not heavy, or all with ``every``.
+    """The versions that ``wanted`` names; without it all that are usual and not heavy, or all with ``every``.
 
     Raises :class:`~audit.errors.UserError` for a library or version that is not there.
     """
     from audit.manifest import select
 
     chosen = select(registry(more), wanted or ())
-    return [pair for pair in chosen if wanted or every or pair[1].heavy is None]
+    return [pair for pair in chosen if wanted or every or (pair[1].usual and pair[1].heavy is None)]
 
 
 def one(more: list[Path] | None, name: str) -> Manifest:

@@ -213,7 +213,7 @@ def test_what_goes_wrong_has_its_code(raised: BaseException, code: int, said: st
 
 MINE = """\
 title = "Mine"
-about = "A light version, a heavy one, and one that cannot be had."
+about = "Light versions, of which one is not usual, a heavy one, and one that cannot be had."
 homepage = "https://example.org"
 [source]
 package = "mine"
@@ -224,6 +224,10 @@ python = "3.11"
 version = "2"
 python = "3.11"
 heavy = "it starts a machine of its own"
+[[version]]
+version = "0"
+python = "3.11"
+usual = false
 [[version]]
 version = "1"
 python = "3.11"
@@ -244,9 +248,9 @@ def mine(tmp_path: Path, audited: Audit) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "versions"),
-    [((), "31"), (("--all",), "321"), (("-l", "mine"), "321"), (("-l", "mine==2"), "2")],
+    [((), "31"), (("--all",), "3201"), (("-l", "mine"), "3201"), (("-l", "mine==2"), "2")],
 )
-def test_heavy_ones_run_when_all_are_asked_for_or_they_are_named(
+def test_heavy_and_unusual_ones_run_when_all_are_asked_for_or_they_are_named(
     audited: Audit, mine: list[str], words: tuple[str, ...], versions: str
 ) -> None:
     audited.result = sample(libraries=audited.result.libraries[:1], findings=audited.result.findings)
@@ -283,7 +287,8 @@ def test_list_names_every_library_and_version() -> None:
     assert [entry["library"] for entry in entries] == names
     found = next(entry for entry in entries if entry["library"] == "rs_metrics")
     assert found["versions"][0] == {
-        "version": "0.6.0", "python": "3.11", "environment": "missing", "heavy": None, "unavailable": None,
+        "version": "0.6.0", "python": "3.11", "environment": "missing", "usual": True, "heavy": None,
+        "unavailable": None,
     }  # fmt: skip
     lines = audit("list").stdout.splitlines()
     assert len(lines) == 1 + sum(len(entry["versions"]) for entry in entries)

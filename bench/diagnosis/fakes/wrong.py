@@ -3,6 +3,7 @@
 ``answer(case, k)`` is the definition's own result: its mean, and (value, counted) of each user in order of ids.
 """
 
+import copy
 import math
 from types import SimpleNamespace
 
@@ -12,7 +13,9 @@ import numpy as np
 def altered(case, predictions=None, truth=None):
     """The case with other rows."""
     changed = {"predictions": predictions or case.predictions, "truth": truth or case.truth}
-    return SimpleNamespace(**{**vars(case), **changed})
+    made = copy.copy(case)
+    vars(made).update(changed)
+    return made
 
 
 def kept(table, keep):
