@@ -48,15 +48,15 @@ class Commit(Part):
 class Version(Part):
     """One pinned version and the environment it is audited in.
 
-    ``python`` is the interpreter (``3.11``), ``requires`` what is compiled beside the library, ``no_deps``
-    the reason why its declared dependencies are not taken, ``exclude_newer`` the day from which uploads
-    are ignored, ``torch`` the build of torch the lock holds, ``stubs`` empty modules (name → reason),
-    ``heavy`` why it is left out of runs that do not ask for it, ``usual`` whether it is in those otherwise (the newest
-    version and those that people still meet are; those between serve histories), ``timeout`` the seconds one ask may
-    take where that is more than usual, ``java`` the major versions of Java it runs on, ``build_constraints`` what a source
-    distribution is built with, ``adapter`` the file that calls it. ``unavailable`` is why it cannot be
-    installed at all, and ``log`` the end of what the attempt said: such a version has a row and no lock. ``git``
-    is the commit that it is, where it comes from the repository and not from the index.
+    ``python`` is the interpreter (``3.11``), ``requires`` what is compiled beside the library, ``no_deps`` the
+    reason why its declared dependencies are not taken, ``exclude_newer`` the day from which uploads are ignored,
+    ``torch`` the build of torch the lock holds, ``stubs`` empty modules (name → reason), ``heavy`` why it is left
+    out of runs that do not ask for it, ``usual`` whether it is in those otherwise (the newest version and those
+    that people still meet are; those between serve histories), ``timeout`` the seconds one ask may take where that
+    is more than usual, ``java`` the major versions of Java it runs on, ``build_constraints`` what a source
+    distribution is built with, ``adapter`` the file that calls it. ``unavailable`` is why it cannot be installed at
+    all, and ``log`` the end of what the attempt said: such a version has a row and no lock. ``git`` is the commit
+    that it is, where it comes from the repository and not from the index.
     """
 
     version: VersionName
