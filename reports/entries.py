@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reports.anchors import anchor, fragment, library_anchor
 from reports.behaviours import AS_EXPECTED, words
+from reports.commands import command, reproduce
 from reports.plain import Pairs, Passage, brief, exact, one_line, passage, rounded, web_link
 from reports.result import Behaviour, Finding, Library, Reference, Result, Witness
 
 Libraries = Mapping[tuple[str, str], Library]
 
-_OWN_DATA = re.compile(r"(ml-\w+|synthetic)(:[\w-]+)?")
 _TELLING = ("numpy", "pandas", "scipy", "scikit-learn", "torch", "pyspark", "polars", "numba")
 
 
@@ -180,7 +178,7 @@ def _entry(
         expected=sum(not told.slug and told.name in AS_EXPECTED for told in finding.behaviours.values()),
         command=command(result, finding),
         script="" if like else finding.script or "",
-        own_script=shlex.join(_reproduce(finding)) if finding.script else "",
+        own_script=reproduce(finding) if finding.script else "",
         like=like,
         environments=tuple((name, library_anchor(each), _environment(each)) for name, each in versions.items()),
         aside=_aside(finding, shown),
@@ -213,23 +211,6 @@ def _even(finding: Finding, titles: Mapping[str, str]) -> Pairs:
 def _link(source: str) -> str | None:
     """Return the address that a citation is or begins with: ``https://…, section 2``."""
     return web_link(source.split(", ", 1)[0])
-
-
-def command(result: Result, finding: Finding) -> str:
-    """Return what to type to see a finding again; the run's own command where its data was the user's."""
-    if not _OWN_DATA.fullmatch(result.dataset.name):
-        return result.command
-    words = ["audit", "run", "-l", f"{finding.library}=={finding.version}", "--dataset", result.dataset.name]
-    if result.recommenders:
-        words += ["--recommender", result.recommenders[0]]
-    for k in result.k if finding.k is None else (finding.k,):
-        words += ["-k", str(k)]
-    return shlex.join(words)
-
-
-def _reproduce(finding: Finding) -> list[str]:
-    cut = [] if finding.k is None else ["--k", str(finding.k)]
-    return ["audit", "reproduce", f"{finding.library}=={finding.version}:{finding.function}", *cut]
 
 
 def _environment(entry: Library) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reports.anchors import anchor, fragment, library_anchor
-from reports.behaviours import AS_EXPECTED, DASHED, words
+from reports.edges import Edges, alike, edges, letters_of
 from reports.groups import hue
 from reports.plain import Pairs, Passage, one_line, passage, rounded, web_link
-from reports.result import Behaviour, Experiment, Finding, Library, Result
-from reports.variants import Variants, letters, meaning, variants
+from reports.result import Finding, Library, Result
+from reports.variants import Variants, meaning, variants
 from reports.words import STATUSES, VERDICTS, title
 
 
@@ -75,30 +75,6 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What functions do in an experiment, in a word, and the letters of those who do; ``odd`` where that is unusual.
-
-    ``who`` is empty for what most of them do.
-    """
-
-    text: str
-    who: str
-    odd: bool
-
-
-@dataclass(frozen=True)
-class Edges:
-    """The experiments beyond the formula. Functions that do the same in every one of them share a letter."""
-
-    anchor: str
-    letters: int
-    rows: tuple[tuple[str, tuple[Told, ...]], ...]
-    """Title of each experiment in which something is to be seen, and what is done in it, the most common first."""
-    expected: tuple[str, ...]
-    """Titles of the experiments in which every function does what everyone expects."""
-
-
-@dataclass(frozen=True)
 class LibraryPage:
     """One library with all its versions."""
 
@@ -124,14 +100,14 @@ def _page(versions: Sequence[Library], result: Result, marks: Variants) -> Libra
     found = [finding for finding in result.findings if finding.library == first.library]
     by_place = {(f.function, f.k, f.version): f for f in found}
     places = dict.fromkeys((f.function, f.k, f.metric) for f in found)
-    alike = _alike(found, result.experiments)
+    same = alike(found, result.experiments)
     functions = []
     changes: list[Change] = []
     for function, k, metric in places:
         row = [by_place.get((function, k, entry.version)) for entry in versions]
         spots = _together([_spot(row, n, marks) for n in range(len(row))])
         cut = "–" if k is None else str(k)
-        functions.append(Function(function, title(metric), cut, _letters(function, alike), spots))
+        functions.append(Function(function, title(metric), cut, letters_of(function, same), spots))
         changes += [made for n in range(len(row) - 1) if (made := _change(row[n + 1], row[n])) is not None]
     return LibraryPage(
         anchor=fragment("library", first.library),
@@ -141,7 +117,7 @@ def _page(versions: Sequence[Library], result: Result, marks: Variants) -> Libra
         versions=tuple(_version(entry) for entry in versions),
         functions=tuple(functions),
         changes=tuple(changes),
-        edges=_edges(first.library, alike, result.experiments),
+        edges=edges(first.library, same, result.experiments),
     )
 
 
@@ -193,53 +169,6 @@ def told(finding: Finding) -> str:
     if finding.verdict == "ambiguous":
         return " or ".join(filter(None, (finding.signature, *finding.equivalent)))
     return VERDICTS[finding.verdict] if finding.verdict else finding.status.replace("_", " ")
-
-
-def _alike(findings: Sequence[Finding], experiments: Sequence[Experiment]) -> dict[str, list[Finding]]:
-    """Return functions by letter; experiments do not depend on the cut-off of the data, so each counts once."""
-    columns: dict[tuple[str, ...], list[Finding]] = {}
-    seen = set()
-    for finding in findings:
-        if finding.behaviours and (finding.version, finding.function) not in seen:
-            seen.add((finding.version, finding.function))
-            found = [finding.behaviours.get(experiment.name) for experiment in experiments]
-            columns.setdefault(tuple(f"{told.name} {told.slug}" if told else "" for told in found), []).append(finding)
-    return {letter.upper(): same for letter, same in zip(letters(), columns.values(), strict=False)}
-
-
-def _edges(library: str, alike: Mapping[str, Sequence[Finding]], experiments: Sequence[Experiment]) -> Edges:
-    rows = [(one, {letter: same[0].behaviours.get(one.name) for letter, same in alike.items()}) for one in experiments]
-    return Edges(
-        fragment("edges", library),
-        len(alike),
-        tuple((one.title, _told(told)) for one, told in rows if not all(map(_expected, told.values()))),
-        tuple(one.title for one, told in rows if alike and all(map(_expected, told.values()))),
-    )
-
-
-def _told(by_letter: Mapping[str, Behaviour | None]) -> tuple[Told, ...]:
-    found: dict[tuple[str, bool], list[str]] = {}
-    for letter, told in by_letter.items():
-        name = "not asked" if told is None or told.name in DASHED else words(told.name)
-        found.setdefault((name, bool(told and told.slug)), []).append(letter)
-    ranked = sorted(found.items(), key=lambda pair: -len(pair[1]))
-    return tuple(Told(text, " ".join(who) if n else "", odd) for n, ((text, odd), who) in enumerate(ranked))
-
-
-def _expected(told: Behaviour | None) -> bool:
-    return told is None or (not told.slug and told.name in AS_EXPECTED)
-
-
-def _letters(function: str, alike: Mapping[str, Sequence[Finding]]) -> str:
-    """Return the letter of a function, or its letters each with its versions."""
-    found = {
-        letter: [f.version for f in same if f.function == function]
-        for letter, same in alike.items()
-        if any(f.function == function for f in same)
-    }
-    if len(found) < 2:
-        return "".join(found)
-    return ", ".join(f"{letter} ({', '.join(versions)})" for letter, versions in found.items())
 
 
 def _version(entry: Library) -> VersionView:

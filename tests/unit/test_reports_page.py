@@ -13,7 +13,7 @@ from reports_samples import CANONICAL, HOSTILE, differing, finding, hostile, lib
 
 from bench.sixty import sixty
 from reports.anchors import anchor, fragment
-from reports.entries import command
+from reports.commands import command
 from reports.forms.html import page as html
 from reports.page import page
 from reports.result import Behaviour, Bin, Result
