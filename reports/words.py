@@ -29,7 +29,7 @@ LOWER_IS_BETTER = ("mae", "mse", "rmse", "nmae", "log_loss")
 VERDICTS: Mapping[str, str] = {
     "agrees": "computes the canonical definition",
     "variant": "computes another documented definition",
-    "undocumented": "computes a definition that no source documents",
+    "undocumented": "computes a definition that no source of the catalogue documents",
     "ambiguous": "several definitions fit all that was asked",
     "unexplained": "no definition fits",
     "unstable": "gives different answers to the same question",

@@ -38,10 +38,11 @@ def run(
         ),
     ] = None,
     recommender: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             metavar="NAMES",
-            help="ease (default), itemknn, popular, random; several with commas: do libraries rank them alike?",
+            help="ease (default), itemknn, popular, random; several, with commas or each with the option: do libraries"
+            " rank them alike?",
         ),
     ] = None,
     k: Annotated[list[int] | None, typer.Option("-k", metavar="N", help="Cut-off; several times. Default: 20.")] = None,
@@ -93,7 +94,7 @@ def run(
     chosen = tuple(choose(adapters, libraries, every))
     sources = resolve(inputs.sources(source or []), chosen, unpinned=unpinned)
     given = inputs.Files(predictions, truth, train, threshold)
-    names = inputs.recommenders(recommender, given)
+    names = inputs.recommenders(",".join(recommender) if recommender else None, given)
     data = inputs.dataset(dataset, given, names[0] if names else None, archive)
     others = {name: inputs.dataset(dataset, given, name, archive).case for name in names[1:]}
     request = Request(

@@ -103,6 +103,7 @@ BAD = [
     (["run", "--predictions", "p.csv", "--truth", "t.csv"], "p.csv: there is no such file"),
     (["run", "--predictions", "p.csv", "--truth", "t.csv", "--threshold", "nan"], "--threshold nan: must be a number"),
     (["run", "--recommender", "ease,nmf"], "there is no recommender 'nmf'"),
+    (["run", "--recommender", "ease", "--recommender", "nmf"], "--recommender ease,nmf: there is no recommender 'nmf'"),
     (["run", "--recommender", "ease", "--truth", "t.csv"], "--recommender and --truth exclude each other"),
     (["run", "--recommender", "random", "--dataset", "synthetic:5x20"], "no train data to learn from"),
     (["run", "--adapters", "nowhere"], "nowhere: no such directory of adapters"),
