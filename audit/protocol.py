@@ -19,8 +19,8 @@ PROTOCOL = 1
 class Ask:
     """One question to a library: these functions, on this case, at these cut-offs.
 
-    ``fresh`` asks for a new ``prepare(case)``, so that no ask changes another; ``repeat`` asks the same
-    call several times on the same prepared data. A ``k`` of ``None`` stands for a metric without cut-off.
+    ``fresh`` gives each call its own copy of what was prepared, so that none changes another's; ``repeat`` asks the
+    same call several times on the same prepared data. A ``k`` of ``None`` stands for a metric without cut-off.
     """
 
     id: int

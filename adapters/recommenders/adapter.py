@@ -23,7 +23,7 @@ def prepare(case):
     rated = true.assign(rating=(true["rating"] >= case.threshold).astype(int))
     gains = pred.merge(true.drop_duplicates(PAIR), how="left", on=PAIR)["rating"]
     predicted = pred.assign(rating=(gains >= case.threshold).astype(int), gain=gains.fillna(0.0))
-    return SimpleNamespace(true=true, pred=pred, rated=rated, predicted=predicted)
+    return SimpleNamespace(true=true, pred=pred, rated=rated, predicted=predicted, groups={})
 
 
 def rating(name, true="true", scale=lambda prediction: prediction):
@@ -48,9 +48,10 @@ def ranking(name, **options):
 
 
 def groups(data, label="rating"):
-    frames = dict(iter(data.predicted.groupby("userID", sort=False)))
-    columns = [[frame[name].to_numpy() for frame in frames.values()] for name in (label, "prediction")]
-    return list(frames), columns[0], columns[1]
+    if not data.groups:
+        data.groups.update(iter(data.predicted.groupby("userID", sort=False)))
+    columns = [[frame[name].to_numpy() for frame in data.groups.values()] for name in (label, "prediction")]
+    return list(data.groups), columns[0], columns[1]
 
 
 def score(name, *cutoff, label="rating"):
