@@ -144,7 +144,8 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
             out["undefined"] = "0" if metric.proportional else "formula"
         if out["no_list"] in ("1", "half", "nan", "formula", "ends_all"):
             out["no_list"] = "0"
-        if metric.vanishes(out) and out["undefined"] == "0":
+        carried = "previous" in (out.get("no_hit"), out["no_list"])  # who raises depends on who comes before
+        if metric.vanishes(out) and out["undefined"] == "0" and not carried:
             out["users"] = {"all": "truth", "predictions": "both"}.get(out["users"], out["users"])
             out["undefined"] = "skip"
         for edge in {"no_hit", "no_negatives"} & set(out):

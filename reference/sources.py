@@ -111,6 +111,11 @@ CORNAC = Source(
     "Cornac", "cornac.metrics.NCRR, Normalized Cumulative Reciprocal Rank", "Cornac, cornac/metrics/ranking.py",
     "https://github.com/PreferredAI/cornac",
 )  # fmt: skip
+KOREN = Source(
+    "Koren & Sill 2013", "Collaborative filtering on ordinal user feedback",
+    "23rd International Joint Conference on Artificial Intelligence, 3022–3026",
+    "https://www.ijcai.org/Proceedings/13/Papers/449.pdf",
+)  # fmt: skip
 TREC_EVAL = Source(
     "trec_eval", "trec_eval, help text of its measures", "National Institute of Standards and Technology",
     "https://github.com/usnistgov/trec_eval",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reference.catalogue.variant import Variant
-from reference.sources import POWERS, SCHROEDER, TAMM, Citation
+from reference.sources import KOREN, POWERS, SCHROEDER, TAMM, Citation
 
 _AUC = (
     Variant("auc", ("GAUC", "group AUC", "AUC per user"), "", (Citation(TAMM, "§4.6", "GAUC"),)),
@@ -48,6 +48,7 @@ _CORRELATION = (
     Variant("kendall_tau@k|compared:recommended_or_not", ("Kendall's τ of recommended or not",),
             "Ignores order altogether: two groups against two groups.", (Citation(SCHROEDER, "§4.3"),)),
     Variant("spearman_rho", ("Spearman's ρ",), "", (Citation(SCHROEDER, "§4.3"),)),
+    Variant("fcp", ("FCP", "fraction of concordant pairs"), "", (Citation(KOREN, "§5.2"),)),
 )  # fmt: skip
 _RATING = tuple(
     Variant(metric, names, "", (Citation(SCHROEDER, "§4.1"),))

@@ -7,6 +7,7 @@ from reference.metrics import (
     auc,
     average_precision,
     bpref,
+    concordance,
     contingency,
     err,
     f_score,
@@ -39,6 +40,7 @@ METRICS: dict[str, Metric] = {
         bpref.BPREF,
         *contingency.CONTINGENCY,
         *rank_correlation.RANK_CORRELATION,
+        concordance.FCP,
         *rating.RATING,
     )
 }

@@ -30,33 +30,47 @@ CLIP = axis(
 )  # fmt: skip
 
 
-def _error(lists: Lists) -> Floats:
-    return lists.score - lists.listed.gain
+MISSING = axis(
+    "missing", "a true rating without a score",
+    {"left_out": "does not count", "zero_error": "counts as predicted without error"}, slug="missing-scores",
+)  # fmt: skip
+CLIPPED = axis(
+    "clipped", "what a score outside the rating scale counts as",
+    {"no": "itself", "yes": "the nearest end of the scale"}, slug="clipped-scores",
+)  # fmt: skip
 
 
-def _count(lists: Lists) -> Floats:
-    return lists.listed.count.astype(float)
+def _error(lists: Lists, clipped: str) -> Floats:
+    scores, of = lists.score, lists.listed.list
+    if clipped == "yes":
+        scores = np.clip(scores, lists.lowest[of], lists.highest[of])
+    return np.asarray(scores - lists.listed.gain)
 
 
-def mae(lists: Lists) -> Ratio:
+def _count(lists: Lists, missing: str = "left_out") -> Floats:
+    return (lists.positives if missing == "zero_error" else lists.listed.count).astype(float)
+
+
+def mae(lists: Lists, *, missing: str, clipped: str) -> Ratio:
     """Mean absolute error."""
-    return Ratio(lists.listed.sum(np.abs(_error(lists))), _count(lists))
+    return Ratio(lists.listed.sum(np.abs(_error(lists, clipped))), _count(lists, missing))
 
 
-def mse(lists: Lists) -> Ratio:
+def mse(lists: Lists, *, missing: str, clipped: str) -> Ratio:
     """Mean squared error."""
-    return Ratio(lists.listed.sum(_error(lists) ** 2), _count(lists))
+    return Ratio(lists.listed.sum(_error(lists, clipped) ** 2), _count(lists, missing))
 
 
-def rmse(lists: Lists) -> Ratio:
+def rmse(lists: Lists, *, missing: str, clipped: str) -> Ratio:
     """Root of the mean squared error."""
-    squared = mse(lists)
+    squared = mse(lists, missing=missing, clipped=clipped)
     return Ratio(squared.numerator, squared.denominator, root=True)
 
 
-def nmae(lists: Lists) -> Ratio:
+def nmae(lists: Lists, *, missing: str, clipped: str) -> Ratio:
     """Mean absolute error over the range of the rating scale."""
-    return Ratio(lists.listed.sum(np.abs(_error(lists))), _count(lists) * (lists.highest - lists.lowest))
+    absolute = mae(lists, missing=missing, clipped=clipped)
+    return Ratio(absolute.numerator, absolute.denominator * (lists.highest - lists.lowest))
 
 
 def _spread(lists: Lists, values: Floats) -> Floats:
@@ -65,16 +79,16 @@ def _spread(lists: Lists, values: Floats) -> Floats:
     return lists.listed.sum((values - centre[lists.listed.list]) ** 2)
 
 
-def r_squared(lists: Lists) -> Ratio:
+def r_squared(lists: Lists, *, clipped: str) -> Ratio:
     """1 - squared errors / squared deviations of the true ratings."""
     spread = _spread(lists, lists.listed.gain)
-    return Ratio(spread - lists.listed.sum(_error(lists) ** 2), spread)
+    return Ratio(spread - lists.listed.sum(_error(lists, clipped) ** 2), spread)
 
 
-def explained_variance(lists: Lists) -> Ratio:
+def explained_variance(lists: Lists, *, clipped: str) -> Ratio:
     """1 - variance of the errors / variance of the true ratings."""
     spread = _spread(lists, lists.listed.gain)
-    return Ratio(spread - _spread(lists, _error(lists)), spread)
+    return Ratio(spread - _spread(lists, _error(lists, clipped)), spread)
 
 
 def log_loss(lists: Lists, *, clip: str) -> Ratio:
@@ -93,16 +107,27 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     out = dict(values)
     if out["duplicates"] == "first_closed_up" and length_unseen(out):
         out["duplicates"] = "first_in_place"
+    if out["pairs"] == "all_0_1" and "missing" in out:
+        out["missing"] = "left_out"  # what has no row has no target
+    if out.get("missing") == "zero_error":
+        return _simplify_zero_error(out)
     if out["no_list"] == "formula":
         out["no_list"] = "nan"
     if out["pairs"] != "all_0_1":
         return _simplify_stacked(same_when_rated_only(out))
     if out["truth_duplicates"] in ("once", "r_only"):
         out["truth_duplicates"] = "counted"
-    if out["no_list"] != "error":
-        out["no_list"] = "0"
+    out["no_list"] = "0"
     if out["users"] == "both" and out["undefined"] != "error":
         out["users"] = "truth"
+    return out
+
+
+def _simplify_zero_error(values: dict[str, str]) -> dict[str, str]:
+    """Whoever has a true rating has something to divide by, and an empty list is without error."""
+    out = {**values, "no_hit": "0", "no_list": "0" if values["no_list"] == "formula" else values["no_list"]}
+    if out["no_list"] == "0" and out["users"] in ("truth", "all") and out["weight"] != "list_length":
+        out["candidates"] = "all" if out["candidates"] == "test_only" else out["candidates"]
     return out
 
 
@@ -115,7 +140,7 @@ def _simplify_errors(values: dict[str, str]) -> dict[str, str]:
     )
     if not every or values["counted_scores"] != "any":
         return _simplify(values)
-    if values["pairs"] == "all_0_1":
+    if values["pairs"] == "all_0_1" or values.get("missing") == "zero_error":
         return _simplify({**values, "no_hit": "0"})
     if values["users"] in ("both", "predictions") and length_unseen(values):
         return _simplify({**values, "candidates": "all", "users": "both", "no_hit": "skip"})
@@ -126,7 +151,7 @@ def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
     """Users without a rated row add nothing to one ranking of all: whether they are in it shows only where it has no
     rated row at all. Then nobody is in it for ``both``, nothing relevant for ``predictions``, an empty list for
     ``truth``, and no hit for ``all``."""
-    if values.get("pooling") != "pooled" or values["undefined"] not in ("skip", "formula"):
+    if values.get("pooling") != "pooled" or values["undefined"] not in ("skip", "formula") or not length_unseen(values):
         return values
     empty, nothing = ("nan" if values[edge] == "formula" else values[edge] for edge in ("no_list", "no_hit"))
     if empty == "skip" and values["users"] == "truth":
@@ -150,6 +175,8 @@ def _refuse_spread(values: Values) -> str | None:
     """For what is divided by how much the targets vary."""
     if (values["pairs"], values["relevance"]) == ("rated_0_1", "every_row"):
         return "with relevance:every_row every target of pairs:rated_0_1 is 1: they do not vary"
+    if (values["pairs"], values["relevance"]) == ("rated", "equal_1"):
+        return "relevance:equal_1 leaves pairs whose targets are all 1: they do not vary"
     return _refuse(values)
 
 
@@ -165,16 +192,23 @@ def _metric(
         name, title, axes, formula, "over all pairs at once, as errors are usually reported",
         inert=frozenset({"no_negatives", "positions", "cutoff", "ties", "order", "truth"}),
         own={"pooling": "pooled"}, proportional=False, uses_k=_never, stacked=("pooling", "pooled"),
-        inputs=(PAIRS,), simplify=simplify, refuse=refuse, reads_r=lambda values: False,
+        inputs=(PAIRS,), simplify=simplify, refuse=refuse, reads_r=lambda values: values.get("missing") == "zero_error",
     )  # fmt: skip
 
 
 RATING = (
-    _metric("mae", "MAE", mae),
-    _metric("mse", "MSE", mse),
-    _metric("rmse", "RMSE", rmse),
-    _metric("nmae", "NMAE", nmae),
-    _metric("r_squared", "R²", r_squared, simplify=_simplify, refuse=_refuse_spread),
-    _metric("explained_variance", "Explained variance", explained_variance, simplify=_simplify, refuse=_refuse_spread),
+    _metric("mae", "MAE", mae, MISSING, CLIPPED),
+    _metric("mse", "MSE", mse, MISSING, CLIPPED),
+    _metric("rmse", "RMSE", rmse, MISSING, CLIPPED),
+    _metric("nmae", "NMAE", nmae, MISSING, CLIPPED),
+    _metric("r_squared", "R²", r_squared, CLIPPED, simplify=_simplify, refuse=_refuse_spread),
+    _metric(
+        "explained_variance",
+        "Explained variance",
+        explained_variance,
+        CLIPPED,
+        simplify=_simplify,
+        refuse=_refuse_spread,
+    ),
     _metric("log_loss", "Log loss", log_loss, CLIP),
 )

@@ -104,6 +104,8 @@ def split(definition: Definition, whole: Evaluated, problem: Problem) -> list[Ev
 def same(fast: float, right: float) -> bool:
     if math.isnan(right) or math.isnan(fast):
         return math.isnan(right) and math.isnan(fast)
+    if min(abs(fast), abs(right)) > 1e12:  # a harmonic mean of values whose inverses cancel
+        return True
     return math.isclose(fast, right, rel_tol=1e-9, abs_tol=1e-9)
 
 

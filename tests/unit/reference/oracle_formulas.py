@@ -319,13 +319,33 @@ def spearman_rho(ranking: Ranking, v: Values) -> Ratio:
     return correlation(scores, gains) * spread, spread
 
 
+def fcp(ranking: Ranking, v: Values) -> Ratio:
+    """Every pair of rated items of unequal rating, by the order of its scores."""
+    won = lost = ZERO
+    for better in ranking.listed:
+        for worse in ranking.listed:
+            if better.gain > worse.gain and better.score == worse.score:
+                won += {"half": Fraction(1, 2)}.get(v["tied_scores"], ZERO)
+                lost += {"half": Fraction(1, 2), "lose": Fraction(1)}.get(v["tied_scores"], ZERO)
+            elif better.gain > worse.gain:
+                won += better.score > worse.score
+                lost += better.score < worse.score
+    return won, won + lost
+
+
 def _spread(values: list[Fraction]) -> Fraction:
     centre = sum(values, ZERO) / max(len(values), 1)
     return sum(((value - centre) ** 2 for value in values), ZERO)
 
 
-def _errors(ranking: Ranking) -> list[Fraction]:
-    return [hit.score - hit.gain for hit in ranking.listed]
+def _errors(ranking: Ranking, v: Values) -> list[Fraction]:
+    low, high = ranking.user.lowest, ranking.user.highest
+    scores = [hit.score if v["clipped"] == "no" else min(max(hit.score, low), high) for hit in ranking.listed]
+    return [score - hit.gain for score, hit in zip(scores, ranking.listed, strict=True)]
+
+
+def _rated(ranking: Ranking, v: Values) -> int:
+    return len(ranking.listed) + (ranking.missed if v["missing"] == "zero_error" else 0)
 
 
 def _truths(ranking: Ranking) -> list[Fraction]:
@@ -338,25 +358,25 @@ def _cross_entropy(hit: Hit, step: float) -> float:
 
 
 def mae(ranking: Ranking, v: Values) -> Ratio:
-    return sum((abs(e) for e in _errors(ranking)), ZERO), len(ranking.listed)
+    return sum((abs(e) for e in _errors(ranking, v)), ZERO), _rated(ranking, v)
 
 
 def mse(ranking: Ranking, v: Values) -> Ratio:
-    return sum((e * e for e in _errors(ranking)), ZERO), len(ranking.listed)
+    return sum((e * e for e in _errors(ranking, v)), ZERO), _rated(ranking, v)
 
 
 def nmae(ranking: Ranking, v: Values) -> Ratio:
-    return mae(ranking, v)[0], len(ranking.listed) * (ranking.user.highest - ranking.user.lowest)
+    return mae(ranking, v)[0], _rated(ranking, v) * (ranking.user.highest - ranking.user.lowest)
 
 
 def r_squared(ranking: Ranking, v: Values) -> Ratio:
     spread = _spread(_truths(ranking))
-    return spread - mse(ranking, v)[0], spread
+    return spread - sum((e * e for e in _errors(ranking, v)), ZERO), spread
 
 
 def explained_variance(ranking: Ranking, v: Values) -> Ratio:
     spread = _spread(_truths(ranking))
-    return spread - _spread(_errors(ranking)), spread
+    return spread - _spread(_errors(ranking, v)), spread
 
 
 def log_loss(ranking: Ranking, v: Values) -> Ratio:
@@ -368,7 +388,8 @@ FORMULAS: dict[str, Callable[[Ranking, Values], Ratio]] = {
     "reciprocal_rank": reciprocal_rank, "average_precision": average_precision, "average_recall": average_recall,
     "ndcg": ndcg, "auc": auc, "r_precision": r_precision, "bpref": bpref, "rbp": rbp, "err": err,
     **{name: contingency(name) for name in CELLS}, "mean_average_markedness": mean_average_markedness,
-    "kendall_tau": kendall_tau, "spearman_rho": spearman_rho, "mae": mae, "mse": mse, "rmse": mse, "nmae": nmae,
+    "kendall_tau": kendall_tau, "spearman_rho": spearman_rho, "fcp": fcp,
+    "mae": mae, "mse": mse, "rmse": mse, "nmae": nmae,
     "r_squared": r_squared, "explained_variance": explained_variance, "log_loss": log_loss,
 }  # fmt: skip
 

@@ -182,8 +182,23 @@ CELLS: list[Row] = [
 ]  # fmt: skip
 
 RATED = make([(1, 10, 4.0), (1, 11, 2.0)], [(1, 10, 5.0), (1, 11, 4.0)])
+HALF_RATED = make([(1, 10, 4.0)], [(1, 10, 5.0), (1, 11, 4.0)])
+OUTSIDE = make([(1, 10, 7.0), (1, 11, 0.0)], [(1, 10, 5.0), (1, 11, 2.0)])
+PAIRS = make(
+    [(1, 10, 4.0), (1, 11, 4.0), (1, 12, 5.0), (2, 10, 3.0), (2, 11, 1.0)],
+    [(1, 10, 5.0), (1, 11, 3.0), (1, 12, 4.0), (2, 10, 4.0), (2, 11, 2.0)],
+)
+"""User 1 rates 5, 3, 4 what scores 4, 4, 5: 10 before 11 is level, 10 before 12 lost, 12 before 11 won. User 2 wins."""
 ERRORS: list[Row] = [
     ("mae", RATED, F(1 + 2, 2), f"{SCHROEDER} §4.1"),
+    ("mae|missing:zero_error", HALF_RATED, F(1 + 0, 2), "one error of 1, one rating without a score"),
+    ("mae", HALF_RATED, F(1), "the rating without a score is left out"),
+    ("mae|clipped:yes", OUTSIDE, F(0 + 1, 2), "7 and 0 count as 5 and 1"),
+    ("mae", OUTSIDE, F(2 + 2, 2), "ratings 5 and 2"),
+    ("fcp", PAIRS, F(1 + 1, 3 + 1), "one of three pairs won, one of one"),
+    ("fcp|tied_scores:half", PAIRS, (1 + F(1, 2) + 1) / 4, "the level one is won by half"),
+    ("fcp|tied_scores:dropped", PAIRS, F(2, 3), "the level one is no pair"),
+    ("fcp|pooling:user", PAIRS, (F(1, 3) + 1) / 2, "per user"),
     ("mse", RATED, F(1 + 4, 2), f"{SCHROEDER} §4.1"),
     ("rmse", RATED, math.sqrt(5 / 2), f"{SCHROEDER} §4.1"),
     ("nmae", RATED, F(3, 2) / (5 - 1), f"{SCHROEDER} §4.1, ratings from 1 to 5"),

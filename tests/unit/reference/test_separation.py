@@ -19,7 +19,7 @@ from reference import averaging, edges
 from reference.axis import Axis
 from reference.cases import MIXED, PROBES, SMALL, Kind
 from reference.definition import Definition
-from reference.evaluation import Evaluated, Problem, evaluate
+from reference.evaluation import Problem, evaluate, takes_one_ranking
 from reference.lists import Ratio
 from reference.metric import Metric
 from reference.metrics import METRICS
@@ -36,7 +36,7 @@ COUNT = {"pairs": 0}
 
 
 def problem(*kinds: str) -> Problem:
-    chosen = [probe for probe in PROBES if probe.kind in kinds]
+    chosen = [probe for probe in (*PROBES, *MIXED) if probe.kind in kinds]
     return Problem.of([probe.case for probe in chosen], [probe.k for probe in chosen])
 
 
@@ -70,9 +70,11 @@ def test_all_pairs_of_formula_points(name: str) -> None:
     assert not told(unseparated(values), [str(Definition.of(name, point)) for point in points])
 
 
-def seen(made: Evaluated, where: Problem) -> NDArray[np.float64]:
+def seen(definition: Definition, where: Problem) -> NDArray[np.float64]:
     """The mean of each case on which no edge policy acts; infinity where the library would raise."""
-    regular = np.bincount(where.placement.case, weights=~made.regular, minlength=len(where.cases)) == 0
+    made = evaluate(definition, where)
+    case = where.placed(definition.axes, stacked=takes_one_ranking(definition)).case
+    regular = np.bincount(case, weights=~made.regular, minlength=len(where.cases)) == 0
     return np.where(made.refused, np.inf, np.where(regular, made.mean, np.nan))
 
 
@@ -102,11 +104,11 @@ def test_order_axes_on_cases_where_no_policy_acts(name: str) -> None:
     """A definition that says nothing on any case (hits over hits but for edges, gains that are all 0) has no pair."""
     metric, failures = METRICS[name], []
     for kind, names in AXES:
-        where = problem(kind, "rated")
+        where = problem(kind, "rated", "mixed")
         for base in moved(metric):
             if base == {"denominator": "hits"} and name == "recall":
                 continue  # 1 wherever there is a hit: only the policy for users without one is ever seen
-            rows = {each: seen(evaluate(each, where), where) for each in choices(metric, base, names)}
+            rows = {each: seen(each, where) for each in choices(metric, base, names)}
             speaking = {each: row for each, row in rows.items() if not np.isnan(row).all()}
             failures += told(unseparated(np.array([*speaking.values()])), [str(each) for each in speaking])
     assert not failures

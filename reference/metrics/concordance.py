@@ -1,0 +1,70 @@
+"""Concordant pairs: of two items that a user rates differently, is the better one scored higher?
+
+FCP = n_c / (n_c + n_d), n_c the pairs of a user's rated items whose scores stand in the order of the ratings, n_d those
+whose do not, both summed over users: Koren & Sill 2013 (Collaborative filtering on ordinal user feedback), §5.2.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.axis import axis
+from reference.lists import Lists, Ratio
+from reference.metric import Metric, Values, length_unseen, same_when_rated_only
+
+TIED_SCORES = axis(
+    "tied_scores", "a pair of equal scores and different ratings",
+    {"lose": "is discordant", "half": "is half of each", "dropped": "does not count"}, slug="tied-scores",
+)  # fmt: skip
+
+
+def fcp(lists: Lists, *, tied_scores: str) -> Ratio:
+    """Concordant pairs over pairs, of the items that have both a score and a true rating."""
+    listed, won, level, all_pairs = lists.listed, *np.zeros((3, len(lists)))
+    ends = np.cumsum(listed.count)
+    for number in np.flatnonzero(listed.count > 1):
+        own = slice(ends[number] - listed.count[number], ends[number])
+        score, gain = lists.score[own], listed.gain[own]
+        better = gain[:, None] > gain[None, :]
+        all_pairs[number] = better.sum()
+        won[number] = (better & (score[:, None] > score[None, :])).sum()
+        level[number] = (better & (score[:, None] == score[None, :])).sum()
+    if tied_scores == "half":
+        won = won + level / 2
+    return Ratio(won, all_pairs - level if tied_scores == "dropped" else all_pairs)
+
+
+def _refuse(values: Values) -> str | None:
+    if values["users"] == "one_relevant":
+        return "users:one_relevant leaves one item a user, and one item makes no pair"
+    alike = values["relevance"] == "equal_1"
+    return "relevance:equal_1 leaves one rating, and no pair of different ones" if alike else None
+
+
+def _simplify(values: dict[str, str]) -> dict[str, str]:
+    """Scores are read, not ranks: whether a list closes up after a copy is not seen, nor which rows it stands in. Who
+    has no pair adds nothing to a ratio of sums, left out or not."""
+    if "no_list" not in values:
+        return values
+    out = dict(values)
+    if out["duplicates"] == "first_closed_up" and length_unseen(out):
+        out["duplicates"] = "first_in_place"
+    if out["duplicates"] in ("counted", "error"):
+        out["order"] = "score"
+    if out["no_list"] == "formula":
+        out["no_list"] = "nan"
+    if out["pooling"] == "pooled":
+        out |= {edge: "0" for edge in ("no_list", "no_hit") if out[edge] == "skip"}
+        settled = out["no_list"] == "0" and (out["users"] == "both" or out["no_hit"] == "0")
+        if out["users"] in ("both", "hits") and settled:
+            out["users"] = "truth"
+    return same_when_rated_only(out)
+
+
+FCP = Metric(
+    "fcp", "Fraction of concordant pairs", (TIED_SCORES,), fcp,
+    "over the pairs of all users, as Koren & Sill 2013 sum them; that equal scores lose is Surprise's reading",
+    inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth"}), own={"pooling": "pooled"},
+    uses_k=lambda values: False, proportional=True, reads_r=lambda values: False, vanishes=lambda values: True,
+    simplify=_simplify, refuse=_refuse,
+)  # fmt: skip
