@@ -1,6 +1,7 @@
 """What is asked of a library first: the probes, every small list, the data, and some probes once more at the end.
 
-Rated probes wait: only a function that no formula fits is asked those, in a later round.
+Some wait: only a function that no formula fits is asked, in a later round, those of rated items only, of gains of 1 or
+above the threshold, and of one relevant item.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from reference.case import Case
 from reference.cases import PROBES, SMALL, Kind
 
 DATA = "data"
-RATED: tuple[Kind, ...] = ("rated", "rated_crowd")
+LATER: tuple[Kind, ...] = (
+    "rated", "rated_crowd", "unit", "unit_crowd", "unit_order", "unit_duplicates", "unit_truth_duplicates",
+    "above", "above_crowd", "above_order", "above_duplicates", "above_truth_duplicates", "one",
+)  # fmt: skip
 """Kinds that only a function is asked that no formula fits."""
-FIRST = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind not in RATED)
+FIRST = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind not in LATER)
 """What every function is asked."""
 AGAIN = 3
 """Probes asked a second time after everything else: whatever happened between must not have changed them."""

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from audit import space
-from audit.fit import Fit, stopped, widen
+from audit.fit import Fit, distinct, stopped, widen
 from audit.heard import Heard, kept
 from audit.observation import Tolerance
 from reference.cases import Kind
 from reference.definition import Definition
 from reference.metrics import METRICS
 
-Choices = Callable[[dict[str, str], str, Kind], list[dict[str, str]]]
+Choices = Callable[[dict[str, str], str], list[dict[str, str]]]
 
 _POLICIES = ("0", "1", "half", "nan", "error")
 
 
-def _averaging(values: Mapping[str, str], metric: str, crowd: Kind) -> list[dict[str, str]]:
+def _averaging(values: Mapping[str, str], metric: str) -> list[dict[str, str]]:
     """Which mean over ordinary users, and whether rows are one ranking."""
     family = METRICS[metric]
     out: list[dict[str, str]] = []
@@ -36,59 +36,82 @@ def _one_ranking(values: Mapping[str, str], metric: str) -> bool:
     return stacked is not None and values[stacked[0]] == stacked[1]
 
 
-def _chosen(values: dict[str, str], metric: str, crowd: Kind) -> list[dict[str, str]]:
+def _chosen(values: dict[str, str], metric: str) -> list[dict[str, str]]:
     """Whose values are given."""
     return [{**values, "users": users} for users in ("truth", "one_relevant", "hits")]
 
 
-def _policy(axis: str) -> Choices:
-    def choices(values: dict[str, str], metric: str, crowd: Kind) -> list[dict[str, str]]:
-        return (
-            space.expand(values, metric, (axis,))
-            if axis in space.states(metric, tuple(values.items()), crowd)
-            else [values]
-        )
+def _policies(axis: str) -> Choices:
+    def choices(values: dict[str, str], metric: str) -> list[dict[str, str]]:
+        return space.expand(values, metric, (axis,))
 
     return choices
 
 
-def _undefined(values: dict[str, str], metric: str, crowd: Kind) -> list[dict[str, str]]:
+def _by_formula(values: dict[str, str], metric: str) -> bool:
+    """Whether what a formula gives for an unusual user may be neither 0 nor NaN, or now this and now that."""
+    return not METRICS[metric].proportional or values.get("cutoff", "k") in ("none", "k_minus_1")
+
+
+def _undefined(values: dict[str, str], metric: str) -> list[dict[str, str]]:
     """Users without truth: left out, refused, averaged over with some value; whether one ranking has their rows."""
     if _one_ranking(values, metric):
         return [values, {**values, "users": "all"}]
-    if "undefined" not in space.states(metric, tuple(values.items()), crowd):
-        return [values]
     out = [values, {**values, "undefined": "error"}]
     if values["users"] == "truth":
-        policies = _POLICIES if METRICS[metric].proportional else (*_POLICIES, "formula")
+        policies = (*_POLICIES, "formula") if _by_formula(values, metric) else _POLICIES
         out += [{**values, "users": "all", "undefined": policy} for policy in policies]
     return out
 
 
-def _no_list(values: dict[str, str], metric: str, crowd: Kind) -> list[dict[str, str]]:
+def _no_list(values: dict[str, str], metric: str) -> list[dict[str, str]]:
     """Users without recommendations: left out, refused, or averaged over with some value."""
-    if _one_ranking(values, metric):
-        fewer = {"truth": "both", "all": "predictions"}.get(values["users"], values["users"])
-        return [values, {**values, "users": fewer}]
-    if "no_list" not in space.states(metric, tuple(values.items()), crowd):
-        return [values]
     without = {"truth": "both", "all": "predictions"}
-    policies = _POLICIES if METRICS[metric].proportional else (*_POLICIES, "formula")
-    out = [{**values, "no_list": policy} for policy in policies]
+    if _one_ranking(values, metric):
+        return [values, {**values, "users": without.get(values["users"], values["users"])}]
+    policies = ("previous", "ends_all", "formula") if _by_formula(values, metric) else ("previous", "ends_all")
+    out = [{**values, "no_list": policy} for policy in (*_POLICIES, *policies)]
     if values["users"] in without:
         out.append({**values, "users": without[values["users"]]})
     return out
 
 
-# The crowds of each step, by position, the axes that the step lets go of, and how.
-_STEPS: tuple[tuple[slice, tuple[str, ...], Choices], ...] = (
-    (slice(0, 2), ("users", "pooling", "weight", "mean"), _averaging),
-    (slice(2, 4), ("no_hit",), _policy("no_hit")),
-    (slice(8, 9), ("no_negatives",), _policy("no_negatives")),
-    (slice(4, 6), ("undefined",), _undefined),
-    (slice(6, 8), ("no_list",), _no_list),
-    (slice(9, None), (), lambda values, metric, crowd: [values]),
+_EDGES: dict[str, Choices] = {
+    "no_hit": _policies("no_hit"),
+    "no_negatives": _policies("no_negatives"),
+    "undefined": _undefined,
+    "no_list": _no_list,
+}
+# The crowds of each step, by position, and the axes that the step lets go of; an edge that some of these crowds show
+# first, under what a definition takes for relevant or for a list, is let go of there, too.
+_STEPS: tuple[tuple[slice, tuple[str, ...]], ...] = (
+    (slice(0, 2), ("users", "pooling", "weight", "mean")),
+    (slice(2, 4), ("no_hit",)),
+    (slice(8, 9), ("no_negatives",)),
+    (slice(4, 6), ("undefined",)),
+    (slice(6, 8), ("no_list",)),
+    (slice(9, None), ()),
 )
+
+
+def _let_go(step: int, metric: str, crowd: Kind, average: Choices) -> Callable[[dict[str, str]], list[dict[str, str]]]:
+    """What a definition can become at a step of the crowds."""
+    chosen, axes = _STEPS[step]
+
+    def choices(values: dict[str, str]) -> list[dict[str, str]]:
+        if _one_ranking(values, metric):
+            shown = {axis for axis in axes if axis in ("undefined", "no_list")}
+            shown |= space.states(metric, values, crowd, chosen) & set(axes)
+        else:
+            shown = set(space.states(metric, values, crowd, chosen))
+            for earlier, _ in _STEPS[:step]:
+                shown -= space.states(metric, values, crowd, earlier)
+        out = [values] if step else average(values, metric)
+        for axis, choose in _EDGES.items():
+            out = [made for each in out for made in choose(each, metric)] if axis in shown else out
+        return out
+
+    return choices
 
 
 def from_crowds(heard: Heard, candidates: list[Definition], width: Tolerance, asked: int) -> Fit:
@@ -96,25 +119,24 @@ def from_crowds(heard: Heard, candidates: list[Definition], width: Tolerance, as
     if heard.silent:
         # Neither averaging nor what an unusual user counts as has been seen.
         unseen = tuple(axis.name for axis in candidates[0].family.all_axes if axis.part in ("averaging", "edges"))
-        return Fit(tuple(candidates), 0.0, width, asked, blind=unseen)
+        return Fit(tuple(distinct(candidates, settled=True)), 0.0, width, asked, blind=unseen)
     worst, blind = 0.0, _unseen(heard, candidates[0])
     if heard.refused[_STEPS[0][0]].any():
         # Ordinary users are refused together: a refusal says nothing of the unusual ones.
         heard = heard.unrefused()
-    of_users = bool(blind)
-    for chosen, axes, choices in _STEPS:
+    average = _chosen if blind else _averaging
+    for number, (chosen, axes) in enumerate(_STEPS):
         step = heard.only(chosen)
         if step.silent:
             # It could not be asked: the axes stay canonical, and that they were not seen is said.
             blind += tuple(axis for axis in axes if axis in candidates[0].axes and axis not in blind)
             continue
-        choose = _chosen if of_users and choices is _averaging else choices
-        tried = widen(candidates, _of(choose, candidates[0].metric, heard.probes[0].kind))
+        tried = widen(candidates, _let_go(number, candidates[0].metric, heard.probes[0].kind, average))
         staying, gap = kept(tried, step, width, lone=False)
         if not staying:
             return stopped("crowd", step, tried, width, asked)
         candidates, worst = staying, max(worst, gap)
-    return Fit(tuple(candidates), worst, width, asked, blind=blind)
+    return Fit(tuple(distinct(candidates, settled=True)), worst, width, asked, blind=blind)
 
 
 def _unseen(heard: Heard, definition: Definition) -> tuple[str, ...]:
@@ -123,7 +145,3 @@ def _unseen(heard: Heard, definition: Definition) -> tuple[str, ...]:
         return ()
     names = (*definition.family.whole, "pooling", "weight", "mean")
     return tuple(axis.name for axis in definition.family.all_axes if axis.name in names)
-
-
-def _of(choices: Choices, metric: str, crowd: Kind) -> Callable[[dict[str, str]], list[dict[str, str]]]:
-    return lambda values: choices(values, metric, crowd)

@@ -42,9 +42,10 @@ class Fit:
         return "mean" in self.blind
 
 
-def distinct(definitions: Iterable[Definition]) -> list[Definition]:
-    """Provably equal definitions merged, the canonical-most first."""
-    merged = dict.fromkeys(definition.simplified() for definition in definitions)
+def distinct(definitions: Iterable[Definition], *, settled: bool = False) -> list[Definition]:
+    """Provably equal definitions merged, the canonical-most first: those that are equal whatever their edges are, or,
+    where all that was to be put in is ``settled``, as they are."""
+    merged = dict.fromkeys(definition.simplified(settled=settled) for definition in definitions)
     return sorted(merged, key=lambda definition: len(definition.differs_on))
 
 

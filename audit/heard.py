@@ -102,14 +102,17 @@ def apart(made: Evaluated, value: Floats, given: Bools, width: Tolerance) -> Boo
     return wrong
 
 
-def against(definition: Definition, heard: Heard, width: Tolerance, *, lone: bool) -> tuple[Bools, float]:
+def against(
+    definition: Definition, heard: Heard, width: Tolerance, *, lone: bool, open_: bool = True
+) -> tuple[Bools, float]:
     """Which probes contradict a definition, and the largest deviation on the others.
 
     ``lone`` probes are there for order and input: where an edge policy decides a user's value they say nothing
-    yet. A refusal speaks only where the definition has a value for it on these axes.
+    yet; ``open_`` says that what a user without a hit counts as is not known either. A refusal speaks only where the
+    definition has a value for it on these axes.
     """
     made = evaluate(definition, heard.problem)
-    seen = heard.known & (_regular(made, heard) if lone else True)
+    seen = heard.known & (_regular(made, heard, width, open_) if lone else True)
     wrong = seen & (~width.close(made.mean, heard.value) | made.refused)
     wrong |= heard.split & (made.refused | _split_wrong(made, heard, width))
     if not lone:
@@ -117,7 +120,7 @@ def against(definition: Definition, heard: Heard, width: Tolerance, *, lone: boo
     elif made.refused.any():
         wrong |= made.refused & ~heard.refused
     elif "duplicates" in heard.probes[0].kind:
-        wrong |= heard.refused
+        wrong |= heard.refused & _regular(made, heard, width, open_)
     gaps = [*np.abs(made.mean - heard.value)[seen & ~wrong], split_gap(made, heard, ~wrong)]
     return wrong, float(np.nan_to_num(gaps).max(initial=0))
 
@@ -131,9 +134,19 @@ def _per_probe(made: Evaluated, heard: Heard, users: Bools) -> Bools:
     return hit
 
 
-def _regular(made: Evaluated, heard: Heard) -> Bools:
-    """Probes on which no edge policy decides; where 0 is a convention for want of a hit, NaN is such a policy."""
-    conventional = _per_probe(made, heard, made.conventional) & np.isnan(heard.value)
+def by_policy(value: Floats, k: NDArray[np.int64], width: Tolerance) -> Bools:
+    """Which values a policy for users without a hit gives, 0 apart: NaN, 1, one half, 1/k."""
+    constant = width.close(np.ones(len(k)), value) | width.close(np.full(len(k), 0.5), value)
+    out: Bools = np.isnan(value) | constant | width.close(1.0 / np.maximum(k, 1), value)
+    return out
+
+
+def _regular(made: Evaluated, heard: Heard, width: Tolerance, open_: bool) -> Bools:
+    """Probes on which no edge policy decides; where 0 is a convention for want of a hit, another value that a policy
+    gives is such a policy."""
+    k = np.array([probe.k for probe in heard.probes])
+    other = by_policy(heard.value, k, width) if open_ else np.isnan(heard.value)
+    conventional = _per_probe(made, heard, made.conventional) & other
     return ~(_per_probe(made, heard, ~made.regular) | conventional)
 
 
@@ -153,12 +166,12 @@ def split_gap(made: Evaluated, heard: Heard, probes: Bools) -> float:
 
 
 def kept(
-    candidates: Iterable[Definition], heard: Heard, width: Tolerance, *, lone: bool
+    candidates: Iterable[Definition], heard: Heard, width: Tolerance, *, lone: bool, open_: bool = True
 ) -> tuple[list[Definition], float]:
     """Candidates that fit what was heard, and the largest deviation of those."""
     staying, worst = [], 0.0
     for definition in candidates:
-        wrong, gap = against(definition, heard, width, lone=lone)
+        wrong, gap = against(definition, heard, width, lone=lone, open_=open_)
         if not wrong.any():
             staying.append(definition)
             worst = max(worst, gap)

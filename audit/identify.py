@@ -7,7 +7,7 @@ policies on crowds. What survives all stages is simplified to its provably equal
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from audit import space
 from audit.crowds import from_crowds
 from audit.fit import Fit, distinct, stopped, widen
-from audit.heard import Heard, against, hear, kept, smallest
+from audit.heard import Heard, against, by_policy, hear, kept, smallest
 from audit.observation import Observation, Tolerance, tolerance
 from reference.cases import Kind
 from reference.definition import Definition
@@ -30,6 +30,22 @@ _INPUT: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("truth_duplicates", ("truth_duplicates",)),
     ("relevance", ("relevance", "counted_scores")),
 )
+_INSTEAD: dict[Kind, dict[Kind, Kind]] = {
+    "unit_crowd": {
+        "order": "unit_order", "duplicates": "unit_duplicates", "truth_duplicates": "unit_truth_duplicates",
+    },
+    "above_crowd": {
+        "order": "above_order", "duplicates": "above_duplicates", "truth_duplicates": "above_truth_duplicates",
+    },
+}  # fmt: skip
+"""The kinds that show order and repeats of what was found on gains of 1, or above the threshold."""
+_ASKED: tuple[tuple[Kind, Kind], ...] = (
+    ("plain", "crowd"), ("unit", "unit_crowd"), ("above", "above_crowd"), ("one", "crowd"), ("rated", "rated_crowd"),
+)  # fmt: skip
+"""Probes from which the formula is taken, and the crowds that go with them; those after the first are asked only
+where nothing fits on the first: what takes gains of 1, gains above the threshold, one relevant item, or rated
+irrelevant items only."""
+_MANY = 30  # formulas that fit the probes of one user after others have failed: no search over all their edges
 SINGLE = Tolerance(2e-6, "float64 that agrees to single precision only")
 SMALL_SCOPE = "every small list"
 _LEAST = 0.5  # share of the plain probes that must be answered and regular for another family's formula to be shown
@@ -68,37 +84,95 @@ def _in_families(observation: Observation, metric: str, has_k: bool, width: Tole
 
 
 def _identify(observation: Observation, metric: str, has_k: bool, width: Tolerance, depth: int) -> Fit:
-    plain, asked, crowd = _on(observation, "plain"), len(observation.probes), _on(observation, "crowd")
-    found = _search(plain, metric, has_k, width, depth, _FEW if depth > 1 else _LEAST * len(plain.known))
-    if not found and depth > 1:
-        # What refuses lists whose irrelevant items nobody rated is asked with rated ones.
-        found = _search(_on(observation, "rated"), metric, has_k, width, depth, _FEW)
-        crowd = _on(observation, "rated_crowd")
-    cut = "k" if has_k else None
-    candidates, _ = kept(distinct(Definition.of(metric, each, cut) for each in found), plain, width, lone=True)
-    if not candidates:
-        return _unfitted(plain, metric, has_k, width, asked)
-    blind: tuple[str, ...] = ()
-    for kind, names in _INPUT:
+    """The first formulas, those with the fewest changes of input and cut-off first, with which everything that was
+    heard fits. Where ties or repeats are met in a way that no value describes, or a later stage stops, others follow:
+    what agrees on plain probes may be another formula on other input."""
+    asked = len(observation.probes)
+    stopped_at: Fit | None = None
+    for kind, crowds in _ASKED[: None if depth > 1 else 1]:
+        if kind == "rated" and stopped_at is not None:
+            continue  # those are for what says nothing where irrelevant items are not rated
         heard = _on(observation, kind)
+        least = _FEW if depth > 1 else _LEAST * len(heard.known)
+        for found in _search(heard, metric, has_k, width, depth, least):
+            candidates = distinct(Definition.of(metric, each, "k" if has_k else None) for each in found)
+            candidates, _ = kept(candidates, _on(observation, "plain"), width, lone=True)
+            if not candidates or (stopped_at is not None and len(candidates) > _MANY):
+                continue
+            fit = _through(observation, candidates, _on(observation, crowds), width, asked, stopped_at is None)
+            if crowds in _INSTEAD:
+                fit = _held(fit, observation, width)
+            if fit.definitions and not any("other" in each.axes.values() for each in fit.definitions):
+                return fit
+            if stopped_at is None or (fit.definitions and not stopped_at.definitions):
+                stopped_at = fit
+    return stopped_at or _unfitted(_on(observation, "plain"), metric, has_k, width, asked)
+
+
+def _through(
+    observation: Observation, candidates: list[Definition], crowd: Heard, width: Tolerance, asked: int, first: bool
+) -> Fit:
+    """The candidates with the order, input, averaging and edges that fit. Only of the ``first`` ones is it said that
+    they meet ties or repeats in some other way."""
+    metric = candidates[0].metric
+    blind: tuple[str, ...] = ()
+    instead = _INSTEAD.get(crowd.probes[0].kind, {})
+    for kind, names in _INPUT:
+        heard = _on(observation, instead.get(kind, kind))
         if crowd.probes[0].kind == "rated_crowd" and heard.mute:
             # No number where irrelevant items are not rated: that says nothing of what else is unusual there.
             blind += tuple(axis for axis in names if axis in candidates[0].axes)
             continue
         widened = widen(candidates, _expander(metric, names))
         staying, _ = kept(widened, heard, width, lone=True)
-        if not staying and kind == "relevance":
+        if not staying and (kind == "relevance" or not first):
             return stopped(kind, heard, widened, width, asked)
         candidates = staying or _otherwise(candidates, names[-1])
+    heard = _on(observation, "seen")
+    if not heard.mute:
+        widened = widen(candidates, lambda values: space.seen(values, metric))
+        candidates = kept(widened, heard, width, lone=True)[0] or candidates
     fit = from_crowds(crowd, candidates, width, asked)
     fit = replace(fit, blind=(*blind, *fit.blind))
     if not fit.definitions:
         return fit
+    fit = _closed(fit, observation, width, instead)
     return _everywhere(replace(fit, deviation=max(fit.deviation, _deviation(observation, fit, width))), observation)
 
 
-def _search(heard: Heard, metric: str, has_k: bool, width: Tolerance, depth: int, least: float) -> list[dict[str, str]]:
-    """Formula points that fit, with as few changes of input and cut-off as there must be; ``depth`` limits those."""
+def _held(fit: Fit, observation: Observation, width: Tolerance) -> Fit:
+    """What fits on gains of 1, or above the threshold, held against the probes with other gains."""
+    if not fit.definitions:
+        return fit
+    staying = list(fit.definitions)
+    for kind in ("order", "duplicates", "truth_duplicates"):
+        staying = kept(staying, _on(observation, kind), width, lone=True, open_="no_hit" in fit.blind)[0]
+    crowd = _on(observation, "crowd").spoken(staying)
+    staying = kept(staying, crowd, width, lone=False)[0]
+    if staying:
+        return replace(fit, definitions=tuple(staying))
+    return stopped("crowd", crowd, list(fit.definitions), width, fit.cases)
+
+
+def _closed(fit: Fit, observation: Observation, width: Tolerance, instead: dict[Kind, Kind]) -> Fit:
+    """Those that fit the probes of one user, too, now that it is known what a user without a hit counts as."""
+    if "no_hit" in fit.blind:
+        return fit
+    staying = list(fit.definitions)
+    for kind, _ in _INPUT:
+        heard = _on(observation, instead.get(kind, kind))
+        others = [each for each in staying if "other" in each.axes.values()]
+        staying = others + kept((e for e in staying if e not in others), heard, width, lone=True, open_=False)[0]
+    return replace(fit, definitions=tuple(staying)) if staying else fit
+
+
+def _search(
+    heard: Heard, metric: str, has_k: bool, width: Tolerance, depth: int, least: float
+) -> Iterator[list[dict[str, str]]]:
+    """Formula points that fit, those with as few changes of input and cut-off as there must be first; ``depth``
+    limits those."""
+    if not heard.known.any():
+        return
     for level in space.settings(metric, has_k, heard.probes[0].kind)[:depth]:
         found = [
             {**point, **dict(setting)}
@@ -106,8 +180,7 @@ def _search(heard: Heard, metric: str, has_k: bool, width: Tolerance, depth: int
             for point in _formulas(heard, metric, setting, has_k, width, least)
         ]
         if found:
-            return found
-    return []
+            yield found
 
 
 def _everywhere(fit: Fit, observation: Observation) -> Fit:
@@ -145,8 +218,9 @@ def _formulas(
     plain: Heard, metric: str, setting: space.Setting, has_k: bool, width: Tolerance, least: float
 ) -> list[dict[str, str]]:
     table = space.matrix(metric, setting, has_k, plain.problem)
-    # Where 0 is a convention for want of a hit, NaN is another policy, not another formula.
-    seen = plain.known & ~table.irregular & ~(table.conventional & np.isnan(plain.value))
+    # Where 0 is a convention for want of a hit, a policy's value is another policy, not another formula.
+    k = np.array([probe.k for probe in plain.probes])
+    seen = plain.known & ~table.irregular & ~(table.conventional & by_policy(plain.value, k, width))
     fits = (width.close(table.values, plain.value) | ~seen).all(axis=1)
     fits &= seen.sum(axis=1) >= least
     return [table.points[row] for row in np.flatnonzero(fits)]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from audit import separate, space
-from audit.asks import RATED
+from audit.asks import LATER
 from audit.canonical import canonical
 from audit.fit import Fit, stopped
 from audit.function import Function
@@ -25,6 +25,7 @@ from reference.cases import Probe, parts
 from reference.definition import Definition
 from reference.evaluation import Problem
 
+SEPARATING = "separating case"
 ROUNDS = 3
 """Questions are asked again at most so many times."""
 
@@ -76,8 +77,8 @@ def _wanted(now: Diagnosis) -> tuple[Probe, ...]:
     fit, asked = now.fit, frozenset(now.observation.probes)
     if fit is None:
         return ()
-    if _unfitted(now, fit) and (rated := tuple(p for kind in RATED for p in space.probes(kind) if p.name not in asked)):
-        return rated
+    if _unfitted(now, fit) and (later := tuple(p for kind in LATER for p in space.probes(kind) if p.name not in asked)):
+        return later
     if len(fit.definitions) > 1:
         return separate.separating(fit.definitions, asked, per_user=fit.of_users)
     if fit.note == SMALL_SCOPE and fit.failing is not None and len(fit.failing.users) > 1:
@@ -86,8 +87,9 @@ def _wanted(now: Diagnosis) -> tuple[Probe, ...]:
 
 
 def _unfitted(now: Diagnosis, fit: Fit) -> bool:
-    """Whether no formula of the family whose name the function bears fits."""
-    return fit.note == "formula" or any(each.metric != now.function.metric for each in fit.definitions)
+    """Whether nothing of the family whose name the function bears fits, though no small input contradicts it."""
+    open_ = not fit.definitions and fit.note not in (SMALL_SCOPE, SEPARATING)
+    return open_ or any(each.metric != now.function.metric for each in fit.definitions)
 
 
 def _smaller_witness(now: Diagnosis, fitted: Definition) -> tuple[Probe, ...]:
@@ -125,7 +127,7 @@ def _again(now: Diagnosis, probes: tuple[Probe, ...], heard: Observation | None,
     missing = {probe.name: NotOffered("not answered") for probe in probes if probe.name not in answers}
     heard_of = {**now.observation.probes, **answers, **missing}
     observation = replace(now.observation, probes=heard_of, further=(*now.observation.further, *probes))
-    if probes[0].kind in RATED:
+    if probes[0].kind in LATER:
         return _first(now.function, observation, data)
     said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
     fit = _separated(now.fit, said) if now.fit.definitions else _single(now.fit, said)
@@ -137,7 +139,7 @@ def _separated(fit: Fit, said: Heard) -> Fit:
     staying, gap = kept(fit.definitions, said, fit.tolerance, lone=False)
     if staying:
         return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
-    return replace(stopped("separating case", said, list(fit.definitions), fit.tolerance, fit.cases), blind=fit.blind)
+    return replace(stopped(SEPARATING, said, list(fit.definitions), fit.tolerance, fit.cases), blind=fit.blind)
 
 
 def _single(fit: Fit, said: Heard) -> Fit:

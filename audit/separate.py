@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.cases import Probe
+from reference.cases import MIXED, Probe
 from reference.cases.probe import assemble
 from reference.definition import Definition
 from reference.evaluation import Evaluated, Problem, evaluate
@@ -26,17 +26,19 @@ SEED = 20240917
 _SHOWN_BY = {
     "order": "unsorted", "ties": "ties", "duplicates": "repeats", "truth_duplicates": "copies", "relevance": "gains",
     "counted_scores": "signs", "no_list": "no list", "undefined": "no truth", "no_negatives": "only hits",
-    "no_hit": "no hit", "users": "no truth", "pooling": "short list", "weight": "short list",
+    "no_hit": "no hit", "candidates": "seen in training",
+    "users": "no truth", "pooling": "short list", "weight": "short list",
 }  # fmt: skip
 """The feature of a case under which an axis acts."""
-FEATURES = tuple(dict.fromkeys(_SHOWN_BY.values()))
+FEATURES = (*dict.fromkeys(_SHOWN_BY.values()), "gains of 1", "seen in training")
 
 
 @cache
 def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
-    """All cases, those with the fewest unusual features first, and the features of each."""
+    """All cases, those with the fewest unusual features first and the mixed probes last, and the features of each."""
     sets = [frozenset(each) for size in range(3) for each in combinations(FEATURES, size)]
     made = [(_case(features, number), features) for features in sets for number in range(EACH)]
+    made += [(probe, frozenset(FEATURES)) for probe in MIXED]
     return tuple(probe for probe, _ in made), tuple(features for _, features in made)
 
 
@@ -130,8 +132,10 @@ def _case(features: frozenset[str], number: int) -> Probe:
         rel += [(user, *row) for row in truth]
     shown = ", ".join(sorted(features)) or "nothing unusual"
     name = f"separating case {number + 1}: {shown}"
-    threshold = 3.0 if "gains" in features else 2.0
+    threshold = 3.0 if "gains" in features else 1.0 if "gains of 1" in features else 2.0
     seen = [(user, 900 + place) for user in range(1, 4 + number % 2) for place in range(user)]
+    if "seen in training" in features:
+        seen += [(user, item) for user, item, _ in rec if rng.random() < 0.4]
     why = "generated to tell definitions apart"
     k = 4 if "short list" in features else int(rng.integers(1, 5))
     return Probe("separating", assemble(name, rec, rel, seen, threshold=threshold, why=why), k)
@@ -154,7 +158,7 @@ def _user(rng: np.random.Generator, own: frozenset[str]) -> tuple[list[tuple[int
     if "signs" in own:
         scores = np.round(scores - 0.5, 6)
         scores[np.abs(scores) == np.abs(scores).min(initial=9)] = 0.0
-    grades = (2.0, 3.0, 4.0, 0.0, -1.0) if "gains" in own else (2.0, 4.0)
+    grades = (2.0, 3.0, 4.0, 0.0, -1.0) if "gains" in own else (1.0,) if "gains of 1" in own else (2.0, 4.0)
     rows = [(int(item), float(score)) for item, score in zip(items, scores, strict=True)]
     if "repeats" in own and length > 2:
         rows[-1] = (rows[0][0], rows[-1][1]) if rng.random() < 0.5 else (rows[1][0], rows[-1][1])

@@ -27,8 +27,17 @@ _SETTINGS = {
     "relevance": ("equal_1",),
     "truth": ("first",),
     "pairs": ("rated_0_1", "all_0_1"),
+    "candidates": ("test_only",),
+    "users": ("hits",),
+    "mean": ("quadratic", "geometric"),
 }
-_RATED = {"candidates": "test_only", "relevance": "at_least_t"}
+_BASE: dict[Kind, dict[str, str]] = {
+    "rated": {"candidates": "test_only", "relevance": "at_least_t"},
+    "unit": {"relevance": "equal_1"},
+    "above": {"relevance": "above_t"},
+    "one": {"users": "one_relevant"},
+}
+"""What functions have in common that are asked probes of these kinds because they say nothing on plain ones."""
 
 
 _ONE = Lock()
@@ -64,12 +73,13 @@ def settings(metric: str, has_k: bool, kind: Kind = "plain") -> tuple[tuple[Sett
     """Changes of input and cut-off under which formulas are tried: none, then one, then two at once.
 
     On ``rated`` probes all of them rank rated items only and take those from the threshold on as relevant: so are
-    functions asked that refuse probes without rated irrelevant items.
+    functions asked that refuse probes without rated irrelevant items. The mean shows in one user's value where that
+    can be below 0.
     """
     known = METRICS[metric]
-    acting = {axis.name for axis in known.all_axes}
+    acting = {axis.name for axis in known.all_axes} - (set() if _signed(metric) else {"mean"})
     base: dict[str, str] = {} if has_k or "cutoff" not in acting else {"cutoff": "none"}
-    base |= {name: value for name, value in _RATED.items() if name in acting and kind == "rated"}
+    base |= {name: value for name, value in _BASE.get(kind, {}).items() if name in acting}
     base = {name: value for name, value in base.items() if known.canonical[name] != value}
     free = [
         (name, value) for name, values in _SETTINGS.items() if name in acting and name not in base for value in values
@@ -91,13 +101,31 @@ def _points(metric: str) -> list[dict[str, str]]:
 
 
 @cache
+def _signed(metric: str) -> bool:
+    """Whether a formula of a metric is below 0 on some plain probe."""
+    lists = problem("plain").lists(METRICS[metric].canonical)
+    return any((METRICS[metric].formula(lists, **point).value < 0).any() for point in _points(metric))
+
+
+def _lone_mean(values: Floats, irregular: Bools, users: Bools, mean: str) -> None:
+    """What the mean of one user's value is: no number where that user is not averaged over."""
+    irregular |= ~users
+    if mean == "quadratic":
+        values[:] = np.abs(values)
+    if mean == "geometric":
+        irregular |= values < 0
+
+
+@cache
 def _matrix(metric: str, setting: Setting, has_k: bool, plain: Problem) -> Matrix:
     known = METRICS[metric]
     lists = plain.lists({**known.canonical, **dict(setting)}, whole=not has_k)
     points = [point for point in _points(metric) if has_k or not known.uses_k(point) or "cutoff" in dict(setting)]
     shape = (len(points), len(lists))
     values, irregular, conventional = np.empty(shape), np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
+    chosen = {**known.canonical, **dict(setting)}
     unusual = (lists.relevant == 0) | (lists.length == 0)
+    asked = {"hits": lists.hits.count > 0, "one_relevant": lists.relevant == 1}.get(chosen["users"], ~unusual)
     for row, point in enumerate(points):
         ratio = known.formula(lists, **point)
         values[row] = ratio.value
@@ -106,27 +134,49 @@ def _matrix(metric: str, setting: Setting, has_k: bool, plain: Problem) -> Matri
             conventional[row] = lists.hits.count == 0
         if known.negatives is not None:
             irregular[row] |= known.negatives(lists, **point) == 0
+    _lone_mean(values, irregular, asked | unusual, chosen["mean"])
     return Matrix(tuple(points), values, irregular, conventional)
 
 
 @cache
-def states(metric: str, values: tuple[tuple[str, str], ...], crowd: Kind = "crowd") -> frozenset[str]:
-    """The unusual states that users of a kind of crowds are in under a definition: only there can a policy act."""
+def _states(metric: str, values: tuple[tuple[str, str], ...], crowd: Kind) -> dict[str, Bools]:
+    """By unusual state, which crowds of a kind have users who are in it under a definition."""
     known, chosen = METRICS[metric], dict(values)
     stacked = known.stacked is not None and chosen[known.stacked[0]] == known.stacked[1]
-    lists = problem(crowd).lists(chosen, stacked=stacked)
+    asked = problem(crowd)
+    lists = asked.lists(chosen, stacked=stacked)
+    case = asked.placed(chosen, stacked=stacked).case[lists.owner]
     own = {axis.name: chosen[axis.name] for axis in known.axes}
     negatives = known.negatives(lists, **own) if known.negatives is not None else None
     defined = known.formula(lists, **own).denominator != 0
     if known.by_convention(chosen):
         defined &= lists.hits.count > 0
     found = edges.states(lists.relevant, lists.length, negatives, defined)
-    return frozenset(name for name, where in found.items() if where.any())
+    return {name: np.bincount(case[where], minlength=len(asked.cases)) > 0 for name, where in found.items()}
+
+
+_NO_STATE = frozenset({"users", "pooling", "weight", "mean", "undefined", "no_hit", "no_negatives", "no_list"})
+
+
+def states(metric: str, values: dict[str, str], crowd: Kind, chosen: slice) -> frozenset[str]:
+    """The unusual states that users of some crowds of a kind are in under a definition: only there can a policy act."""
+    stacked = METRICS[metric].stacked
+    by_state = tuple(
+        (name, value) for name, value in values.items() if name not in _NO_STATE or (stacked and name == stacked[0])
+    )
+    return frozenset(name for name, where in _states(metric, by_state, crowd).items() if where[chosen].any())
 
 
 def _listed(axis: Axis) -> list[str]:
     """Values that can be evaluated."""
     return [name for name in axis.names if name != "other"]
+
+
+def seen(values: dict[str, str], metric: str) -> list[dict[str, str]]:
+    """``values``, and the same without the rows that were seen in training, where all are ranked."""
+    if values.get("candidates") != "all":
+        return [values]
+    return [values, {**values, "candidates": "without_train"}]
 
 
 def expand(values: dict[str, str], metric: str, names: tuple[str, ...]) -> list[dict[str, str]]:

@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from reference.axis import Axis
+from reference.equalities import by_formula, nothing_ends, one_item, weighted_ratio, weightless
 from reference.metric import Metric, is_stacked, r_unseen
 from reference.metrics import METRICS
 
@@ -83,13 +84,16 @@ class Definition:
         shown = [f"{name}:{value}" for name, value in self.values if long or name in moved]
         return "|".join([head, *shown])
 
-    def simplified(self) -> Definition:
+    def simplified(self, *, settled: bool = True) -> Definition:
         """The provably equal definition that is written with the least: see ``simplify`` of the families and
-        :func:`_simplify_shared`."""
+        :func:`_simplify_shared`. Without ``settled`` only what is equal whatever the edges ``no_hit`` and ``no_list``
+        are: for definitions on which those are still to be put in."""
         values, before = dict(self.axes), None
         while values != before:
             before = values
-            values = self.family.simplify(_simplify_shared(self.family, values))
+            values = _simplify_shared(self.family, values, settled=settled)
+            edges = {edge: values[edge] for edge in ("no_hit", "no_list") if edge in values and not settled}
+            values = self.family.simplify({**values, **dict.fromkeys(edges, "open")}) | edges
         return Definition.of(self.metric, values, self.k)
 
     def __str__(self) -> str:
@@ -100,7 +104,7 @@ def _uses_k(metric: Metric, values: Mapping[str, str]) -> bool:
     return values.get("cutoff") != "none" and metric.uses_k(values)
 
 
-def _simplify_shared(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+def _simplify_shared(metric: Metric, values: dict[str, str], *, settled: bool) -> dict[str, str]:
     """Equal by construction, whatever the formula. Without scores there are no ties; 0/0 has no value but NaN; a
     copy that counts in r only does not count where r is not read; the first truth row has no copy before it; where
     the denominator is never 0 no policy for that acts; and where k is not read, a list that is not cut has none."""
@@ -110,8 +114,7 @@ def _simplify_shared(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     # A cut-off of k - 1 may be 0, and 0 in a denominator.
     if metric.settled(out) and not metric.by_convention(out) and out.get("cutoff") != "k_minus_1" and "no_hit" in out:
         out["no_hit"] = "0"
-    if out.get("no_list") == "formula" and (metric.reads_k(out) <= (out.get("cutoff", "k") in ("k", "hits_uncut"))):
-        out["no_list"] = metric.empty(out) or "formula"
+    out = by_formula(metric, out)
     if out.get("cutoff") == "hits_uncut" and not metric.reads_k(out) and out.get("no_hit") != "1/k":
         out["cutoff"] = "none"
     if out.get("order") == "rows" and "ties" in out:
@@ -121,7 +124,12 @@ def _simplify_shared(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     unread = not metric.reads_r(out) and r_unseen(out)
     if out.get("truth_duplicates") == "r_only" and unread:
         out["truth_duplicates"] = "once"
-    return out if is_stacked(metric, out) else _simplify_pooling(metric, out)
+    if is_stacked(metric, out):
+        return out
+    out = one_item(weightless(out))
+    if not settled:
+        return _simplify_pooling(metric, out)
+    return nothing_ends(metric, _simplify_pooling(metric, weighted_ratio(metric, out)))
 
 
 def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:

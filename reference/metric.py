@@ -45,6 +45,18 @@ def _everywhere(values: Values) -> bool:
     return True
 
 
+def is_single(values: Values) -> bool:
+    """Whether users who are averaged over have one relevant item, or none, in a ranking of their own."""
+    return values.get("truth") == "first" or values.get("users") == "one_relevant"
+
+
+def single_ratio(values: Values) -> bool:
+    """The same, with k at least 1, and a mean over users with relevant items of what no edge takes from the formula:
+    there min(k, r) and r are 1."""
+    usual = values.get("cutoff", "k") != "k_minus_1" and "formula" not in (values["undefined"], values["no_list"])
+    return is_single(values) and usual and values["users"] in ("truth", "both", "hits", "one_relevant")
+
+
 def r_unseen(values: Values) -> bool:
     """Whether the averaging does not look at the number of relevant items beyond its being 0."""
     return values.get("weight") != "relevant" and values.get("users") != "one_relevant"
@@ -67,7 +79,9 @@ class Metric:
     ``reads_r`` that the number of relevant items acts; ``reads_k`` that the cut-off acts beyond how deep hits count;
     ``vanishes`` that without relevant items both terms are 0; ``settled`` that a user with relevant items, rows and
     irrelevant ones has a denominator, whatever the list: k, r and the like are above 0. ``empty`` is what the formula
-    gives for an empty list where it always gives the same, as the policy of that name.
+    gives for an empty list where it always gives the same, as the policy of that name; ``irrelevant`` the same for a
+    user without relevant items, both at a k of at least 1; ``k_divides`` that at a k of 0 it divides by 0 where it
+    reads k; ``over_r`` that r is what is divided by.
     """
 
     name: str
@@ -94,6 +108,9 @@ class Metric:
     vanishes: Callable[[Values], bool] = _differing
     settled: Callable[[Values], bool] = _differing
     empty: Callable[[Values], str | None] = _always
+    irrelevant: Callable[[Values], str | None] = _always
+    k_divides: bool = False
+    over_r: Callable[[Values], bool] = _differing
 
     @cached_property
     def all_axes(self) -> tuple[Axis, ...]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from reference.cases.crowds import CROWDS, RATED_CROWDS
+from reference.cases.crowds import ABOVE_CROWDS, CROWDS, RATED_CROWDS, UNIT_CROWDS
 from reference.cases.mixed import MIXED
-from reference.cases.orders import ORDERS
-from reference.cases.plain import PLAIN
+from reference.cases.orders import ABOVE_INPUT, ORDERS, UNIT_INPUT
+from reference.cases.plain import ABOVE, ONE, PLAIN, UNIT
 from reference.cases.probe import Kind, Probe, User
 from reference.cases.small import SMALL, alone, parts
 
-PROBES: tuple[Probe, ...] = (*PLAIN, *ORDERS, *CROWDS, *RATED_CROWDS)
+PROBES: tuple[Probe, ...] = (
+    *PLAIN, *ORDERS, *CROWDS, *RATED_CROWDS, *UNIT, *UNIT_CROWDS, *UNIT_INPUT, *ABOVE,
+    *ABOVE_CROWDS, *ABOVE_INPUT, *ONE,
+)  # fmt: skip
 
 __all__ = [
-    "CROWDS", "MIXED", "ORDERS", "PLAIN", "PROBES", "RATED_CROWDS", "SMALL", "Kind", "Probe", "User", "alone", "parts",
+    "ABOVE", "ABOVE_CROWDS", "ABOVE_INPUT", "CROWDS", "MIXED", "ONE", "ORDERS", "PLAIN", "PROBES", "RATED_CROWDS",
+    "SMALL", "UNIT", "UNIT_CROWDS", "UNIT_INPUT", "Kind", "Probe", "User", "alone", "parts",
 ]  # fmt: skip

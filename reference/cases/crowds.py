@@ -49,6 +49,24 @@ def _rated(user: User) -> User:
     return replace(user, ranked=tuple(gain or _BELOW for gain in user.ranked))
 
 
+def _unit(user: User) -> User:
+    ones = tuple(float(gain > 0) for gain in user.ranked)
+    return replace(user, ranked=ones, missed=(1.0,) * len(user.missed))
+
+
+UNIT_CROWDS = tuple(
+    Probe("unit_crowd", build(f"gains of 1: {name}", ones, threshold=1.0, why=name), k, ones)
+    for name, users, k in _TABLE
+    for ones in [tuple(_unit(user) for user in users)]
+)
+
+ABOVE_CROWDS = tuple(
+    Probe(
+        "above_crowd", replace(probe.case, name=f"threshold below: {probe.name}", threshold=1.0), probe.k, probe.users
+    )
+    for probe in CROWDS
+)
+
 RATED_CROWDS = tuple(
     Probe("rated_crowd", build(f"rated: {name}", seen, why=name), k, seen)
     for name, users, k in _TABLE

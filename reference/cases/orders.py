@@ -5,6 +5,10 @@ Each kind settles its own axes once the formula is known; nothing else about the
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
 from reference.cases.probe import Kind, Probe, User, assemble, build, default_scores
 
 # Three items share a score; their ids and positions are such that every tie rule puts another one on top.
@@ -123,8 +127,8 @@ def _graded(
     kind: Kind, row: tuple[str, tuple[tuple[int, float], ...], tuple[tuple[int, float], ...], float, int]
 ) -> Probe:
     name, rec, rel, threshold, k = row
-    # Items 16 and 12 of a rated probe stand in the list though they were seen in training: are they candidates?
-    seen = [(1, 16), (1, 12)] if kind == "rated" else [(1, 900), (1, 901)]
+    # Items 16 and 12 of such a probe stand in the list though they were seen in training: are they candidates?
+    seen = [(1, 16), (1, 12)] if kind in ("rated", "seen") else [(1, 900), (1, 901)]
     case = assemble(
         name, [(1, *pair) for pair in rec], [(1, *pair) for pair in rel], seen,
         threshold=threshold, why=name,
@@ -158,11 +162,49 @@ _RATED = (
      ((12, 1.0), (10, 0.8), (11, 0.6), (13, 0.0)), ((12, 0), (10, 1), (11, 0), (13, 1)), 1.0, 2),
 )  # fmt: skip
 
+# Items 12 and 16 of these probes stand in the list though the user's train data hold them.
+_SEEN = (
+    ("the only hit was seen in training",
+     ((12, 0.9), (10, 0.8), (11, 0.7)), ((12, 4), (500, 2)), 2.0, 3),
+    ("the hit at the top was seen in training",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 2), (11, 4), (500, 2)), 2.0, 2),
+    ("a miss at the top was seen in training, a hit stands below k",
+     ((16, 0.9), (10, 0.8), (14, 0.7), (11, 0.6), (13, 0.5)), ((10, 2), (11, 4), (500, 2)), 2.0, 3),
+    ("rated items, one of them seen in training",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 1), (11, 4), (10, 1), (13, 5)), 2.0, 3),
+)  # fmt: skip
+
 
 ORDERS = (
     *(_listed("order", row) for row in (*_TIES, *_UNSORTED)),
     *(_listed("duplicates", row) for row in _DUPLICATES),
     *(_doubled(row) for row in _TRUTH_DUPLICATES),
     *(_graded("relevance", row) for row in _RELEVANCE),
+    *(_graded("seen", row) for row in _SEEN),
     *(_graded("rated", row) for row in _RATED),
 )
+
+
+_INPUT: tuple[tuple[Kind, Kind, Kind], ...] = (
+    ("order", "unit_order", "above_order"),
+    ("duplicates", "unit_duplicates", "above_duplicates"),
+    ("truth_duplicates", "unit_truth_duplicates", "above_truth_duplicates"),
+)
+
+
+def _ones(probe: Probe, kind: Kind) -> Probe:
+    """The probe with 1 for every gain and for the threshold."""
+    truth = replace(probe.case.truth, gain=np.ones_like(probe.case.truth.gain))
+    case = replace(probe.case, name=f"gains of 1: {probe.name}", truth=truth, threshold=1.0)
+    return replace(probe, kind=kind, case=case)
+
+
+def _below(probe: Probe, kind: Kind) -> Probe:
+    """The probe with all its gains above the threshold."""
+    return replace(probe, kind=kind, case=replace(probe.case, name=f"threshold below: {probe.name}", threshold=1.0))
+
+
+UNIT_INPUT = tuple(_ones(probe, unit) for kind, unit, _ in _INPUT for probe in ORDERS if probe.kind == kind)
+"""Order and repeats for what takes gains of 1 only; asked only of a function that no formula fits on plain probes."""
+ABOVE_INPUT = tuple(_below(probe, above) for kind, _, above in _INPUT for probe in ORDERS if probe.kind == kind)
+"""The same for what takes gains above the threshold only."""

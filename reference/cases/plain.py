@@ -6,6 +6,8 @@ cut-off and input as they should be or changed in one way; that one holds everyw
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reference.cases.probe import Probe, User, build
 
 _TABLE = (
@@ -38,3 +40,37 @@ def _probe(text: str, why: str) -> Probe:
 
 
 PLAIN = tuple(_probe(text, why) for text, why in _TABLE)
+
+
+def _unit(probe: Probe) -> Probe:
+    """The probe with 1 for every gain, and for the threshold: something is relevant for what takes a gain of 1 only."""
+    user = probe.users[0]
+    ones = User(tuple(float(gain > 0) for gain in user.ranked), (1.0,) * len(user.missed))
+    name = f"gains of 1: {probe.name}"
+    return Probe("unit", build(name, [ones], threshold=1.0, why=f"{probe.case.why}, all gains 1"), probe.k, (ones,))
+
+
+UNIT = tuple(_unit(probe) for probe in PLAIN)
+"""Asked only of a function that no formula fits on the plain probes."""
+
+ABOVE = tuple(
+    Probe("above", replace(probe.case, name=f"threshold below: {probe.name}", threshold=1.0), probe.k, probe.users)
+    for probe in PLAIN
+)
+"""The same for what takes gains above the threshold only: here all are above it."""
+
+_ONE = (
+    ("0 2 0 0 | 3 |", "the only relevant item at rank 2"),
+    ("4 0 0 0 0 | 2 |", "the only relevant item first, k below the list's length"),
+    ("0 0 2 0 0 0 | 5 |", "the only relevant item at rank 3, five shown"),
+    ("0 0 0 4 0 | 3 |", "the only relevant item at k + 1"),
+    ("0 0 0 0 2 0 0 | 3 |", "the only relevant item further down"),
+    ("0 2 | 5 |", "a list of two, the only relevant item last"),
+    ("0 0 0 | 2 | 4", "the only relevant item is not recommended"),
+    ("2 0 | 1 |", "k one"),
+    ("0 0 0 0 0 0 0 0 0 0 0 4 0 | 12 |", "the only relevant item at rank 12"),
+    ("0 0 2.5 0 | 4 |", "a fractional gain"),
+)
+
+ONE = tuple(replace(_probe(text, why), kind="one") for text, why in _ONE)
+"""Users with one relevant item, for what averages over such users only; asked as those of gains of 1 are."""

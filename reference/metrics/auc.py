@@ -151,6 +151,8 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     likely: half of them win a tied pair. (Cut at the k best
     irrelevant items, half of all orders is not half of the pairs.)"""
     out = dict(values)
+    if out.get("order") == "rows":
+        out["tied_scores"] = "half"  # where scores are not read, none are equal
     if out["list"] == "topk":
         out["unlisted"], out["negatives"] = "lost", "exact"
     if out["negatives"] == "exact" and out["scope"] == "user":

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from reference.axis import axis
+from reference.equalities import lists_once
 from reference.lists import Floats, Ints, Lists, Ratio, harmonic
-from reference.metric import Metric, Values
+from reference.metric import Metric, Values, single_ratio
 
 DENOMINATOR = axis(
     "denominator", "what the sum is divided by",
@@ -83,13 +84,39 @@ def average_recall(lists: Lists, *, denominator: str, indicator: str, over: str 
     return Ratio(summed, r * _denominator(lists, denominator))
 
 
+def _simplify(values: dict[str, str]) -> dict[str, str]:
+    """Where nothing is cut, k is the list's length, which is all that is shown. Of one relevant item, r, min(k, r) and
+    min(r, n) are 1 (in a list that is not empty), the cumulative denominator is k times 1, and hits are 1 or none."""
+    out = dict(values)
+    if out.get("cutoff") == "none":
+        out["denominator"] = {"shown": "k", "min_shown": "min"}.get(out["denominator"], out["denominator"])
+    if "users" not in out or out["over"] == "stacked" or not single_ratio(out):
+        return out
+    over = {"r": "min", "cumulative": "k"}
+    if out["pooling"] != "pooled":
+        over["min_shown"] = "min"
+        if out["no_hit"] == "0" and lists_once(out):
+            over["hits"] = "min"
+    out["denominator"] = over.get(out["denominator"], out["denominator"])
+    return out
+
+
+def _over_r(values: Values) -> bool:
+    return values["denominator"] == "r"
+
+
+def _irrelevant(values: Values) -> str | None:
+    return {"k": "0", "hits": "nan"}.get(values["denominator"])
+
+
 def _same(values: Values) -> bool:
     """k is the same for every user, unless all their rows are one ranking."""
-    return values["denominator"] == "k" and values["over"] == "user" and values.get("cutoff") != "none"
+    one = values["denominator"] == "min" and single_ratio(values)
+    return values["over"] == "user" and (one or (values["denominator"] == "k" and values.get("cutoff") != "none"))
 
 
 def _empty(values: Values) -> str | None:
-    return "0" if values["denominator"] in ("min", "r", "k", "cumulative") else None
+    return "0" if values["denominator"] in ("min", "r", "k", "cumulative") else "nan"
 
 
 def _reads_k(values: Values) -> bool:
@@ -103,11 +130,12 @@ AVERAGE_PRECISION = Metric(
     vanishes=lambda values: values["denominator"] not in ("k", "shown"),
     reads_r=lambda values: values["denominator"] not in ("k", "hits", "shown"),
     reads_k=_reads_k, settled=lambda values: values["denominator"] != "hits", empty=_empty,
+    irrelevant=_irrelevant, k_divides=True, over_r=_over_r, simplify=_simplify,
 )  # fmt: skip
 AVERAGE_RECALL = Metric(
     "average_recall", "Average recall", (DENOMINATOR, INDICATOR, OVER), average_recall,
     "divided by min(k, r), as average precision is",
     inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"),
     vanishes=lambda values: True, reads_k=_reads_k,
-    settled=lambda values: values["denominator"] != "hits", empty=_empty,
+    settled=lambda values: values["denominator"] != "hits", empty=_empty, k_divides=True, simplify=_simplify,
 )  # fmt: skip

@@ -143,6 +143,11 @@ def _unchanged(values: dict[str, str]) -> dict[str, str]:
     return values
 
 
+def _nobody(values: Values) -> bool:
+    """Whether an empty list leaves no irrelevant item: fp and tn are 0, and tp is."""
+    return values["negatives"] == "candidates" and values.get("short_lists") == "listed"
+
+
 def _metric(
     name: str,
     title: str,
@@ -152,17 +157,20 @@ def _metric(
     *,
     settled: bool = False,
     empty: str | None = None,
+    irrelevant_value: str | None = None,
 ) -> Metric:
     return Metric(
         name, title, axes, formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
         inert=SET_AXES - {"no_negatives"}, negatives=irrelevant, refuse=_refuse,
-        proportional=False, reads_k=lambda values: False, settled=lambda values: settled, empty=lambda values: empty,
+        proportional=False, reads_k=lambda values: False, settled=lambda values: settled,
+        empty=lambda values: empty if _nobody(values) or name == "mean_average_markedness" else None,
+        irrelevant=lambda values: irrelevant_value,
         simplify=lambda values: simplify(_simplify_short(values)),
     )  # fmt: skip
 
 
 CONTINGENCY = (
-    _metric("fallout", "Fallout", _at_k(fallout), simplify=_simplify_irrelevant, settled=True),
+    _metric("fallout", "Fallout", _at_k(fallout), simplify=_simplify_irrelevant, settled=True, empty="nan"),
     Metric(
         "miss_rate",
         "Miss rate",
@@ -177,12 +185,21 @@ CONTINGENCY = (
         refuse=only_relevant,
         simplify=uncut_sets,
     ),
-    _metric("inverse_precision", "Inverse precision", _at_k(inverse_precision)),
-    _metric("inverse_recall", "Inverse recall", _at_k(inverse_recall), simplify=_simplify_irrelevant, settled=True),
-    _metric("accuracy", "Accuracy", _at_k(accuracy), settled=True),
-    _metric("informedness", "Informedness", _at_k(informedness), settled=True),
-    _metric("markedness", "Markedness", _at_k(markedness)),
-    _metric("matthews_correlation", "Matthews correlation", _at_k(matthews_correlation)),
+    _metric("inverse_precision", "Inverse precision", _at_k(inverse_precision), empty="0"),
+    _metric(
+        "inverse_recall",
+        "Inverse recall",
+        _at_k(inverse_recall),
+        simplify=_simplify_irrelevant,
+        settled=True,
+        empty="nan",
+    ),
+    _metric("accuracy", "Accuracy", _at_k(accuracy), settled=True, empty="0"),
+    _metric("informedness", "Informedness", _at_k(informedness), settled=True, empty="nan", irrelevant_value="nan"),
+    _metric("markedness", "Markedness", _at_k(markedness), empty="nan"),
+    _metric(
+        "matthews_correlation", "Matthews correlation", _at_k(matthews_correlation), empty="nan", irrelevant_value="nan"
+    ),
     _metric(
         "mean_average_markedness",
         "Mean average markedness",
@@ -190,5 +207,6 @@ CONTINGENCY = (
         (NEGATIVES,),
         settled=True,
         empty="0",
+        irrelevant_value="nan",
     ),
 )

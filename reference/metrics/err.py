@@ -40,4 +40,5 @@ ERR = Metric(
     "the satisfaction of Chapelle et al. 2009", inert=frozenset({"no_negatives"}),
     reads_r=lambda values: False, same_denominator=lambda values: True,
     reads_k=lambda values: False, settled=lambda values: True, empty=lambda values: "0",
+    irrelevant=lambda values: "0",
 )  # fmt: skip

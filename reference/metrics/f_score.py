@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, only_relevant, uncut_sets
+from reference.metric import SET_AXES, Metric, Values, only_relevant, single_ratio, uncut_sets
 from reference.metrics.average_precision import average_precision, average_recall
 from reference.metrics.precision import precision as precision_ratio
 from reference.metrics.recall import recall as recall_ratio
@@ -76,9 +76,11 @@ def means(lists: Lists, *, of: str, beta: str, operands: str, precision: str, re
 def simplify(values: dict[str, str]) -> dict[str, str]:
     """F = (1 + b²) H / (b² d_R + d_P): with d_P = d_R it is H / d whatever beta; swapping d_P and d_R is the
     same as 1 / beta, and the point is written with the smaller change."""
+    if values.get("cutoff") == "none" and values["precision"] == "shown":
+        values = {**values, "precision": "k"}  # k is the list's length, which is all that is shown
     if values["operands"] != "precision_recall":
         return values
-    values = uncut_sets(values)
+    values = _of_one(uncut_sets(values))
     if values["of"] == "means":
         return values
     if values["precision"] == values["recall"]:
@@ -87,6 +89,40 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if (values["precision"], values["recall"]) == ("min", "k") and beta != 0:
         return {**values, "precision": "k", "recall": "min", "beta": f"{1 / beta:.17g}"}
     return values
+
+
+def _of_one(values: dict[str, str]) -> dict[str, str]:
+    """Of one relevant item, r and min(k, r) are 1: every user has the same d_P and d_R, so that F is H times a number,
+    and F of the mean H is the mean F."""
+    if "users" not in values or not single_ratio(values):
+        return values
+    out = {**values, "recall": "r" if values["recall"] == "min" else values["recall"]}
+    plain = values["mean"] == "arithmetic" and values["no_list"] in ("0", "skip", "nan", "error")
+    if plain and out["of"] == "means" and out["precision"] != "shown" and values.get("cutoff") != "none":
+        return {**out, "of": "users", "no_hit": "0"}
+    return out
+
+
+def _same(values: Values) -> bool:
+    """Of one relevant item, d_P and d_R are those of everybody."""
+    fixed = values["precision"] != "shown" and values.get("cutoff") != "none"
+    return single_ratio(values) and fixed and (values["of"], values["operands"]) == ("users", "precision_recall")
+
+
+def _irrelevant(values: Values) -> str | None:
+    """H is 0; the average recall of nobody's items, which is 0/0, leaves nothing."""
+    if values["of"] == "means" or values["precision"] == "shown":
+        return None
+    if values["operands"] != "precision_recall" or (values["precision"] == "min" and values["recall"] != "k"):
+        return "nan"
+    return "0"
+
+
+def _empty(values: Values) -> str | None:
+    """H is 0, and r above it; of average precision and recall, both are 0."""
+    if values["of"] == "means":
+        return None if values["precision"] == "shown" else "0"
+    return "0" if values["operands"] == "precision_recall" else "nan"
 
 
 def _reads_r(values: Values) -> bool:
@@ -103,7 +139,8 @@ F_SCORE = Metric(
     "F1 of each user's H/k and H/r, then the mean: each user weighs the same, as in the other metrics",
     inert=SET_AXES, simplify=simplify, refuse=_refuse, whole=("of",), operands=means,
     combine=lambda first, second, values: combine(first, second, float(values["beta"])),
-    reads_r=_reads_r,
+    reads_r=_reads_r, same_denominator=_same, irrelevant=_irrelevant, empty=_empty,
+    settled=lambda values: values["of"] == "means",
     # Without a hit P + R is 0, and 2 P R / (P + R) is 0/0: that F is 0 then is a convention.
     by_convention=lambda values: values["of"] == "users" and values["operands"] == "precision_recall",
 )  # fmt: skip

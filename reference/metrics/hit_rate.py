@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from reference.axis import axis
+from reference.equalities import lists_once
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, is_cut, only_relevant, r_unseen, uncut_sets
+from reference.metric import SET_AXES, Metric, Values, is_cut, only_relevant, r_unseen, single_ratio, uncut_sets
 from reference.order import first_copy_leads
 
 COUNTS = axis(
@@ -47,6 +48,12 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     zeros and ones the geometric and the harmonic mean are the same. Of copies the best score comes first, so that it
     is above 0 where any is."""
     out = uncut_sets(values)
+    if "users" in out and single_ratio(out) and (out["pooling"] != "pooled" or out["counts"] == "hits"):
+        # Of one relevant item there is one hit or none, of one.
+        if out["counts"] == "recall":
+            out["counts"] = "hits"
+        if out["counts"] == "hits" and lists_once(out):
+            out["counts"] = "any"
     if out["counts"] == "any":
         by_score = out.get("order") == "score" and out.get("counted_scores") == "positive"
         if not is_cut(out) and out.get("duplicates") == "first_in_place" and by_score:
@@ -55,6 +62,10 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
             out["duplicates"] = "counted"
         if out.get("truth_duplicates") == "once" and r_unseen(out):
             out["truth_duplicates"] = "counted"
+        any_copy = not is_cut(out) and out.get("counted_scores") == "any" and out.get("weight") != "list_length"
+        if any_copy and out.get("duplicates") in ("first_in_place", "first_closed_up", "last"):
+            # In the whole list one copy of an item is as good as another.
+            out["duplicates"] = "counted"
         if out.get("mean") == "harmonic" and out.get("undefined") != "half" and out.get("ties") != "average":
             out["mean"] = "geometric"
     return out
@@ -69,4 +80,6 @@ HIT_RATE = Metric(
     vanishes=lambda values: values["counts"] == "recall",
     reads_r=lambda values: values["counts"] == "recall",
     reads_k=lambda values: values["counts"] == "precision",
+    irrelevant=lambda values: None if values["counts"] == "recall" else "0", k_divides=True,
+    over_r=lambda values: values["counts"] == "recall",
 )  # fmt: skip

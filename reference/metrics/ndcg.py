@@ -13,8 +13,9 @@ from functools import lru_cache
 import numpy as np
 
 from reference.axis import axis
+from reference.equalities import lists_once
 from reference.lists import Floats, Ints, Lists, Places, Ratio, cumulated
-from reference.metric import Metric, Values
+from reference.metric import Metric, Values, single_ratio
 
 _GAINS = {
     "binary": "1",
@@ -186,6 +187,14 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if out["ideal_gain"] == out["gain"]:
         out["ideal_gain"] = "same"
     shape = out["discount"] in ("ln", "log10") or out["discount"] not in _DISCOUNTS
+    if out.get("cutoff") == "none" and out["ideal"] == "shown":
+        out["ideal"] = "k"  # k is the list's length, which is all that is shown
+    if "users" in out and single_ratio(out) and out["pooling"] != "pooled":
+        # Of one relevant item, the best k, all, and the best n of a list that is not empty are that item.
+        same = {"all": "k", "shown": "k"}
+        if out["no_hit"] == "0" and lists_once(out) and out["miss_gain"] == "0":
+            same |= {"listed": "k", "retrieved": "k"}
+        out["ideal"] = same.get(out["ideal"], out["ideal"])
     if shape and out["ideal_discount"] == "same" and out["ideal"] != "none":
         out["discount"] = "log2"
     return out
@@ -198,6 +207,13 @@ def _same(values: Values) -> bool:
     return plain and (
         values["ideal"] == "none" or (values["ideal"] == "ones" and values.get("cutoff") not in ("none", "k_minus_1"))
     )
+
+
+def _irrelevant(values: Values) -> str | None:
+    """Nothing relevant has an ideal of 0; what has an ideal all the same gains nothing, unless misses do."""
+    if values["ideal"] in ("none", "ones"):
+        return "0" if values["miss_gain"] == "0" else None
+    return "nan"
 
 
 def _settled(values: Values) -> bool:
@@ -224,4 +240,5 @@ NDCG = Metric(
     reads_r=lambda values: values["ideal"] in ("k", "all", "shown"),
     reads_k=lambda values: values["ideal"] not in ("all", "none"), settled=_settled,
     empty=lambda values: "0" if _settled(values) and values["ideal"] != "shown" else None,
+    irrelevant=_irrelevant, k_divides=True,
 )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from reference.axis import axis
 from reference.lists import Floats, Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, only_relevant, uncut_sets
+from reference.metric import SET_AXES, Metric, Values, only_relevant, single_ratio, uncut_sets
 
 DENOMINATOR = axis(
     "denominator", "what hits are divided by",
@@ -32,16 +32,24 @@ def precision(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
 
 
 def _same(values: Values) -> bool:
-    """k is the same for every user."""
-    return values["denominator"] == "k" and values.get("cutoff") != "none"
+    """k is the same for every user; so is min(k, r) where r is 1."""
+    one = values["denominator"] == "min" and single_ratio(values)
+    return one or (values["denominator"] == "k" and values.get("cutoff") != "none")
+
+
+def _simplify(values: dict[str, str]) -> dict[str, str]:
+    """Where nothing is cut, k is the list's length, which is all that is shown."""
+    out = uncut_sets(values)
+    return {**out, "denominator": "k"} if (out["denominator"], out.get("cutoff")) == ("shown", "none") else out
 
 
 PRECISION = Metric(
     "precision", "Precision", (DENOMINATOR, NUMERATOR), precision,
     "divided by k: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
     inert=SET_AXES | {"no_hit"},
-    same_denominator=_same, refuse=only_relevant, simplify=uncut_sets,
-    empty=lambda values: None if values["denominator"] == "shown" else "0",
+    same_denominator=_same, refuse=only_relevant, simplify=_simplify,
+    empty=lambda values: "nan" if values["denominator"] == "shown" else "0",
+    irrelevant=lambda values: "0" if values["denominator"] == "k" else None, k_divides=True,
     reads_r=lambda values: values["denominator"] == "min",
     vanishes=lambda values: values["denominator"] == "min",
 )  # fmt: skip

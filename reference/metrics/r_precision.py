@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, only_relevant
+from reference.metric import SET_AXES, Metric, Values, is_single, only_relevant, single_ratio
+from reference.order import first_copy_leads
 
 CUT = axis("cut", "how deep, and what hits are divided by",
             {"r": "r", "min": "min(k, r)", "min_over_r": "min(k, r), but divided by r"}, slug="cut-off")  # fmt: skip
@@ -25,12 +26,20 @@ def _uses_k(values: Values) -> bool:
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """One relevant item is looked at in the first place only, at any k."""
-    return {**values, "cut": "r"} if values.get("truth") == "first" else values
+    """One relevant item is looked at in the first place only, at any k; there, copies further down are not seen."""
+    if not is_single(values):
+        return values
+    out = {**values, "cut": "r"} if values.get("truth") == "first" else dict(values)
+    leads = first_copy_leads(out) and out.get("duplicates") in ("first_in_place", "first_closed_up")
+    if leads and out["cut"] == "r" and out.get("weight") != "list_length":
+        out["duplicates"] = "counted"
+    return out
 
 
 R_PRECISION = Metric(
     "r_precision", "R-precision", (CUT,), r_precision, "cut at r: the textbook's (Manning et al. 2008, §8.4)",
     inert=SET_AXES | {"no_hit", "cutoff"}, uses_k=_uses_k, vanishes=lambda values: True,
+    same_denominator=lambda values: values["cut"] == "r" and single_ratio(values),
+    over_r=lambda values: values["cut"] != "min", k_divides=True,
     empty=lambda values: "0", refuse=only_relevant, simplify=_simplify,
 )  # fmt: skip

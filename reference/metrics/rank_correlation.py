@@ -101,6 +101,7 @@ RANK_CORRELATION = (
         inert=frozenset({"positions", "cutoff"}), uses_k=_limited,
         proportional=False, negatives=lambda lists, **_: lists.negatives, simplify=_simplify_tau,
         refuse=only_relevant, reads_k=lambda values: False, settled=lambda values: True,
+        empty=lambda values: "nan", irrelevant=lambda values: "nan",
     ),
     Metric(
         "spearman_rho", "Spearman's rho", (), spearman_rho, "the textbook's, ties averaged",

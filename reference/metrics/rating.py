@@ -153,6 +153,9 @@ def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
     ``truth``, and no hit for ``all``."""
     if values.get("pooling") != "pooled" or values["undefined"] not in ("skip", "formula") or not length_unseen(values):
         return values
+    labelled = values["pairs"] == "rated_0_1" and values["relevance"] != "every_row"
+    if labelled or values["no_hit"] == "1/k":  # who has nothing relevant has pairs; k is the number of rows
+        return values
     empty, nothing = ("nan" if values[edge] == "formula" else values[edge] for edge in ("no_list", "no_hit"))
     if empty == "skip" and values["users"] == "truth":
         return {**values, "users": "both"}

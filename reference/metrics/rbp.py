@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio, cumulated
-from reference.metric import Metric, Values
+from reference.metric import Metric, Values, single_ratio
 
 PERSISTENCE = axis("persistence", "probability of going on", {"0.8": "0.8", "0.5": "0.5", "0.95": "0.95"},
                    slug="other-persistence", numeric=(0.001, 0.999))  # fmt: skip
@@ -42,6 +42,8 @@ RBP = Metric(
     "rbp", "Rank-biased precision", (PERSISTENCE, NORMALISED, GAIN), rbp,
     "p = 0.8, a reader of 1 / (1 - p) = 5 items on average; not normalised (Moffat & Zobel 2008)",
     inert=frozenset({"no_negatives"}), refuse=_refuse,
-    reads_r=lambda values: values["normalised"] == "yes", same_denominator=lambda values: values["normalised"] == "no",
+    reads_r=lambda values: values["normalised"] == "yes",
+    same_denominator=lambda values: values["normalised"] == "no" or single_ratio(values),
+    vanishes=lambda values: values["normalised"] == "yes", irrelevant=lambda values: "0", k_divides=True,
     reads_k=lambda values: values["normalised"] == "yes", settled=lambda values: True, empty=lambda values: "0",
 )  # fmt: skip

@@ -6,8 +6,9 @@ recall@k = H / r. Tamm et al. 2021, §4.1.
 from __future__ import annotations
 
 from reference.axis import axis
+from reference.equalities import lists_once
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, only_relevant, r_unseen, uncut_sets
+from reference.metric import SET_AXES, Metric, Values, only_relevant, r_unseen, single_ratio, uncut_sets
 from reference.metrics.precision import NUMERATOR, hits_or_gains
 from reference.order import first_copy_leads
 
@@ -31,19 +32,27 @@ def recall(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
-    """Hits over hits are 1 as soon as there is one, however often it counts. Weighting H / r by r gives
-    sum H / sum r, the ratio of sums, unless an edge gives a user another value."""
+    """Hits over hits are 1 as soon as there is one, however often it counts. Of one
+    relevant item, r and min(k, r) are 1."""
     out = uncut_sets(values)
     if (out["denominator"], out["numerator"]) == ("hits", "hits"):
         if out.get("duplicates") == "first_in_place" and first_copy_leads(out):
             out["duplicates"] = "counted"
         if out.get("truth_duplicates") == "once" and r_unseen(out):
             out["truth_duplicates"] = "counted"
-    plain = (out["denominator"], out["numerator"], out.get("mean")) == ("r", "hits", "arithmetic")
-    edges = out.get("undefined") not in ("nan", "formula") and out.get("no_list") not in ("1", "nan", "skip")
-    if plain and edges and (out.get("pooling"), out.get("weight")) == ("weighted", "relevant"):
-        out["pooling"], out["weight"] = "pooled", "none"
+    if "users" not in out or out["numerator"] != "hits" or not single_ratio(out):
+        return out
+    # Of one item there is one hit or none.
+    one_hit = out["no_hit"] == "0" and lists_once(out) and out["pooling"] != "pooled"
+    if out["denominator"] == "min" or (out["denominator"] == "hits" and one_hit):
+        out["denominator"] = "r"
     return out
+
+
+def _empty(values: Values) -> str | None:
+    if values["denominator"] == "hits":
+        return "nan"
+    return "0" if _settled(values) else None
 
 
 def _settled(values: Values) -> bool:
@@ -54,7 +63,11 @@ RECALL = Metric(
     "recall", "Recall", (DENOMINATOR, NUMERATOR), recall,
     "divided by r: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
     inert=SET_AXES,
-    simplify=simplify, refuse=only_relevant, empty=lambda values: "0" if _settled(values) else None,
+    simplify=simplify, refuse=only_relevant, empty=_empty,
+    irrelevant=lambda values: "0" if values["denominator"] == "k" else None, k_divides=True,
+    over_r=lambda values: (values["denominator"], values["numerator"]) == ("r", "hits"),
+    same_denominator=lambda values: values["denominator"] == "r" and values["numerator"] == "hits"
+    and single_ratio(values),
     vanishes=lambda values: values["denominator"] != "k",
     reads_r=lambda values: values["denominator"] in ("r", "min"),
     reads_k=lambda values: values["denominator"] in ("min", "k"),

@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from reference.axis import axis
+from reference.equalities import lists_once
 from reference.lists import Lists, Ratio, harmonic
-from reference.metric import Metric, Values, only_relevant, r_unseen
+from reference.metric import Metric, Values, only_relevant, r_unseen, single_ratio
 from reference.order import first_copy_leads
 
 RANKS = axis(
@@ -72,8 +73,14 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         out["positions"] = "list"
     if out["ranks"] in ("first", "best_gain", "top_only") and first_copy_leads(out):
         same = {"first_in_place"} | ({"first_closed_up"} if out["ranks"] == "top_only" else set())
-        if out.get("duplicates") in same and out.get("cutoff", "k") in ("k", "none", "hits_uncut"):
+        listed = out["ranks"] != "best_gain" or out.get("positions") == "list"
+        if out.get("duplicates") in same and (listed or out.get("cutoff", "k") in ("k", "none", "hits_uncut")):
             out["duplicates"] = "counted"
+    if "users" in out and single_ratio(out) and lists_once(out) and out["pooling"] != "pooled":
+        # Of one hit, the first is the last, the best and all of them.
+        of_hits = out["ranks"] in ("last", "best_gain", "mean_hits")
+        if of_hits or (out["ranks"] in ("sum", "mean_relevant", "normalised") and out["no_hit"] == "0"):
+            out["ranks"] = "first"
     if out["ranks"] in ("first", "last", "top_only") and r_unseen(out) and out.get("truth_duplicates") == "once":
         out["truth_duplicates"] = "counted"
     return out
@@ -89,6 +96,8 @@ RECIPROCAL_RANK = Metric(
     reads_r=lambda values: values["ranks"] in ("mean_relevant", "normalised"),
     reads_k=lambda values: values["ranks"] == "normalised",
     settled=lambda values: values["ranks"] != "mean_hits",
-    empty=lambda values: None if values["ranks"] == "mean_hits" else "0",
+    empty=lambda values: "nan" if values["ranks"] == "mean_hits" else "0",
+    irrelevant=lambda values: "0" if _same(values) else None, k_divides=True,
+    over_r=lambda values: values["ranks"] == "mean_relevant",
     by_convention=lambda values: values["ranks"] in ("first", "last", "best_gain"),  # no hit, no rank
 )  # fmt: skip

@@ -1,0 +1,98 @@
+"""Equalities that hold whatever the formula: shared rules of ``Definition.simplified``, each with its argument."""
+
+from __future__ import annotations
+
+from reference.metric import Metric, Values, is_single
+
+_FINITE = ("0", "1", "half")
+_DEFINED = ("truth", "both", "hits", "one_relevant")
+"""Values of ``users`` that average over nobody without relevant items."""
+
+
+def carries(values: Values) -> bool:
+    """Whether some user's value is carried over to another: then who is asked acts beyond that user."""
+    return "previous" in (values.get("no_hit"), values.get("no_list"))
+
+
+def by_formula(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+    """What the formula gives for an unusual user, by the name of the policy that gives the same: without a list at a
+    cut-off of at least 1, without a list where k is its length and divides, without relevant items."""
+    out, cutoff = dict(values), values.get("cutoff", "k")
+    if out["no_list"] == "formula":
+        if not metric.reads_k(out) or cutoff not in ("none", "k_minus_1"):
+            out["no_list"] = metric.empty(out) or "formula"
+        elif cutoff == "none" and metric.k_divides:
+            out["no_list"] = "nan"
+    if out["undefined"] == "formula" and out["pooling"] != "pooled":
+        if metric.vanishes(out):
+            out["undefined"] = "nan"
+        elif not metric.reads_k(out) or cutoff not in ("none", "k_minus_1"):
+            out["undefined"] = metric.irrelevant(out) or "formula"
+    return out
+
+
+def weightless(values: dict[str, str]) -> dict[str, str]:
+    """A user of weight 0 adds nothing to a weighted mean, whatever number the user counts as: with r as weight nobody
+    without relevant items is seen, with the list's length nobody without a list. The number of truth rows is 0 where r
+    is, if every row is relevant. (NaN times 0 is NaN.)"""
+    if values["pooling"] != "weighted" or carries(values):
+        return values
+    out = dict(values)
+    by_r = out["weight"] == "relevant" or (out["weight"] == "rated" and out.get("relevance") == "every_row")
+    if by_r and out["undefined"] in _FINITE:
+        out["users"] = {"all": "truth", "predictions": "both"}.get(out["users"], out["users"])
+        out["undefined"] = "skip" if out["users"] in _DEFINED else out["undefined"]
+    if out["weight"] == "list_length" and out["no_list"] in (*_FINITE, "skip"):
+        out["no_list"] = "0"
+        fuller = {"both": "truth"} | ({"predictions": "all"} if out["undefined"] in _FINITE else {})
+        out["users"] = fuller.get(out["users"], out["users"])
+    return out
+
+
+def one_item(values: dict[str, str]) -> dict[str, str]:
+    """Where one truth row is looked at, r is 1 or 0: users with relevant items have exactly one. Users who have one
+    relevant item each weigh the same by r. And where that item is listed once, no relevant one stands above it."""
+    if not is_single(values):
+        return values
+    out = dict(values)
+    if out.get("truth") == "first":
+        out["users"] = {"one_relevant": "truth"}.get(out["users"], out["users"])
+    if (out["pooling"], out["weight"]) == ("weighted", "relevant") and out["users"] in _DEFINED:
+        out["pooling"], out["weight"] = "user", "none"
+    if "positions" in out and lists_once(out):
+        out["positions"] = "list"
+    return out
+
+
+def lists_once(values: Values) -> bool:
+    """Whether an item counts in one place of a list only."""
+    return values.get("duplicates") in ("first_in_place", "first_closed_up", "last", "error")
+
+
+def weighted_ratio(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+    """Weighting x / r by r gives sum x / sum r, the ratio of sums, where no edge gives a user another value."""
+    plain = values.get("no_hit", "0") == "0" and values["no_list"] in ("0", "error")
+    defined = values["undefined"] in ("skip", "error") and values["mean"] == "arithmetic"
+    if (
+        plain
+        and defined
+        and metric.over_r(values)
+        and (values["pooling"], values["weight"]) == ("weighted", "relevant")
+    ):
+        return {**values, "pooling": "pooled", "weight": "none"}
+    return values
+
+
+def nothing_ends(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+    """The harmonic mean is 0 as soon as one value is: who makes the whole result 0 then only counts as 0, unless NaN
+    would be stronger, or a user's weight is 0."""
+    if values["mean"] != "harmonic" or values["pooling"] == "pooled" or carries(values):
+        return values
+    edges = [edge for edge in ("undefined", "no_hit", "no_negatives", "no_list") if edge in values]
+    if any(values[edge] in ("nan", "formula") for edge in edges) or values["weight"] == "list_length":
+        return values
+    if values.get("ties") == "average":  # the order that ends it all is one of several
+        return values
+    if "no_hit" in values and not (metric.settled(values) or metric.by_convention(values) or values["no_hit"] != "0"):
+        return values
+    return {**values, **{edge: "0" for edge in edges if values[edge] == "ends_all"}}
