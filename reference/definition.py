@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from reference.axis import Axis
-from reference.equalities import by_formula, nothing_ends, one_item, weighted_ratio, weightless
+from reference.equalities import by_formula, none_shown, nothing_ends, one_item, weighted_ratio, weightless
 from reference.metric import Metric, is_stacked, r_unseen
 from reference.metrics import METRICS
 
@@ -129,7 +129,8 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, settled: bool) -
     out = one_item(weightless(out))
     if not settled:
         return _simplify_pooling(metric, out)
-    return nothing_ends(metric, _simplify_pooling(metric, weighted_ratio(metric, out)))
+    out = none_shown(metric, weighted_ratio(metric, out))
+    return nothing_ends(metric, _simplify_pooling(metric, out))
 
 
 def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:

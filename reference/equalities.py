@@ -83,10 +83,22 @@ def weighted_ratio(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     return values
 
 
+def none_shown(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+    """At a cut-off of k - 1 = 0 nobody has a hit, and what is divided by 0 is so for all: whether that ends it all or
+    counts as 0, all are 0. At any other nobody is in that state."""
+    if values.get("no_hit") != "ends_all" or values.get("cutoff") != "k_minus_1":
+        return values
+    all_divide = metric.settled(values) and metric.reads_k(values) and metric.k_divides and values["users"] in _DEFINED
+    if all_divide and values["no_list"] in ("0", "skip", "error", "previous"):
+        return {**values, "no_hit": "0"}
+    return values
+
+
 def nothing_ends(metric: Metric, values: dict[str, str]) -> dict[str, str]:
-    """The harmonic mean is 0 as soon as one value is: who makes the whole result 0 then only counts as 0, unless NaN
-    would be stronger, or a user's weight is 0."""
-    if values["mean"] != "harmonic" or values["pooling"] == "pooled" or carries(values):
+    """The harmonic mean is 0 as soon as one value is, and so is the geometric one, of what is never below 0: who makes
+    the whole result 0 then only counts as 0, unless NaN would be stronger, or a user's weight is 0."""
+    zero = values["mean"] == "harmonic" or (values["mean"] == "geometric" and metric.unsigned(values))
+    if not zero or values["pooling"] == "pooled" or carries(values):
         return values
     edges = [edge for edge in ("undefined", "no_hit", "no_negatives", "no_list") if edge in values]
     if any(values[edge] in ("nan", "formula") for edge in edges) or values["weight"] == "list_length":

@@ -81,7 +81,7 @@ class Metric:
     irrelevant ones has a denominator, whatever the list: k, r and the like are above 0. ``empty`` is what the formula
     gives for an empty list where it always gives the same, as the policy of that name; ``irrelevant`` the same for a
     user without relevant items, both at a k of at least 1; ``k_divides`` that at a k of 0 it divides by 0 where it
-    reads k; ``over_r`` that r is what is divided by.
+    reads k; ``over_r`` that r is what is divided by; ``unsigned`` that no value is below 0, whatever the gains.
     """
 
     name: str
@@ -111,6 +111,7 @@ class Metric:
     irrelevant: Callable[[Values], str | None] = _always
     k_divides: bool = False
     over_r: Callable[[Values], bool] = _differing
+    unsigned: Callable[[Values], bool] = _differing
 
     @cached_property
     def all_axes(self) -> tuple[Axis, ...]:

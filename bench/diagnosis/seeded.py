@@ -95,7 +95,7 @@ def _singles() -> Iterator[Definition]:
 
 
 def _means(name: str, moved: dict[str, str]) -> bool:
-    return METRICS[name].refuse({**METRICS[name].canonical, **moved}) is None
+    return METRICS[name].refusal({**METRICS[name].canonical, **moved}) is None
 
 
 def _stacked() -> Iterator[Fault]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Bools, Floats, Ints, Lists, Ratio
-from reference.metric import Metric, Values, only_relevant, pairs_vanish
+from reference.metric import Metric, Values, only_relevant, pairs_vanish, single_ratio
 
 SCOPE = axis(
     "scope", "what is one ranking",
@@ -161,6 +161,10 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         out["tied_scores"] = "half"
     if out["list"] == "limited_hits":
         out["unlisted"] = "lost"
+    pairs = out["short"] == "counted" and out["list"] in ("full", "top_negatives", "top_both")
+    if pairs and "users" in out and single_ratio(out) and (out["pooling"] != "pooled" and out["scope"] == "user"):
+        # Of one relevant item nothing is won where it is not listed, and 0/0 counts as nothing.
+        out["unlisted"] = "lost" if out["no_hit"] == "0" else out["unlisted"]
     rule = {"average": "half", "best": "win", "worst": "lose"}.get(out.get("ties", ""))
     whole = out["list"] == "full" or (out["list"] == "top_negatives" and out.get("users") != "hits")
     if out["tied_scores"] == "ranked" and rule is not None and whole and (rule != "half" or out["list"] == "full"):

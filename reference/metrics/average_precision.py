@@ -130,12 +130,13 @@ AVERAGE_PRECISION = Metric(
     vanishes=lambda values: values["denominator"] not in ("k", "shown"),
     reads_r=lambda values: values["denominator"] not in ("k", "hits", "shown"),
     reads_k=_reads_k, settled=lambda values: values["denominator"] != "hits", empty=_empty,
-    irrelevant=_irrelevant, k_divides=True, over_r=_over_r, simplify=_simplify,
+    irrelevant=_irrelevant, unsigned=lambda values: True, k_divides=True, over_r=_over_r, simplify=_simplify,
 )  # fmt: skip
 AVERAGE_RECALL = Metric(
     "average_recall", "Average recall", (DENOMINATOR, INDICATOR, OVER), average_recall,
     "divided by min(k, r), as average precision is",
     inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"),
     vanishes=lambda values: True, reads_k=_reads_k,
-    settled=lambda values: values["denominator"] != "hits", empty=_empty, k_divides=True, simplify=_simplify,
+    settled=lambda values: values["denominator"] != "hits", empty=_empty,
+    unsigned=lambda values: True, k_divides=True, simplify=_simplify,
 )  # fmt: skip

@@ -111,7 +111,9 @@ def _same(values: Values) -> bool:
 
 def _irrelevant(values: Values) -> str | None:
     """H is 0; the average recall of nobody's items, which is 0/0, leaves nothing."""
-    if values["of"] == "means" or values["precision"] == "shown":
+    if values["of"] == "means" and values["recall"] != "k":
+        return "nan"  # nobody's recall is 0/0, and a mean with it no number
+    if values["precision"] == "shown":
         return None
     if values["operands"] != "precision_recall" or (values["precision"] == "min" and values["recall"] != "k"):
         return "nan"
@@ -139,7 +141,7 @@ F_SCORE = Metric(
     "F1 of each user's H/k and H/r, then the mean: each user weighs the same, as in the other metrics",
     inert=SET_AXES, simplify=simplify, refuse=_refuse, whole=("of",), operands=means,
     combine=lambda first, second, values: combine(first, second, float(values["beta"])),
-    reads_r=_reads_r, same_denominator=_same, irrelevant=_irrelevant, empty=_empty,
+    reads_r=_reads_r, unsigned=lambda values: True, same_denominator=_same, irrelevant=_irrelevant, empty=_empty,
     settled=lambda values: values["of"] == "means",
     # Without a hit P + R is 0, and 2 P R / (P + R) is 0/0: that F is 0 then is a convention.
     by_convention=lambda values: values["of"] == "users" and values["operands"] == "precision_recall",

@@ -76,7 +76,7 @@ HIT_RATE = Metric(
     "whether there is a hit: the definition that Tamm et al. 2021 (§4.2) start from",
     inert=SET_AXES | {"no_hit"},
     simplify=simplify, refuse=only_relevant, empty=lambda values: "0",
-    same_denominator=_same,
+    unsigned=lambda values: True, same_denominator=_same,
     vanishes=lambda values: values["counts"] == "recall",
     reads_r=lambda values: values["counts"] == "recall",
     reads_k=lambda values: values["counts"] == "precision",

@@ -178,6 +178,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     constant cancels, so ln and log10 with their own ideal are log2.
     """
     out = dict(values)
+    if out.get("relevance") == "equal_1":
+        one = {"linear": "binary", "exp2": "binary"}  # of 1, both are 1
+        out["gain"], out["ideal_gain"] = (one.get(out[name], out[name]) for name in ("gain", "ideal_gain"))
     if out["ideal"] == "none":
         out["ideal_discount"] = out["ideal_gain"] = "same"
     if out["ideal"] == "ones":
@@ -207,6 +210,10 @@ def _same(values: Values) -> bool:
     return plain and (
         values["ideal"] == "none" or (values["ideal"] == "ones" and values.get("cutoff") not in ("none", "k_minus_1"))
     )
+
+
+def _unsigned(values: Values) -> bool:
+    return (values["gain"], values["miss_gain"]) == ("binary", "0") and values["ideal_gain"] in ("same", "binary")
 
 
 def _irrelevant(values: Values) -> str | None:
@@ -240,5 +247,5 @@ NDCG = Metric(
     reads_r=lambda values: values["ideal"] in ("k", "all", "shown"),
     reads_k=lambda values: values["ideal"] not in ("all", "none"), settled=_settled,
     empty=lambda values: "0" if _settled(values) and values["ideal"] != "shown" else None,
-    irrelevant=_irrelevant, k_divides=True,
+    irrelevant=_irrelevant, k_divides=True, unsigned=_unsigned,
 )  # fmt: skip

@@ -31,6 +31,11 @@ def precision(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
     return Ratio(hits_or_gains(lists, numerator), over.astype(float))
 
 
+def gains_of_one(values: dict[str, str]) -> dict[str, str]:
+    """Where what is relevant has a gain of 1, gains count what is there."""
+    return {**values, "numerator": "hits"} if values.get("relevance") == "equal_1" else values
+
+
 def _same(values: Values) -> bool:
     """k is the same for every user; so is min(k, r) where r is 1."""
     one = values["denominator"] == "min" and single_ratio(values)
@@ -39,7 +44,7 @@ def _same(values: Values) -> bool:
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
     """Where nothing is cut, k is the list's length, which is all that is shown."""
-    out = uncut_sets(values)
+    out = gains_of_one(uncut_sets(values))
     return {**out, "denominator": "k"} if (out["denominator"], out.get("cutoff")) == ("shown", "none") else out
 
 
@@ -47,6 +52,7 @@ PRECISION = Metric(
     "precision", "Precision", (DENOMINATOR, NUMERATOR), precision,
     "divided by k: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
     inert=SET_AXES | {"no_hit"},
+    unsigned=lambda values: values["numerator"] == "hits",
     same_denominator=_same, refuse=only_relevant, simplify=_simplify,
     empty=lambda values: "nan" if values["denominator"] == "shown" else "0",
     irrelevant=lambda values: "0" if values["denominator"] == "k" else None, k_divides=True,

@@ -39,7 +39,7 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
 R_PRECISION = Metric(
     "r_precision", "R-precision", (CUT,), r_precision, "cut at r: the textbook's (Manning et al. 2008, §8.4)",
     inert=SET_AXES | {"no_hit", "cutoff"}, uses_k=_uses_k, vanishes=lambda values: True,
-    same_denominator=lambda values: values["cut"] == "r" and single_ratio(values),
+    unsigned=lambda values: True, same_denominator=lambda values: values["cut"] == "r" and single_ratio(values),
     over_r=lambda values: values["cut"] != "min", k_divides=True,
     empty=lambda values: "0", refuse=only_relevant, simplify=_simplify,
 )  # fmt: skip

@@ -33,6 +33,11 @@ def rbp(lists: Lists, *, persistence: str, normalised: str, gain: str) -> Ratio:
     return Ratio(hits.sum(weight), over)
 
 
+def _simplify(values: dict[str, str]) -> dict[str, str]:
+    """Where what is relevant has a gain of 1, that is what it adds."""
+    return {**values, "gain": "binary"} if values.get("relevance") == "equal_1" else values
+
+
 def _refuse(values: Values) -> str | None:
     p = float(values["persistence"])
     return None if 0 <= p < 1 else f"persistence is a probability below 1, not {values['persistence']}"
@@ -45,5 +50,6 @@ RBP = Metric(
     reads_r=lambda values: values["normalised"] == "yes",
     same_denominator=lambda values: values["normalised"] == "no" or single_ratio(values),
     vanishes=lambda values: values["normalised"] == "yes", irrelevant=lambda values: "0", k_divides=True,
+    unsigned=lambda values: values["gain"] == "binary", simplify=_simplify,
     reads_k=lambda values: values["normalised"] == "yes", settled=lambda values: True, empty=lambda values: "0",
 )  # fmt: skip

@@ -91,7 +91,7 @@ RECIPROCAL_RANK = Metric(
     "the first hit: what the name says and all papers define (Tamm et al. 2021, §4.3)",
     inert=frozenset({"no_negatives"}),
     simplify=simplify, refuse=only_relevant,
-    same_denominator=_same,
+    unsigned=lambda values: True, same_denominator=_same,
     vanishes=lambda values: values["ranks"] in ("mean_hits", "mean_relevant", "normalised"),
     reads_r=lambda values: values["ranks"] in ("mean_relevant", "normalised"),
     reads_k=lambda values: values["ranks"] == "normalised",
