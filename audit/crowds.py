@@ -76,6 +76,9 @@ def _no_list(values: dict[str, str], metric: str) -> list[dict[str, str]]:
     return out
 
 
+_MANY_BEFORE, _MANY = 60, 300
+"""So many definitions are followed into the averaging, or from one step of the crowds to the next."""
+
 _EDGES: dict[str, Choices] = {
     "no_hit": _policies("no_hit"),
     "no_negatives": _policies("no_negatives"),
@@ -127,8 +130,9 @@ def from_crowds(heard: Heard, candidates: list[Definition], width: Tolerance, as
     average = _chosen if blind else _averaging
     for number, (chosen, axes) in enumerate(_STEPS):
         step = heard.only(chosen)
-        if step.silent:
-            # It could not be asked: the axes stay canonical, and that they were not seen is said.
+        if step.silent or len(candidates) > (_MANY if number else _MANY_BEFORE):
+            # It could not be asked, or the answers tell too little apart for it to be followed up: the axes stay
+            # canonical, and that they were not seen is said.
             blind += tuple(axis for axis in axes if axis in candidates[0].axes and axis not in blind)
             continue
         tried = widen(candidates, _let_go(number, candidates[0].metric, heard.probes[0].kind, average))

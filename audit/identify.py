@@ -137,6 +137,8 @@ def _through(
     if not fit.definitions:
         return fit
     fit = _closed(fit, observation, width, instead)
+    if len(fit.definitions) > _MANY:
+        return fit  # far from told apart: every small list tells no more of them than the cases asked next
     return _everywhere(replace(fit, deviation=max(fit.deviation, _deviation(observation, fit, width))), observation)
 
 

@@ -19,6 +19,8 @@ Ints = NDArray[np.int64]
 
 GAP = 1e-3
 """Values must differ by this much to count as told apart: more than any tolerance."""
+_MANY = 60
+"""Of so many definitions cases are looked for that tell them apart: answers tell more apart than these."""
 EACH = 6
 """Cases for every set of unusual features."""
 SEED = 20240917
@@ -57,6 +59,7 @@ def separating(
     ``per_user`` compares what each user gets instead of the number of the case. A definition that has ``other`` on an
     axis says nothing of the feature that would show it: no such case is chosen.
     """
+    definitions = definitions[:_MANY]
     probes, features = pool()
     kinds = _kinds(definitions, per_user)
     barred = {_SHOWN_BY[axis] for each in definitions for axis, value in each.values if value == "other"}

@@ -181,6 +181,7 @@ CONTINGENCY = (
         proportional=False,
         reads_k=lambda values: False,
         settled=lambda values: True,
+        unsigned=lambda values: True,
         empty=lambda values: "1",
         refuse=only_relevant,
         simplify=uncut_sets,

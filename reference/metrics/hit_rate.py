@@ -66,6 +66,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         if any_copy and out.get("duplicates") in ("first_in_place", "first_closed_up", "last"):
             # In the whole list one copy of an item is as good as another.
             out["duplicates"] = "counted"
+        if out.get("users") == "hits" and out["undefined"] == "skip" and out.get("ties") != "average":
+            # All who are averaged over have a 1, whatever they weigh and whichever mean it is.
+            out |= {"pooling": "user", "weight": "none", "mean": "arithmetic"}
         if out.get("mean") == "harmonic" and out.get("undefined") != "half" and out.get("ties") != "average":
             out["mean"] = "geometric"
     return out

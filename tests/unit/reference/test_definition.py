@@ -152,6 +152,71 @@ def test_many_simplified_ones_are_worth_the_same(name: str) -> None:
         agree(sampled(METRICS[name], 1000 + seed, (0.1, 0.2, 0.35)[seed % 3]), (1, 2, 3, 8)[seed % 4])
 
 
+FAMILIES_OF_RULES = (
+    {"truth": "first"}, {"users": "one_relevant"}, {"pooling": "weighted", "weight": "relevant"},
+    {"pooling": "weighted", "weight": "rated"}, {"pooling": "weighted", "weight": "list_length"},
+    {"undefined": "formula", "users": "all"}, {"no_list": "formula"}, {"mean": "harmonic", "no_list": "ends_all"},
+    {"mean": "geometric", "no_hit": "ends_all"}, {"cutoff": "none"}, {"cutoff": "k_minus_1", "no_hit": "ends_all"},
+    {"relevance": "equal_1"}, {"order": "rows"},
+)  # fmt: skip
+"""Values under which rules of their own make definitions equal."""
+
+
+@pytest.mark.parametrize("fixed", FAMILIES_OF_RULES, ids=lambda fixed: ",".join(f"{a}:{v}" for a, v in fixed.items()))
+def test_each_family_of_rules_is_worth_the_same(fixed: dict[str, str]) -> None:
+    rng, compared = random.Random(str(fixed)), 0
+    for number in range(40 * SCALE):
+        metric = METRICS[rng.choice([name for name, known in METRICS.items() if set(fixed) <= set(known.canonical)])]
+        values = {**sampled(metric, rng.randrange(2**32), rng.choice((0.05, 0.15))).axes, **fixed}
+        if metric.refusal(values) is None:
+            compared += agree(Definition.of(metric.name, values), (1, 2, 3, 8)[number % 4])
+    assert compared
+
+
+@pytest.mark.parametrize(
+    ("signature", "simple"),
+    [
+        ("ndcg@k|users:all|pooling:weighted|weight:relevant|undefined:1", "ndcg@k|pooling:weighted|weight:relevant"),
+        ("auc|users:predictions|pooling:weighted|weight:rated|undefined:half",
+         "auc|users:both|pooling:weighted|weight:relevant"),
+        ("accuracy@k|users:both|pooling:weighted|weight:list_length", "accuracy@k|pooling:weighted|weight:list_length"),
+        ("kendall_tau|users:one_relevant|pooling:weighted|weight:relevant|truth:first", "kendall_tau|truth:first"),
+        ("r_precision|pooling:weighted|weight:relevant", "r_precision|pooling:pooled"),
+        ("average_precision@k|denominator:r|truth:first", "average_precision@k|truth:first"),
+        ("f_score@k|of:means|recall:min|truth:first", "f_score@k|truth:first"),
+        ("precision|denominator:shown|cutoff:none", "precision|cutoff:none"),
+        ("accuracy@k|no_list:formula", "accuracy@k"),
+        ("r_precision|mean:harmonic|no_list:ends_all", "r_precision|mean:harmonic"),
+        ("rbp@k|gain:linear|relevance:equal_1", "rbp@k|relevance:equal_1"),
+        ("auc|tied_scores:win|order:rows", "auc|order:rows"),
+    ],
+)  # fmt: skip
+def test_equal_whatever_the_input(signature: str, simple: str) -> None:
+    assert parse(signature).simplified().signature() == simple
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        # NaN times a weight of 0 is NaN; of two places of one item both count; a value carried over is somebody's.
+        ("ndcg@k|users:all|pooling:weighted|weight:relevant|undefined:nan", "ndcg@k|pooling:weighted|weight:relevant"),
+        ("hit_rate@k|counts:hits|truth:first", "hit_rate@k|truth:first"),
+        ("ndcg@k|users:all|pooling:weighted|weight:relevant|undefined:1|no_list:previous",
+         "ndcg@k|pooling:weighted|weight:relevant|no_list:previous"),
+        ("recall@k|pooling:weighted|weight:relevant|no_list:half", "recall@k|pooling:pooled"),
+        ("r_precision|mean:harmonic|users:all|undefined:nan|no_list:ends_all",
+         "r_precision|mean:harmonic|users:all|undefined:nan"),
+    ],
+)  # fmt: skip
+def test_nearly_equal_is_not_equal(first: str, second: str) -> None:
+    assert parse(first).simplified() != parse(second).simplified()
+
+
+def test_what_an_edge_decides_is_not_merged_before_the_edge_is_known() -> None:
+    of_means = parse("f_score@k|of:means|truth:first")
+    assert of_means.simplified() != of_means.simplified(settled=False)
+
+
 @pytest.mark.parametrize("name", METRICS)
 def test_formula_points_are_simple_and_distinct(name: str) -> None:
     metric = METRICS[name]
