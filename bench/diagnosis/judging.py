@@ -13,7 +13,7 @@ from audit.heard import against, hear
 from audit.observation import Observation
 from bench.diagnosis.apart import CASES, apart
 from bench.diagnosis.seeded import GROUPS, Fault
-from reference.cases import PROBES, Kind
+from reference.cases import Kind
 from reference.definition import Definition
 
 Outcome = Literal["exact", "equivalent", "unproven", "ambiguous", "wrong", "missed", "abstained", "blamed"]
@@ -29,7 +29,7 @@ TOLD: dict[Outcome, str] = {
 }
 SHOWN, LOOKED = 6, 40
 RIGHT: tuple[Outcome, ...] = ("exact", "equivalent", "abstained")
-_KINDS: tuple[Kind, ...] = ("plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd")
+_KINDS: tuple[Kind, ...] = ("plain", "order", "duplicates", "truth_duplicates", "relevance", "seen", "crowd")
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +73,15 @@ def _outcome(fault: Fault, fit: Fit) -> Outcome:
 
 
 def agreement(definition: Definition, observation: Observation, fit: Fit) -> float:
-    """Share of the probes (small lists apart) on which the answer is that of ``definition``."""
-    same = 0
+    """Share of the probes that every function is asked (small lists apart) on which the answer is that of
+    ``definition``."""
+    same = asked = 0
     for kind in _KINDS:
         heard = hear(observation.probes, space.probes(kind), space.problem(kind))
         wrong, _ = against(definition, heard, fit.tolerance, lone=False)
         same += int((heard.known & ~wrong).sum())
-    return same / len(PROBES)
+        asked += len(heard.probes)
+    return same / asked
 
 
 def _same(one: Definition, other: Definition) -> bool:

@@ -40,7 +40,7 @@ def test_every_value_of_every_axis_is_seeded_alone() -> None:
         for axis in metric.all_axes:
             for value in axis.names:
                 moved = {**metric.canonical, axis.name: value}
-                if value != "other" and metric.refuse(moved) is None:
+                if value != "other" and metric.refusal(moved) is None:
                     assert (name, (axis.name, value)) in single
 
 
