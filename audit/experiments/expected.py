@@ -54,7 +54,7 @@ def explained(definitions: Sequence[Definition], names: tuple[str, str], view: V
     return any(bool(view.tolerance.close(_means(each, names), values).all()) for each in definitions)
 
 
-REPEATING = frozenset(probe.name for probe in PROBES if probe.kind in ("duplicates", "truth_duplicates"))
+REPEATING = frozenset(probe.name for probe in PROBES if probe.kind.endswith("duplicates"))
 """Probes in which something is there twice: counted twice, a share of hits can exceed 1."""
 
 
