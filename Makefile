@@ -30,10 +30,10 @@ $(READY): requirements/dev.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
-audit: $(READY) ## audit all libraries on MovieLens-100K into audit-report/ (RUN="..." adds options)
+audit: $(READY) ## audit the usual versions of all libraries on MovieLens-100K into audit-report/ (RUN="..." adds options)
 	$(BIN)/audit run $(RUN)
 
-audit-all: ## the same with every library there is, Spark and TensorFlow too
+audit-all: ## the same with every version there is, Spark and TensorFlow too
 	$(MAKE) audit RUN="--all $(RUN)"
 
 test: $(READY) lint ## everything: lint, unit, live and browser tests

@@ -122,12 +122,13 @@ def from_crowds(heard: Heard, candidates: list[Definition], width: Tolerance, as
     if heard.silent:
         # Neither averaging nor what an unusual user counts as has been seen.
         unseen = tuple(axis.name for axis in candidates[0].family.all_axes if axis.part in ("averaging", "edges"))
-        return Fit(tuple(distinct(candidates, settled=True)), 0.0, width, asked, blind=unseen)
+        return Fit(tuple(distinct(candidates, settled=True)), 0.0, width, asked, blind=unseen, of_users=True)
     worst, blind = 0.0, _unseen(heard, candidates[0])
+    of_users = bool(blind)
     if heard.refused[_STEPS[0][0]].any():
         # Ordinary users are refused together: a refusal says nothing of the unusual ones.
         heard = heard.unrefused()
-    average = _chosen if blind else _averaging
+    average = _chosen if of_users else _averaging
     for number, (chosen, axes) in enumerate(_STEPS):
         step = heard.only(chosen)
         if step.silent or len(candidates) > (_MANY if number else _MANY_BEFORE):
@@ -140,7 +141,7 @@ def from_crowds(heard: Heard, candidates: list[Definition], width: Tolerance, as
         if not staying:
             return stopped("crowd", step, tried, width, asked)
         candidates, worst = staying, max(worst, gap)
-    return Fit(tuple(distinct(candidates, settled=True)), worst, width, asked, blind=blind)
+    return Fit(tuple(distinct(candidates, settled=True)), worst, width, asked, blind=blind, of_users=of_users)
 
 
 def _unseen(heard: Heard, definition: Definition) -> tuple[str, ...]:

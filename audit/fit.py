@@ -22,7 +22,8 @@ class Fit:
     """What fits: ``definitions`` (simplified, canonical-most first), or none and ``note`` says at which stage.
 
     ``nearest`` and ``residual`` are given where nothing fits; ``failing`` is the smallest probe that shows it.
-    ``blind`` names axes that could not be asked; ``separating`` says of several what would tell them apart.
+    ``blind`` names axes that could not be asked, or whose answers left too many definitions to follow; ``of_users``
+    says that no mean of several users was heard; ``separating`` says of several what would tell them apart.
     """
 
     definitions: tuple[Definition, ...]
@@ -34,12 +35,8 @@ class Fit:
     residual: float = float("nan")
     failing: Probe | None = None
     blind: tuple[str, ...] = ()
+    of_users: bool = False
     separating: str = ""
-
-    @property
-    def of_users(self) -> bool:
-        """Whether only values of users were heard, no mean."""
-        return "mean" in self.blind
 
 
 def distinct(definitions: Iterable[Definition], *, settled: bool = False) -> list[Definition]:

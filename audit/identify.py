@@ -138,8 +138,8 @@ def _through(
         return fit
     fit = _closed(fit, observation, width, instead)
     if len(fit.definitions) > _MANY:
-        return fit  # far from told apart: every small list tells no more of them than the cases asked next
-    return _everywhere(replace(fit, deviation=max(fit.deviation, _deviation(observation, fit, width))), observation)
+        return fit  # far from told apart: every small list waits until the cases asked next have left fewer
+    return everywhere(replace(fit, deviation=max(fit.deviation, _deviation(observation, fit, width))), observation)
 
 
 def _held(fit: Fit, observation: Observation, width: Tolerance) -> Fit:
@@ -185,7 +185,7 @@ def _search(
             yield found
 
 
-def _everywhere(fit: Fit, observation: Observation) -> Fit:
+def everywhere(fit: Fit, observation: Observation) -> Fit:
     """Hold what fits against every small list there is."""
     heard = _on(observation, "small")
     heard = heard.spoken(fit.definitions)

@@ -15,7 +15,7 @@ from audit.canonical import canonical
 from audit.fit import Fit, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
-from audit.identify import SMALL_SCOPE, identify
+from audit.identify import SMALL_SCOPE, everywhere, identify
 from audit.observation import Observation, observations
 from audit.on_data import settle
 from audit.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome
@@ -131,6 +131,8 @@ def _again(now: Diagnosis, probes: tuple[Probe, ...], heard: Observation | None,
         return _first(now.function, observation, data)
     said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
     fit = _separated(now.fit, said) if now.fit.definitions else _single(now.fit, said)
+    # Definitions that were too many to be held against every small list are now fewer.
+    fit = everywhere(fit, observation) if fit.definitions else fit
     return Diagnosis(now.function, observation, replace(fit, cases=len(observation.probes)))
 
 

@@ -50,7 +50,7 @@ def ranking(name, **options):
 def groups(data, label="rating"):
     if not data.groups:
         data.groups.update(iter(data.predicted.groupby("userID", sort=False)))
-    columns = [[frame[name].to_numpy() for frame in data.groups.values()] for name in (label, "prediction")]
+    columns = [[frame[name].to_numpy(copy=True) for frame in data.groups.values()] for name in (label, "prediction")]
     return list(data.groups), columns[0], columns[1]
 
 

@@ -126,7 +126,7 @@ def test_other_data_is_said_and_the_formula_stands(recorded: Place) -> None:
 def test_a_probe_that_is_not_in_it_is_named(recorded: Place, replayed: Result) -> None:
     whole = recorded.recording.read_text()
     lines = whole.splitlines(keepends=True)
-    (probe,) = (line for line in lines if '"name":"[2 0 0 0] k1"' in line)
+    probe = next(line for line in lines if '"name":"[' in line)  # names of the probes of the formula are lists
     try:
         recorded.recording.write_text("".join(line for line in lines if line != probe))
         result = recorded.run()

@@ -63,7 +63,7 @@ def random_case(rng: random.Random, users: int = 4, longest: int = 5) -> Case:
     train: list[tuple[int, int]] = []
     repeats = rng.random() < 0.5
     for user in rng.sample(range(1, 31), rng.randint(1, users)):
-        draw = rng.choices if repeats and rng.random() < 0.25 else rng.sample
+        draw = rng.choices if repeats and rng.random() < 0.6 else rng.sample
         rec += [(user, item, rng.choice(SCORES)) for item in draw(ITEMS, k=rng.choice((0, 1, 2, 3, 4, 5, longest)))]
         truth += [(user, item, rng.choice(GAINS)) for item in draw(ITEMS, k=rng.choice((0, 1, 1, 2, 2, 3, 4)))]
         train += [(user, item) for item in rng.sample((9, 30, 50, 51), rng.randint(0, 2))]
