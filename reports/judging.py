@@ -83,6 +83,11 @@ def judge(result: Result) -> tuple[Answer, ...]:
     return tuple(_answer(claim, result) for claim in claims().claim)
 
 
+def judged(result: Result) -> tuple[Finding, ...]:
+    """Return the findings that some claim is judged by."""
+    return tuple(each for claim in claims().claim for about in claim.about for each in _findings(about, result))
+
+
 def _answer(claim: Claim, result: Result) -> Answer:
     subjects = _called_otherwise(tuple(_subject(about, claim, result) for about in claim.about))
     sums = tuple(each.judged() for each in claim.arithmetic)

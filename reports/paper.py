@@ -25,6 +25,11 @@ def tables(result: Result) -> tuple[Table, ...]:
     return tuple(found)
 
 
+def shown(result: Result) -> tuple[Finding, ...]:
+    """Return the findings that the tables are made of."""
+    return tuple(each for k in result.k for each in (*headline(result, k), *_first_of_pairs(_aucs(result, k)).values()))
+
+
 def table_1(result: Result, k: int, marks: Variants, several: bool = False) -> Table:
     """Return the paper's Table 1 at ``k``: a row per library version, a column per metric."""
     heads = {(f.library, f.version, f.metric): f for f in headline(result, k)}
@@ -113,17 +118,15 @@ def kind(finding: Finding) -> str:
 def table_2(result: Result, k: int, marks: Variants, several: bool = False) -> Table:
     """Return the paper's Table 2: values of AUC, a column per distinct meaning.
 
-    A library with several functions of one meaning shows the first. What has no known meaning (not
-    identified, or no value at all) stands in a last column of its own.
+    A library with several functions that count the same pairs of the same ranking shows the first. What has no known
+    meaning (not identified, or no value at all) stands in a last column of its own.
     """
-    asked = [f for f in at(result, k) if f.metric == "auc" and f.status not in ABSENT]
+    first = _first_of_pairs(_aucs(result, k))
+    asked = list(first.values())
     canonical = next((row for row in result.reference if row.metric == "auc" and row.k in (k, None)), None)
     columns = _meanings(asked, canonical, marks, k)
     if any(not meaning(finding) for finding in asked):
         columns[""] = Column("unknown")
-    first: dict[tuple[str, str, str], Finding] = {}
-    for finding in asked:
-        first.setdefault((finding.library, finding.version, meaning(finding)), finding)
     rows = [_reference_row(_canonical_cells(canonical, columns))] if canonical else []
     for entry in result.libraries:
         found = [first.get((entry.library, entry.version, key)) for key in columns]
@@ -134,8 +137,22 @@ def table_2(result: Result, k: int, marks: Variants, several: bool = False) -> T
         caption="AUC, by the meaning of what each library computes under this name.",
         columns=tuple(columns.values()),
         rows=tuple(rows),
-        key=_key(list(first.values()), ["auc"], marks, k),
+        key=_key(asked, ["auc"], marks, k),
     )
+
+
+def _aucs(result: Result, k: int) -> list[Finding]:
+    return [each for each in at(result, k) if each.metric == "auc" and each.status not in ABSENT]
+
+
+def _first_of_pairs(asked: Sequence[Finding]) -> dict[tuple[str, str, str], Finding]:
+    """Return by library, version and meaning the first function of each version for every choice of pairs, one that
+    gives a mean before others: what differs in ties or repeats only is in the report."""
+    first: dict[tuple[str, ...], Finding] = {}
+    for finding in sorted(asked, key=lambda each: each.value is None):
+        pairs = (finding.definition.get(axis, "") for axis in ("scope", "list")) if meaning(finding) else ()
+        first.setdefault((finding.library, finding.version, *pairs), finding)
+    return {(each.library, each.version, meaning(each)): each for each in first.values()}
 
 
 def _meanings(asked: Sequence[Finding], canonical: Reference | None, marks: Variants, k: int) -> dict[str, Column]:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from reports.errors import ReportError
 from reports.forms import markdown
-from reports.paper import tables
+from reports.judging import judged
+from reports.paper import shown, tables
 from reports.read import read
 from reports.result import Evidence, Result
 from reports.write import result_text
@@ -23,8 +24,9 @@ _SECTION = re.compile(r"(<!-- begin: table 1 -->\n).*?(<!-- end: table 1 -->)", 
 
 
 def reduced(result: Result) -> Result:
-    """The result without what neither tables nor claims need: functions with options, environments, evidence, pictures,
-    sums worked out."""
+    """The result without what neither tables nor claims need: other functions with options, environments, evidence,
+    pictures, sums worked out."""
+    needed = frozenset((each.library, each.version, each.function) for each in (*shown(result), *judged(result)))
     libraries = tuple(
         library.model_copy(update={"installed": {}, "out_of_scope": {}, "claims": {}, "log": "", "seconds": None})
         for library in result.libraries
@@ -32,7 +34,7 @@ def reduced(result: Result) -> Result:
     findings = tuple(
         finding.model_copy(
             update={
-                "witness": finding.witness and finding.witness.model_copy(update={"worked": ()}),
+                "witness": finding.witness and finding.witness.model_copy(update={"worked": (), "users": ()}),
                 "evidence": Evidence(),
                 "decomposition": (),
                 "scatter": (),
@@ -41,7 +43,7 @@ def reduced(result: Result) -> Result:
             }
         )
         for finding in result.findings
-        if "[" not in finding.function
+        if "[" not in finding.function or (finding.library, finding.version, finding.function) in needed
     )
     platform, command = result.platform.split("-")[0], re.sub(r" --out \S+", "", result.command)
     return result.model_copy(

@@ -76,8 +76,8 @@ def at(result: Result, k: int) -> list[Finding]:
 def headline(result: Result, k: int) -> list[Finding]:
     """Return one finding per (library, version, metric) at ``k``: the function that Table 1 shows.
 
-    It is the first in the library's order that the library offers, functions with all options at their
-    default (no ``[``) before others.
+    It is the first in the library's order that the library offers; those that give user by user what has no mean come
+    after those that give one, and functions with options (``[``) after those with all at their default.
     """
     groups: dict[tuple[str, str, str], list[Finding]] = {}
     for finding in at(result, k):
@@ -85,5 +85,6 @@ def headline(result: Result, k: int) -> list[Finding]:
     return [min(group, key=_distance_from_headline) for group in groups.values()]
 
 
-def _distance_from_headline(finding: Finding) -> tuple[bool, bool]:
-    return finding.status in ABSENT, "[" in finding.function
+def _distance_from_headline(finding: Finding) -> tuple[bool, bool, bool]:
+    of_users = finding.status == "measured" and finding.value is None
+    return finding.status in ABSENT, of_users, "[" in finding.function
