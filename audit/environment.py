@@ -23,7 +23,7 @@ from typing import Literal
 from audit import java, uv
 from audit.errors import UserError
 from audit.interpreter import find_python, version_of
-from audit.lock import Lock, build_options, host_platform, is_stale, read_lock
+from audit.lock import Lock, build_options, host_platform, is_stale, normalised, read_lock
 from audit.manifest import Manifest, Version
 
 Progress = Callable[[str], None]
@@ -204,10 +204,19 @@ class _Builder:
 
     def install(self, lock: Lock) -> None:
         self.progress(f"installing {len(lock.pins)} distributions")
-        options = [*uv.sources(self.version.torch), *build_options(self.version, self.work)]
+        if self.version.no_build_isolation is None:
+            self._install(lock.text)
+            return
+        library = normalised(self.manifest.source.package or "")
+        self._install("\n".join(str(pin) for pin in lock.pins if pin.name != library))
+        self.progress(f"building {library} with what is installed")
+        self._install("\n".join(str(pin) for pin in lock.pins if pin.name == library), "--no-build-isolation")
+
+    def _install(self, pins: str, *building: str) -> None:
+        options = [*uv.sources(self.version.torch), *build_options(self.version, self.work), *building]
         done = self._uv(
             "install", "pip", "install", "--python", _python(self.folder), "--no-python-downloads",
-            "--require-hashes", "--no-deps", *options, "--requirements", "-", text=lock.text,
+            "--require-hashes", "--no-deps", *options, "--requirements", "-", text=pins,
         )  # fmt: skip
         # uv installs what a lock names even where its authors have taken it back, and warns.
         if taken_back := uv.withdrawn(done.log):

@@ -40,6 +40,9 @@ class Pin:
     version: str
     hashes: tuple[str, ...]
 
+    def __str__(self) -> str:
+        return " ".join((f"{self.name}=={self.version}", *(f"--hash={each}" for each in self.hashes)))
+
 
 @dataclass(frozen=True)
 class Lock:
@@ -69,6 +72,8 @@ def inputs_digest(manifest: Manifest, version: Version) -> str:
         "torch": version.torch,
         "build_constraints": sorted(version.build_constraints),
     }
+    if version.no_build_isolation is not None:
+        inputs["no_build_isolation"] = True  # only where it is so: the digests of all other locks stay as they are
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
 
 

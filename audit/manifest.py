@@ -54,7 +54,8 @@ class Version(Part):
     out of runs that do not ask for it, ``usual`` whether it is in those otherwise (the newest version and those
     that people still meet are; those between serve histories), ``timeout`` the seconds one ask may take where that
     is more than usual, ``java`` the major versions of Java it runs on, ``build_constraints`` what a source
-    distribution is built with, ``adapter`` the file that calls it. ``unavailable`` is why it cannot be installed at
+    distribution is built with, ``no_build_isolation`` why that is done in its own environment, after all else is
+    installed there, ``adapter`` the file that calls it. ``unavailable`` is why it cannot be installed at
     all, and ``log`` the end of what the attempt said: such a version has a row and no lock. ``git`` is the commit
     that it is, where it comes from the repository and not from the index.
     """
@@ -71,6 +72,7 @@ class Version(Part):
     timeout: Annotated[float, Field(gt=0)] | None = None
     java: tuple[int, ...] = ()
     build_constraints: tuple[Text, ...] = ()
+    no_build_isolation: Text | None = None
     adapter: Annotated[str, StringConstraints(pattern=r"^\w+\.py$")] = "adapter.py"
     unavailable: Text | None = None
     log: str = ""

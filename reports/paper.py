@@ -50,9 +50,10 @@ def table_1(result: Result, k: int, marks: Variants, several: bool = False) -> T
 
 
 def _metrics(result: Result, k: int) -> list[str]:
-    """Return the paper's seven metrics in its order, those of the run; all others have their findings below."""
-    asked = {finding.metric for finding in at(result, k)}
-    return [metric for metric in PAPER if metric in asked]
+    """Return the paper's seven metrics in its order, those of the run; all others have their findings below. Where the
+    run has none of the seven, it has the stage to itself."""
+    asked = dict.fromkeys(finding.metric for finding in at(result, k))
+    return [metric for metric in PAPER if metric in asked] or list(asked)
 
 
 def cell(finding: Finding | None, marks: Variants) -> Cell:

@@ -12,6 +12,9 @@ import typer
 from audit.cli.group import NOT_AUDITED
 from audit.cli.options import Adapters, Chosen, Every, Jobs, Sources, Timeout, choose
 
+LOG = 12
+"""Lines of a failed attempt that are printed; the report has more."""
+
 if TYPE_CHECKING:
     from audit.run import Request
     from reports.result import Result
@@ -138,6 +141,7 @@ def _tell(result: Result, out: Path, written: tuple[Path, ...]) -> None:
     for entry in result.libraries:
         if entry.status != "audited":
             typer.echo(f"\n{entry.library} {entry.version} is {entry.status}: {entry.reason}", err=True)
+            typer.echo("".join(f"    {line}\n" for line in entry.log.strip().splitlines()[-LOG:]), err=True, nl=False)
         elif entry.caution:
             typer.echo(f"\n{entry.library} {entry.version}: {entry.caution}", err=True)
     typer.echo(f"\nWritten: {', '.join(map(str, written))}")

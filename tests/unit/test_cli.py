@@ -263,9 +263,12 @@ def test_heavy_and_unusual_ones_run_when_all_are_asked_for_or_they_are_named(
 
 def test_a_version_known_to_be_unavailable_fails_no_run_but_one_of_its_own(audited: Audit, mine: list[str]) -> None:
     assert run_small(*mine, "-l", "mine").exit_code == 0
-    audited.result = sample(libraries=audited.result.libraries[1:], findings=())
+    log = "\n".join(f"line {number}" for number in range(30))
+    taken_back = library("mine", "1", status="unavailable", reason="it was taken back", log=log)
+    audited.result = sample(libraries=(taken_back,), findings=())
     done = run_small(*mine, "-l", "mine==1")
-    assert (done.exit_code, "it was taken back" in done.stderr) == (3, True)
+    assert (done.exit_code, "it was taken back\n    line 18\n" in done.stderr) == (3, True)
+    assert "    line 29\n" in done.stderr
 
 
 def test_locking_leaves_out_what_cannot_be_had(mine: list[str]) -> None:

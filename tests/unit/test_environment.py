@@ -73,6 +73,18 @@ def test_what_uv_is_told(library: Library, uv: FakeUv, monkeypatch: pytest.Monke
     assert venv[-1].endswith(".building")
 
 
+def test_what_needs_its_own_environment_to_be_built_in_comes_last(uv: FakeUv, tmp_path: Path) -> None:
+    manifest, version = write_library(tmp_path / "fake", 'no_build_isolation = "setup.py calls pip"')
+    write_lock_by_hand(manifest, version)
+    e.ensure(manifest, version)
+    before, after = (call for call in uv.told() if call["argv"][:2] == ["pip", "install"])
+    assert ["numpy" in before["input"], "fake-metrics" in before["input"]] == [True, False]
+    assert ["numpy" in after["input"], "fake-metrics" in after["input"]] == [False, True]
+    assert "--hash=sha256:" in before["input"] and "--hash=sha256:" in after["input"]
+    assert ["--no-build-isolation" in call["argv"] for call in (before, after)] == [False, True]
+    assert all("--require-hashes" in call["argv"] for call in (before, after))
+
+
 def test_another_lock_is_another_environment(library: Library) -> None:
     manifest, version = library
     first = e.ensure(manifest, version).folder

@@ -152,6 +152,7 @@ def test_nothing_is_locked_in_an_installed_package(uv: FakeUv, tmp_path: Path) -
         (True, 'torch = "cpu"'),
         (True, 'exclude_newer = "2021-10-01"'),
         (True, 'build_constraints = ["setuptools<70"]'),
+        (True, 'no_build_isolation = "setup.py calls pip"'),
         (False, 'heavy = "big"'),
         (False, 'stubs = { tensorboard = "why" }'),
     ],

@@ -32,6 +32,7 @@ heavy = "torch"
 timeout = 600
 java = [11, 17]
 build_constraints = ["setuptools<70"]
+no_build_isolation = "it calls pip"
 adapter = "new.py"
 [[version]]
 version = "1.0.0.post13"
@@ -61,7 +62,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert newest == m.Version(
         version="2.0.0", python="3.9", requires=("pandas<3",), no_deps="they are broken",
         exclude_newer=date(2021, 10, 1), torch="cpu", stubs={"tensorboard.summary": "imported, never used"},
-        heavy="torch", timeout=600, java=(11, 17), build_constraints=("setuptools<70",), adapter="new.py",
+        heavy="torch", timeout=600, java=(11, 17), build_constraints=("setuptools<70",),
+        no_build_isolation="it calls pip", adapter="new.py",
     )  # fmt: skip
     assert (oldest.requires, oldest.no_deps, oldest.torch, oldest.stubs) == ((), None, None, {})
     assert manifest.functions[0].cutoff is False
