@@ -1,7 +1,8 @@
 """What is asked of a library first: the probes, every small list, the data, and some probes once more at the end.
 
 Some wait: only a function that no formula fits is asked, in a later round, those of rated items only, of gains of 1 or
-above the threshold, and of one relevant item.
+above the threshold, and of one relevant item; and only one that takes all rows as one ranking is asked where everybody
+is in the same unusual state.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from audit import space
 from audit.fit import Fit, distinct, stopped, widen
@@ -29,6 +29,11 @@ def _averaging(values: Mapping[str, str], metric: str) -> list[dict[str, str]]:
         else:
             out += [{**base, "users": users} for users in ("truth", "one_relevant", "hits")]
     return out
+
+
+def takes_one_ranking(definitions: Iterable[Definition]) -> bool:
+    """Whether one of the definitions takes all rows of all users as one ranking."""
+    return any(_one_ranking(each.axes, each.metric) for each in definitions)
 
 
 def _one_ranking(values: Mapping[str, str], metric: str) -> bool:
@@ -117,8 +122,39 @@ def _let_go(step: int, metric: str, crowd: Kind, average: Choices) -> Callable[[
     return choices
 
 
-def from_crowds(heard: Heard, candidates: list[Definition], width: Tolerance, asked: int) -> Fit:
-    """The candidates with the averaging and the edge policies that fit the crowds, after ``asked`` cases in all."""
+def _alone(number: int, metric: str) -> Callable[[dict[str, str]], list[dict[str, str]]]:
+    """What one ranking of all rows can become where it is itself in an unusual state."""
+    chosen = slice(number, number + 1)
+
+    def choices(values: dict[str, str]) -> list[dict[str, str]]:
+        if not _one_ranking(values, metric):
+            return [values]
+        shown = set(space.states(metric, values, "sole", chosen))
+        for earlier in range(number):
+            shown -= space.states(metric, values, "sole", slice(earlier, earlier + 1))
+        # What nobody relevant counts as may tell users apart that are the same where that is left out.
+        without = {"truth": "all", "both": "predictions"} if "undefined" in shown else {}
+        others = [values, *({**values, "users": without[u]} for u in (values["users"],) if u in without)]
+        return [made for each in others for made in space.expand(each, metric, tuple(shown))]
+
+    return choices
+
+
+def _of_one(candidates: list[Definition], sole: Heard, width: Tolerance) -> list[Definition]:
+    """One ranking of all rows is in an unusual state only where everybody is: what it counts as then. Where nothing
+    fits what was heard there, it is not known."""
+    for number in range(len(sole.probes)):
+        step = sole.only(slice(number, number + 1))
+        if step.silent:
+            continue
+        tried = widen(candidates, _alone(number, candidates[0].metric))
+        candidates = kept(tried, step, width, lone=False)[0] or candidates
+    return candidates
+
+
+def from_crowds(heard: Heard, candidates: list[Definition], width: Tolerance, asked: int, sole: Heard) -> Fit:
+    """The candidates with the averaging and the edge policies that fit the crowds, after ``asked`` cases in all;
+    ``sole`` is what was heard where everybody is in one state."""
     if heard.silent:
         # Neither averaging nor what an unusual user counts as has been seen.
         unseen = tuple(axis.name for axis in candidates[0].family.all_axes if axis.part in ("averaging", "edges"))
@@ -141,6 +177,8 @@ def from_crowds(heard: Heard, candidates: list[Definition], width: Tolerance, as
         if not staying:
             return stopped("crowd", step, tried, width, asked)
         candidates, worst = staying, max(worst, gap)
+    if takes_one_ranking(candidates):
+        candidates = _of_one(candidates, sole, width)
     return Fit(tuple(distinct(candidates, settled=True)), worst, width, asked, blind=blind, of_users=of_users)
 
 

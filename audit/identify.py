@@ -132,7 +132,7 @@ def _through(
     if not heard.mute:
         widened = widen(candidates, lambda values: space.seen(values, metric))
         candidates = kept(widened, heard, width, lone=True)[0] or candidates
-    fit = from_crowds(crowd, candidates, width, asked)
+    fit = from_crowds(crowd, candidates, width, asked, _on(observation, "sole"))
     fit = replace(fit, blind=(*blind, *fit.blind))
     if not fit.definitions:
         return fit

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from audit import separate, space
 from audit.asks import LATER
 from audit.canonical import canonical
+from audit.crowds import takes_one_ranking
 from audit.fit import Fit, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
@@ -21,7 +22,7 @@ from audit.on_data import settle
 from audit.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome
 from audit.witness import expected_difference, smallest_difference
 from reference.case import Case
-from reference.cases import Probe, parts
+from reference.cases import SOLE, Probe, parts
 from reference.definition import Definition
 from reference.evaluation import Problem
 
@@ -79,6 +80,8 @@ def _wanted(now: Diagnosis) -> tuple[Probe, ...]:
         return ()
     if _unfitted(now, fit) and (later := tuple(p for kind in LATER for p in space.probes(kind) if p.name not in asked)):
         return later
+    if takes_one_ranking(fit.definitions) and (alone := tuple(p for p in SOLE if p.name not in asked)):
+        return alone
     if len(fit.definitions) > 1:
         return separate.separating(fit.definitions, asked, per_user=fit.of_users)
     if fit.note == SMALL_SCOPE and fit.failing is not None and len(fit.failing.users) > 1:
@@ -127,7 +130,7 @@ def _again(now: Diagnosis, probes: tuple[Probe, ...], heard: Observation | None,
     missing = {probe.name: NotOffered("not answered") for probe in probes if probe.name not in answers}
     heard_of = {**now.observation.probes, **answers, **missing}
     observation = replace(now.observation, probes=heard_of, further=(*now.observation.further, *probes))
-    if probes[0].kind in LATER:
+    if probes[0].kind in (*LATER, "sole"):
         return _first(now.function, observation, data)
     said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
     fit = _separated(now.fit, said) if now.fit.definitions else _single(now.fit, said)

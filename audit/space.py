@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from audit.recut import recut
 from reference import edges
 from reference.axis import Axis
-from reference.cases import PROBES, SMALL, Kind, Probe
+from reference.cases import PROBES, SMALL, SOLE, Kind, Probe
 from reference.evaluation import Problem
 from reference.metrics import METRICS
 
@@ -57,7 +57,7 @@ class Matrix:
 @cache
 def probes(kind: Kind, cut: int | None = None) -> tuple[Probe, ...]:
     """The probes of one kind, all at one cut-off where ``cut`` is given."""
-    chosen = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind == kind)
+    chosen = tuple(probe for probe in (*PROBES, *SOLE, *SMALL) if probe.kind == kind)
     return chosen if cut is None else recut(chosen, cut)
 
 

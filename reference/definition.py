@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from reference.axis import Axis
-from reference.equalities import by_formula, none_shown, nothing_ends, one_item, weighted_ratio, weightless
+from reference.equalities import by_formula, none_shown, nothing_ends, one_item, one_row, weighted_ratio, weightless
 from reference.metric import Metric, is_stacked, r_unseen
 from reference.metrics import METRICS
 
@@ -93,7 +93,7 @@ class Definition:
             before = values
             values = _simplify_shared(self.family, values, settled=settled)
             edges = {edge: values[edge] for edge in ("no_hit", "no_list") if edge in values and not settled}
-            values = self.family.simplify({**values, **dict.fromkeys(edges, "open")}) | edges
+            values = self.family.simplify({**values, **{edge: f"open {edge}" for edge in edges}}) | edges
         return Definition.of(self.metric, values, self.k)
 
     def __str__(self) -> str:
@@ -124,6 +124,7 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, settled: bool) -
     unread = not metric.reads_r(out) and r_unseen(out)
     if out.get("truth_duplicates") == "r_only" and unread:
         out["truth_duplicates"] = "once"
+    out = one_row(out, stacked=is_stacked(metric, out))
     if is_stacked(metric, out):
         return out
     out = one_item(weightless(out))

@@ -19,7 +19,7 @@ def by_formula(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     cut-off of at least 1, without a list where k is its length and divides, without relevant items."""
     out, cutoff = dict(values), values.get("cutoff", "k")
     if out["no_list"] == "formula":
-        if not metric.reads_k(out) or cutoff not in ("none", "k_minus_1"):
+        if not metric.reads_k(out) or metric.r_divides(out) or cutoff not in ("none", "k_minus_1"):
             out["no_list"] = metric.empty(out) or "formula"
         elif cutoff == "none" and metric.k_divides:
             out["no_list"] = "nan"
@@ -47,6 +47,16 @@ def weightless(values: dict[str, str]) -> dict[str, str]:
         fuller = {"both": "truth"} | ({"predictions": "all"} if out["undefined"] in _FINITE else {})
         out["users"] = fuller.get(out["users"], out["users"])
     return out
+
+
+def one_row(values: dict[str, str], *, stacked: bool) -> dict[str, str]:
+    """Whoever has one relevant row has no copy of one. (A copy that counts once leaves its user with one item; and
+    where both labels are looked at, irrelevant rows have copies too.)"""
+    copies = ("r_only", "once") if stacked else ("r_only",)
+    labels = values.get("pairs") == "rated_0_1" and values.get("relevance") != "every_row"
+    if values["users"] == "one_relevant" and values.get("truth_duplicates") in copies and not labels:
+        return {**values, "truth_duplicates": "counted"}
+    return values
 
 
 def one_item(values: dict[str, str]) -> dict[str, str]:

@@ -81,7 +81,8 @@ class Metric:
     irrelevant ones has a denominator, whatever the list: k, r and the like are above 0. ``empty`` is what the formula
     gives for an empty list where it always gives the same, as the policy of that name; ``irrelevant`` the same for a
     user without relevant items, both at a k of at least 1; ``k_divides`` that at a k of 0 it divides by 0 where it
-    reads k; ``over_r`` that r is what is divided by; ``unsigned`` that no value is below 0, whatever the gains.
+    reads k; ``r_divides`` that r keeps what is divided by above 0, whatever k is; ``over_r`` that r is what is divided
+    by; ``unsigned`` that no value is below 0, whatever the gains.
     """
 
     name: str
@@ -110,6 +111,7 @@ class Metric:
     empty: Callable[[Values], str | None] = _always
     irrelevant: Callable[[Values], str | None] = _always
     k_divides: bool = False
+    r_divides: Callable[[Values], bool] = _differing
     over_r: Callable[[Values], bool] = _differing
     unsigned: Callable[[Values], bool] = _differing
 

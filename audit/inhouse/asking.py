@@ -20,7 +20,7 @@ from audit.protocol import Ask, Errored, Limits, Measured, Outcome
 from audit.recut import recut
 from audit.worker import converse
 from reference.case import Case
-from reference.cases import PROBES, SMALL, Kind, Probe
+from reference.cases import PROBES, SMALL, SOLE, Kind, Probe
 
 # Both run under old Pythons too, so they are written without types.
 _HARNESS: Any = import_module("audit.harness")
@@ -57,7 +57,7 @@ class Heard:
 
 def questions(*, frames: bool, k: int | None = None) -> Questions:
     """Everything that can be asked of a function that is called in this way, at several cut-offs or at ``k`` alone."""
-    probes = tuple(probe for probe in (*PROBES, *SMALL) if frames or probe.kind not in _UNASKED)
+    probes = tuple(probe for probe in (*PROBES, *SOLE, *SMALL) if frames or probe.kind not in _UNASKED)
     probes = probes if k is None else recut(probes, k)
     return Questions(probes, synthetic(12, max(60, 3 * (k or 0))).case, k or 20, k is not None)
 

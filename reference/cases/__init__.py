@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.cases.crowds import ABOVE_CROWDS, CROWDS, RATED_CROWDS, UNIT_CROWDS
+from reference.cases.crowds import ABOVE_CROWDS, CROWDS, RATED_CROWDS, SOLE, UNIT_CROWDS
 from reference.cases.mixed import MIXED
 from reference.cases.orders import ABOVE_INPUT, ORDERS, UNIT_INPUT
 from reference.cases.plain import ABOVE, ONE, PLAIN, UNIT
@@ -16,5 +16,5 @@ PROBES: tuple[Probe, ...] = (
 
 __all__ = [
     "ABOVE", "ABOVE_CROWDS", "ABOVE_INPUT", "CROWDS", "MIXED", "ONE", "ORDERS", "PLAIN", "PROBES", "RATED_CROWDS",
-    "SMALL", "UNIT", "UNIT_CROWDS", "UNIT_INPUT", "Kind", "Probe", "User", "alone", "parts",
+    "SMALL", "SOLE", "UNIT", "UNIT_CROWDS", "UNIT_INPUT", "Kind", "Probe", "User", "alone", "parts",
 ]  # fmt: skip

@@ -41,6 +41,16 @@ _TABLE = (
 
 CROWDS = tuple(Probe("crowd", build(name, users, why=name), k, users) for name, users, k in _TABLE)
 
+_SOLE = (
+    ("nobody has relevant items", (_NO_TRUTH, _NO_TRUTH_LONG), 3),
+    ("nobody has recommendations", (User((), (4,)), User((), (4, 4))), 3),
+    ("nobody has a hit", (User((0, 0, 0, 0), (4,)), User((0, 0), (4, 4))), 3),
+    ("everything that is recommended is relevant", (User((4, 4)), User((4,))), 3),
+)  # fmt: skip
+
+SOLE = tuple(Probe("sole", build(name, users, why=name), k, users) for name, users, k in _SOLE)
+"""Where all rows are one ranking, it is in an unusual state only where everybody is. Asked of such functions only."""
+
 # What ranks rated items only says nothing of those above: here irrelevant items have a gain below the threshold.
 _BELOW = 1.0
 

@@ -11,7 +11,7 @@ import numpy as np
 from reference.axis import axis
 from reference.equalities import lists_once
 from reference.lists import Floats, Ints, Lists, Ratio, harmonic
-from reference.metric import Metric, Values, single_ratio
+from reference.metric import Metric, Values, only_relevant, single_ratio
 
 DENOMINATOR = axis(
     "denominator", "what the sum is divided by",
@@ -131,6 +131,7 @@ AVERAGE_PRECISION = Metric(
     reads_r=lambda values: values["denominator"] not in ("k", "hits", "shown"),
     reads_k=_reads_k, settled=lambda values: values["denominator"] != "hits", empty=_empty,
     irrelevant=_irrelevant, unsigned=lambda values: True, k_divides=True, over_r=_over_r, simplify=_simplify,
+    refuse=only_relevant,
 )  # fmt: skip
 AVERAGE_RECALL = Metric(
     "average_recall", "Average recall", (DENOMINATOR, INDICATOR, OVER), average_recall,
@@ -138,5 +139,5 @@ AVERAGE_RECALL = Metric(
     inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"),
     vanishes=lambda values: True, reads_k=_reads_k,
     settled=lambda values: values["denominator"] != "hits", empty=_empty,
-    unsigned=lambda values: True, k_divides=True, simplify=_simplify,
+    unsigned=lambda values: True, k_divides=True, simplify=_simplify, refuse=only_relevant,
 )  # fmt: skip

@@ -78,6 +78,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     same as 1 / beta, and the point is written with the smaller change."""
     if values.get("cutoff") == "none" and values["precision"] == "shown":
         values = {**values, "precision": "k"}  # k is the list's length, which is all that is shown
+    values = _harmonic_means(values) if "users" in values else values
     if values["operands"] != "precision_recall":
         return values
     values = _of_one(uncut_sets(values))
@@ -101,6 +102,17 @@ def _of_one(values: dict[str, str]) -> dict[str, str]:
     if plain and out["of"] == "means" and out["precision"] != "shown" and values.get("cutoff") != "none":
         return {**out, "of": "users", "no_hit": "0"}
     return out
+
+
+def _harmonic_means(values: dict[str, str]) -> dict[str, str]:
+    """1 / F is a weighted mean of 1 / P and 1 / R, and so is, over users, 1 / harmonic mean: the harmonic mean of F is F
+    of the harmonic means, with 0 for who has no hit, and where an edge gives both operands one value. (Over the orders
+    of ties, F of the expected P and R is not the expected F.)"""
+    edges = "formula" not in (values["undefined"], values["no_list"]) and values["no_hit"] == "0"
+    usual = values.get("cutoff", "k") != "k_minus_1" and values.get("ties") != "average"
+    if values["of"] == "means" and values["mean"] == "harmonic" and values["pooling"] != "pooled" and edges and usual:
+        return {**values, "of": "users"}
+    return values
 
 
 def _same(values: Values) -> bool:
@@ -132,6 +144,12 @@ def _reads_r(values: Values) -> bool:
     return not (plain and values["recall"] == "k")
 
 
+def _r_divides(values: Values) -> bool:
+    """b² r is part of what H is divided by."""
+    of_each = values["of"] == "users" and values["operands"] == "precision_recall"
+    return of_each and values["recall"] == "r" and values["precision"] != "min"
+
+
 def _refuse(values: Values) -> str | None:
     return only_relevant(values) if values["operands"] == "precision_recall" else None
 
@@ -142,7 +160,7 @@ F_SCORE = Metric(
     inert=SET_AXES, simplify=simplify, refuse=_refuse, whole=("of",), operands=means,
     combine=lambda first, second, values: combine(first, second, float(values["beta"])),
     reads_r=_reads_r, unsigned=lambda values: True, same_denominator=_same, irrelevant=_irrelevant, empty=_empty,
-    settled=lambda values: values["of"] == "means",
+    settled=lambda values: values["of"] == "means", r_divides=_r_divides,
     # Without a hit P + R is 0, and 2 P R / (P + R) is 0/0: that F is 0 then is a convention.
     by_convention=lambda values: values["of"] == "users" and values["operands"] == "precision_recall",
 )  # fmt: skip

@@ -151,13 +151,14 @@ def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
     """Users without a rated row add nothing to one ranking of all: whether they are in it shows only where it has no
     rated row at all. Then nobody is in it for ``both``, nothing relevant for ``predictions``, an empty list for
     ``truth``, and no hit for ``all``."""
-    if values.get("pooling") != "pooled" or values["undefined"] not in ("skip", "formula") or not length_unseen(values):
+    known = values["undefined"] in ("skip", "formula", "error")
+    if values.get("pooling") != "pooled" or not known or not length_unseen(values):
         return values
     labelled = values["pairs"] == "rated_0_1" and values["relevance"] != "every_row"
     if labelled or values["no_hit"] == "1/k":  # who has nothing relevant has pairs; k is the number of rows
         return values
     empty, nothing = ("nan" if values[edge] == "formula" else values[edge] for edge in ("no_list", "no_hit"))
-    if empty == "skip" and values["users"] == "truth":
+    if empty == "skip" and values["users"] == "truth" and values["undefined"] != "error":
         return {**values, "users": "both"}
     users = {"predictions": "both"} | ({"all": "truth"} if empty == nothing else {})
     return {**values, "users": users.get(values["users"], values["users"])}

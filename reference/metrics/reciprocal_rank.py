@@ -10,7 +10,7 @@ import numpy as np
 from reference.axis import axis
 from reference.equalities import lists_once
 from reference.lists import Lists, Ratio, harmonic
-from reference.metric import Metric, Values, only_relevant, r_unseen, single_ratio
+from reference.metric import Metric, Values, is_single, only_relevant, r_unseen, single_ratio
 from reference.order import first_copy_leads
 
 RANKS = axis(
@@ -67,8 +67,10 @@ def _same(values: Values) -> bool:
 def simplify(values: dict[str, str]) -> dict[str, str]:
     """The first hit, the first place of the best gain and what stands at the top are the same whether or not copies
     below count, or are there; and a hit that counts twice has one rank, the first or the last.
-    Above the first hit all items are irrelevant."""
+    Above the first hit all items are irrelevant. Where all hits of a user have one gain, the first is the best."""
     out = dict(values)
+    if out["ranks"] == "best_gain" and (is_single(out) or out.get("relevance") == "equal_1"):
+        out["ranks"] = "first"
     if out["ranks"] in ("first", "top_only") and "positions" in out:
         out["positions"] = "list"
     if out["ranks"] in ("first", "best_gain", "top_only") and first_copy_leads(out):
