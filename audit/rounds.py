@@ -86,7 +86,9 @@ def _wanted(now: Diagnosis) -> tuple[Probe, ...]:
         return separate.separating(fit.definitions, asked, per_user=fit.of_users)
     if fit.note == SMALL_SCOPE and fit.failing is not None and len(fit.failing.users) > 1:
         return tuple(probe for probe in parts(fit.failing) if probe.name not in asked)
-    return _smaller_witness(now, fit.definitions[0]) if fit.definitions else ()
+    if not fit.definitions:
+        return ()
+    return (*separate.confirming(fit.definitions[0], asked), *_smaller_witness(now, fit.definitions[0]))
 
 
 def _unfitted(now: Diagnosis, fit: Fit) -> bool:

@@ -23,6 +23,8 @@ _MANY = 60
 """Of so many definitions cases are looked for that tell them apart: answers tell more apart than these."""
 EACH = 6
 """Cases for every set of unusual features."""
+_TWICE = 2
+"""Cases of a kind that a definition is held against before it is believed."""
 SEED = 20240917
 
 _SHOWN_BY = {
@@ -32,7 +34,7 @@ _SHOWN_BY = {
     "users": "no truth", "pooling": "short list", "weight": "short list",
 }  # fmt: skip
 """The feature of a case under which an axis acts."""
-FEATURES = (*dict.fromkeys(_SHOWN_BY.values()), "gains of 1", "seen in training")
+FEATURES = tuple(dict.fromkeys([*_SHOWN_BY.values(), "gains of 1", "one relevant item"]))
 
 
 @cache
@@ -40,6 +42,7 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     """All cases, those with the fewest unusual features first and the mixed probes last, and the features of each."""
     sets = [frozenset(each) for size in range(3) for each in combinations(FEATURES, size)]
     made = [(_case(features, number), features) for features in sets for number in range(EACH)]
+    made += [(_text(number), frozenset({"ties"})) for number in range(EACH)]
     made += [(probe, frozenset(FEATURES)) for probe in MIXED]
     return tuple(probe for probe, _ in made), tuple(features for _, features in made)
 
@@ -79,6 +82,20 @@ def separating(
         chosen.append(probes[best])
         order.remove(best)
     return tuple(chosen)
+
+
+def confirming(definition: Definition, asked: frozenset[str]) -> tuple[Probe, ...]:
+    """Cases not in ``asked`` that show what a definition says of order and input, where it differs there from what is
+    usual: what was found on few cases of that kind is held against others."""
+    axes = {axis.name for axis in definition.family.all_axes if axis.part == "order"}
+    shown = dict.fromkeys(_SHOWN_BY[axis] for axis in definition.differs_on if axis in axes and axis in _SHOWN_BY)
+    if "other" in definition.axes.values():
+        return ()
+    probes, features = pool()
+    cases = [
+        [probe for probe, own in zip(probes, features, strict=True) if own == {feature}][:_TWICE] for feature in shown
+    ]
+    return tuple(probe for own in cases for probe in own if probe.name not in asked)
 
 
 def _kinds(definitions: Sequence[Definition], per_user: bool) -> Ints:
@@ -144,6 +161,20 @@ def _case(features: frozenset[str], number: int) -> Probe:
     return Probe("separating", assemble(name, rec, rel, seen, threshold=threshold, why=why), k)
 
 
+def _text(number: int) -> Probe:
+    """A case of users with one relevant item each, tied across the cut with items of longer and shorter names."""
+    rng = np.random.default_rng([SEED, number])
+    rec: list[tuple[int, int, float]] = []
+    rel: list[tuple[int, int, float]] = []
+    for user in (1, 2, 3):
+        items = [int(item) for item in rng.permutation([9, 10, 100, 11, 8])]
+        rec += [(user, item, score) for item, score in zip(items, (0.9, 0.6, 0.6, 0.6, 0.1), strict=True)]
+        rel.append((user, items[1 + (number + user) % 3], 4.0))
+    name = f"separating case {number + 1}: names of unequal length tie"
+    why = "generated to tell definitions apart"
+    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), 2 + number % 2)
+
+
 def _user(rng: np.random.Generator, own: frozenset[str]) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
     """Recommended (item, score) and relevant (item, gain) of one user with the features ``own``."""
     length = 0 if "no list" in own else int(rng.integers(1, 4) if "short list" in own else rng.integers(4, 8))
@@ -168,6 +199,8 @@ def _user(rng: np.random.Generator, own: frozenset[str]) -> tuple[list[tuple[int
     held = dict.fromkeys(item for (item, _), hit in zip(rows, relevant, strict=True) if hit)
     truth = [(item, float(rng.choice(grades))) for item in held]
     truth += [(500 + place, float(rng.choice(grades))) for place in range(int(rng.integers(0 if truth else 1, 3)))]
+    if "one relevant item" in own:
+        truth = truth[:1]
     if "copies" in own:
         truth += truth[:2]
     if "unsorted" in own:

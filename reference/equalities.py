@@ -95,9 +95,11 @@ def weighted_ratio(metric: Metric, values: dict[str, str]) -> dict[str, str]:
 
 def none_shown(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     """At a cut-off of k - 1 = 0 nobody has a hit, and what is divided by 0 is so for all: whether that ends it all or
-    counts as 0, all are 0. At any other nobody is in that state."""
-    if values.get("no_hit") != "ends_all" or values.get("cutoff") != "k_minus_1":
+    counts as 0, all are 0; and what counts as 1/k does as 1/1. At any other nobody is in that state."""
+    if values.get("no_hit") not in ("ends_all", "1/k") or values.get("cutoff") != "k_minus_1":
         return values
+    if values["no_hit"] == "1/k":
+        return {**values, "no_hit": "1"} if metric.settled(values) and not metric.by_convention(values) else values
     all_divide = metric.settled(values) and metric.reads_k(values) and metric.k_divides and values["users"] in _DEFINED
     if all_divide and values["no_list"] in ("0", "skip", "error", "previous"):
         return {**values, "no_hit": "0"}

@@ -1,6 +1,6 @@
 """Seeded faults: does identification name what a fake library computes, and abstain where no definition does?
 
-    python -m bench.diagnosis [--sample N] [--jobs N] [--failures FILE]
+    python -m bench.diagnosis [--sample N] [--seed N] [--jobs N] [--failures FILE]
 
 The fakes run out of process, behind the harness and the protocol of real libraries; many functions a process. Exits
 with 1 where an aim is missed: every documented and single-axis fault identified, 99 % of the stacked, no wrong blame,
@@ -19,15 +19,15 @@ from pathlib import Path
 
 from bench.diagnosis.asking import ask
 from bench.diagnosis.judging import RIGHT, Judged, confusions, failure, totals, unlike_its_base
-from bench.diagnosis.seeded import GROUPS, Fault, faults
+from bench.diagnosis.seeded import GROUPS, SEED, Fault, faults
 
 BATCH = 40
 """Functions that one fake library offers: enough for one process, few enough for several to share the work."""
 
 
-def chosen(sample: int | None) -> list[Fault]:
-    """All faults, or ``sample`` of each group, drawn by a fixed seed."""
-    every, rng = faults(), random.Random(7)
+def chosen(sample: int | None, seed: int) -> list[Fault]:
+    """All faults, or ``sample`` of each group, drawn by ``seed``, by which the stacked ones are drawn, too."""
+    every, rng = faults(seed), random.Random(seed)
     if sample is None:
         return every
     groups = [[fault for fault in every if fault.group == group] for group in GROUPS]
@@ -63,6 +63,7 @@ def main() -> None:
     """Print the totals and every failure."""
     parser = argparse.ArgumentParser(prog="python -m bench.diagnosis", description=__doc__.splitlines()[0])
     parser.add_argument("--sample", type=int, help="so many of each group only")
+    parser.add_argument("--seed", type=int, default=SEED, help="draw other stacked faults, and another sample")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--failures", type=Path, help="write every failure there, too")
     options = parser.parse_args()
@@ -73,7 +74,7 @@ def main() -> None:
         if failures is not None:
             print(line, file=failures, flush=True)
 
-    judged = run(chosen(options.sample), options.jobs, tell)
+    judged = run(chosen(options.sample, options.seed), options.jobs, tell)
     weak = unlike_its_base(judged)
     for each in weak:
         tell(f"no test    {each.fault.told}: agrees on {each.agreement:.0%} of the probes only")
