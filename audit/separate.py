@@ -42,7 +42,8 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     """All cases, those with the fewest unusual features first and the mixed probes last, and the features of each."""
     sets = [frozenset(each) for size in range(3) for each in combinations(FEATURES, size)]
     made = [(_case(features, number), features) for features in sets for number in range(EACH)]
-    made += [(_text(number), frozenset({"ties"})) for number in range(EACH)]
+    tied = ((False, frozenset({"ties"})), (True, frozenset({"ties", "gains of 1"})))
+    made += [(_tied(number, rated=rated), features) for rated, features in tied for number in range(EACH)]
     made += [(probe, frozenset(FEATURES)) for probe in MIXED]
     return tuple(probe for probe, _ in made), tuple(features for _, features in made)
 
@@ -161,18 +162,24 @@ def _case(features: frozenset[str], number: int) -> Probe:
     return Probe("separating", assemble(name, rec, rel, seen, threshold=threshold, why=why), k)
 
 
-def _text(number: int) -> Probe:
-    """A case of users with one relevant item each, tied across the cut with items of longer and shorter names."""
-    rng = np.random.default_rng([SEED, number])
+def _tied(number: int, *, rated: bool) -> Probe:
+    """A case of users with one relevant item each, tied across the cut with items of longer and shorter names. Where
+    ``rated``, it has a gain of 1, and some of the others are rated above."""
+    rng = np.random.default_rng([SEED, number, rated])
     rec: list[tuple[int, int, float]] = []
     rel: list[tuple[int, int, float]] = []
     for user in (1, 2, 3):
         items = [int(item) for item in rng.permutation([9, 10, 100, 11, 8])]
-        rec += [(user, item, score) for item, score in zip(items, (0.9, 0.6, 0.6, 0.6, 0.1), strict=True)]
-        rel.append((user, items[1 + (number + user) % 3], 4.0))
-    name = f"separating case {number + 1}: names of unequal length tie"
-    why = "generated to tell definitions apart"
-    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), 2 + number % 2)
+        tie = round(0.6 + user / 100, 2)  # no user's scores are another's
+        scores = (tie + 0.3, tie, tie, tie, tie - 0.5)
+        rec += [(user, item, round(score, 2)) for item, score in zip(items, scores, strict=True)]
+        hit = 1 + (number + user) % 3
+        rel.append((user, items[hit], 1.0 if rated else 4.0))
+        rel += [(user, item, 2.0) for place, item in enumerate(items) if rated and place not in (0, hit)]
+    what = "rated names" if rated else "names"
+    name, why = f"separating case {number + 1}: {what} of unequal length tie", "generated to tell definitions apart"
+    seen, threshold = [(1, 900)], 1.0 if rated else 2.0
+    return Probe("separating", assemble(name, rec, rel, seen, threshold=threshold, why=why), 2 + number % 2)
 
 
 def _user(rng: np.random.Generator, own: frozenset[str]) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:

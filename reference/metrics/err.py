@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio
-from reference.metric import Metric
+from reference.metric import Metric, Values, only_relevant
 
 SATISFACTION = axis(
     "satisfaction", "probability that an item of gain g satisfies",
@@ -35,10 +35,14 @@ def err(lists: Lists, *, satisfaction: str) -> Ratio:
     return Ratio(hits.sum(reached * stop / hits.rank), np.ones(len(lists)))
 
 
+def _refuse(values: Values) -> str | None:
+    return only_relevant(values) if values["satisfaction"] == "binary" else None
+
+
 ERR = Metric(
     "err", "Expected reciprocal rank", (SATISFACTION,), err,
     "the satisfaction of Chapelle et al. 2009", inert=frozenset({"no_negatives"}),
-    reads_r=lambda values: False, same_denominator=lambda values: True,
+    refuse=_refuse, reads_r=lambda values: False, same_denominator=lambda values: True,
     reads_k=lambda values: False, settled=lambda values: True, empty=lambda values: "0",
     irrelevant=lambda values: "0",
 )  # fmt: skip

@@ -15,7 +15,7 @@ import numpy as np
 from reference.axis import axis
 from reference.equalities import lists_once
 from reference.lists import Floats, Ints, Lists, Places, Ratio, cumulated
-from reference.metric import Metric, Values, single_ratio
+from reference.metric import Metric, Values, only_relevant, single_ratio
 
 _GAINS = {
     "binary": "1",
@@ -234,6 +234,8 @@ def _refuse(values: Values) -> str | None:
     for name in ("discount", "ideal_discount"):
         if values[name] not in (*_DISCOUNTS, "same") and float(values[name]) <= 1:
             return f"{name} is the base of a logarithm, above 1, not {values[name]}"
+    if values["gain"] == "binary" and (reason := only_relevant(values)):
+        return reason
     if values["miss_gain"] != "0" and values.get("positions") == "negatives_only":
         return "miss_gain asks for the ranks of misses, which positions:negatives_only does not give"
     return None

@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio, cumulated
-from reference.metric import Metric, Values, single_ratio
+from reference.metric import Metric, Values, only_relevant, single_ratio
 
 PERSISTENCE = axis("persistence", "probability of going on", {"0.8": "0.8", "0.5": "0.5", "0.95": "0.95"},
                    slug="other-persistence", numeric=(0.001, 0.999))  # fmt: skip
@@ -40,6 +40,8 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
 
 def _refuse(values: Values) -> str | None:
     p = float(values["persistence"])
+    if values["gain"] == "binary" and (reason := only_relevant(values)):
+        return reason
     return None if 0 <= p < 1 else f"persistence is a probability below 1, not {values['persistence']}"
 
 
