@@ -147,6 +147,8 @@ def _regular(made: Evaluated, heard: Heard, width: Tolerance, open_: bool) -> Bo
     k = np.array([probe.k for probe in heard.probes])
     other = by_policy(heard.value, k, width) if open_ else np.isnan(heard.value)
     conventional = _per_probe(made, heard, made.conventional) & other
+    if open_:
+        conventional |= _per_probe(made, heard, made.mixed)
     return ~(_per_probe(made, heard, ~made.regular) | conventional)
 
 

@@ -23,6 +23,8 @@ _MANY = 60
 """Of so many definitions cases are looked for that tell them apart: answers tell more apart than these."""
 EACH = 6
 """Cases for every set of unusual features."""
+_AT_ONE = (("no truth",), ("no list",), ("no hit",), ("no list", "no truth"), ("no hit", "no list"))
+"""Features of cases with a k of 1: a cut-off that is one less shows nothing there."""
 _TWICE = 2
 """Cases of a kind that a definition is held against before it is believed."""
 SEED = 20240917
@@ -42,8 +44,9 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     """All cases, those with the fewest unusual features first and the mixed probes last, and the features of each."""
     sets = [frozenset(each) for size in range(3) for each in combinations(FEATURES, size)]
     made = [(_case(features, number), features) for features in sets for number in range(EACH)]
-    tied = ((False, frozenset({"ties"})), (True, frozenset({"ties", "gains of 1"})))
+    tied = ((False, frozenset({"ties"})), (True, frozenset({"ties", "gains of 1", "unsorted"})))
     made += [(_tied(number, rated=rated), features) for rated, features in tied for number in range(EACH)]
+    made += [(_case(frozenset(features), EACH, k=1), frozenset(features)) for features in _AT_ONE]
     made += [(probe, frozenset(FEATURES)) for probe in MIXED]
     return tuple(probe for probe, _ in made), tuple(features for _, features in made)
 
@@ -141,7 +144,7 @@ def _count(group: Ints) -> int:
     return len(np.unique(group))
 
 
-def _case(features: frozenset[str], number: int) -> Probe:
+def _case(features: frozenset[str], number: int, k: int | None = None) -> Probe:
     """A case of three or four users; each feature is met by about half of them, and by the first."""
     rng = np.random.default_rng([SEED, number, *sorted(FEATURES.index(name) for name in features)])
     rec: list[tuple[int, int, float]] = []
@@ -158,13 +161,13 @@ def _case(features: frozenset[str], number: int) -> Probe:
     if "seen in training" in features:
         seen += [(user, item) for user, item, _ in rec if rng.random() < 0.4]
     why = "generated to tell definitions apart"
-    k = 4 if "short list" in features else int(rng.integers(1, 5))
+    k = k or (4 if "short list" in features else int(rng.integers(1, 5)))
     return Probe("separating", assemble(name, rec, rel, seen, threshold=threshold, why=why), k)
 
 
 def _tied(number: int, *, rated: bool) -> Probe:
-    """A case of users with one relevant item each, tied across the cut with items of longer and shorter names. Where
-    ``rated``, it has a gain of 1, and some of the others are rated above."""
+    """A case of users with items tied across the cut whose names are longer and shorter: one relevant item each, or
+    (``rated``) items that are relevant at a gain of 1, rated above, or not rated, and every other list unsorted."""
     rng = np.random.default_rng([SEED, number, rated])
     rec: list[tuple[int, int, float]] = []
     rel: list[tuple[int, int, float]] = []
@@ -172,10 +175,13 @@ def _tied(number: int, *, rated: bool) -> Probe:
         items = [int(item) for item in rng.permutation([9, 10, 100, 11, 8])]
         tie = round(0.6 + user / 100, 2)  # no user's scores are another's
         scores = (tie + 0.3, tie, tie, tie, tie - 0.5)
-        rec += [(user, item, round(score, 2)) for item, score in zip(items, scores, strict=True)]
-        hit = 1 + (number + user) % 3
-        rel.append((user, items[hit], 1.0 if rated else 4.0))
-        rel += [(user, item, 2.0) for place, item in enumerate(items) if rated and place not in (0, hit)]
+        rows = [(user, item, round(score, 2)) for item, score in zip(items, scores, strict=True)]
+        gains = (1.0, 2.0) if user % 2 else (1.0, 1.0, 2.0)
+        if rated:
+            rel += [(user, item, gain) for item, gain in zip(rng.permutation(items[1:]).tolist(), gains, strict=False)]
+        else:
+            rel.append((user, items[1 + (number + user) % 3], 4.0))
+        rec += [rows[place] for place in rng.permutation(5)] if rated and number % 2 else rows
     what = "rated names" if rated else "names"
     name, why = f"separating case {number + 1}: {what} of unequal length tie", "generated to tell definitions apart"
     seen, threshold = [(1, 900)], 1.0 if rated else 2.0

@@ -122,7 +122,7 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, settled: bool) -
     if out.get("truth") == "first" and out.get("truth_duplicates") in ("once", "r_only"):
         out["truth_duplicates"] = "counted"
     unread = not metric.reads_r(out) and r_unseen(out)
-    if out.get("truth_duplicates") == "r_only" and unread:
+    if out.get("truth_duplicates") == "r_only" and unread and settled:  # whom r weighs is put in later
         out["truth_duplicates"] = "once"
     out = one_row(out, stacked=is_stacked(metric, out))
     if is_stacked(metric, out):
@@ -136,9 +136,9 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, settled: bool) -
 
 def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     """Weights act only on a weighted mean, and a mean weighted by nothing is the plain one; where every truth row
-    is looked at and relevant, their number is r. A user who adds 0 to both sums is not seen in their ratio. Where
-    every user's denominator is the same number, and what the edges give is what the formula gives, a ratio of sums
-    is the mean of ratios."""
+    is looked at and relevant, their number is r, in which copies count that are no hits. A user who adds 0 to both sums
+    is not seen in their ratio. Where every user's denominator is the same number, and what the edges give is what the
+    formula gives, a ratio of sums is the mean of ratios."""
     out = dict(values)
     if out["pooling"] != "weighted":
         out["weight"] = "none"
@@ -147,6 +147,10 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     every = (out.get("relevance"), out.get("truth_duplicates"), out.get("truth", "all"))
     if out["weight"] == "rated" and every == ("every_row", "counted", "all"):
         out["weight"] = "relevant"
+    copies = (out["weight"], out.get("relevance"), out.get("truth_duplicates"), out.get("truth", "all"))
+    unread = out["users"] != "one_relevant" and not metric.reads_r(out)
+    if unread and copies == ("relevant", "every_row", "r_only", "all"):
+        out["weight"], out["truth_duplicates"] = "rated", "once"
     if out["pooling"] == "pooled":
         out["mean"] = "arithmetic"
         # A ratio of sums adds terms, not values: what a user counts as is never looked at, only who is left out.

@@ -67,7 +67,8 @@ def one_item(values: dict[str, str]) -> dict[str, str]:
     out = dict(values)
     if out.get("truth") == "first":
         out["users"] = {"one_relevant": "truth"}.get(out["users"], out["users"])
-    if (out["pooling"], out["weight"]) == ("weighted", "relevant") and out["users"] in _DEFINED:
+    seen = out["users"] in _DEFINED or out["undefined"] in ("nan", "error")  # NaN of weight 0 is NaN
+    if (out["pooling"], out["weight"]) == ("weighted", "relevant") and seen:
         out["pooling"], out["weight"] = "user", "none"
     if "positions" in out and lists_once(out):
         out["positions"] = "list"
@@ -95,15 +96,25 @@ def weighted_ratio(metric: Metric, values: dict[str, str]) -> dict[str, str]:
 
 def none_shown(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     """At a cut-off of k - 1 = 0 nobody has a hit, and what is divided by 0 is so for all: whether that ends it all or
-    counts as 0, all are 0; and what counts as 1/k does as 1/1. At any other nobody is in that state."""
-    if values.get("no_hit") not in ("ends_all", "1/k") or values.get("cutoff") != "k_minus_1":
+    counts as 0, all are 0; what counts as 1/k does as 1/1; and whether all are left out or NaN, there is no number,
+    where who has no list is not seen in the mean. At any other cut-off nobody is in that state."""
+    if values.get("cutoff") != "k_minus_1" or not metric.settled(values) or metric.by_convention(values):
         return values
-    if values["no_hit"] == "1/k":
-        return {**values, "no_hit": "1"} if metric.settled(values) and not metric.by_convention(values) else values
-    all_divide = metric.settled(values) and metric.reads_k(values) and metric.k_divides and values["users"] in _DEFINED
-    if all_divide and values["no_list"] in ("0", "skip", "error", "previous"):
-        return {**values, "no_hit": "0"}
+    all_divide = metric.reads_k(values) and metric.k_divides and values["users"] in _DEFINED
+    match values.get("no_hit"):
+        case "1/k":
+            return {**values, "no_hit": "1"}
+        case "ends_all" if all_divide and values["no_list"] in ("0", "skip", "error", "previous"):
+            return {**values, "no_hit": "0"}
+        case "skip" | "nan" if all_divide and _listless_unseen(metric, values):
+            return {**values, "no_hit": "nan", "no_list": "error" if values["no_list"] == "error" else "0"}
     return values
+
+
+def _listless_unseen(metric: Metric, values: Values) -> bool:
+    """Whether users without a list have weight 0, and a number wherever the cut-off is above 0."""
+    number = (*_FINITE, "skip", "error", *(("formula",) if metric.empty(values) in _FINITE else ()))
+    return (values["pooling"], values["weight"]) == ("weighted", "list_length") and values["no_list"] in number
 
 
 def nothing_ends(metric: Metric, values: dict[str, str]) -> dict[str, str]:

@@ -104,7 +104,8 @@ class Evaluated:
     A user who is left out has ``counted`` false; a refused case is one on which the library would raise.
     ``regular`` tells the users whose value is the formula's own, not that of an edge policy; ``conventional`` those
     of them whose 0 is the formula's by convention only, for want of a hit (``Metric.by_convention``): another number
-    there contradicts the definition, but NaN may only mean another policy.
+    there contradicts the definition, but NaN may only mean another policy. ``mixed`` tells users of whose orders of
+    ties some are such ones, so that with another policy any number may be theirs.
     """
 
     value: Floats
@@ -113,6 +114,7 @@ class Evaluated:
     refused: Bools
     regular: Bools
     conventional: Bools
+    mixed: Bools
 
 
 def formula_values(definition_values: Values, definition: Definition, lists: Lists) -> Ratio:
@@ -155,8 +157,10 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     else:
         users, mean = settled(formula_values(values, definition, lists))
     refused |= averaging.refused(users, crowd, values)
-    hitless = (crowd.hits == 0) & metric.by_convention(values) & (values.get("no_hit", "0") == "0")
-    return Evaluated(users.value, asked & users.counted, mean, refused, users.regular, hitless)
+    convention = metric.by_convention(values) and values.get("no_hit", "0") == "0"
+    without = np.bincount(lists.owner, weights=lists.hits.count == 0, minlength=len(placement)) > 0
+    hitless, mixed = (crowd.hits == 0) & convention, (crowd.hits > 0) & without & convention
+    return Evaluated(users.value, asked & users.counted, mean, refused, users.regular, hitless, mixed)
 
 
 def _as_one(values: Values) -> dict[str, str]:

@@ -165,6 +165,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if pairs and "users" in out and single_ratio(out) and (out["pooling"] != "pooled" and out["scope"] == "user"):
         # Of one relevant item nothing is won where it is not listed, and 0/0 counts as nothing.
         out["unlisted"] = "lost" if out["no_hit"] == "0" else out["unlisted"]
+    if pairs and out["scope"] == "stacked" and out.get("truth") == "first" and out["no_hit"] == "0":
+        # The same of one ranking that holds one relevant item.
+        out["unlisted"] = "lost" if "formula" not in (out["undefined"], out["no_list"]) else out["unlisted"]
     rule = {"average": "half", "best": "win", "worst": "lose"}.get(out.get("ties", ""))
     whole = out["list"] == "full" or (out["list"] == "top_negatives" and out.get("users") != "hits")
     if out["tied_scores"] == "ranked" and rule is not None and whole and (rule != "half" or out["list"] == "full"):

@@ -98,7 +98,14 @@ def _of_one(values: dict[str, str]) -> dict[str, str]:
     if "users" not in values or not single_ratio(values):
         return values
     out = {**values, "recall": "r" if values["recall"] == "min" else values["recall"]}
-    plain = values["mean"] == "arithmetic" and values["no_list"] in ("0", "skip", "nan", "error")
+    plain = values["mean"] == "arithmetic" and values["no_list"] in (
+        "0",
+        "skip",
+        "nan",
+        "error",
+        "ends_all",
+        "previous",
+    )
     if plain and out["of"] == "means" and out["precision"] != "shown" and values.get("cutoff") != "none":
         return {**out, "of": "users", "no_hit": "0"}
     return out

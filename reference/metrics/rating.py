@@ -107,8 +107,8 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     out = dict(values)
     if out["duplicates"] == "first_closed_up" and length_unseen(out):
         out["duplicates"] = "first_in_place"
-    if out["pairs"] == "all_0_1" and "missing" in out:
-        out["missing"] = "left_out"  # what has no row has no target
+    if out["pairs"] == "all_0_1" and "missing" in out and out["counted_scores"] == "any":
+        out["missing"] = "left_out"  # what has no row has no target, but for its score
     if out.get("missing") == "zero_error":
         return _simplify_zero_error(out)
     if out["no_list"] == "formula":

@@ -95,7 +95,7 @@ def split(definition: Definition, whole: Evaluated, problem: Problem) -> list[Ev
             *(column[users] for column in (whole.value, whole.counted)),
             whole.mean[here],
             whole.refused[here],
-            *(column[users] for column in (whole.regular, whole.conventional)),
+            *(column[users] for column in (whole.regular, whole.conventional, whole.mixed)),
         )
         for users, here in own
     ]
