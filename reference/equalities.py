@@ -126,8 +126,8 @@ def nothing_ends(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     edges = [edge for edge in ("undefined", "no_hit", "no_negatives", "no_list") if edge in values]
     if any(values[edge] in ("nan", "formula") for edge in edges) or values["weight"] == "list_length":
         return values
-    if values.get("ties") == "average":  # the order that ends it all is one of several
-        return values
     if "no_hit" in values and not (metric.settled(values) or metric.by_convention(values) or values["no_hit"] != "0"):
         return values
+    if values.get("ties") == "average":  # an order that ends it all may be one of several; an empty list has none
+        edges = ["undefined", "no_list"]
     return {**values, **{edge: "0" for edge in edges if values[edge] == "ends_all"}}

@@ -11,7 +11,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Bools, Floats, Ints, Lists, Ratio
-from reference.metric import Metric, Values, only_relevant, pairs_vanish, single_ratio
+from reference.metric import Metric, Values, is_single, only_relevant, pairs_vanish
 
 SCOPE = axis(
     "scope", "what is one ranking",
@@ -162,12 +162,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if out["list"] == "limited_hits":
         out["unlisted"] = "lost"
     pairs = out["short"] == "counted" and out["list"] in ("full", "top_negatives", "top_both")
-    if pairs and "users" in out and single_ratio(out) and (out["pooling"] != "pooled" and out["scope"] == "user"):
+    if pairs and "users" in out and _of_one(out) and out["no_hit"] == "0":
         # Of one relevant item nothing is won where it is not listed, and 0/0 counts as nothing.
-        out["unlisted"] = "lost" if out["no_hit"] == "0" else out["unlisted"]
-    if pairs and out["scope"] == "stacked" and out.get("truth") == "first" and out["no_hit"] == "0":
-        # The same of one ranking that holds one relevant item.
-        out["unlisted"] = "lost" if "formula" not in (out["undefined"], out["no_list"]) else out["unlisted"]
+        out["unlisted"] = "lost"
     rule = {"average": "half", "best": "win", "worst": "lose"}.get(out.get("ties", ""))
     whole = out["list"] == "full" or (out["list"] == "top_negatives" and out.get("users") != "hits")
     if out["tied_scores"] == "ranked" and rule is not None and whole and (rule != "half" or out["list"] == "full"):
@@ -178,6 +175,15 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if out["tied_scores"] != "ranked" and level and "ties" in out:
         out["ties"] = "given"
     return out
+
+
+def _of_one(values: Values) -> bool:
+    """Whether a ranking holds one relevant item or what an edge says of it is not the formula's."""
+    if "formula" in (values["undefined"], values["no_list"]):
+        return False
+    if values["scope"] == "stacked":
+        return values.get("truth") == "first"
+    return is_single(values) and values["pooling"] != "pooled"
 
 
 def _uses_k(values: Values) -> bool:

@@ -51,6 +51,6 @@ def _never(values: Values) -> bool:
 BPREF = Metric(
     "bpref", "Binary preference", (BOUND,), bpref, "as trec_eval has it: 1 for a perfect list whatever N",
     inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=_never, vanishes=lambda values: True,
-    over_r=lambda values: True,
+    over_r=lambda values: True, empty=lambda values: "0",
     own={"candidates": "test_only", "relevance": "at_least_t"},
 )  # fmt: skip

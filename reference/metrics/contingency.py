@@ -139,6 +139,13 @@ def _refuse(values: Values) -> str | None:
     return only_relevant(values) if values["negatives"] == "candidates" else None
 
 
+def _refuse_uncut(values: Values) -> str | None:
+    """For shares of what is not recommended."""
+    if values["negatives"] == "candidates" and not is_cut(values):
+        return f"cutoff:{values['cutoff']} recommends every candidate: no irrelevant one is left to be told apart"
+    return _refuse(values)
+
+
 def _unchanged(values: dict[str, str]) -> dict[str, str]:
     return values
 
@@ -158,10 +165,11 @@ def _metric(
     settled: bool = False,
     empty: str | None = None,
     irrelevant_value: str | None = None,
+    refuse: Callable[[Values], str | None] = _refuse,
 ) -> Metric:
     return Metric(
         name, title, axes, formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
-        inert=SET_AXES - {"no_negatives"}, negatives=irrelevant, refuse=_refuse,
+        inert=SET_AXES - {"no_negatives"}, negatives=irrelevant, refuse=refuse,
         proportional=False, reads_k=lambda values: False, settled=lambda values: settled,
         empty=lambda values: empty if _nobody(values) or name == "mean_average_markedness" else None,
         irrelevant=lambda values: irrelevant_value,
@@ -186,7 +194,7 @@ CONTINGENCY = (
         refuse=only_relevant,
         simplify=uncut_sets,
     ),
-    _metric("inverse_precision", "Inverse precision", _at_k(inverse_precision), empty="0"),
+    _metric("inverse_precision", "Inverse precision", _at_k(inverse_precision), empty="0", refuse=_refuse_uncut),
     _metric(
         "inverse_recall",
         "Inverse recall",

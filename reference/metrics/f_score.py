@@ -112,9 +112,9 @@ def _of_one(values: dict[str, str]) -> dict[str, str]:
 
 
 def _harmonic_means(values: dict[str, str]) -> dict[str, str]:
-    """1 / F is a weighted mean of 1 / P and 1 / R, and so is, over users, 1 / harmonic mean: the harmonic mean of F is F
-    of the harmonic means, with 0 for who has no hit, and where an edge gives both operands one value. (Over the orders
-    of ties, F of the expected P and R is not the expected F.)"""
+    """1 / F is a weighted mean of 1 / P and 1 / R, and so is, over users, 1 / harmonic mean: the harmonic mean of F is
+    F of the harmonic means, with 0 for who has no hit, and where an edge gives both operands one value. (Over the
+    orders of ties, F of the expected P and R is not the expected F.)"""
     edges = "formula" not in (values["undefined"], values["no_list"]) and values["no_hit"] == "0"
     usual = values.get("cutoff", "k") != "k_minus_1" and values.get("ties") != "average"
     if values["of"] == "means" and values["mean"] == "harmonic" and values["pooling"] != "pooled" and edges and usual:

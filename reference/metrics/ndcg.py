@@ -15,7 +15,7 @@ import numpy as np
 from reference.axis import axis
 from reference.equalities import lists_once
 from reference.lists import Floats, Ints, Lists, Places, Ratio, cumulated
-from reference.metric import Metric, Values, only_relevant, single_ratio
+from reference.metric import Metric, Values, is_single, only_relevant, single_ratio
 
 _GAINS = {
     "binary": "1",
@@ -170,12 +170,16 @@ def ndcg(
     return Ratio(top, below)
 
 
+_ONE_AT_THE_TOP = ("log2", "log2_clipped")
+
+
 def simplify(values: dict[str, str]) -> dict[str, str]:
     """Provably equal points.
 
     Without an ideal its discount and gain do not act; an ideal of ones has no gain. An ideal axis that repeats
     the numerator's value is ``same``. log_b(x) = log2(x) / log2(b): with one base in DCG and in the ideal the
-    constant cancels, so ln and log10 with their own ideal are log2.
+    constant cancels, so ln and log10 with their own ideal are log2. The ideal of one item looks at rank 1 only, where
+    a discount and its clipped form are both 1.
     """
     out = dict(values)
     if out.get("relevance") == "equal_1":
@@ -198,6 +202,11 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         if out["no_hit"] == "0" and lists_once(out) and out["miss_gain"] == "0":
             same |= {"listed": "k", "retrieved": "k"}
         out["ideal"] = same.get(out["ideal"], out["ideal"])
+    of_one = out["ideal"] in ("k", "all", "shown") or (out["ideal"] in ("listed", "retrieved") and lists_once(out))
+    if "users" in out and is_single(out) and of_one:
+        first = out["discount"] if out["ideal_discount"] == "same" else out["ideal_discount"]
+        if first in _ONE_AT_THE_TOP:
+            out["ideal_discount"] = "same" if out["discount"] in _ONE_AT_THE_TOP else "log2"
     if shape and out["ideal_discount"] == "same" and out["ideal"] != "none":
         out["discount"] = "log2"
     return out
