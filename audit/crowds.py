@@ -28,7 +28,13 @@ def _averaging(values: Mapping[str, str], metric: str) -> list[dict[str, str]]:
             out.append({**base, **rest})
         else:
             out += [{**base, "users": users} for users in ("truth", "one_relevant", "hits")]
-    return out
+    return out + [each for each in map(_counted_in_r, out) if each not in out]
+
+
+def _counted_in_r(values: dict[str, str]) -> dict[str, str]:
+    """What counts copies once, with copies that count in r: a weight by r shows them where no formula reads r."""
+    weighed = (values.get("truth_duplicates"), values["pooling"], values["weight"]) == ("once", "weighted", "relevant")
+    return {**values, "truth_duplicates": "r_only"} if weighed else values
 
 
 def takes_one_ranking(definitions: Iterable[Definition]) -> bool:

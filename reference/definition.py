@@ -122,7 +122,7 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, settled: bool) -
     if out.get("truth") == "first" and out.get("truth_duplicates") in ("once", "r_only"):
         out["truth_duplicates"] = "counted"
     unread = not metric.reads_r(out) and r_unseen(out)
-    if out.get("truth_duplicates") == "r_only" and unread and settled:  # whom r weighs is put in later
+    if out.get("truth_duplicates") == "r_only" and unread:
         out["truth_duplicates"] = "once"
     out = one_row(out, stacked=is_stacked(metric, out))
     if is_stacked(metric, out):
@@ -144,8 +144,8 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
         out["weight"] = "none"
     elif out["weight"] == "none":
         out["pooling"] = "user"
-    every = (out.get("relevance"), out.get("truth_duplicates"), out.get("truth", "all"))
-    if out["weight"] == "rated" and every == ("every_row", "counted", "all"):
+    every = (out.get("relevance"), out.get("truth", "all")) == ("every_row", "all")
+    if out["weight"] == "rated" and every and out.get("truth_duplicates") in ("counted", "r_only"):
         out["weight"] = "relevant"
     copies = (out["weight"], out.get("relevance"), out.get("truth_duplicates"), out.get("truth", "all"))
     unread = out["users"] != "one_relevant" and not metric.reads_r(out)

@@ -198,6 +198,8 @@ EQUAL = (
     ("ndcg@k|miss_gain:-1|ideal_discount:log2_clipped|users:all|undefined:0|truth:first",
      "ndcg@k|miss_gain:-1|users:all|undefined:0|truth:first"),
     ("bpref|no_list:formula", "bpref"),
+    ("recall@k|pooling:weighted|weight:rated|truth_duplicates:r_only|no_list:half",
+     "recall@k|pooling:weighted|weight:relevant|no_list:half|truth_duplicates:r_only"),
     ("auc|unlisted:dropped|users:all|undefined:nan|truth:first", "auc|users:all|undefined:nan|truth:first"),
     ("recall@k|mean:harmonic|no_list:ends_all|ties:average", "recall@k|mean:harmonic|ties:average"),
     ("average_precision@k|no_hit:1/k|cutoff:k_minus_1", "average_precision@k|no_hit:1|cutoff:k_minus_1"),
