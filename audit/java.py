@@ -30,7 +30,9 @@ def trouble(wanted: Sequence[int]) -> tuple[str, str] | None:
     if found in wanted:
         return None
     names = " or ".join(map(str, wanted))
-    what = "there is no Java on this machine" if found is None else f"the Java found here is {found}"
+    home = os.environ.get("JAVA_HOME", "").strip()
+    none = f"JAVA_HOME is {home}, where none runs" if home else "there is no Java on this machine"
+    what = none if found is None else f"the Java found here is {found}"
     package = f"openjdk-{wanted[-1]}-jre-headless"
     return f"it runs on Java {names}, and {what}", f"install it (apt-get install {package}) or set JAVA_HOME"
 

@@ -175,8 +175,9 @@ def _candidates(given: Given, chosen: Sequence[tuple[Manifest, Version]]) -> lis
     versions = [each for each in own if each.git is not None and given.version in (None, each.version)]
     if not versions:
         wanted = f"{given.library} {given.version or ''}".strip()
-        known = ", ".join(each.version for each in own if each.git) or "no version of it"
-        raise UserError(f"--source {wanted}: not a version from a repository in this run", f"from there: {known}")
+        known = ", ".join(each.version for each in own if each.git)
+        hint = f"from there: {known}" if known else "those of the package index need no checkout: leave --source away"
+        raise UserError(f"--source {wanted}: not a version from a repository in this run", hint)
     return versions
 
 

@@ -6,6 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 import numpy as np
+from audit_harness import NotOffered
 
 TF1 = "openrec.tf1." if find_spec("openrec.tf1") else "openrec."  # where its code for TensorFlow 1 is
 MANAGERS = (("utils.evaluators", "EvalManager"), ("legacy.utils.evaluators", "ImplicitEvalManager"))
@@ -34,6 +35,10 @@ def ask(module, manager, route, name):
         run = getattr(getattr(evaluators, manager)(evaluators=[metric]), route)
         values = []
         for _, positive, excluded, scores in users:
+            # What has no score would count as found where the list has room for it.
+            room = k and len(scores) - len(set(positive)) - len(excluded) <= k
+            if room and np.isneginf(scores[positive]).any():
+                raise NotOffered("a relevant item without a score cannot be put to it: its models score every item")
             given = (positive, excluded, scores)
             if route == "partial_eval":
                 negative = np.setdiff1d(np.arange(len(scores)), np.concatenate([positive, excluded]).astype(int))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import tensorflow as tf
+from audit_harness import NotOffered
 from openrec.tf2 import metrics
 
 
@@ -20,17 +21,22 @@ def prepare(case):
     scores = np.full((len(users), len(items)), -np.inf, dtype=np.float32)
     row, column, known = cells(case.recommended)
     scores[row[::-1], column[::-1]] = case.recommended.score[known][::-1]
-    excluded = np.isneginf(scores) & ~positive
-    return users, tf.constant(positive), tf.constant(scores), tf.constant(excluded)
+    unscored = np.isneginf(scores)
+    excluded = unscored & ~positive
+    # The room that a list leaves for relevant items without a score, which would count as found there.
+    room = np.where((unscored & positive).any(axis=1), (~positive & ~excluded).sum(axis=1), np.inf).min(initial=np.inf)
+    return room, users, tf.constant(positive), tf.constant(scores), tf.constant(excluded)
 
 
 def values(name, prepared, k):
-    _, positive, scores, excluded = prepared
+    room, _, positive, scores, excluded = prepared
+    if k and room <= k:
+        raise NotOffered("a relevant item without a score cannot be put to it: its models score every item")
     return getattr(metrics, name)(positive, scores, excluded, **({"at": [k]} if k else {}))
 
 
 def each(name):
-    return lambda prepared, k: (None, prepared[0], tf.reshape(values(name, prepared, k), [-1]).numpy())
+    return lambda prepared, k: (None, prepared[1], tf.reshape(values(name, prepared, k), [-1]).numpy())
 
 
 def averaged(name):
