@@ -2,7 +2,8 @@
 
 ``reports/cited/values.csv`` holds Tables 1 and 2 of Tamm, Damdinov & Vasilev (RecSys 2021) as printed (``*``: after a
 minimal fix of the library) and, where the paper's supplemental repository (github.com/Darel13712/compare_metrics)
-has them, the same values at full precision. RePlay is in the tables only.
+has them, the same values at full precision. RePlay is in the tables only. What the paper has of OpenRec is of its
+functions for TensorFlow 2, by the digits of float32; those have no Precision.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ VERSIONS = {
     "recbole": "0.2.1",
     "elliot": "0.3.1",
     "openrec": "0.3.0",
+    "openrec_tf2": "0.3.0",
     "recommenders": "2021.2.9",
     "neurec": "f8d3ab79",
     "rs_metrics": "0.5.0",
@@ -36,6 +38,7 @@ TITLES = {
     "recbole": "RecBole",
     "elliot": "Elliot",
     "openrec": "OpenRec",
+    "openrec_tf2": "OpenRec (TensorFlow 2)",
     "recommenders": "MS Recommenders",
     "neurec": "NeuRec",
     "recsys_pytorch": "RecSys PyTorch",
