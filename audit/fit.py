@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from audit.heard import Heard, against, smallest, split_gap
+from audit.heard import Heard, against, evaluated, smallest, split_gap
 from audit.observation import Tolerance
 from reference.cases import Probe
 from reference.definition import Definition
-from reference.evaluation import evaluate
 
 LONE = ("plain", "order", "duplicates", "truth_duplicates", "relevance")
 """Kinds of probes with nothing to average; the others show averaging and edges too."""
@@ -55,7 +54,7 @@ def stopped(kind: str, heard: Heard, tried: list[Definition], width: Tolerance, 
     """No value of the axes of one stage fits: the nearest of those tried."""
     scored = [(against(definition, heard, width, lone=kind in LONE)[0], definition) for definition in tried]
     wrong, nearest = min(scored, key=lambda each: (int(each[0].sum()), len(each[1].differs_on)))
-    made = evaluate(nearest, heard.problem)
+    made = evaluated(nearest, heard.problem)
     gap = np.where(wrong & heard.known, np.abs(made.mean - heard.value), 0)
     residual = max(float(np.nan_to_num(gap, nan=1.0).max(initial=0)), split_gap(made, heard, wrong))
     return Fit((), float("nan"), width, asked, kind, nearest, residual, smallest(heard.probes, wrong))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,12 +54,12 @@ class Heard:
 
     def spoken(self, definitions: Sequence[Definition]) -> Heard:
         """The same; a refusal speaks only where one of the definitions has refusals among its values."""
-        refusing = any(evaluate(each, self.problem).refused.any() for each in definitions)
+        refusing = any(evaluated(each, self.problem).refused.any() for each in definitions)
         return self if refusing else self.unrefused()
 
     def foreseen(self, definitions: Sequence[Definition]) -> Heard:
         """The same without the refusals that none of the definitions expects: they tell nothing between them."""
-        expected = np.any([evaluate(each, self.problem).refused for each in definitions], axis=0)
+        expected = np.any([evaluated(each, self.problem).refused for each in definitions], axis=0)
         return replace(self, refused=self.refused & expected)
 
     def unrefused(self) -> Heard:
@@ -95,6 +96,12 @@ def per_user(outcome: Measured, users: NDArray[np.int64]) -> tuple[Floats, Bools
     return value, given
 
 
+@lru_cache(maxsize=10_000)
+def evaluated(definition: Definition, problem: Problem) -> Evaluated:
+    """The definition on every case of a problem of ours, kept: most functions of a run are held against the same."""
+    return evaluate(definition, problem)
+
+
 def apart(made: Evaluated, value: Floats, given: Bools, width: Tolerance) -> Bools:
     """Users whose value, or whose being left out, is not what the definition says."""
     both = made.counted & given
@@ -111,7 +118,7 @@ def against(
     yet; ``open_`` says that what a user without a hit counts as is not known either. A refusal speaks only where the
     definition has a value for it on these axes.
     """
-    made = evaluate(definition, heard.problem)
+    made = evaluated(definition, heard.problem)
     seen = heard.known & (_regular(made, heard, width, open_) if lone else True)
     wrong = seen & (~width.close(made.mean, heard.value) | made.refused)
     wrong |= heard.split & (made.refused | _split_wrong(made, heard, width))

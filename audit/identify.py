@@ -175,13 +175,8 @@ def _search(
     limits those."""
     if not heard.known.any():
         return
-    for level in space.settings(metric, has_k, heard.probes[0].kind)[:depth]:
-        found = [
-            {**point, **dict(setting)}
-            for setting in level
-            for point in _formulas(heard, metric, setting, has_k, width, least)
-        ]
-        if found:
+    for level in space.levels(metric, has_k, heard.probes[0].kind)[:depth]:
+        if found := _formulas(heard, space.matrix(metric, level, has_k, heard.problem), width, least):
             yield found
 
 
@@ -216,32 +211,28 @@ def _otherwise(candidates: list[Definition], axis: str) -> list[Definition]:
     return distinct(each.with_(**{axis: "other"}) for each in acting) or candidates
 
 
-def _formulas(
-    plain: Heard, metric: str, setting: space.Setting, has_k: bool, width: Tolerance, least: float
-) -> list[dict[str, str]]:
-    table = space.matrix(metric, setting, has_k, plain.problem)
+def _formulas(plain: Heard, table: space.Matrix, width: Tolerance, least: float) -> list[dict[str, str]]:
     # Where 0 is a convention for want of a hit, a policy's value is another policy, not another formula.
     k = np.array([probe.k for probe in plain.probes])
     seen = plain.known & ~table.irregular & ~(table.conventional & by_policy(plain.value, k, width))
     fits = (width.close(table.values, plain.value) | ~seen).all(axis=1)
     fits &= seen.sum(axis=1) >= least
-    return [table.points[row] for row in np.flatnonzero(fits)]
+    return [table.point(row) for row in np.flatnonzero(fits).tolist()]
 
 
 def _unfitted(plain: Heard, metric: str, has_k: bool, width: Tolerance, asked: int) -> Fit:
     """Nothing fits: the point that misses the fewest probes."""
     best: tuple[int, float, dict[str, str], Bools] | None = None
-    for level in space.settings(metric, has_k)[:2]:
-        for setting in level:
-            table = space.matrix(metric, setting, has_k, plain.problem)
-            seen = plain.known & ~table.irregular
-            missed = seen & ~width.close(table.values, plain.value)
-            gap = np.where(missed, np.nan_to_num(np.abs(table.values - plain.value), nan=9.0), 0).max(axis=1, initial=0)
-            unseen = seen.sum(axis=1) < _FEW
-            count = missed.sum(axis=1) + np.where(unseen, 1000, 0)
-            for row in np.lexsort((gap, count))[:1]:
-                if best is None or (count[row], gap[row]) < best[:2]:
-                    best = (int(count[row]), float(gap[row]), {**table.points[row], **dict(setting)}, missed[row])
+    for level in space.levels(metric, has_k)[:2]:
+        table = space.matrix(metric, level, has_k, plain.problem)
+        seen = plain.known & ~table.irregular
+        missed = seen & ~width.close(table.values, plain.value)
+        gap = np.where(missed, np.nan_to_num(np.abs(table.values - plain.value), nan=9.0), 0).max(axis=1, initial=0)
+        unseen = seen.sum(axis=1) < _FEW
+        count = missed.sum(axis=1) + np.where(unseen, 1000, 0)
+        for row in np.lexsort((gap, count))[:1].tolist():
+            if best is None or (count[row], gap[row]) < best[:2]:
+                best = (int(count[row]), float(gap[row]), table.point(row), missed[row])
     if best is None:
         return Fit((), float("nan"), width, asked, note="formula")
     _, gap_, values, missed_ = best

@@ -15,6 +15,7 @@ from reference import edges
 from reference.axis import Axis
 from reference.cases import PROBES, SMALL, SOLE, Kind, Probe
 from reference.evaluation import Problem
+from reference.lists import Lists
 from reference.metrics import METRICS
 
 Floats = NDArray[np.float64]
@@ -45,13 +46,22 @@ _ONE = Lock()
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """Formula values: one row a point, one column a probe; ``irregular`` where an edge policy decides;
-    ``conventional`` where a 0 for want of a hit is a convention, so that NaN may only mean another policy."""
+    """Formula values of every point under every setting: one row each (settings outside), one column a probe.
 
+    ``irregular`` where an edge policy decides; ``conventional`` where a 0 for want of a hit is a convention, so that
+    NaN may only mean another policy.
+    """
+
+    settings: tuple[Setting, ...]
     points: tuple[dict[str, str], ...]
     values: Floats
     irregular: Bools
     conventional: Bools
+
+    def point(self, row: int) -> dict[str, str]:
+        """The values on the axes that a row stands for."""
+        setting, point = divmod(row, len(self.points))
+        return {**self.points[point], **dict(self.settings[setting])}
 
 
 @cache
@@ -69,7 +79,7 @@ def problem(kind: Kind, cut: int | None = None) -> Problem:
 
 
 @cache
-def settings(metric: str, has_k: bool, kind: Kind = "plain") -> tuple[tuple[Setting, ...], ...]:
+def levels(metric: str, has_k: bool, kind: Kind = "plain") -> tuple[tuple[Setting, ...], ...]:
     """Changes of input and cut-off under which formulas are tried: none, then one, then two at once.
 
     On ``rated`` probes all of them rank rated items only and take those from the threshold on as relevant: so are
@@ -86,13 +96,14 @@ def settings(metric: str, has_k: bool, kind: Kind = "plain") -> tuple[tuple[Sett
     ]
     fixed = tuple(base.items())
     pairs = (pair for pair in combinations(free, 2) if pair[0][0] != pair[1][0])
-    return ((fixed,), tuple((*fixed, change) for change in free), tuple((*fixed, *pair) for pair in pairs))
+    changed = (tuple((*fixed, change) for change in free), tuple((*fixed, *pair) for pair in pairs))
+    return ((fixed,), *(level for level in changed if level))
 
 
-def matrix(metric: str, setting: Setting, has_k: bool, plain: Problem) -> Matrix:
-    """Every formula point of a metric on plain probes (one problem of :func:`problem`), under one setting."""
+def matrix(metric: str, level: tuple[Setting, ...], has_k: bool, plain: Problem) -> Matrix:
+    """Every formula point of a metric on plain probes (one problem of :func:`problem`), under some settings."""
     with _ONE:  # a second thread that needs the same matrix waits for it rather than making it too
-        return _matrix(metric, setting, has_k, plain)
+        return _matrix(metric, level, has_k, plain)
 
 
 @cache
@@ -117,25 +128,32 @@ def _lone_mean(values: Floats, irregular: Bools, users: Bools, mean: str) -> Non
 
 
 @cache
-def _matrix(metric: str, setting: Setting, has_k: bool, plain: Problem) -> Matrix:
-    known = METRICS[metric]
-    lists = plain.lists({**known.canonical, **dict(setting)}, whole=not has_k)
-    points = [point for point in _points(metric) if has_k or not known.uses_k(point) or "cutoff" in dict(setting)]
-    shape = (len(points), len(lists))
+def _matrix(metric: str, level: tuple[Setting, ...], has_k: bool, plain: Problem) -> Matrix:
+    known, points = METRICS[metric], _points(metric)
+    chosen = [{**known.canonical, **dict(setting)} for setting in level]
+    # One call of a formula for all settings: there are thousands of formulas, and few lists in each setting.
+    lists = Lists.join([plain.lists(values, whole=not has_k) for values in chosen])
+    shape = (len(level), len(points), len(plain.cases))
     values, irregular, conventional = np.empty(shape), np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
-    chosen = {**known.canonical, **dict(setting)}
-    unusual = (lists.relevant == 0) | (lists.length == 0)
-    asked = {"hits": lists.hits.count > 0, "one_relevant": lists.relevant == 1}.get(chosen["users"], ~unusual)
-    for row, point in enumerate(points):
+    unusual, no_hit = (lists.relevant == 0) | (lists.length == 0), lists.hits.count == 0
+    for column, point in enumerate(points):
         ratio = known.formula(lists, **point)
-        values[row] = ratio.value
-        irregular[row] = unusual | (ratio.denominator == 0)
-        if known.by_convention({**known.canonical, **point}):
-            conventional[row] = lists.hits.count == 0
+        undefined = unusual | (ratio.denominator == 0)
         if known.negatives is not None:
-            irregular[row] |= known.negatives(lists, **point) == 0
-    _lone_mean(values, irregular, asked | unusual, chosen["mean"])
-    return Matrix(tuple(points), values, irregular, conventional)
+            undefined |= known.negatives(lists, **point) == 0
+        values[:, column] = ratio.value.reshape(len(level), -1)
+        irregular[:, column] = undefined.reshape(len(level), -1)
+        if known.by_convention({**known.canonical, **point}):
+            conventional[:, column] = no_hit.reshape(len(level), -1)
+    asked = {"hits": ~no_hit, "one_relevant": lists.relevant == 1}
+    needs_k = np.array([known.uses_k(point) for point in points])
+    for row, own in enumerate(chosen):
+        users = (asked.get(own["users"], ~unusual) | unusual).reshape(len(level), -1)[row]
+        _lone_mean(values[row], irregular[row], users, own["mean"])
+        if not has_k and "cutoff" not in dict(level[row]):
+            irregular[row, needs_k] = True  # there is no k that these formulas could read
+    flat = (-1, shape[2])
+    return Matrix(level, tuple(points), values.reshape(flat), irregular.reshape(flat), conventional.reshape(flat))
 
 
 @cache

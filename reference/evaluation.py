@@ -37,6 +37,7 @@ class Problem:
     k: tuple[int, ...]
     _lists: dict[tuple[bool, bool, Inputs, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
     _made: dict[tuple[Inputs, bool], Placement] = field(default_factory=dict, repr=False)
+    _acts: dict[Inputs, Inputs] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(cases: Sequence[Case], k: int | Sequence[int | None] | None) -> Problem:
@@ -46,7 +47,8 @@ class Problem:
 
     def at(self, k: int | None) -> Problem:
         """The same cases at another cut-off, placements shared."""
-        other = Problem(self.cases, tuple([-1 if k is None else k] * len(self.cases)), _made=self._made)
+        cut = tuple([-1 if k is None else k] * len(self.cases))
+        other = Problem(self.cases, cut, _made=self._made, _acts=self._acts)
         other.__dict__["placement"] = self.placement
         for shared in ("_searches", "stacked"):
             if shared in self.__dict__:
@@ -69,7 +71,7 @@ class Problem:
 
     def lists(self, values: Values, *, stacked: bool = False, whole: bool = False) -> Lists:
         """Lists under the order axes in ``values``; ``whole`` ones where no cut-off acts."""
-        inputs = Inputs.of(values, stacked=stacked)
+        inputs = self._acting(Inputs.of(values, stacked=stacked))
         chosen = {axis.name: values.get(axis.name, axis.canonical) for axis in order.AXES}
         if inputs.pairs != "rated":
             chosen["relevance"] = "every_row"  # the targets say already what is relevant
@@ -82,19 +84,23 @@ class Problem:
 
     def placed(self, values: Values, *, stacked: bool = False) -> Placement:
         """The placement of the rows that a definition with these values looks at."""
-        placement = self.stacked if stacked else self.placement
-        inputs = Inputs.of(values, stacked=stacked)
-        if not placement.repeats.any():
-            inputs = replace(inputs, keep="", by_rows=False)
-        if not any(inputs.drops_users(search.case, search.users) for search in self._searches):
-            inputs = replace(inputs, users="", relevance=inputs.relevance if inputs.pairs != "rated" else "")
+        inputs = self._acting(Inputs.of(values, stacked=stacked))
         if inputs == Inputs():
-            return placement
+            return self.stacked if stacked else self.placement
         if (inputs, stacked) not in self._made:
             searches = [Search(inputs.made(case)) for case in self.cases]
             parts = [search.stacked() if stacked else search.per_user() for search in searches]
             self._made[inputs, stacked] = Placement.join(parts)
         return self._made[inputs, stacked]
+
+    def _acting(self, inputs: Inputs) -> Inputs:
+        """The inputs without what changes nothing on these cases."""
+        if inputs not in self._acts:
+            acting = inputs if self.placement.repeats.any() else replace(inputs, keep="", by_rows=False)
+            if not any(inputs.drops_users(search.case, search.users) for search in self._searches):
+                acting = replace(acting, users="", relevance=inputs.relevance if inputs.pairs != "rated" else "")
+            self._acts[inputs] = acting
+        return self._acts[inputs]
 
 
 @dataclass(frozen=True, eq=False)
