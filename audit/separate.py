@@ -150,7 +150,8 @@ def _case(features: frozenset[str], number: int, k: int | None = None) -> Probe:
     rec: list[tuple[int, int, float]] = []
     rel: list[tuple[int, int, float]] = []
     for user in range(1, 4 + number % 2):
-        own = frozenset(name for name in features if user == 1 or rng.random() < 0.5)
+        # In the order of FEATURES: that of a set is another in every process.
+        own = frozenset(name for name in FEATURES if name in features and (user == 1 or rng.random() < 0.5))
         rows, truth = _user(rng, own)
         rec += [(user, *row) for row in rows]
         rel += [(user, *row) for row in truth]
