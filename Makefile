@@ -37,7 +37,7 @@ audit-all: ## the same with every version there is, Spark and TensorFlow too
 	$(MAKE) audit RUN="--all $(RUN)"
 
 test: $(READY) lint ## everything: lint, unit, live and browser tests
-	$(PYTEST) -n 2 --dist loadfile
+	$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder
 
 test-fast: $(READY) ## unit tests that are not slow, under a minute on two cores
 	$(PYTEST) -n 2 --dist loadfile -m "not slow" tests/unit

@@ -1,5 +1,7 @@
 """With REQUIRE_ALL=1 a skipped test has failed, with the reason of the skip: nothing passes by not being run.
 
+Live tests come first: they take minutes, and two workers are done together where the short ones come last.
+
 What tests record as a ``figure`` is printed at the end: how many cases, pairs, probes a statement stands on.
 """
 
@@ -18,6 +20,10 @@ def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
     reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
     report.outcome = "failed"
     report.longrepr = f"REQUIRE_ALL=1, and this was skipped: {reason}"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("live") is None)
 
 
 @pytest.hookimpl(wrapper=True)
