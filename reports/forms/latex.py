@@ -13,8 +13,9 @@ from reports.table import Cell, Mark, Row, Table
 _HEAD = r"""\documentclass[10pt]{article}
 \usepackage[utf8]{inputenc}
 \usepackage{textcomp}
-\usepackage[margin=2cm]{geometry}
+\usepackage[a4paper,landscape,margin=1.5cm]{geometry}
 \usepackage{booktabs,longtable,caption}
+\setlength{\LTcapwidth}{\linewidth}
 \begin{document}
 """
 _MEANING = {
@@ -24,6 +25,8 @@ _MEANING = {
     "→": r"$\rightarrow$", "≠": r"$\neq$", "≥": r"$\geq$", "≤": r"$\leq$", "×": r"$\times$", "τ": r"$\tau$",
     "‘": "`", "’": "'", "²": r"\textsuperscript{2}", "@": r"@",
 }  # fmt: skip
+_MANY = 6
+"""Columns beyond which a table is set in smaller type."""
 _ACCENTED = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝàáâãäåçèéêëìíîïñòóôõöùúûüýÿß"
 """Letters that the default fonts can compose."""
 
@@ -41,19 +44,22 @@ def document(parts: Sequence[str]) -> str:
 
 def render(table: Table) -> str:
     """Return ``table`` as a longtable with its caption above and its key below."""
-    heads = [" ".join(filter(None, (column.heading, column.below))) for column in table.columns]
+    heads = [column.heading for column in table.columns]
+    below = [column.below for column in table.columns]
     lines = [
+        rf"\begingroup\{'scriptsize' if len(heads) > _MANY else 'footnotesize'}\setlength{{\tabcolsep}}{{3pt}}",
         rf"\begin{{longtable}}{{l{'r' * len(heads)}}}",
         rf"\caption*{{\textbf{{{escaped(table.name)}.}} {escaped(table.caption)}}}\\",
         r"\toprule",
         _line(["", *map(escaped, heads)]),
+        *([_line(["", *map(escaped, below)])] if any(below) else []),
         r"\midrule\endhead",
         r"\bottomrule\endfoot",
     ]
     for row in table.rows:
         lines.append(_row(row, len(heads)))
         lines += [r"\midrule"] if row.kind == "reference" else []
-    lines.append(r"\end{longtable}")
+    lines.append(r"\end{longtable}\endgroup")
     return "\n".join([*lines, *([_key(table.key)] if table.key else [])])
 
 

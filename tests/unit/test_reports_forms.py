@@ -42,7 +42,8 @@ def small(**changes: object) -> Result:
     return result(**{"libraries": entries, "findings": found} | changes)
 
 
-LATEX = r"""\begin{longtable}{lrr}
+LATEX = r"""\begingroup\footnotesize\setlength{\tabcolsep}{3pt}
+\begin{longtable}{lrr}
 \caption*{\textbf{Table 1.} The same predictions at k = 20, as each library reports them.}\\
 \toprule
  & MAP & Recall \\
@@ -52,7 +53,7 @@ LATEX = r"""\begin{longtable}{lrr}
 \midrule
 Alpha 1.0 & 0.039 & nan \\
 Beta 2\_3 & 0.032\textsuperscript{a} & failed \\
-\end{longtable}
+\end{longtable}\endgroup
 \begin{flushleft}\footnotesize
 MAP \textsuperscript{a} \texttt{average\_precision@20\textbar{}\allowbreak{}denominator:r} (wrong-denominator)\\
 \end{flushleft}"""
