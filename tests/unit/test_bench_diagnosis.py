@@ -109,11 +109,21 @@ def test_a_small_run_out_of_process() -> None:
         Fault("single", parse("precision@k|duplicates:error")),
         Fault("outside", parse("recall@k"), wrong="k is at most 10"),
         Fault("outside", parse("ndcg@k"), wrong="median"),
+        # Seen only where everybody is in one state, on a case of scores below 0 that the first round does not hold,
+        # in some orders of ties only, on items whose names are of unequal length.
+        Fault("single", parse("mae|no_hit:half")),
+        Fault("single", parse("auc|scope:stacked|no_negatives:half")),
+        Fault("outside", parse("auc"), wrong="scores of 0 and below are gone"),
+        Fault("stacked", parse("f_score@k|precision:shown|no_hit:nan|ties:average"), "6 decimals"),
+        Fault(
+            "stacked", parse("rbp@k|users:one_relevant|pooling:weighted|weight:list_length|ties:text_asc"), "float32"
+        ),
     ]
     found = ask(seeded)
-    assert [each.outcome for each in found] == ["exact"] * 4 + ["abstained"] * 2
+    outcomes = [each.outcome for each in found]
+    assert outcomes == ["exact"] * 4 + ["abstained"] * 2 + ["exact"] * 2 + ["abstained"] + ["exact"] * 2
     assert found[2].fit.tolerance.why == "float32"
     assert unlike_its_base(found) == [] and all(each.agreement > 0.5 for each in found)
     assert [line.split()[1:4] for line in totals(found)] == [
-        ["1", "of", "1"], ["2", "of", "2"], ["1", "of", "1"], ["2", "of", "2"],
+        ["1", "of", "1"], ["4", "of", "4"], ["3", "of", "3"], ["3", "of", "3"],
     ]  # fmt: skip
