@@ -31,8 +31,9 @@ DATA = "data"
 AGAIN = 3
 """Probes asked a second time after everything else."""
 
-_UNASKED: frozenset[Kind] = frozenset({"order", "truth_duplicates"})
-"""Probes that a list and a dict cannot carry: neither holds scores, a dict holds an item once."""
+_UNASKED: frozenset[Kind] = frozenset({"order", "truth_duplicates", "sole"})
+"""Probes that a list and a dict cannot carry: neither holds scores, a dict holds an item once, and a function of one
+user cannot rank the rows of all."""
 
 
 @dataclass(frozen=True, eq=False)
