@@ -148,8 +148,7 @@ def _alone(number: int, metric: str) -> Callable[[dict[str, str]], list[dict[str
 
 def _of_one(candidates: list[Definition], sole: Heard, width: Tolerance) -> list[Definition]:
     """One ranking of all rows is in an unusual state only where everybody is: what it counts as then. Where nothing
-    fits what was heard there, or there is nothing at all to take a mean of and the library raises, it is not known."""
-    sole = sole.unrefused()
+    fits what was heard there, it is not known."""
     for number in range(len(sole.probes)):
         step = sole.only(slice(number, number + 1))
         if step.silent:
