@@ -160,6 +160,8 @@ def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
     empty, nothing = ("nan" if values[edge] == "formula" else values[edge] for edge in ("no_list", "no_hit"))
     if empty == "skip" and values["users"] == "truth" and values["undefined"] != "error":
         return {**values, "users": "both"}
+    if values["users"] == "both" and values["undefined"] == "error":
+        return {**values, "users": "truth", "no_list": "error"}  # nobody in it, or an empty list: either way it raises
     users = {"predictions": "both"} | ({"all": "truth"} if empty == nothing else {})
     return {**values, "users": users.get(values["users"], values["users"])}
 

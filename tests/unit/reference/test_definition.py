@@ -203,6 +203,8 @@ EQUAL = (
     ("auc|unlisted:dropped|users:all|undefined:nan|truth:first", "auc|users:all|undefined:nan|truth:first"),
     ("recall@k|mean:harmonic|no_list:ends_all|ties:average", "recall@k|mean:harmonic|ties:average"),
     ("average_precision@k|no_hit:1/k|cutoff:k_minus_1", "average_precision@k|no_hit:1|cutoff:k_minus_1"),
+    ("rmse|users:both|undefined:error|no_hit:error", "rmse|undefined:error|no_hit:error|no_list:error"),
+    ("mae|users:predictions|undefined:error", "mae|undefined:error|no_list:error"),
 )  # fmt: skip
 
 
