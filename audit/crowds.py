@@ -133,7 +133,8 @@ def _alone(number: int, metric: str) -> Callable[[dict[str, str]], list[dict[str
     chosen = slice(number, number + 1)
 
     def choices(values: dict[str, str]) -> list[dict[str, str]]:
-        if not _one_ranking(values, metric):
+        # Who has no relevant item has no row of one either: what raises there may be the want of either.
+        if not _one_ranking(values, metric) or values.get("candidates", "all") != "all":
             return [values]
         shown = set(space.states(metric, values, "sole", chosen))
         for earlier in range(number):
