@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from audit import space
 from audit.fit import Fit, distinct, stopped, widen
@@ -10,11 +10,15 @@ from audit.heard import Heard, kept
 from audit.observation import Tolerance
 from reference.cases import Kind
 from reference.definition import Definition
+from reference.evaluation import takes_one_ranking
+from reference.metric import is_stacked
 from reference.metrics import METRICS
 
 Choices = Callable[[dict[str, str], str], list[dict[str, str]]]
 
 _POLICIES = ("0", "1", "half", "nan", "error")
+_MANY_BEFORE, _MANY = 60, 300
+"""So many definitions are followed into the averaging, or from one step of the crowds to the next."""
 
 
 def _averaging(values: Mapping[str, str], metric: str) -> list[dict[str, str]]:
@@ -22,7 +26,7 @@ def _averaging(values: Mapping[str, str], metric: str) -> list[dict[str, str]]:
     family = METRICS[metric]
     out: list[dict[str, str]] = []
     for base in space.expand(dict(values), metric, (*family.whole, "pooling", "weight", "mean")):
-        if _one_ranking(base, metric):
+        if is_stacked(METRICS[metric], base):
             # Whose rows are in it is told by users without truth or list; nothing is pooled or weighed.
             rest = {name: family.canonical[name] for name in ("pooling", "weight", "mean")}
             out.append({**base, **rest})
@@ -35,16 +39,6 @@ def _counted_in_r(values: dict[str, str]) -> dict[str, str]:
     """What counts copies once, with copies that count in r: a weight by r shows them where no formula reads r."""
     weighed = (values.get("truth_duplicates"), values["pooling"], values["weight"]) == ("once", "weighted", "relevant")
     return {**values, "truth_duplicates": "r_only"} if weighed else values
-
-
-def takes_one_ranking(definitions: Iterable[Definition]) -> bool:
-    """Whether one of the definitions takes all rows of all users as one ranking."""
-    return any(_one_ranking(each.axes, each.metric) for each in definitions)
-
-
-def _one_ranking(values: Mapping[str, str], metric: str) -> bool:
-    stacked = METRICS[metric].stacked
-    return stacked is not None and values[stacked[0]] == stacked[1]
 
 
 def _chosen(values: dict[str, str], metric: str) -> list[dict[str, str]]:
@@ -66,7 +60,7 @@ def _by_formula(values: dict[str, str], metric: str) -> bool:
 
 def _undefined(values: dict[str, str], metric: str) -> list[dict[str, str]]:
     """Users without truth: left out, refused, averaged over with some value; whether one ranking has their rows."""
-    if _one_ranking(values, metric):
+    if is_stacked(METRICS[metric], values):
         return [values, {**values, "users": "all"}]
     out = [values, {**values, "undefined": "error"}]
     if values["users"] == "truth":
@@ -78,7 +72,7 @@ def _undefined(values: dict[str, str], metric: str) -> list[dict[str, str]]:
 def _no_list(values: dict[str, str], metric: str) -> list[dict[str, str]]:
     """Users without recommendations: left out, refused, or averaged over with some value."""
     without = {"truth": "both", "all": "predictions"}
-    if _one_ranking(values, metric):
+    if is_stacked(METRICS[metric], values):
         return [values, {**values, "users": without.get(values["users"], values["users"])}]
     policies = ("previous", "ends_all", "formula") if _by_formula(values, metric) else ("previous", "ends_all")
     out = [{**values, "no_list": policy} for policy in (*_POLICIES, *policies)]
@@ -86,9 +80,6 @@ def _no_list(values: dict[str, str], metric: str) -> list[dict[str, str]]:
         out.append({**values, "users": without[values["users"]]})
     return out
 
-
-_MANY_BEFORE, _MANY = 60, 300
-"""So many definitions are followed into the averaging, or from one step of the crowds to the next."""
 
 _EDGES: dict[str, Choices] = {
     "no_hit": _policies("no_hit"),
@@ -113,7 +104,7 @@ def _let_go(step: int, metric: str, crowd: Kind, average: Choices) -> Callable[[
     chosen, axes = _STEPS[step]
 
     def choices(values: dict[str, str]) -> list[dict[str, str]]:
-        if _one_ranking(values, metric):
+        if is_stacked(METRICS[metric], values):
             shown = {axis for axis in axes if axis in ("undefined", "no_list")}
             shown |= space.states(metric, values, crowd, chosen) & set(axes)
         else:
@@ -134,7 +125,7 @@ def _alone(number: int, metric: str) -> Callable[[dict[str, str]], list[dict[str
 
     def choices(values: dict[str, str]) -> list[dict[str, str]]:
         # Who has no relevant item has no row of one either: what raises there may be the want of either.
-        if not _one_ranking(values, metric) or values.get("candidates", "all") != "all":
+        if not is_stacked(METRICS[metric], values) or values.get("candidates", "all") != "all":
             return [values]
         shown = set(space.states(metric, values, "sole", chosen))
         for earlier in range(number):
@@ -184,7 +175,7 @@ def from_crowds(heard: Heard, candidates: list[Definition], width: Tolerance, as
         if not staying:
             return stopped("crowd", step, tried, width, asked)
         candidates, worst = staying, max(worst, gap)
-    if takes_one_ranking(candidates):
+    if any(map(takes_one_ranking, candidates)):
         candidates = _of_one(candidates, sole, width)
     return Fit(tuple(distinct(candidates, settled=True)), worst, width, asked, blind=blind, of_users=of_users)
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from audit import separate, space
 from audit.asks import LATER
 from audit.canonical import canonical
-from audit.crowds import takes_one_ranking
 from audit.fit import Fit, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
@@ -24,7 +23,7 @@ from audit.witness import expected_difference, smallest_difference
 from reference.case import Case
 from reference.cases import SOLE, Probe, parts
 from reference.definition import Definition
-from reference.evaluation import Problem
+from reference.evaluation import Problem, takes_one_ranking
 
 SEPARATING = "separating case"
 ROUNDS = 3
@@ -80,7 +79,7 @@ def _wanted(now: Diagnosis) -> tuple[Probe, ...]:
         return ()
     if _unfitted(now, fit) and (later := tuple(p for kind in LATER for p in space.probes(kind) if p.name not in asked)):
         return later
-    if takes_one_ranking(fit.definitions) and (alone := tuple(p for p in SOLE if p.name not in asked)):
+    if any(map(takes_one_ranking, fit.definitions)) and (alone := tuple(p for p in SOLE if p.name not in asked)):
         return alone
     if len(fit.definitions) > 1:
         return separate.separating(fit.definitions, asked, per_user=fit.of_users)
