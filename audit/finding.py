@@ -21,7 +21,7 @@ from reference.cases import PROBES
 from reference.catalogue import documents
 from reference.definition import Definition, parse
 from reference.evaluation import Problem
-from reports.result import Evidence, Finding, Nearest, Status, Verdict
+from reports.result import NOT_RECORDED, Evidence, Finding, Nearest, Status, Verdict
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,6 @@ def describe(outcome: Outcome) -> tuple[Status, str]:
 
 
 _UNHEARD = Measured(None, None, None, "", 0.0)
-_NOT_RECORDED = "not compared: the recording holds no answer on this data at this cut-off"
 
 
 def finding(
@@ -82,7 +81,7 @@ def finding(
     named = verdict not in ("unexplained", "unstable")
     evidence = _evidence(fit, settled, chosen)
     if unheard:
-        evidence = evidence.model_copy(update={"range": {**evidence.range, "data": _NOT_RECORDED}})
+        evidence = evidence.model_copy(update={"range": {**evidence.range, "data": NOT_RECORDED}})
     return Finding(
         library=subject.library, version=subject.version, function=own.name, metric=own.metric, k=k, status="measured",
         value=outcome.mean, verdict=verdict, signature=shown.signature() if shown and named else None,

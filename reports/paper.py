@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from reports.plain import exact, one_line, rounded
-from reports.result import Finding, Library, Reference, Result
+from reports.result import NOT_RECORDED, Finding, Library, Reference, Result
 from reports.table import EMPTY, Cell, Column, Mark, Row, State, Table
 from reports.variants import ABSENT, Variants, at, headline, meaning, open_cutoff, variants
 from reports.words import PAPER, SIGNS, STATUSES, VERDICTS, title
@@ -65,7 +65,7 @@ def cell(finding: Finding | None, marks: Variants) -> Cell:
     if finding.verdict is None:
         why = one_line(finding.reason or "")[:200]
         return Cell(STATUSES[finding.status], state="broken", more=why)
-    no_value = "per user" if finding.live or "data" not in finding.evidence.range else "not recorded"
+    no_value = "not recorded" if finding.evidence.range.get("data") == NOT_RECORDED else "per user"
     text = no_value if finding.value is None else rounded(finding.value)
     more = f"{one_line(finding.function)} = {exact(finding.value)}: {VERDICTS[finding.verdict]}"
     return Cell(text, marks.mark(finding), _state(finding), more)

@@ -47,6 +47,9 @@ Status = Literal["measured", "not_offered", "failed", "crashed", "timed_out", "u
 Verdict = Literal["agrees", "variant", "undocumented", "ambiguous", "unexplained", "unstable"]
 LibraryStatus = Literal["audited", "unavailable", "failed"]
 
+NOT_RECORDED = "not compared: the recording holds no answer on this data at this cut-off"
+"""What ``Evidence.range`` says of the data where a recording was replayed that does not know it."""
+
 
 class Dataset(Part):
     """The data on which every value of this file was computed."""

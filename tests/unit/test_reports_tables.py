@@ -15,7 +15,7 @@ from reports.answer import answer
 from reports.forms import markdown, text
 from reports.paper import tables
 from reports.plain import passage, printable, rounded, web_link
-from reports.result import Reference, Result
+from reports.result import NOT_RECORDED, Evidence, Reference, Result
 from reports.table import Cell, Column, Mark, Row, Table
 from reports.variants import headline, letters, meaning, variants
 
@@ -134,6 +134,10 @@ def test_a_meaning_leaves_the_cutoff_open_and_only_the_cutoff() -> None:
 
 def test_a_value_that_the_library_does_not_average_is_said() -> None:
     assert row(tables(result(findings=(finding(value=None),)))[0], "Alpha") == ["per user"]
+    replayed = {"live": False, "value": None}
+    for data, shown in (("the values of 300 users", "per user"), (NOT_RECORDED, "not recorded")):
+        heard = Evidence(cases=9, tolerance=1e-9, range={"data": data})
+        assert row(tables(result(findings=(finding(evidence=heard, **replayed),)))[0], "Alpha") == [shown]
 
 
 @pytest.mark.parametrize(
