@@ -25,7 +25,10 @@ def _averaging(values: Mapping[str, str], metric: str) -> list[dict[str, str]]:
     """Which mean over ordinary users, and whether rows are one ranking."""
     family = METRICS[metric]
     out: list[dict[str, str]] = []
+    meaningless = family.refusal(values)  # until its relevance is known: what is refused besides is not tried
     for base in space.expand(dict(values), metric, (*family.whole, "pooling", "weight", "mean")):
+        if family.refusal(base) != meaningless:
+            continue
         if is_stacked(METRICS[metric], base):
             # Whose rows are in it is told by users without truth or list; nothing is pooled or weighed.
             rest = {name: family.canonical[name] for name in ("pooling", "weight", "mean")}

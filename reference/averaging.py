@@ -44,10 +44,11 @@ WEIGHT = axis(
     {
         "none": "all the same",
         "relevant": "number of relevant items",
+        "listed": "number of relevant items in its list (where only those count)",
         "rated": "number of truth rows",
         "list_length": "length of the list",
     },
-    slug="user-weights", part="averaging", sources={"rated": "Tamm et al. 2021, §4.6 (GAUC)"},
+    slug="user-weights", part="averaging", sources=dict.fromkeys(("rated", "listed"), "Tamm et al. 2021, §4.6 (GAUC)"),
 )  # fmt: skip
 MEAN = axis(
     "mean", "which mean over users",
@@ -61,10 +62,11 @@ AXES = (USERS, POOLING, WEIGHT, MEAN)
 
 @dataclass(frozen=True, eq=False)
 class Crowd:
-    """What averaging must know of the users: r, list length, truth rows, hits within the cut, and the case
-    (group) each belongs to; ``cases`` is the number of groups."""
+    """What averaging must know of the users: r, how many of those are in the list, list length, truth rows, hits
+    within the cut, and the case (group) each belongs to; ``cases`` is the number of groups."""
 
     relevant: Ints
+    listed: Ints
     length: Ints
     rated: Ints
     hits: Ints
@@ -129,5 +131,7 @@ def refused(users: Users, crowd: Crowd, values: Mapping[str, str]) -> Bools:
 
 
 def _weight(crowd: Crowd, weight: str) -> Floats:
-    column = {"relevant": crowd.relevant, "rated": crowd.rated, "list_length": crowd.length}.get(weight)
+    column = {
+        "relevant": crowd.relevant, "listed": crowd.listed, "rated": crowd.rated, "list_length": crowd.length,
+    }.get(weight)  # fmt: skip
     return np.ones(len(crowd.case)) if column is None else column.astype(np.float64)

@@ -33,7 +33,8 @@ def by_formula(metric: Metric, values: dict[str, str]) -> dict[str, str]:
 
 def weightless(values: dict[str, str]) -> dict[str, str]:
     """A user of weight 0 adds nothing to a weighted mean, whatever number the user counts as: with r as weight nobody
-    without relevant items is seen, with the list's length nobody without a list. The number of truth rows is 0 where r
+    without relevant items is seen, with the list's length nobody without a list, with the relevant items in the list
+    nobody without one there. The number of truth rows is 0 where r
     is, if every row is relevant. (NaN times 0 is NaN.)"""
     if values["pooling"] != "weighted" or carries(values):
         return values
@@ -46,6 +47,10 @@ def weightless(values: dict[str, str]) -> dict[str, str]:
         out["no_list"] = "0"
         fuller = {"both": "truth"} | ({"predictions": "all"} if out["undefined"] in _FINITE else {})
         out["users"] = fuller.get(out["users"], out["users"])
+    unseen = [edge for edge in ("undefined", "no_list", "no_hit") if out["weight"] == "listed" and edge in out]
+    if unseen and all(out[edge] in (*_FINITE, "1/k", "skip") for edge in unseen):
+        out |= {"undefined": "skip", **dict.fromkeys(unseen[1:], "0")}
+        out["users"] = {"all": "truth", "predictions": "truth", "both": "truth"}.get(out["users"], out["users"])
     return out
 
 
@@ -124,7 +129,7 @@ def nothing_ends(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     if not zero or values["pooling"] == "pooled" or carries(values):
         return values
     edges = [edge for edge in ("undefined", "no_hit", "no_negatives", "no_list") if edge in values]
-    if any(values[edge] in ("nan", "formula") for edge in edges) or values["weight"] == "list_length":
+    if any(values[edge] in ("nan", "formula") for edge in edges) or values["weight"] in ("list_length", "listed"):
         return values
     if "no_hit" in values and not (metric.settled(values) or metric.by_convention(values) or values["no_hit"] != "0"):
         return values

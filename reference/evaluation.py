@@ -224,7 +224,8 @@ def _crowd(placement: Placement, lists: Lists, cases: int) -> averaging.Crowd:
     one = _first_lists(lists, len(placement))
     hits = np.bincount(lists.owner, weights=lists.hits.count, minlength=len(placement)).astype(np.int64)
     return averaging.Crowd(
-        lists.relevant[one], lists.length[one], placement.truth_rows, hits, placement.case, cases
+        lists.relevant[one], lists.listed.count[one], lists.length[one], placement.truth_rows, hits, placement.case,
+        cases,
     )  # fmt: skip
 
 

@@ -168,6 +168,8 @@ def _refuse_shared(metric: Metric, values: Values) -> str | None:
     cutoff = values.get("cutoff", "k")
     if cutoff not in order.CUTOFF.names and not (float(cutoff).is_integer() and float(cutoff) >= 1):
         return f"a cut-off is a whole number of rows, not {cutoff}"
+    if values["weight"] == "listed" and values.get("unlisted") != "dropped":
+        return "weight:listed weighs by the relevant items that count where those of no list do not"
     if not is_stacked(metric, values):
         return None
     if values.get("ties", "given").startswith("text"):

@@ -7,6 +7,7 @@ from reference.formulas.telling import Formula, Line, Slots
 _WEIGHT: dict[str, Line] = {
     "none": ("w_u = 1", "w = 1"),
     "relevant": (r"w_u = r_u", "w: the user's relevant items"),
+    "listed": (r"w_u = \text{relevant items in the list of } u", "w: the relevant items in the user's list"),
     "rated": (r"w_u = \text{truth rows of } u", "w: the user's truth rows"),
     "list_length": (r"w_u = |L_u|", "w: the length of the user's list"),
 }

@@ -56,7 +56,8 @@ FORMULAS = {
             ("<over>", "<over>"),
         ),
         {"denominator": _DIVIDED, "over": _OVER,
-         "indicator": {"kept": (r"h_j P_j", "the ranks j of hits"), "dropped": (r"P_j", "all ranks j ≤ n")}},
+         "indicator": {"kept": (r"h_j P_j", "the ranks j of hits"), "dropped": (r"P_j", "all ranks j ≤ n"),
+                       "every": (r"P_j \text{ (} j \le k \text{)}", "all ranks j ≤ k")}},
         sums=("the sum of P@j",), factors=_PRECISION_COLUMNS,
     ),
     "average_recall": Formula(
@@ -68,7 +69,8 @@ FORMULAS = {
             ("<over>", "<over>"),
         ),
         {"denominator": _DIVIDED, "over": _OVER,
-         "indicator": {"kept": (r"h_j R_j", "the ranks j of hits"), "dropped": (r"R_j", "all ranks j ≤ n")}},
+         "indicator": {"kept": (r"h_j R_j", "the ranks j of hits"), "dropped": (r"R_j", "all ranks j ≤ n"),
+                       "every": (r"R_j \text{ (} j \le k \text{)}", "all ranks j ≤ k")}},
         sums=("r times the sum of R@j",), factors=_RECALL_COLUMNS,
     ),
     "rbp": Formula(

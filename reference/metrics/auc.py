@@ -41,6 +41,8 @@ NEGATIVES = axis(
         "plus_one": "one more",
         "minus_one": "one less",
         "with_train": "and the user's train items",
+        "catalogue": "items that exist and are neither relevant nor seen in training",
+        "catalogue_plus_one": "one more than those that exist and are neither relevant nor seen in training",
         "k": "k, also where there are fewer",
     },
     slug="wrong-negatives",
@@ -112,6 +114,8 @@ def irrelevant(lists: Lists, *, list: str, negatives: str, **_: str) -> Ints:
         return lists.k
     if negatives == "with_train":
         return number + lists.train
+    if negatives.startswith("catalogue"):
+        return lists.catalogue - lists.train - lists.relevant + (negatives == "catalogue_plus_one")
     return number + {"plus_one": 1, "minus_one": -1}.get(negatives, 0)
 
 
@@ -165,6 +169,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if pairs and "users" in out and _of_one(out) and out["no_hit"] == "0":
         # Of one relevant item nothing is won where it is not listed, and 0/0 counts as nothing.
         out["unlisted"] = "lost"
+    if out["list"] == "full" and (out.get("users"), out.get("weight")) == ("hits", "listed"):
+        # Who has nothing relevant in an uncut list weighs nothing.
+        out |= {"users": "truth", "undefined": "skip", "no_hit": "0", "no_list": "0"}
     rule = {"average": "half", "best": "win", "worst": "lose"}.get(out.get("ties", ""))
     whole = out["list"] == "full" or (out["list"] == "top_negatives" and out.get("users") != "hits")
     if out["tied_scores"] == "ranked" and rule is not None and whole and (rule != "half" or out["list"] == "full"):

@@ -28,7 +28,12 @@ DENOMINATOR = axis(
 )  # fmt: skip
 INDICATOR = axis(
     "indicator", "over which ranks precision is summed",
-    {"kept": "ranks of hits", "dropped": "all ranks of the list"}, slug="indicator-dropped",
+    {
+        "kept": "ranks of hits",
+        "dropped": "all ranks of the list",
+        "every": "all ranks down to the cut-off, those past the end of a short list too",
+    },
+    slug="indicator-dropped",
 )  # fmt: skip
 OVER = axis(
     "over", "what is one ranking",
@@ -51,13 +56,14 @@ def _denominator(lists: Lists, name: str) -> Floats:
     return over[name].astype(float)
 
 
-def _at_hits_or_all(lists: Lists, indicator: str) -> tuple[Ints, Ints, Ints]:
-    """The ranks to sum over, as (list, rank, hits down to that rank), for ``kept``."""
-    return lists.hits.list, lists.hits.rank, lists.hits.ordinal
+def _last(lists: Lists, indicator: str) -> Ints:
+    """The last rank that is summed over, for each hit, where ranks without a hit are summed over too."""
+    last = lists.depth if indicator == "every" else np.minimum(lists.depth, lists.length)
+    return last[lists.hits.list]
 
 
 def average_precision(lists: Lists, *, denominator: str, indicator: str, over: str = "user") -> Ratio:
-    """Sum of precision@j over the hits (or over all ranks down to n), divided by the chosen count.
+    """Sum of precision@j over the hits (or over all ranks down to n or k), divided by the chosen count.
 
     With the indicator dropped a hit at rank p adds 1/p + 1/(p+1) + ... + 1/n. ``over`` acts on several users
     only (:mod:`reference.evaluation`).
@@ -65,8 +71,7 @@ def average_precision(lists: Lists, *, denominator: str, indicator: str, over: s
     hits = lists.hits
     if indicator == "kept":
         return Ratio(hits.sum(hits.ordinal / hits.rank), _denominator(lists, denominator))
-    depth = np.minimum(lists.depth, lists.length)
-    tail = harmonic(depth)[hits.list] - harmonic(hits.rank - 1)
+    tail = harmonic(_last(lists, indicator)) - harmonic(hits.rank - 1)
     return Ratio(hits.sum(tail), _denominator(lists, denominator))
 
 
@@ -76,18 +81,17 @@ def average_recall(lists: Lists, *, denominator: str, indicator: str, over: str 
     With the indicator kept it is H (H + 1) / (2 r d): it does not see the order inside the top k.
     """
     hits, r = lists.hits, lists.relevant.astype(float)
-    if indicator == "kept":
-        summed = hits.sum(hits.ordinal)
-    else:
-        depth = np.minimum(lists.depth, lists.length)
-        summed = hits.sum(depth[hits.list] - hits.rank + 1)
-    return Ratio(summed, r * _denominator(lists, denominator))
+    recalled = hits.ordinal if indicator == "kept" else _last(lists, indicator) - hits.rank + 1
+    return Ratio(hits.sum(recalled), r * _denominator(lists, denominator))
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Where nothing is cut, k is the list's length, which is all that is shown. Of one relevant item, r, min(k, r) and
-    min(r, n) are 1 (in a list that is not empty), the cumulative denominator is k times 1, and hits are 1 or none."""
+    """Where nothing is cut, all ranks are those of the list, and k is its length, which is all that is shown. Of one
+    relevant item, r, min(k, r) and min(r, n) are 1 (in a list that is not empty), the cumulative denominator is k times
+    1, and hits are 1 or none."""
     out = dict(values)
+    if out.get("cutoff") in ("none", "hits_uncut") and out["indicator"] == "every":
+        out["indicator"] = "dropped"
     if out.get("cutoff") == "none":
         out["denominator"] = {"shown": "k", "min_shown": "min"}.get(out["denominator"], out["denominator"])
     if "users" not in out or out["over"] == "stacked" or not single_ratio(out):
@@ -120,7 +124,7 @@ def _empty(values: Values) -> str | None:
 
 
 def _reads_k(values: Values) -> bool:
-    return values["denominator"] not in ("r", "hits")
+    return values["denominator"] not in ("r", "hits") or values["indicator"] == "every"
 
 
 AVERAGE_PRECISION = Metric(

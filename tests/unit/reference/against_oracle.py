@@ -102,10 +102,11 @@ def split(definition: Definition, whole: Evaluated, problem: Problem) -> list[Ev
 
 
 def same(fast: float, right: float) -> bool:
-    if math.isnan(right) or math.isnan(fast):
-        return math.isnan(right) and math.isnan(fast)
-    if min(abs(fast), abs(right)) > 1e12:  # a harmonic mean of values whose inverses cancel
+    cancelled = [math.isnan(number) or abs(number) > 1e12 for number in (fast, right)]
+    if all(cancelled):  # NaN, or a harmonic mean of values whose inverses cancel
         return True
+    if any(cancelled):
+        return False
     return math.isclose(fast, right, rel_tol=1e-9, abs_tol=1e-9)
 
 
@@ -117,9 +118,12 @@ def differs(fast: Evaluated, right: Result) -> str:
         return ""
     if fast.counted.tolist() != [counted for _, counted in right.users]:
         return f"counted {fast.counted.tolist()} for {right.users}"
-    for (value, counted), own in zip(right.users, fast.value.tolist(), strict=True):
-        if counted and not same(own, value):
+    pairs = [(own, right_) for own, (right_, counted) in zip(fast.value.tolist(), right.users, strict=True) if counted]
+    for own, value in pairs:
+        if not same(own, value):
             return f"{own} for {value} of {right.users}"
+    if any(own != value == 0 for own, value in pairs):
+        return ""  # the logarithm or the inverse of what is 0 up to rounding is anything
     return "" if same(float(fast.mean[0]), right.mean) else f"mean {fast.mean[0]} for {right.mean} of {right.users}"
 
 

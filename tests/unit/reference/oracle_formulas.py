@@ -83,10 +83,11 @@ def _average_denominator(ranking: Ranking, name: str) -> int:
 
 
 def _summed(ranking: Ranking, indicator: str, over: Callable[[int], Number]) -> Number:
-    """Hits down to a place, divided by ``over`` its rank, summed over the hits or over all ranks shown."""
+    """Hits down to a place, divided by ``over`` its rank, summed over the hits, over all ranks shown, or over every
+    rank of the cut-off."""
     if indicator == "kept":
         return sum((Fraction(number) / over(hit.position) for number, hit in enumerate(ranking.hits, 1)), ZERO)
-    down_to = min(ranking.depth, len(ranking.seats))
+    down_to = ranking.depth if indicator == "every" else min(ranking.depth, len(ranking.seats))
     return sum(
         (Fraction(sum(hit.position <= j for hit in ranking.hits)) / over(j) for j in range(1, down_to + 1)), ZERO
     )
@@ -154,6 +155,9 @@ def auc_negatives(ranking: Ranking, v: Values) -> int:
         return sum(not seat.gains for seat in ranking.seats[: ranking.depth])
     if v["negatives"] == "k":
         return ranking.k
+    if v["negatives"] in ("catalogue", "catalogue_plus_one"):
+        unseen = ranking.user.catalogue - ranking.user.train - ranking.r
+        return unseen + 1 if v["negatives"] == "catalogue_plus_one" else unseen
     return sum(not seat.gains for seat in ranking.seats) + _extra(ranking, v)
 
 

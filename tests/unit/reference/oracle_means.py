@@ -139,7 +139,8 @@ def weight_of(user: User, lists: list[Ranking], values: Values) -> int:
     if values["pooling"] != "weighted":
         return 1
     return {
-        "none": 1, "relevant": lists[0].r, "rated": len(user.truth), "list_length": len(lists[0].seats),
+        "none": 1, "relevant": lists[0].r, "listed": len(lists[0].listed), "list_length": len(lists[0].seats),
+        "rated": len(oracle.looked_at(user, values).truth),
     }[values["weight"]]  # fmt: skip
 
 

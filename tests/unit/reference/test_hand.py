@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction as F  # noqa: N817  (rows read as fractions)
 
+import numpy as np
 import pytest
 from generated import make, many, one, value
 
@@ -70,6 +72,8 @@ RANKS: list[Row] = [
     ("average_precision@3|indicator:dropped|denominator:r", A, 1 + F(1, 2) + F(1, 3), "the same over r"),
     ("average_precision@5|indicator:dropped|denominator:k", C, (1 + F(1, 2)) / 5, "a short list: two ranks summed"),
     ("average_precision@5|indicator:dropped|denominator:shown", C, (1 + F(1, 2)) / 2, "the same over n = 2"),
+    ("average_precision@5|indicator:every|denominator:k", C, (1 + F(1, 2) + F(1, 3) + F(1, 4) + F(1, 5)) / 5,
+     "a short list: one hit over each of the five ranks"),
     ("average_precision@4", many(("1", 1), ("0001", 1)), (1 + F(1, 4)) / 2, "MAP"),
     ("average_precision@4|mean:geometric", many(("1", 1), ("0001", 1)), F(1, 2), f"{SCHROEDER} §4.2: GMAP"),
     ("average_precision@4|mean:harmonic", many(("1", 1), ("0001", 1)), F(2, 1 + 4), f"{SCHROEDER} §4.2: HMAP"),
@@ -78,6 +82,7 @@ RANKS: list[Row] = [
     ("average_precision@9|over:stacked", many(("01", 1), ("1", 1)), (F(1, 2) + F(2, 3)) / 2,
      "one ranking 0 1 1 by score: -0.01, -0.02, -1.01"),
     ("average_recall@3", one("101", 2), (F(1, 2) + F(2, 2)) / 2, "recall 1/2 and 1 at the hits"),
+    ("average_recall@5|indicator:every|denominator:k", one("01", 1), F(4, 5), "found at rank 2, also past the end"),
     ("average_recall@3|indicator:dropped", one("101", 2), (F(1, 2) + F(1, 2) + 1) / 2, "recall at all three ranks"),
     ("rbp@3|persistence:0.5", one("101", 2), F(1, 2) * (1 + F(1, 4)), "Moffat & Zobel 2008"),
     ("rbp@3|persistence:0.5|normalised:yes", one("101", 2), (1 + F(1, 4)) / (1 + F(1, 2)), "over two best places"),
@@ -127,6 +132,8 @@ GAINS: list[Row] = [
 TIES = one("0101", 2, scores="5533")
 STRADDLE = one("1000", 1, scores="5555")
 TRAIN = make([(1, item, -float(item)) for item in (10, 11, 12, 13)], [(1, 11, 1.0)], [(1, 50), (1, 51)])
+WIDE = replace(TRAIN, catalogue=np.array([10, 11, 12, 13, 14, 15, 16, 17, 50, 51]))
+"""Ten items, two of them seen in training, one relevant."""
 TWO_LISTS = make([(1, 1, 2.0), (1, 2, 1.0), (2, 1, 4.0), (2, 2, 3.0)], [(1, 1, 1.0), (2, 1, 1.0)])
 AREAS: list[Row] = [
     ("auc", one("0101", 2), F(1 + 0, 4), f"{TAMM} §4.6: GAUC"),
@@ -161,6 +168,10 @@ AREAS: list[Row] = [
     ("auc|negatives:plus_one", TRAIN, F(4 - 1, 4), "one more"),
     ("auc|negatives:minus_one", TRAIN, F(2 - 1, 2), "one less"),
     ("auc|negatives:with_train", TRAIN, F(5 - 1, 5), "and two train items"),
+    ("auc|unlisted:dropped|pooling:weighted|weight:listed", many(("10", 2), ("0101", 3)), (F(1) + 0 + F(1, 2)) / 3,
+     "pairs won by each listed relevant item: all, none of two, one of two"),
+    ("auc|negatives:catalogue", WIDE, F(7 - 1, 7), "seven of ten items are neither relevant nor seen"),
+    ("auc|negatives:catalogue_plus_one", WIDE, F(8 - 1, 8), "one more"),
 ]  # fmt: skip
 
 TABLE = one("1010", 3)

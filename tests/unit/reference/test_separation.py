@@ -124,7 +124,7 @@ def test_each_edge_axis_alone_on_fixed_users(axis: Axis) -> None:
     rows = []
     for name in names:
         users = edges.settle(value, {axis.name: where}, k, {axis.name: name}, case, np.ones(7, dtype=bool))
-        crowd = averaging.Crowd(*(np.full(7, 2),) * 4, case, 2)
+        crowd = averaging.Crowd(*(np.full(7, 2),) * 5, case, 2)
         refused = averaging.refused(users, crowd, {})
         rows.append(np.where(refused, np.inf, averaging.mean(users, None, crowd, {})))
     assert not told(unseparated(np.array(rows)), names)
@@ -134,9 +134,15 @@ def test_all_pairs_of_averaging_points_on_fixed_users() -> None:
     """Six crowds of users with every mixture of relevant items, recommendations and hits, some of whom rated more
     than is relevant, with values of their own."""
     relevant, length = np.array([3, 1, 0, 2, 0, 1, 4, 1]), np.array([5, 0, 6, 0, 3, 7, 2, 4])
-    rated, hits = np.array([3, 2, 1, 2, 4, 1, 6, 1]), np.array([2, 0, 0, 0, 0, 1, 1, 0])
+    listed, rated, hits = (
+        np.array([2, 0, 0, 0, 0, 1, 2, 1]),
+        np.array([3, 2, 1, 2, 4, 1, 6, 1]),
+        np.array([2, 0, 0, 0, 0, 1, 1, 0]),
+    )
     rng = np.random.default_rng(0)
-    crowd = averaging.Crowd(*(np.tile(each, 6) for each in (relevant, length, rated, hits)), np.arange(48) // 8, 6)
+    crowd = averaging.Crowd(
+        *(np.tile(each, 6) for each in (relevant, listed, length, rated, hits)), np.arange(48) // 8, 6
+    )
     value, whole = rng.uniform(0.1, 0.9, 48), np.ones(48, dtype=bool)
     users = edges.Users(value, whole, ~whole, whole)
     ratio = Ratio(value * (crowd.relevant + crowd.length), (crowd.relevant + crowd.length).astype(float))
@@ -159,9 +165,11 @@ def test_all_pairs_of_averaging_points_on_fixed_users() -> None:
 
 def weigh_alike(first: dict[str, str], second: dict[str, str]) -> bool:
     """A user of weight 0 is not in a weighted mean: with r as weight nobody without relevant items is, with the
-    list's length nobody without recommendations; and users with one relevant item all weigh the same by r."""
+    list's length nobody without recommendations, with the relevant items in the list nobody without one there; and
+    users with one relevant item all weigh the same by r."""
     nobody = {("relevant", "all"): "truth", ("relevant", "predictions"): "both",
-              ("list_length", "truth"): "both", ("list_length", "all"): "predictions"}  # fmt: skip
+              ("list_length", "truth"): "both", ("list_length", "all"): "predictions",
+              **{("listed", users): "truth" for users in ("both", "predictions", "all")}}  # fmt: skip
 
     def plain(point: dict[str, str]) -> dict[str, str]:
         out = {**point, "users": nobody.get((point["weight"], point["users"]), point["users"])}

@@ -138,7 +138,8 @@ def test_what_is_written_is_what_the_definition_gives(name: str, case: Case, see
 
 
 SUMMED = (
-    "precision", "hit_rate|counts:hits", "average_precision", "average_precision|indicator:dropped", "reciprocal_rank",
+    "precision", "hit_rate|counts:hits", "average_precision", "average_precision|indicator:dropped",
+    "average_precision|indicator:every", "reciprocal_rank",
     "reciprocal_rank|ranks:normalised", "ndcg", "ndcg|gain:exp2", "err", "r_precision",
 )  # fmt: skip
 
