@@ -19,6 +19,7 @@ DATA = "data"
 LATER: tuple[Kind, ...] = (
     "rated", "rated_crowd", "unit", "unit_crowd", "unit_order", "unit_duplicates", "unit_truth_duplicates",
     "above", "above_crowd", "above_order", "above_duplicates", "above_truth_duplicates", "one",
+    "listed_crowd",
 )  # fmt: skip
 """Kinds that only a function is asked that no formula fits."""
 FIRST = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind not in LATER)

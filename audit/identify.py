@@ -45,11 +45,13 @@ _ASKED: tuple[tuple[Kind, Kind], ...] = (
 """Probes from which the formula is taken, and the crowds that go with them; those after the first are asked only
 where nothing fits on the first: what takes gains of 1, gains above the threshold, one relevant item, or rated
 irrelevant items only."""
+LISTED: Kind = "listed_crowd"
+"""Crowds whose relevant items all stand in their lists: for those who take no others."""
 _MANY = 30  # formulas that fit the probes of one user after others have failed: no search over all their edges
 SINGLE = Tolerance(2e-6, "float64 that agrees to single precision only")
 SMALL_SCOPE = "every small list"
 _LEAST = 0.5  # share of the plain probes that must be answered and regular for another family's formula to be shown
-_FEW = 4  # number of them for a formula of its own family, some of which are 0/0 on most small lists
+_FEW = 3  # number of them for a formula of its own family, some of which are 0/0 on most small lists
 
 
 def identify(observation: Observation, metric: str, *, has_k: bool = True) -> Fit:
@@ -99,7 +101,9 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
             candidates, _ = kept(candidates, _on(observation, "plain"), width, lone=True)
             if not candidates or (stopped_at is not None and len(candidates) > _MANY):
                 continue
-            fit = _through(observation, candidates, _on(observation, crowds), width, asked, stopped_at is None)
+            crowd = _on(observation, crowds)
+            crowd = _on(observation, LISTED) if crowd.silent else crowd
+            fit = _through(observation, candidates, crowd, width, asked, stopped_at is None)
             if crowds in _INSTEAD:
                 fit = _held(fit, observation, width)
             if fit.definitions and not any("other" in each.axes.values() for each in fit.definitions):

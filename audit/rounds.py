@@ -15,13 +15,13 @@ from audit.canonical import canonical
 from audit.fit import Fit, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
-from audit.identify import SMALL_SCOPE, everywhere, identify
+from audit.identify import LISTED, SMALL_SCOPE, everywhere, identify
 from audit.observation import Observation, observations
 from audit.on_data import settle
 from audit.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome
 from audit.witness import expected_difference, smallest_difference
 from reference.case import Case
-from reference.cases import SOLE, Probe, parts
+from reference.cases import CROWDS, SOLE, Probe, parts
 from reference.definition import Definition
 from reference.evaluation import Problem, takes_one_ranking
 
@@ -79,6 +79,8 @@ def _wanted(now: Diagnosis) -> tuple[Probe, ...]:
         return ()
     if _unfitted(now, fit) and (later := tuple(p for kind in LATER for p in space.probes(kind) if p.name not in asked)):
         return later
+    if _no_crowd(now) and (listed := tuple(p for p in space.probes(LISTED) if p.name not in asked)):
+        return listed
     if any(map(takes_one_ranking, fit.definitions)) and (alone := tuple(p for p in SOLE if p.name not in asked)):
         return alone
     if len(fit.definitions) > 1:
@@ -94,6 +96,12 @@ def _unfitted(now: Diagnosis, fit: Fit) -> bool:
     """Whether nothing of the family whose name the function bears fits, though no small input contradicts it."""
     open_ = not fit.definitions and fit.note not in (SMALL_SCOPE, SEPARATING)
     return open_ or any(each.metric != now.function.metric for each in fit.definitions)
+
+
+def _no_crowd(now: Diagnosis) -> bool:
+    """Whether no crowd was answered, though single users were: all of its relevant items may have to be listed."""
+    heard = (now.observation.probes.get(probe.name) for probe in CROWDS)
+    return bool(now.fit and now.fit.definitions) and not any(isinstance(each, Measured | Errored) for each in heard)
 
 
 def _smaller_witness(now: Diagnosis, fitted: Definition) -> tuple[Probe, ...]:

@@ -136,6 +136,7 @@ def _matrix(metric: str, level: tuple[Setting, ...], has_k: bool, plain: Problem
     shape = (len(level), len(points), len(plain.cases))
     values, irregular, conventional = np.empty(shape), np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
     unusual, no_hit = (lists.relevant == 0) | (lists.length == 0), lists.hits.count == 0
+    hit, one = np.empty(shape, dtype=bool), (lists.relevant == 1).reshape(len(level), 1, -1)
     for column, point in enumerate(points):
         ratio = known.formula(lists, **point)
         undefined = unusual | (ratio.denominator == 0)
@@ -143,12 +144,13 @@ def _matrix(metric: str, level: tuple[Setting, ...], has_k: bool, plain: Problem
             undefined |= known.negatives(lists, **point) == 0
         values[:, column] = ratio.value.reshape(len(level), -1)
         irregular[:, column] = undefined.reshape(len(level), -1)
+        hit[:, column] = (known.hit_count(lists, point) > 0).reshape(len(level), -1)
         if known.by_convention({**known.canonical, **point}):
             conventional[:, column] = no_hit.reshape(len(level), -1)
-    asked = {"hits": ~no_hit, "one_relevant": lists.relevant == 1}
     needs_k = np.array([known.uses_k(point) for point in points])
     for row, own in enumerate(chosen):
-        users = (asked.get(own["users"], ~unusual) | unusual).reshape(len(level), -1)[row]
+        users = {"hits": hit[row], "one_relevant": one[row]}.get(own["users"], np.ones_like(hit[row]))
+        users = users | unusual.reshape(len(level), -1)[row]
         _lone_mean(values[row], irregular[row], users, own["mean"])
         if not has_k and "cutoff" not in dict(level[row]):
             irregular[row, needs_k] = True  # there is no k that these formulas could read

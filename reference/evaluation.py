@@ -146,7 +146,7 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     lists = problem.lists(values, stacked=stacked, whole=definition.k is None)
     if stacked:
         values = _as_one(values)
-    crowd = _crowd(placement, lists, cases)
+    crowd = _crowd(placement, lists, metric.hit_count(lists, values), cases)
     asked = averaging.selected(crowd, values["users"])
 
     def settled(ratio: Ratio) -> tuple[edges.Users, Floats]:
@@ -219,12 +219,12 @@ def _expected(orders: edges.Users, owner: Ints, users: int) -> edges.Users:
     )
 
 
-def _crowd(placement: Placement, lists: Lists, cases: int) -> averaging.Crowd:
+def _crowd(placement: Placement, lists: Lists, hits: Ints, cases: int) -> averaging.Crowd:
     """What averaging must know; a user whose ties are averaged has a hit where some order of them has one."""
     one = _first_lists(lists, len(placement))
-    hits = np.bincount(lists.owner, weights=lists.hits.count, minlength=len(placement)).astype(np.int64)
+    own = np.bincount(lists.owner, weights=hits, minlength=len(placement)).astype(np.int64)
     return averaging.Crowd(
-        lists.relevant[one], lists.listed.count[one], lists.length[one], placement.truth_rows, hits, placement.case,
+        lists.relevant[one], lists.listed.count[one], lists.length[one], placement.truth_rows, own, placement.case,
         cases,
     )  # fmt: skip
 

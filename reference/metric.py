@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from reference import averaging, edges, order
 from reference.axis import Axis
-from reference.lists import Ints, Ratio
+from reference.lists import Ints, Lists, Ratio
 
 Values = Mapping[str, str]
 Formula = Callable[..., Ratio]
@@ -69,7 +69,8 @@ class Metric:
     ``formula(lists, **values)`` gives a :class:`~reference.lists.Ratio` per list from the values of ``axes``.
     ``simplify`` rewrites values to a provably equal point (the argument stands where it is defined);
     ``refuse`` says why a combination means nothing, or None. ``uses_k`` tells whether a cut-off acts.
-    ``negatives(lists, **values)`` counts the irrelevant items of a list where the formula needs some.
+    ``negatives(lists, **values)`` counts the irrelevant items of a list where the formula needs some, ``hits(lists,
+    **values)`` its hits where they are not those within the cut-off.
     ``whole`` names the formula axes that act on several users at once. ``stacked`` names the axis and value
     under which all rows are one ranking; ``inputs`` are order and input axes of this metric only; ``operands``
     gives the ratios that are averaged first where
@@ -101,6 +102,7 @@ class Metric:
     operands: Callable[..., tuple[Ratio, Ratio]] | None = None
     combine: Callable[..., Ratio] | None = None
     negatives: Callable[..., Ints] | None = None
+    hits: Callable[..., Ints] | None = None
     same_denominator: Callable[[Values], bool] = _differing
     proportional: bool = True
     by_convention: Callable[[Values], bool] = _differing
@@ -131,6 +133,12 @@ class Metric:
             if axis.name == name:
                 return axis
         raise KeyError(name)
+
+    def hit_count(self, lists: Lists, values: Values) -> Ints:
+        """The number of hits of each list, as this formula counts them."""
+        if self.hits is None:
+            return lists.hits.count
+        return self.hits(lists, **{axis.name: values[axis.name] for axis in self.axes})
 
     def refusal(self, values: Values) -> str | None:
         """Why a combination of values means nothing, or None: what the family says, then what holds for all."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.cases.crowds import ABOVE_CROWDS, CROWDS, RATED_CROWDS, SOLE, UNIT_CROWDS
+from reference.cases.crowds import ABOVE_CROWDS, CROWDS, LISTED_CROWDS, RATED_CROWDS, SOLE, UNIT_CROWDS
 from reference.cases.mixed import MIXED
 from reference.cases.orders import ABOVE_INPUT, ORDERS, UNIT_INPUT
 from reference.cases.plain import ABOVE, ONE, PLAIN, UNIT
@@ -11,10 +11,10 @@ from reference.cases.small import SMALL, alone, parts
 
 PROBES: tuple[Probe, ...] = (
     *PLAIN, *ORDERS, *CROWDS, *RATED_CROWDS, *UNIT, *UNIT_CROWDS, *UNIT_INPUT, *ABOVE,
-    *ABOVE_CROWDS, *ABOVE_INPUT, *ONE,
+    *ABOVE_CROWDS, *ABOVE_INPUT, *ONE, *LISTED_CROWDS,
 )  # fmt: skip
 
 __all__ = [
-    "ABOVE", "ABOVE_CROWDS", "ABOVE_INPUT", "CROWDS", "MIXED", "ONE", "ORDERS", "PLAIN", "PROBES", "RATED_CROWDS",
-    "SMALL", "SOLE", "UNIT", "UNIT_CROWDS", "UNIT_INPUT", "Kind", "Probe", "User", "alone", "parts",
+    "ABOVE", "ABOVE_CROWDS", "ABOVE_INPUT", "CROWDS", "LISTED_CROWDS", "MIXED", "ONE", "ORDERS", "PLAIN", "PROBES",
+    "RATED_CROWDS", "SMALL", "SOLE", "UNIT", "UNIT_CROWDS", "UNIT_INPUT", "Kind", "Probe", "User", "alone", "parts",
 ]  # fmt: skip

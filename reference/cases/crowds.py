@@ -59,6 +59,10 @@ def _rated(user: User) -> User:
     return replace(user, ranked=tuple(gain or _BELOW for gain in user.ranked))
 
 
+def _listed(user: User) -> User:
+    return replace(user, ranked=user.ranked + user.missed, missed=()) if user.ranked else user
+
+
 def _unit(user: User) -> User:
     ones = tuple(float(gain > 0) for gain in user.ranked)
     return replace(user, ranked=ones, missed=(1.0,) * len(user.missed))
@@ -76,6 +80,13 @@ ABOVE_CROWDS = tuple(
     )
     for probe in CROWDS
 )
+
+LISTED_CROWDS = tuple(
+    Probe("listed_crowd", build(f"all listed: {name}", whole, why=name), k, whole)
+    for name, users, k in _TABLE
+    for whole in [tuple(_listed(user) for user in users)]
+)
+"""What a user misses stands at the end of the list: for those who take no relevant item without a score."""
 
 RATED_CROWDS = tuple(
     Probe("rated_crowd", build(f"rated: {name}", seen, why=name), k, seen)

@@ -6,13 +6,18 @@ Systems), §4.1.
 
 from __future__ import annotations
 
+import numpy as np
+
 from reference.axis import axis
 from reference.lists import Floats, Lists, Ratio
 from reference.metric import SET_AXES, Metric, Values, only_relevant, single_ratio, uncut_sets
 
 DENOMINATOR = axis(
     "denominator", "what hits are divided by",
-    {"k": "the cut-off k", "shown": "n = min(k, length of the list)", "min": "min(k, r)"},
+    {
+        "k": "the cut-off k", "shown": "n = min(k, length of the list)", "min": "min(k, r)",
+        "min_shown": "min(r, n)",
+    },
     slug="wrong-denominator",
 )  # fmt: skip
 NUMERATOR = axis(
@@ -26,8 +31,11 @@ def hits_or_gains(lists: Lists, numerator: str) -> Floats:
 
 
 def precision(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
-    """H / k, or over what is shown (Schröder et al. 2011, §4.2: tp / (tp + fp)), or over min(k, r)."""
-    over = {"k": lists.k, "shown": lists.shown, "min": lists.reachable}[denominator]
+    """H / k, or over what is shown (Schröder et al. 2011, §4.2: tp / (tp + fp)), or over what can be hit."""
+    over = {
+        "k": lists.k, "shown": lists.shown, "min": lists.reachable,
+        "min_shown": np.minimum(lists.relevant, lists.shown),
+    }[denominator]  # fmt: skip
     return Ratio(hits_or_gains(lists, numerator), over.astype(float))
 
 
@@ -45,7 +53,8 @@ def _same(values: Values) -> bool:
 def _simplify(values: dict[str, str]) -> dict[str, str]:
     """Where nothing is cut, k is the list's length, which is all that is shown."""
     out = gains_of_one(uncut_sets(values))
-    return {**out, "denominator": "k"} if (out["denominator"], out.get("cutoff")) == ("shown", "none") else out
+    uncut = {"shown": "k", "min_shown": "min"} if out.get("cutoff") == "none" else {}
+    return {**out, "denominator": uncut.get(out["denominator"], out["denominator"])}
 
 
 PRECISION = Metric(
@@ -54,8 +63,8 @@ PRECISION = Metric(
     inert=SET_AXES | {"no_hit"},
     unsigned=lambda values: values["numerator"] == "hits",
     same_denominator=_same, refuse=only_relevant, simplify=_simplify,
-    empty=lambda values: "nan" if values["denominator"] == "shown" else "0",
+    empty=lambda values: "nan" if "shown" in values["denominator"] else "0",
     irrelevant=lambda values: "0" if values["denominator"] == "k" else None, k_divides=True,
-    reads_r=lambda values: values["denominator"] == "min",
-    vanishes=lambda values: values["denominator"] == "min",
+    reads_r=lambda values: "min" in values["denominator"],
+    vanishes=lambda values: "min" in values["denominator"],
 )  # fmt: skip

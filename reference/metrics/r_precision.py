@@ -6,7 +6,7 @@ R-precision = hits among the first r / r. Manning, Raghavan & Schütze 2008, §8
 from __future__ import annotations
 
 from reference.axis import axis
-from reference.lists import Lists, Ratio
+from reference.lists import Ints, Lists, Ratio
 from reference.metric import SET_AXES, Metric, Values, is_single, only_relevant, single_ratio
 from reference.order import first_copy_leads
 
@@ -14,11 +14,19 @@ CUT = axis("cut", "how deep, and what hits are divided by",
             {"r": "r", "min": "min(k, r)", "min_over_r": "min(k, r), but divided by r"}, slug="cut-off")  # fmt: skip
 
 
+def _depth(lists: Lists, cut: str) -> Ints:
+    return lists.relevant if cut == "r" else lists.reachable
+
+
+def _hits(lists: Lists, *, cut: str) -> Ints:
+    """Relevant items among the first r (or min(k, r))."""
+    return lists.listed.where(lists.listed.rank <= _depth(lists, cut)[lists.listed.list]).count
+
+
 def r_precision(lists: Lists, *, cut: str) -> Ratio:
     """Hits among the first r (or min(k, r)), over the same number (or over r)."""
-    depth = lists.relevant if cut == "r" else lists.reachable
-    hits = lists.listed.where(lists.listed.rank <= depth[lists.listed.list])
-    return Ratio(hits.sum(1.0), (depth if cut == "min" else lists.relevant).astype(float))
+    over = _depth(lists, cut) if cut == "min" else lists.relevant
+    return Ratio(_hits(lists, cut=cut).astype(float), over.astype(float))
 
 
 def _uses_k(values: Values) -> bool:
@@ -41,5 +49,5 @@ R_PRECISION = Metric(
     inert=SET_AXES | {"no_hit", "cutoff"}, uses_k=_uses_k, vanishes=lambda values: True,
     unsigned=lambda values: True, same_denominator=lambda values: values["cut"] == "r" and single_ratio(values),
     over_r=lambda values: values["cut"] != "min", k_divides=True,
-    empty=lambda values: "0", refuse=only_relevant, simplify=_simplify,
+    empty=lambda values: "0", refuse=only_relevant, simplify=_simplify, hits=_hits,
 )  # fmt: skip

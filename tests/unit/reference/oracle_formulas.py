@@ -23,7 +23,8 @@ def hit_rate(ranking: Ranking, v: Values) -> Ratio:
 
 
 def precision(ranking: Ranking, v: Values) -> Ratio:
-    over = {"k": ranking.k, "shown": ranking.shown, "min": min(ranking.k, ranking.r)}
+    can_hit = {"min": min(ranking.k, ranking.r), "min_shown": min(ranking.shown, ranking.r)}
+    over = {"k": ranking.k, "shown": ranking.shown, **can_hit}
     return _hits_or_gains(ranking, v["numerator"]), over[v["denominator"]]
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import oracle
 from oracle import NAN, Number, Ranking, User, Values
-from oracle_formulas import FORMULAS, NEGATIVES, Ratio, f_operands
+from oracle_formulas import FORMULAS, NEGATIVES, Ratio, f_operands, r_precision
 
 if TYPE_CHECKING:
     from reference.case import Case
@@ -58,15 +58,15 @@ def is_convention(metric: str, values: Values) -> bool:
     return metric == "reciprocal_rank" and values["ranks"] in ("first", "last", "best_gain")
 
 
-def asked(user: User, lists: list[Ranking], rule: str) -> bool:
-    """Whether the rule averages over this user."""
+def asked(user: User, lists: list[Ranking], rule: str, hits: Callable[[Ranking], Number]) -> bool:
+    """Whether the rule averages over this user; ``hits`` counts those of a list."""
     r, length = lists[0].r, len(lists[0].seats)
     return {
         "truth": r > 0,
         "both": r > 0 and length > 0,
         "predictions": length > 0,
         "all": True,
-        "hits": any(ranking.hits for ranking in lists),
+        "hits": any(hits(ranking) for ranking in lists),
         "one_relevant": r == 1,
     }[rule]
 
@@ -191,7 +191,8 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
         whole = "truth" if full["users"] == "one_relevant" else full["users"]
         full = {**full, "users": whole, "pooling": "user", "weight": "none", "mean": "arithmetic"}
     each = [oracle.rankings(user, k, full) for user in users]
-    chosen = [asked(user, lists, full["users"]) for user, lists in zip(users, each, strict=True)]
+    counted = (lambda one: r_precision(one, full)[0]) if metric == "r_precision" else (lambda one: len(one.hits))
+    chosen = [asked(user, lists, full["users"], counted) for user, lists in zip(users, each, strict=True)]
     weights = [weight_of(user, lists, full) for user, lists in zip(users, each, strict=True)]
     root = metric == "rmse"
 

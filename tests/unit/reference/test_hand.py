@@ -29,6 +29,7 @@ SETS: list[Row] = [
     ("precision@5|denominator:shown", C, F(1, 2), f"{SCHROEDER} §4.2: tp / (tp + fp)"),
     ("precision@3|denominator:min", A, F(1, 1), "H / min(k, r)"),
     ("precision@2|denominator:min", B, F(1, 2), "H / min(k, r)"),
+    ("precision@5|denominator:min_shown", one("10", 4), F(1, 2), "H / min(r, n): a list of two can hold two hits"),
     ("precision@2|pooling:pooled", many(("11", 2), ("1", 1)), F(3, 4), "Manning et al. 2008, §13.6: 3 hits of 4 shown"),
     ("precision@2|denominator:shown|pooling:pooled", many(("11", 2), ("0", 1)), F(2, 3), "Manning et al. 2008, §13.6"),
     ("recall@2", B, F(1, 5), f"{TAMM} §4.1: H/r"),
@@ -44,6 +45,7 @@ SETS: list[Row] = [
     ("f_score@1|beta:2", one("1", 3), 5 * F(1, 3) / (4 + F(1, 3)), f"{SCHROEDER} §4.2: (1 + 4) PR / (4 P + R)"),
     ("r_precision", one("101", 2), F(1, 2), "Manning et al. 2008, §8.4: one hit in the first two"),
     ("r_precision@1|cut:min", one("101", 2), F(1), "the first min(1, 2)"),
+    ("r_precision|users:hits", many(("10", 1), ("01", 1)), F(1), "the second user's hit stands below r"),
 ]  # fmt: skip
 
 RANKS: list[Row] = [
