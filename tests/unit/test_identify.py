@@ -187,7 +187,7 @@ def test_ties_in_no_known_order_are_other() -> None:
 
 
 def test_without_an_answer_on_crowds_averaging_is_not_told() -> None:
-    lone = {probe.name for probe in PROBES if probe.kind != "crowd"}
+    lone = {probe.name for probe in PROBES if probe.kind not in ("crowd", "listed_crowd")}
     heard = {name: outcome for name, outcome in answers("recall@k").items() if name in lone}
     fit = identify(Observation("f", heard, {}), "recall")
     assert [each.signature() for each in fit.definitions] == ["recall@k"]
