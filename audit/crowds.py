@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from audit import space
 from audit.fit import Fit, distinct, stopped, widen
@@ -17,7 +18,7 @@ from reference.metrics import METRICS
 Choices = Callable[[dict[str, str], str], list[dict[str, str]]]
 
 _POLICIES = ("0", "1", "half", "nan", "error")
-_MANY_BEFORE, _MANY = 60, 300
+_MANY_BEFORE, _MANY = 120, 600
 """So many definitions are followed into the averaging, or from one step of the crowds to the next."""
 
 
@@ -141,46 +142,73 @@ def _alone(number: int, metric: str) -> Callable[[dict[str, str]], list[dict[str
     return choices
 
 
-def _of_one(candidates: list[Definition], sole: Heard, width: Tolerance) -> list[Definition]:
+def _of_one(candidates: list[Definition], sole: Heard, width: Tolerance) -> tuple[list[Definition], tuple[str, ...]]:
     """One ranking of all rows is in an unusual state only where everybody is: what it counts as then. Where nothing
-    fits what was heard there, it is not known."""
+    fits what was heard there, or it is of rated items only and was not asked what would show it, the edges stay as
+    they are, and are named beside the candidates: they are not known."""
+    metric, unknown = candidates[0].metric, set[str]()
     for number in range(len(sole.probes)):
         step = sole.only(slice(number, number + 1))
         if step.silent:
             continue
-        tried = widen(candidates, _alone(number, candidates[0].metric))
-        candidates = kept(tried, step, width, lone=False)[0] or candidates
-    return candidates
+        staying = kept(widen(candidates, _alone(number, metric)), step, width, lone=False)[0]
+        chosen = slice(number, number + 1)
+        if not staying:
+            for each in filter(takes_one_ranking, candidates):
+                unknown |= space.states(metric, each.axes, "sole", chosen)
+        candidates = staying or candidates
+    return candidates, tuple(axis.name for axis in candidates[0].family.all_axes if axis.name in unknown)
 
 
-def from_crowds(heard: Heard, candidates: list[Definition], width: Tolerance, asked: int, sole: Heard) -> Fit:
+def from_crowds(
+    heard: Heard, candidates: list[Definition], width: Tolerance, asked: int, sole: Heard, start: int = 0
+) -> Fit:
     """The candidates with the averaging and the edge policies that fit the crowds, after ``asked`` cases in all;
-    ``sole`` is what was heard where everybody is in one state."""
+    ``sole`` is what was heard where everybody is in one state. ``start`` is the step from which on they are still to
+    be followed: see ``Fit.waiting``."""
+    kind = heard.probes[0].kind
     if heard.silent:
         # Neither averaging nor what an unusual user counts as has been seen.
         unseen = tuple(axis.name for axis in candidates[0].family.all_axes if axis.part in ("averaging", "edges"))
         return Fit(tuple(distinct(candidates, settled=True)), 0.0, width, asked, blind=unseen, of_users=True)
-    worst, blind = 0.0, _unseen(heard, candidates[0])
+    worst, blind, followed = 0.0, _unseen(heard, candidates[0]), None
     of_users = bool(blind)
     if heard.refused[_STEPS[0][0]].any():
         # Ordinary users are refused together: a refusal says nothing of the unusual ones.
         heard = heard.unrefused()
     average = _chosen if of_users else _averaging
-    for number, (chosen, axes) in enumerate(_STEPS):
+    for number, (chosen, axes) in enumerate(_STEPS[start:], start):
         step = heard.only(chosen)
-        if step.silent or len(candidates) > (_MANY if number else _MANY_BEFORE):
-            # It could not be asked, or the answers tell too little apart for it to be followed up: the axes stay
-            # canonical, and that they were not seen is said.
+        if followed is None and not step.silent and len(candidates) > (_MANY if number else _MANY_BEFORE):
+            followed = number
+        if step.silent or followed is not None:
+            # It could not be asked, or the answers tell too little apart for it, and all that builds on it, to be
+            # followed up: the axes stay canonical, and that they were not seen is said.
             blind += tuple(axis for axis in axes if axis in candidates[0].axes and axis not in blind)
             continue
-        tried = widen(candidates, _let_go(number, candidates[0].metric, heard.probes[0].kind, average))
+        tried = widen(candidates, _let_go(number, candidates[0].metric, kind, average))
         staying, gap = kept(tried, step, width, lone=False)
         if not staying:
             return stopped("crowd", step, tried, width, asked)
         candidates, worst = staying, max(worst, gap)
-    if any(map(takes_one_ranking, candidates)):
-        candidates = _of_one(candidates, sole, width)
-    return Fit(tuple(distinct(candidates, settled=True)), worst, width, asked, blind=blind, of_users=of_users)
+    if followed is None and any(map(takes_one_ranking, candidates)):
+        candidates, unknown = _of_one(candidates, sole, width)
+        blind += tuple(axis for axis in unknown if axis not in blind)
+    fitting, waiting = (
+        tuple(distinct(candidates, settled=followed is None)),
+        None if followed is None else (kind, followed),
+    )
+    return Fit(fitting, worst, width, asked, blind=blind, of_users=of_users, waiting=waiting)
+
+
+def further(fit: Fit, heard: Heard, sole: Heard) -> Fit:
+    """What was too many to be followed through all crowds, followed on once it is less; ``heard`` are those crowds."""
+    assert fit.waiting is not None
+    _, start = fit.waiting
+    open_ = {axis for _, axes in _STEPS[start:] for axis in axes}
+    made = from_crowds(heard, list(fit.definitions), fit.tolerance, fit.cases, sole, start)
+    blind = dict.fromkeys((*(axis for axis in fit.blind if axis not in open_), *made.blind))
+    return replace(made, deviation=max(fit.deviation, made.deviation), blind=tuple(blind))
 
 
 def _unseen(heard: Heard, definition: Definition) -> tuple[str, ...]:

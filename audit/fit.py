@@ -9,7 +9,7 @@ import numpy as np
 
 from audit.heard import Heard, against, evaluated, smallest, split_gap
 from audit.observation import Tolerance
-from reference.cases import Probe
+from reference.cases import Kind, Probe
 from reference.definition import Definition
 
 LONE = ("plain", "order", "duplicates", "truth_duplicates", "relevance")
@@ -36,6 +36,7 @@ class Fit:
     blind: tuple[str, ...] = ()
     of_users: bool = False
     separating: str = ""
+    waiting: tuple[Kind, int] | None = None
 
 
 def distinct(definitions: Iterable[Definition], *, settled: bool = False) -> list[Definition]:

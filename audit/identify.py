@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit import space
-from audit.crowds import from_crowds
+from audit.crowds import from_crowds, further
 from audit.fit import Fit, distinct, stopped, widen
 from audit.heard import Heard, against, by_policy, hear, kept, smallest
 from audit.observation import Observation, Tolerance, tolerance
@@ -141,7 +141,7 @@ def _through(
     if not fit.definitions:
         return fit
     fit = _closed(fit, observation, width, instead)
-    if len(fit.definitions) > _MANY:
+    if len(fit.definitions) > _MANY or fit.waiting is not None:
         return fit  # far from told apart: every small list waits until the cases asked next have left fewer
     return everywhere(replace(fit, deviation=max(fit.deviation, _deviation(observation, fit, width))), observation)
 
@@ -193,6 +193,13 @@ def everywhere(fit: Fit, observation: Observation) -> Fit:
         missed = stopped(SMALL_SCOPE, heard, list(fit.definitions), fit.tolerance, fit.cases)
         return replace(missed, blind=fit.blind)
     return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
+
+
+def on_all(fit: Fit, observation: Observation) -> Fit:
+    """Hold what fits, and is less than before, against what it was too many for: the crowds, and every small list."""
+    if fit.waiting is not None:
+        fit = further(fit, _on(observation, fit.waiting[0]), _on(observation, "sole"))
+    return everywhere(fit, observation) if fit.definitions and fit.waiting is None else fit
 
 
 def _on(observation: Observation, kind: Kind) -> Heard:

@@ -6,8 +6,10 @@ apart are asked; where small inputs contradict all of them, each small input is 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from audit import separate, space
 from audit.asks import LATER
@@ -15,7 +17,7 @@ from audit.canonical import canonical
 from audit.fit import Fit, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
-from audit.identify import LISTED, SMALL_SCOPE, everywhere, identify
+from audit.identify import LISTED, SMALL_SCOPE, identify, on_all
 from audit.observation import Observation, observations
 from audit.on_data import settle
 from audit.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome
@@ -26,8 +28,11 @@ from reference.definition import Definition
 from reference.evaluation import Problem, takes_one_ranking
 
 SEPARATING = "separating case"
-ROUNDS = 3
-"""Questions are asked again at most so many times."""
+Purpose = Literal["later", "listed", "sole", "separating", "single", "confirming"]
+OFTEN: dict[Purpose, int] = {"later": 1, "listed": 1, "sole": 1, "separating": 3, "single": 1, "confirming": 2}
+"""A function is asked again at most so many times for each purpose: kinds of probes that it was not asked at first,
+crowds whose relevant items are all listed, one ranking of all rows in an unusual state, cases that tell definitions apart, each small input alone, and cases that
+confirm what fits."""
 
 Put = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
 
@@ -47,10 +52,12 @@ def diagnose(
     """Identify every function, asking on with ``put`` while something that can be asked would settle it."""
     asked = {each.name: each for each in functions if each.name in heard}
     out = {name: _first(each, heard[name], data) for name, each in asked.items()}
-    for _ in range(ROUNDS):
-        wanted = {name: probes for name in asked if (probes := _wanted(out[name]))}
-        if not wanted:
-            break
+    so_often: Counter[tuple[str, Purpose]] = Counter()
+    while wishes := {
+        name: wish for name in asked if (wish := _wanted(out[name])) and so_often[name, wish[0]] < OFTEN[wish[0]]
+    }:
+        so_often.update((name, purpose) for name, (purpose, _) in wishes.items())
+        wanted = {name: probes for name, (_, probes) in wishes.items()}
         answers = _ask(asked, wanted, put)
         for name, probes in wanted.items():
             out[name] = _again(out[name], probes, answers.get(name), data)
@@ -73,23 +80,31 @@ def _on_data(fit: Fit, observation: Observation, data: Problem) -> Fit:
     return replace(fit, definitions=staying) if staying else fit
 
 
-def _wanted(now: Diagnosis) -> tuple[Probe, ...]:
+def _wanted(now: Diagnosis) -> tuple[Purpose, tuple[Probe, ...]] | None:
+    """What is to be asked next, and what for."""
     fit, asked = now.fit, frozenset(now.observation.probes)
     if fit is None:
-        return ()
-    if _unfitted(now, fit) and (later := tuple(p for kind in LATER for p in space.probes(kind) if p.name not in asked)):
-        return later
-    if _no_crowd(now) and (listed := tuple(p for p in space.probes(LISTED) if p.name not in asked)):
-        return listed
-    if any(map(takes_one_ranking, fit.definitions)) and (alone := tuple(p for p in SOLE if p.name not in asked)):
-        return alone
+        return None
+    wishes: list[tuple[Purpose, tuple[Probe, ...]]] = []
+    if _unfitted(now, fit):
+        wishes.append(("later", tuple(p for kind in LATER for p in space.probes(kind) if p.name not in asked)))
+    if _no_crowd(now):
+        wishes.append(("listed", tuple(p for p in space.probes(LISTED) if p.name not in asked)))
+    if any(map(takes_one_ranking, fit.definitions)):
+        wishes.append(("sole", tuple(p for p in SOLE if p.name not in asked)))
     if len(fit.definitions) > 1:
-        return separate.separating(fit.definitions, asked, per_user=fit.of_users)
-    if fit.note == SMALL_SCOPE and fit.failing is not None and len(fit.failing.users) > 1:
-        return tuple(probe for probe in parts(fit.failing) if probe.name not in asked)
-    if not fit.definitions:
-        return ()
-    return (*separate.confirming(fit.definitions[0], asked), *_smaller_witness(now, fit.definitions[0]))
+        wishes.append(("separating", _separating(fit, asked)))
+    elif fit.note == SMALL_SCOPE and fit.failing is not None and len(fit.failing.users) > 1:
+        wishes.append(("single", tuple(probe for probe in parts(fit.failing) if probe.name not in asked)))
+    elif fit.definitions:
+        only = fit.definitions[0]
+        wishes.append(("confirming", (*separate.confirming(only, asked), *_smaller_witness(now, only))))
+    return next((wish for wish in wishes if wish[1]), None)
+
+
+def _separating(fit: Fit, asked: frozenset[str], at_most: int = 4) -> tuple[Probe, ...]:
+    """Cases that tell apart what fits; none on which an axis decides that is not known yet."""
+    return separate.separating(fit.definitions, asked, per_user=fit.of_users, unknown=fit.blind, at_most=at_most)
 
 
 def _unfitted(now: Diagnosis, fit: Fit) -> bool:
@@ -143,8 +158,7 @@ def _again(now: Diagnosis, probes: tuple[Probe, ...], heard: Observation | None,
         return _first(now.function, observation, data)
     said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
     fit = _separated(now.fit, said) if now.fit.definitions else _single(now.fit, said)
-    # Definitions that were too many to be held against every small list are now fewer.
-    fit = everywhere(fit, observation) if fit.definitions else fit
+    fit = on_all(fit, observation) if fit.definitions else fit
     return Diagnosis(now.function, observation, replace(fit, cases=len(observation.probes)))
 
 
@@ -168,7 +182,7 @@ def _left_open(now: Diagnosis) -> Fit | None:
     fit = now.fit
     if fit is None or len(fit.definitions) < 2:
         return fit
-    cases = separate.separating(fit.definitions, frozenset(), per_user=fit.of_users, at_most=1)
+    cases = _separating(fit, frozenset(), at_most=1)
     if not cases:
         tried = len(separate.pool()[0])
         return replace(fit, separating=f"none of {tried} generated cases tells them apart by {separate.GAP:g}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import combinations
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from reference.cases import MIXED, Probe
 from reference.cases.probe import assemble
 from reference.definition import Definition
+from reference.edges import AXES as EDGES
 from reference.evaluation import Evaluated, Problem, evaluate
 
 Floats = NDArray[np.float64]
@@ -59,17 +60,26 @@ def problem() -> Problem:
 
 
 def separating(
-    definitions: Sequence[Definition], asked: frozenset[str], *, per_user: bool = False, at_most: int = 4
+    definitions: Sequence[Definition],
+    asked: frozenset[str],
+    *,
+    per_user: bool = False,
+    unknown: Collection[str] = (),
+    at_most: int = 4,
 ) -> tuple[Probe, ...]:
     """Cases not in ``asked`` on which some of the definitions differ, few and with few unusual features.
 
     ``per_user`` compares what each user gets instead of the number of the case. A definition that has ``other`` on an
-    axis says nothing of the feature that would show it: no such case is chosen.
+    axis says nothing of the feature that would show it: no such case is chosen, nor one that shows an edge that is
+    ``unknown``; and where it is not known who is averaged, and how, none at all that has several users.
     """
+    if not per_user and "pooling" in unknown:
+        return ()
     definitions = definitions[:_MANY]
     probes, features = pool()
     kinds = _kinds(definitions, per_user)
     barred = {_SHOWN_BY[axis] for each in definitions for axis, value in each.values if value == "other"}
+    barred |= {_SHOWN_BY[axis.name] for axis in EDGES if axis.name in unknown}
     acting = {_SHOWN_BY[axis] for axis in _SHOWN_BY if len({each.axes.get(axis) for each in definitions}) > 1}
     open_to = [
         number for number, probe in enumerate(probes) if probe.name not in asked and not features[number] & barred
