@@ -18,8 +18,8 @@ from reference.metrics import METRICS
 Choices = Callable[[dict[str, str], str], list[dict[str, str]]]
 
 _POLICIES = ("0", "1", "half", "nan", "error")
-_MANY_BEFORE, _MANY = 120, 600
-"""So many definitions are followed into the averaging, or from one step of the crowds to the next."""
+_MANY = 6000
+"""So many definitions are looked at, at most, at one step of the crowds."""
 
 
 def _averaging(values: Mapping[str, str], metric: str) -> list[dict[str, str]]:
@@ -166,27 +166,42 @@ def from_crowds(
     """The candidates with the averaging and the edge policies that fit the crowds, after ``asked`` cases in all;
     ``sole`` is what was heard where everybody is in one state. ``start`` is the step from which on they are still to
     be followed: see ``Fit.waiting``."""
-    kind = heard.probes[0].kind
     if heard.silent:
         # Neither averaging nor what an unusual user counts as has been seen.
         unseen = tuple(axis.name for axis in candidates[0].family.all_axes if axis.part in ("averaging", "edges"))
         return Fit(tuple(distinct(candidates, settled=True)), 0.0, width, asked, blind=unseen, of_users=True)
-    worst, blind, followed = 0.0, _unseen(heard, candidates[0]), None
+    if not heard.refused[_STEPS[0][0]].any():
+        return _followed(heard, candidates, width, asked, sole, start)
+    metric, kind = candidates[0].metric, heard.probes[0].kind
+    if any(space.states(metric, each.axes, kind, _STEPS[0][0]) for each in candidates):
+        # To this formula not all of them are ordinary: it may be an edge that is refused.
+        fit = _followed(heard, candidates, width, asked, sole, start)
+        if fit.definitions:
+            return fit
+    # Ordinary users are refused together: a refusal says nothing of the unusual ones.
+    return _followed(heard.unrefused(), candidates, width, asked, sole, start)
+
+
+def _followed(heard: Heard, candidates: list[Definition], width: Tolerance, asked: int, sole: Heard, start: int) -> Fit:
+    """The same, step by step. Where the answers tell too little apart for all that a step could be to be looked at,
+    those that fit as they are are taken, if there are any; else all wait until they are fewer."""
+    kind, worst, followed = heard.probes[0].kind, 0.0, None
+    blind = _unseen(heard, candidates[0])
     of_users = bool(blind)
-    if heard.refused[_STEPS[0][0]].any():
-        # Ordinary users are refused together: a refusal says nothing of the unusual ones.
-        heard = heard.unrefused()
     average = _chosen if of_users else _averaging
     for number, (chosen, axes) in enumerate(_STEPS[start:], start):
         step = heard.only(chosen)
-        if followed is None and not step.silent and len(candidates) > (_MANY if number else _MANY_BEFORE):
-            followed = number
-        if step.silent or followed is not None:
-            # It could not be asked, or the answers tell too little apart for it, and all that builds on it, to be
-            # followed up: the axes stay canonical, and that they were not seen is said.
+        choices = _let_go(number, candidates[0].metric, kind, average)
+        if followed is None and not step.silent and _too_many(candidates, choices):
+            usual, _ = kept(candidates, step, width, lone=False)
+            candidates, followed = (usual, None) if usual else (candidates, number)
             blind += tuple(axis for axis in axes if axis in candidates[0].axes and axis not in blind)
             continue
-        tried = widen(candidates, _let_go(number, candidates[0].metric, kind, average))
+        if step.silent or followed is not None:
+            # It could not be asked, or waits for what was too many: the axes stay canonical, and that is said.
+            blind += tuple(axis for axis in axes if axis in candidates[0].axes and axis not in blind)
+            continue
+        tried = widen(candidates, choices)
         staying, gap = kept(tried, step, width, lone=False)
         if not staying:
             return stopped("crowd", step, tried, width, asked)
@@ -209,6 +224,15 @@ def further(fit: Fit, heard: Heard, sole: Heard) -> Fit:
     made = from_crowds(heard, list(fit.definitions), fit.tolerance, fit.cases, sole, start)
     blind = dict.fromkeys((*(axis for axis in fit.blind if axis not in open_), *made.blind))
     return replace(made, deviation=max(fit.deviation, made.deviation), blind=tuple(blind))
+
+
+def _too_many(candidates: list[Definition], choices: Callable[[dict[str, str]], list[dict[str, str]]]) -> bool:
+    count = 0
+    for each in candidates:
+        count += len(choices(each.axes))
+        if count > _MANY:
+            return True
+    return False
 
 
 def _unseen(heard: Heard, definition: Definition) -> tuple[str, ...]:

@@ -48,7 +48,13 @@ def distinct(definitions: Iterable[Definition], *, settled: bool = False) -> lis
 
 def widen(candidates: list[Definition], choices: Callable[[dict[str, str]], list[dict[str, str]]]) -> list[Definition]:
     """Every candidate with every choice of values put in."""
-    return distinct(Definition.of(each.metric, values, each.k) for each in candidates for values in choices(each.axes))
+    made = (Definition.of(each.metric, values, each.k) for each in candidates for values in choices(each.axes))
+    return distinct(made)
+
+
+def meaning(definitions: list[Definition]) -> list[Definition]:
+    """Those that mean something: while axes are put in one after the other, some do not yet."""
+    return [each for each in definitions if each.family.refusal(each.axes) is None]
 
 
 def stopped(kind: str, heard: Heard, tried: list[Definition], width: Tolerance, asked: int) -> Fit:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from audit import space
 from audit.crowds import from_crowds, further
-from audit.fit import Fit, distinct, stopped, widen
+from audit.fit import Fit, distinct, meaning, stopped, widen
 from audit.heard import Heard, against, by_policy, hear, kept, smallest
 from audit.observation import Observation, Tolerance, tolerance
 from reference.cases import Kind
@@ -132,8 +132,12 @@ def _through(
         if not staying and (kind == "relevance" or not first):
             return stopped(kind, heard, widened, width, asked)
         candidates = staying or _otherwise(candidates, names[-1])
+    candidates = meaning(candidates) or candidates
     heard = _on(observation, "seen")
-    if not heard.mute:
+    if heard.known.any() and candidates[0].axes["users"] == "one_relevant":
+        # Nobody there has one relevant item only: whether that matters is for the crowds, and cases asked later.
+        candidates = widen(candidates, lambda values: space.seen(values, metric))
+    elif not heard.mute:
         widened = widen(candidates, lambda values: space.seen(values, metric))
         candidates = kept(widened, heard, width, lone=True)[0] or candidates
     fit = from_crowds(crowd, candidates, width, asked, _on(observation, "sole"))

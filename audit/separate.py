@@ -37,7 +37,7 @@ _SHOWN_BY = {
     "users": "no truth", "pooling": "short list", "weight": "short list",
 }  # fmt: skip
 """The feature of a case under which an axis acts."""
-FEATURES = tuple(dict.fromkeys([*_SHOWN_BY.values(), "gains of 1", "one relevant item"]))
+FEATURES = tuple(dict.fromkeys([*_SHOWN_BY.values(), "gains of 1", "one relevant item", "rated misses"]))
 
 
 @cache
@@ -45,8 +45,9 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     """All cases, those with the fewest unusual features first and the mixed probes last, and the features of each."""
     sets = [frozenset(each) for size in range(3) for each in combinations(FEATURES, size)]
     made = [(_case(features, number), features) for features in sets for number in range(EACH)]
-    tied = ((False, frozenset({"ties"})), (True, frozenset({"ties", "gains of 1", "unsorted"})))
-    made += [(_tied(number, rated=rated), features) for rated, features in tied for number in range(EACH)]
+    made += [(_tied(number, what), features) for what, features in _TIED.items() for number in range(EACH)]
+    made += [(_twins(number), frozenset({"ties", "repeats"})) for number in range(EACH)]
+    made += [(_long(number, rated=rated), frozenset({"long lists"})) for rated in (False, True) for number in range(4)]
     made += [(_case(frozenset(features), EACH, k=1), frozenset(features)) for features in _AT_ONE]
     made += [(probe, frozenset(FEATURES)) for probe in MIXED]
     return tuple(probe for probe, _ in made), tuple(features for _, features in made)
@@ -81,6 +82,7 @@ def separating(
     barred = {_SHOWN_BY[axis] for each in definitions for axis, value in each.values if value == "other"}
     barred |= {_SHOWN_BY[axis.name] for axis in EDGES if axis.name in unknown}
     acting = {_SHOWN_BY[axis] for axis in _SHOWN_BY if len({each.axes.get(axis) for each in definitions}) > 1}
+    acting |= {"rated misses" for each in definitions if each.axes.get("candidates") == "test_only"}
     open_to = [
         number for number, probe in enumerate(probes) if probe.name not in asked and not features[number] & barred
     ]
@@ -154,6 +156,13 @@ def _count(group: Ints) -> int:
     return len(np.unique(group))
 
 
+_TIED: dict[str, frozenset[str]] = {
+    "names": frozenset({"ties"}), "rated names": frozenset({"ties", "gains of 1", "unsorted"}),
+    "names of rated misses": frozenset({"ties", "rated misses"}), "names listed twice": frozenset({"ties", "copies"}),
+}  # fmt: skip
+"""What ties, across the cut, in cases of items whose names are longer and shorter, and the features of those cases."""
+
+
 def _case(features: frozenset[str], number: int, k: int | None = None) -> Probe:
     """A case of three or four users; each feature is met by about half of them, and by the first."""
     rng = np.random.default_rng([SEED, number, *sorted(FEATURES.index(name) for name in features)])
@@ -176,10 +185,12 @@ def _case(features: frozenset[str], number: int, k: int | None = None) -> Probe:
     return Probe("separating", assemble(name, rec, rel, seen, threshold=threshold, why=why), k)
 
 
-def _tied(number: int, *, rated: bool) -> Probe:
-    """A case of users with items tied across the cut whose names are longer and shorter: one relevant item each, or
-    (``rated``) items that are relevant at a gain of 1, rated above, or not rated, and every other list unsorted."""
-    rng = np.random.default_rng([SEED, number, rated])
+def _tied(number: int, what: str) -> Probe:
+    """A case of users with items tied across the cut whose names are longer and shorter: one relevant item each;
+    or items that are relevant at a gain of 1, rated above, or not rated, and every other list unsorted; or rated all,
+    half of them below the threshold; or all relevant, one of them listed twice by the truth."""
+    rated = what == "rated names"
+    rng = np.random.default_rng([SEED, number, [*_TIED].index(what)])
     rec: list[tuple[int, int, float]] = []
     rel: list[tuple[int, int, float]] = []
     for user in (1, 2, 3):
@@ -190,13 +201,49 @@ def _tied(number: int, *, rated: bool) -> Probe:
         gains = (1.0, 2.0) if user % 2 else (1.0, 1.0, 2.0)
         if rated:
             rel += [(user, item, gain) for item, gain in zip(rng.permutation(items[1:]).tolist(), gains, strict=False)]
+        elif what == "names of rated misses":
+            chosen = 1 + (number + user) % 3
+            rel += [(user, item, 4.0 if place in (chosen, 4) else 1.0) for place, item in enumerate(items)]
+        elif what == "names listed twice":
+            rel += [(user, item, 4.0) for item in (*items, items[1 + (number + user) % 3])]
         else:
             rel.append((user, items[1 + (number + user) % 3], 4.0))
         rec += [rows[place] for place in rng.permutation(5)] if rated and number % 2 else rows
-    what = "rated names" if rated else "names"
     name, why = f"separating case {number + 1}: {what} of unequal length tie", "generated to tell definitions apart"
     seen, threshold = [(1, 900)], 1.0 if rated else 2.0
     return Probe("separating", assemble(name, rec, rel, seen, threshold=threshold, why=why), 2 + number % 2)
+
+
+def _twins(number: int) -> Probe:
+    """A case of users whose relevant item is recommended twice with one score, tied with another item or not, across
+    the cut: which copy comes first is seen."""
+    rec: list[tuple[int, int, float]] = []
+    rel: list[tuple[int, int, float]] = []
+    for user in (1, 2, 3):
+        twin, other = ((9, 10), (10, 9), (11, 100))[(user + number) % 3]
+        beside = [twin, other, twin] if number % 2 else [other, twin, twin]
+        tie = round(0.6 + user / 100, 2)
+        above = [(user, 50 + user, 0.95)] if number > 2 else []
+        rec += [*above, *((user, item, tie) for item in beside), (user, 60, 0.1)]
+        rel += [(user, twin, 4.0), (user, 500 + user, 2.0)][: 1 + user % 2]
+    name, why = f"separating case {number + 1}: copies of an item tie", "generated to tell definitions apart"
+    k = 1 + number // 2 % 2 + (number > 2)
+    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), k)
+
+
+def _long(number: int, *, rated: bool) -> Probe:
+    """A case of lists of more than ten items, with a hit further down, at a small cut-off or a large one; ``rated``
+    ones are relevant from the first to the last."""
+    rec: list[tuple[int, int, float]] = []
+    rel: list[tuple[int, int, float]] = []
+    for user in (1, 2, 3):
+        length = 12 + (user + number) % 3
+        rec += [(user, 10 + place, round(0.99 - 0.05 * place - user / 1000, 3)) for place in range(length)]
+        places = range(length) if rated else (length - 1, user)[: 1 + user % 2]
+        rel += [(user, 10 + place, (4.0, 2.0)[place % 2]) for place in places]
+    what = "long lists, all relevant" if rated else "long lists"
+    name, why = f"separating case {number + 1}: {what}", "generated to tell definitions apart"
+    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), (3, 12)[number % 2])
 
 
 def _user(rng: np.random.Generator, own: frozenset[str]) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
@@ -225,6 +272,8 @@ def _user(rng: np.random.Generator, own: frozenset[str]) -> tuple[list[tuple[int
     truth += [(500 + place, float(rng.choice(grades))) for place in range(int(rng.integers(0 if truth else 1, 3)))]
     if "one relevant item" in own:
         truth = truth[:1]
+    if "rated misses" in own:
+        truth += [(item, 1.0) for item in dict.fromkeys(item for item, _ in rows) if item not in dict(truth)]
     if "copies" in own:
         truth += truth[:2]
     if "unsorted" in own:

@@ -16,6 +16,7 @@ from reference.axis import Axis
 from reference.equalities import by_formula, none_shown, nothing_ends, one_item, one_row, weighted_ratio, weightless
 from reference.metric import Metric, is_stacked, r_unseen
 from reference.metrics import METRICS
+from reference.standpoints import normal
 
 
 class SignatureError(ValueError):
@@ -94,6 +95,8 @@ class Definition:
             values = _simplify_shared(self.family, values, settled=settled)
             edges = {edge: values[edge] for edge in ("no_hit", "no_list") if edge in values and not settled}
             values = self.family.simplify({**values, **{edge: f"open {edge}" for edge in edges}}) | edges
+            if settled and values == before and not is_stacked(self.family, values):
+                values = normal(self.family, values)
         return Definition.of(self.metric, values, self.k)
 
     def __str__(self) -> str:
@@ -111,8 +114,9 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, settled: bool) -
     out = _simplify_one(values) if is_stacked(metric, values) else _simplify_users(dict(values))
     if out.get("no_hit") == "formula":
         out["no_hit"] = "0" if metric.by_convention(out) else "nan"
-    # A cut-off of k - 1 may be 0, and 0 in a denominator.
-    if metric.settled(out) and not metric.by_convention(out) and out.get("cutoff") != "k_minus_1" and "no_hit" in out:
+    # A cut-off of k - 1 may be 0, and 0 in a denominator that has it.
+    above = out.get("cutoff") != "k_minus_1" or not (metric.reads_k(out) and metric.k_divides)
+    if metric.settled(out) and not metric.by_convention(out) and above and "no_hit" in out:
         out["no_hit"] = "0"
     out = by_formula(metric, out)
     if out.get("cutoff") == "hits_uncut" and not metric.reads_k(out) and out.get("no_hit") != "1/k":

@@ -88,6 +88,7 @@ def lists_once(values: Values) -> bool:
 def weighted_ratio(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     """Weighting x / r by r gives sum x / sum r, the ratio of sums, where no edge gives a user another value."""
     plain = values.get("no_hit", "0") == "0" and values["no_list"] in ("0", "error")
+    plain &= values.get("no_negatives", "skip") in ("skip", "error")
     defined = values["undefined"] in ("skip", "error") and values["mean"] == "arithmetic"
     if (
         plain

@@ -41,6 +41,10 @@ def _differing(values: Values) -> bool:
     return False
 
 
+def _nothing(values: Values) -> frozenset[str]:
+    return frozenset()
+
+
 def _everywhere(values: Values) -> bool:
     return True
 
@@ -83,7 +87,9 @@ class Metric:
     gives for an empty list where it always gives the same, as the policy of that name; ``irrelevant`` the same for a
     user without relevant items, both at a k of at least 1; ``k_divides`` that at a k of 0 it divides by 0 where it
     reads k; ``r_divides`` that r keeps what is divided by above 0, whatever k is; ``over_r`` that r is what is divided
-    by; ``unsigned`` that no value is below 0, whatever the gains.
+    by; ``unsigned`` that no value is below 0, whatever the gains; ``hits_divide`` that what is divided by is 0 without
+    a hit, and only then; ``adds_nothing`` names the edges in whose states both terms are 0; ``irrelevant_is_defined``
+    that the formula has a number for a user who has a list and no relevant item.
     """
 
     name: str
@@ -116,6 +122,9 @@ class Metric:
     r_divides: Callable[[Values], bool] = _differing
     over_r: Callable[[Values], bool] = _differing
     unsigned: Callable[[Values], bool] = _differing
+    hits_divide: Callable[[Values], bool] = _differing
+    adds_nothing: Callable[[Values], frozenset[str]] = _nothing
+    irrelevant_is_defined: Callable[[Values], bool] = _differing
 
     @cached_property
     def all_axes(self) -> tuple[Axis, ...]:
@@ -190,8 +199,8 @@ def _refuse_shared(metric: Metric, values: Values) -> str | None:
 def pairs_vanish(values: dict[str, str]) -> dict[str, str]:
     """For sums over pairs of a relevant and an irrelevant item: who has no irrelevant one, or no list, adds nothing to
     a ratio of sums, left out or not."""
-    if values.get("pooling") != "pooled":
-        return values
+    if values.get("pooling") != "pooled" or "previous" in (values.get("no_hit"), values["no_list"]):
+        return values  # who carries a value over from whom is seen
     out = {**values, **{edge: "0" for edge in ("no_list", "no_negatives") if values[edge] == "skip"}}
     return out | ({"users": "truth"} if out["users"] == "both" and out["no_list"] == "0" else {})
 

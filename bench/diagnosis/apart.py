@@ -18,14 +18,16 @@ SCORES = (-0.5, 0.0, 0.0, 0.2, 0.2, 0.4, 0.5, 0.7, 0.9)
 @cache
 def problem() -> Problem:
     """Small cases of up to four users: ties, repeats on both sides, empty lists and truths, gains and scores across 0
-    and the threshold; half of them plain, so that what acts on ordinary users is not drowned."""
+    and the threshold, some lists of more than ten, some rows that were seen in training; half of them plain, so that
+    what acts on ordinary users is not drowned."""
     rng = np.random.default_rng(11)
     cases, ks = [], []
     for number in range(CASES):
         rec, rel = [], []
         odd = number % 2 == 0
         for user in range(1, int(rng.integers(1, 5)) + 1):
-            items = rng.choice(12, size=int(rng.integers(0 if odd else 1, 7)), replace=odd and rng.random() < 0.3) + 5
+            length = 12 if number % 20 == 7 else int(rng.integers(0 if odd else 1, 7))
+            items = rng.choice(12, size=length, replace=odd and rng.random() < 0.3) + 5
             scores = rng.choice(SCORES, size=len(items)) if odd else rng.random(len(items)) + 0.01
             if rng.random() < 0.7:
                 scores = np.sort(scores)[::-1]
@@ -34,6 +36,8 @@ def problem() -> Problem:
             gains = rng.choice(GAINS if odd else (2.0, 4.0), size=len(held))
             rel += [(user, int(item), float(gain)) for item, gain in zip(held, gains, strict=True)]
         seen = [(1, 90), (2, 91), (2, 92)]
+        if number % 4 == 0:
+            seen += [(user, item) for user, item, _ in rec if rng.random() < 0.3]
         cases.append(assemble(f"r{number}", rec, rel, seen, threshold=float(rng.choice([1.0, 2.0, 3.0]))))
         ks.append(int(rng.integers(1, 7)))
     return Problem.of(cases, ks)

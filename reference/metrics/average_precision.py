@@ -11,7 +11,7 @@ import numpy as np
 from reference.axis import axis
 from reference.equalities import lists_once
 from reference.lists import Floats, Ints, Lists, Ratio, harmonic
-from reference.metric import Metric, Values, only_relevant, single_ratio
+from reference.metric import Metric, Values, only_relevant, single_ratio, uncut_sets
 
 DENOMINATOR = axis(
     "denominator", "what the sum is divided by",
@@ -105,6 +105,16 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     return out
 
 
+def _simplify_recall(values: dict[str, str]) -> dict[str, str]:
+    """H (H + 1) / (2 r d) sees how many hits there are, not where: what is true of sets is true of it."""
+    out = _simplify(values)
+    return uncut_sets(out) if out["indicator"] == "kept" else out
+
+
+def _by_hits(values: Values) -> bool:
+    return values["denominator"] == "hits"
+
+
 def _over_r(values: Values) -> bool:
     return values["denominator"] == "r"
 
@@ -135,7 +145,7 @@ AVERAGE_PRECISION = Metric(
     reads_r=lambda values: values["denominator"] not in ("k", "hits", "shown"),
     reads_k=_reads_k, settled=lambda values: values["denominator"] != "hits", empty=_empty,
     irrelevant=_irrelevant, unsigned=lambda values: True, k_divides=True, over_r=_over_r, simplify=_simplify,
-    refuse=only_relevant,
+    refuse=only_relevant, hits_divide=_by_hits,
 )  # fmt: skip
 AVERAGE_RECALL = Metric(
     "average_recall", "Average recall", (DENOMINATOR, INDICATOR, OVER), average_recall,
@@ -143,5 +153,6 @@ AVERAGE_RECALL = Metric(
     inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"),
     vanishes=lambda values: True, reads_k=_reads_k,
     settled=lambda values: values["denominator"] != "hits", empty=_empty,
-    unsigned=lambda values: True, k_divides=True, simplify=_simplify, refuse=only_relevant,
+    unsigned=lambda values: True, k_divides=True, simplify=_simplify_recall, refuse=only_relevant,
+    hits_divide=_by_hits,
 )  # fmt: skip

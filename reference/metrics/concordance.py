@@ -66,5 +66,5 @@ FCP = Metric(
     "over the pairs of all users, as Koren & Sill 2013 sum them; that equal scores lose is Surprise's reading",
     inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth"}), own={"pooling": "pooled"},
     uses_k=lambda values: False, proportional=True, reads_r=lambda values: False, vanishes=lambda values: True,
-    simplify=_simplify, refuse=_refuse,
+    simplify=_simplify, refuse=_refuse, adds_nothing=lambda values: frozenset({"no_list", "no_hit"}),
 )  # fmt: skip

@@ -13,7 +13,7 @@ import numpy as np
 
 from reference.axis import Axis, axis
 from reference.lists import Floats, Ints, Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, is_cut, only_relevant, r_unseen, uncut_sets
+from reference.metric import SET_AXES, Metric, Values, is_cut, only_relevant, r_unseen, single_ratio, uncut_sets
 
 NEGATIVES = axis(
     "negatives", "which items can be recommended",
@@ -166,19 +166,28 @@ def _metric(
     empty: str | None = None,
     irrelevant_value: str | None = None,
     refuse: Callable[[Values], str | None] = _refuse,
+    adds: frozenset[str] = frozenset(),
+    unsigned: bool = False,
+    irrelevant_is_defined: bool = False,
 ) -> Metric:
+    """``adds`` are the edges in whose states both terms are 0 over the candidates, lists as long as they are;
+    ``unsigned`` that no cell in the numerator is below 0 there."""
     return Metric(
         name, title, axes, formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
         inert=SET_AXES - {"no_negatives"}, negatives=irrelevant, refuse=refuse,
         proportional=False, reads_k=lambda values: False, settled=lambda values: settled,
-        empty=lambda values: empty if _nobody(values) or name == "mean_average_markedness" else None,
+        empty=lambda values: empty if _nobody(values) else None,
         irrelevant=lambda values: irrelevant_value,
         simplify=lambda values: simplify(_simplify_short(values)),
+        adds_nothing=lambda values: adds if _nobody(values) else frozenset(),
+        unsigned=lambda values: unsigned and values.get("short_lists") == "listed",
+        irrelevant_is_defined=lambda values: irrelevant_is_defined,
     )  # fmt: skip
 
 
 CONTINGENCY = (
-    _metric("fallout", "Fallout", _at_k(fallout), simplify=_simplify_irrelevant, settled=True, empty="nan"),
+    _metric("fallout", "Fallout", _at_k(fallout), simplify=_simplify_irrelevant, settled=True, empty="nan",
+            adds=frozenset({"no_list", "no_negatives"}), unsigned=True, irrelevant_is_defined=True),
     Metric(
         "miss_rate",
         "Miss rate",
@@ -194,7 +203,8 @@ CONTINGENCY = (
         refuse=only_relevant,
         simplify=uncut_sets,
     ),
-    _metric("inverse_precision", "Inverse precision", _at_k(inverse_precision), empty="0", refuse=_refuse_uncut),
+    _metric("inverse_precision", "Inverse precision", _at_k(inverse_precision), empty="0", refuse=_refuse_uncut,
+            adds=frozenset({"no_hit"}), unsigned=True),
     _metric(
         "inverse_recall",
         "Inverse recall",
@@ -202,20 +212,24 @@ CONTINGENCY = (
         simplify=_simplify_irrelevant,
         settled=True,
         empty="nan",
+        adds=frozenset({"no_list", "no_negatives"}),
+        unsigned=True,
+        irrelevant_is_defined=True,
     ),
-    _metric("accuracy", "Accuracy", _at_k(accuracy), settled=True, empty="0"),
-    _metric("informedness", "Informedness", _at_k(informedness), settled=True, empty="nan", irrelevant_value="nan"),
-    _metric("markedness", "Markedness", _at_k(markedness), empty="nan"),
+    _metric("accuracy", "Accuracy", _at_k(accuracy), settled=True, empty="0", unsigned=True,
+            irrelevant_is_defined=True),
+    _metric("informedness", "Informedness", _at_k(informedness), settled=True, empty="nan", irrelevant_value="nan",
+            adds=frozenset({"no_list", "no_negatives"})),
+    _metric("markedness", "Markedness", _at_k(markedness), empty="nan", adds=frozenset({"no_list", "no_hit"})),
     _metric(
-        "matthews_correlation", "Matthews correlation", _at_k(matthews_correlation), empty="nan", irrelevant_value="nan"
+        "matthews_correlation", "Matthews correlation", _at_k(matthews_correlation), empty="nan",
+        irrelevant_value="nan", adds=frozenset({"no_list", "no_hit", "no_negatives"}),
     ),
-    _metric(
-        "mean_average_markedness",
-        "Mean average markedness",
-        mean_average_markedness,
-        (NEGATIVES,),
-        settled=True,
-        empty="0",
-        irrelevant_value="nan",
+    Metric(
+        "mean_average_markedness", "Mean average markedness", (NEGATIVES,), mean_average_markedness,
+        "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
+        inert=SET_AXES - {"no_negatives"}, negatives=irrelevant, refuse=_refuse, reads_k=lambda values: False,
+        settled=lambda values: True, empty=lambda values: "0", irrelevant=lambda values: "nan",
+        over_r=lambda values: True, vanishes=lambda values: True, same_denominator=single_ratio,
     ),
-)
+)  # fmt: skip

@@ -82,6 +82,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if values["operands"] != "precision_recall":
         return values
     values = _of_one(uncut_sets(values))
+    values = _of_sums(values) if "users" in values else values
     if values["of"] == "means":
         return values
     if values["precision"] == values["recall"]:
@@ -109,6 +110,16 @@ def _of_one(values: dict[str, str]) -> dict[str, str]:
     if plain and out["of"] == "means" and out["precision"] != "shown" and values.get("cutoff") != "none":
         return {**out, "of": "users", "no_hit": "0"}
     return out
+
+
+def _of_sums(values: dict[str, str]) -> dict[str, str]:
+    """Of ratios of sums, F is (1 + b²) sum H / (b² sum d_R + sum d_P), the ratio of the sums of its terms. Where d_P
+    and d_R are one, P and R are, and so is F, of each user as of their means: (1 + b²) P P / (b² P + P) = P."""
+    same = values["precision"] == values["recall"]
+    pooled = values["pooling"] == "pooled" and values["precision"] != "shown"
+    usual = values.get("cutoff", "k") not in ("none", "k_minus_1") and values["no_hit"] == "0"
+    edges = "formula" not in (values["undefined"], values["no_list"])
+    return {**values, "of": "users"} if (same or pooled) and usual and edges else values
 
 
 def _harmonic_means(values: dict[str, str]) -> dict[str, str]:

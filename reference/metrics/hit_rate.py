@@ -69,9 +69,20 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         if out.get("users") == "hits" and out["undefined"] == "skip" and out.get("ties") != "average":
             # All who are averaged over have a 1, whatever they weigh and whichever mean it is.
             out |= {"pooling": "user", "weight": "none", "mean": "arithmetic"}
-        if out.get("mean") == "harmonic" and out.get("undefined") != "half" and out.get("ties") != "average":
-            out["mean"] = "geometric"
+        if "users" in out and out.get("ties") != "average" and "half" not in (out["undefined"], out["no_list"]):
+            out = _ones_and_zeros(out)
     return out
+
+
+def _ones_and_zeros(values: dict[str, str]) -> dict[str, str]:
+    """Of zeros and ones the harmonic mean is the geometric one: 1 if all are 1, else 0, whatever their weights, as long
+    as those are above 0."""
+    mean = {"harmonic": "geometric"}.get(values["mean"], values["mean"])
+    defined = values["users"] in ("truth", "both", "hits", "one_relevant")
+    weighed = values["weight"] != "list_length" or values["users"] in ("both", "hits") or values["no_list"] == "error"
+    if mean != "geometric" or values["pooling"] != "weighted" or not (defined and weighed):
+        return {**values, "mean": mean}
+    return {**values, "mean": mean, "pooling": "user", "weight": "none"}
 
 
 HIT_RATE = Metric(

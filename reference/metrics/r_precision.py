@@ -33,11 +33,21 @@ def _uses_k(values: Values) -> bool:
     return values["cut"] != "r"
 
 
+def single_cut(values: Values) -> bool:
+    """Whether min(k, r) is 1 for whoever is averaged over; (who has a hit is asked of the first k)."""
+    if values.get("users") == "hits":
+        return False
+    if values.get("truth") == "first":
+        return True
+    edges = "formula" in (values["undefined"], values["no_list"]) if "users" in values else True
+    return values.get("users") == "one_relevant" and not edges
+
+
 def _simplify(values: dict[str, str]) -> dict[str, str]:
     """One relevant item is looked at in the first place only, at any k; there, copies further down are not seen."""
     if not is_single(values):
         return values
-    out = {**values, "cut": "r"} if values.get("truth") == "first" else dict(values)
+    out = {**values, "cut": "r"} if single_cut(values) else dict(values)
     leads = first_copy_leads(out) and out.get("duplicates") in ("first_in_place", "first_closed_up")
     if leads and out["cut"] == "r" and out.get("weight") != "list_length":
         out["duplicates"] = "counted"

@@ -105,7 +105,10 @@ RANK_CORRELATION = (
     ),
     Metric(
         "spearman_rho", "Spearman's rho", (), spearman_rho, "the textbook's, ties averaged",
-        inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth"}), uses_k=_never, proportional=False,
-        reads_r=lambda values: False, simplify=_simplify_rho, refuse=_refuse_rho,
+        inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth"}), uses_k=_never,
+        reads_r=lambda values: False, simplify=_simplify_rho, refuse=_refuse_rho, vanishes=lambda values: True,
+        empty=lambda values: "nan", irrelevant=lambda values: "nan",
+        # By Cauchy and Schwarz the numerator is 0 where the denominator is.
+        adds_nothing=lambda values: frozenset({"no_list", "no_hit"}),
     ),
 )  # fmt: skip

@@ -49,6 +49,12 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     return out
 
 
+def _same(values: Values) -> bool:
+    """k, which is above 0; or r, where that is 1."""
+    of_one = (values["denominator"], values["numerator"]) == ("r", "hits") and single_ratio(values)
+    return of_one or (values["denominator"] == "k" and values.get("cutoff") not in ("none", "k_minus_1"))
+
+
 def _empty(values: Values) -> str | None:
     if values["denominator"] == "hits":
         return "nan"
@@ -56,7 +62,7 @@ def _empty(values: Values) -> str | None:
 
 
 def _settled(values: Values) -> bool:
-    return values["denominator"] != "hits" and values["numerator"] == "hits"
+    return values["denominator"] in ("k", "min") or (values["denominator"], values["numerator"]) == ("r", "hits")
 
 
 RECALL = Metric(
@@ -67,8 +73,7 @@ RECALL = Metric(
     irrelevant=lambda values: "0" if values["denominator"] == "k" else None, k_divides=True,
     over_r=lambda values: (values["denominator"], values["numerator"]) == ("r", "hits"),
     unsigned=lambda values: values["numerator"] == "hits",
-    same_denominator=lambda values: values["denominator"] == "r" and values["numerator"] == "hits"
-    and single_ratio(values),
+    same_denominator=_same, hits_divide=lambda values: values["denominator"] == "hits",
     vanishes=lambda values: values["denominator"] != "k",
     reads_r=lambda values: values["denominator"] in ("r", "min"),
     reads_k=lambda values: values["denominator"] in ("min", "k"),

@@ -100,6 +100,6 @@ RECIPROCAL_RANK = Metric(
     settled=lambda values: values["ranks"] != "mean_hits",
     empty=lambda values: "nan" if values["ranks"] == "mean_hits" else "0",
     irrelevant=lambda values: "0" if _same(values) else None, k_divides=True,
-    over_r=lambda values: values["ranks"] == "mean_relevant",
+    over_r=lambda values: values["ranks"] == "mean_relevant", hits_divide=lambda values: values["ranks"] == "mean_hits",
     by_convention=lambda values: values["ranks"] in ("first", "last", "best_gain"),  # no hit, no rank
 )  # fmt: skip

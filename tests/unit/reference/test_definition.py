@@ -205,6 +205,26 @@ EQUAL = (
     ("average_precision@k|no_hit:1/k|cutoff:k_minus_1", "average_precision@k|no_hit:1|cutoff:k_minus_1"),
     ("rmse|users:both|undefined:error|no_hit:error", "rmse|undefined:error|no_hit:error|no_list:error"),
     ("mae|users:predictions|undefined:error", "mae|undefined:error|no_list:error"),
+    # The same is done with users in every state that there can be.
+    ("reciprocal_rank@k|users:both|no_hit:skip", "reciprocal_rank@k|users:hits"),
+    ("f_score@k|users:hits|no_hit:previous|no_list:formula", "f_score@k|users:hits"),
+    ("r_precision|users:all|pooling:weighted|weight:list_length|undefined:nan",
+     "r_precision|users:predictions|pooling:weighted|weight:list_length|undefined:nan"),
+    ("fallout@k|users:all|pooling:weighted|weight:relevant|undefined:formula",
+     "fallout@k|pooling:weighted|weight:relevant"),
+    ("spearman_rho|users:both|pooling:pooled|no_hit:skip", "spearman_rho|pooling:pooled"),
+    ("spearman_rho|users:all|undefined:formula", "spearman_rho|users:all|undefined:nan"),
+    ("markedness@k|users:both|pooling:pooled|no_hit:skip", "markedness@k|pooling:pooled"),
+    ("inverse_recall@k|users:both|pooling:pooled|no_negatives:0", "inverse_recall@k|pooling:pooled"),
+    ("accuracy@k|mean:geometric|no_list:ends_all", "accuracy@k|mean:geometric"),
+    # No denominator is 0 at a cut-off of 0 that it does not read.
+    ("recall@k|no_hit:previous|cutoff:k_minus_1", "recall@k|cutoff:k_minus_1"),
+    ("recall@k|denominator:k|pooling:pooled", "recall@k|denominator:k"),
+    ("f_score@k|of:means|recall:k", "f_score@k|recall:k"),
+    ("f_score@k|of:means|pooling:pooled", "f_score@k|pooling:pooled"),
+    ("average_recall|ties:reversed|order:rows|cutoff:none", "average_recall|cutoff:none"),
+    ("hit_rate@k|pooling:weighted|weight:relevant|mean:harmonic", "hit_rate@k|mean:geometric"),
+    ("mean_average_markedness@k|pooling:weighted|weight:relevant", "mean_average_markedness@k|pooling:pooled"),
 )  # fmt: skip
 
 
@@ -258,6 +278,13 @@ def test_equal_by_the_slow_oracle(signature: str, simple: str) -> None:
         ("precision@k|pooling:weighted|weight:relevant|truth_duplicates:r_only",
          "precision@k|pooling:weighted|weight:relevant|truth_duplicates:once"),
         ("mae|users:all|undefined:1", "mae"),
+        # Of one half and one, the harmonic mean is not the geometric one; who has a hit is asked of the first k.
+        ("hit_rate@k|mean:harmonic|no_list:half", "hit_rate@k|mean:geometric|no_list:half"),
+        ("r_precision@k|cut:min|users:hits|truth:first", "r_precision|users:hits|truth:first"),
+        # From whom a value is carried over is seen, who adds nothing to a ratio of sums among them.
+        ("kendall_tau|pooling:pooled|no_list:previous", "kendall_tau|pooling:pooled|no_negatives:0|no_list:previous"),
+        ("fallout@k|users:all|pooling:weighted|weight:relevant|undefined:formula|candidates:without_train",
+         "fallout@k|pooling:weighted|weight:relevant|candidates:without_train"),
     ],
 )  # fmt: skip
 def test_nearly_equal_is_not_equal(first: str, second: str) -> None:
