@@ -47,6 +47,7 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     made = [(_case(features, number), features) for features in sets for number in range(EACH)]
     made += [(_tied(number, what), features) for what, features in _TIED.items() for number in range(EACH)]
     made += [(_twins(number), frozenset({"ties", "repeats"})) for number in range(EACH)]
+    made += [(_below(number), frozenset({"gains", _BESIDE[number]})) for number in range(len(_BESIDE))]
     made += [(_long(number, rated=rated), frozenset({"long lists"})) for rated in (False, True) for number in range(4)]
     made += [(_case(frozenset(features), EACH, k=1), frozenset(features)) for features in _AT_ONE]
     made += [(probe, frozenset(FEATURES)) for probe in MIXED]
@@ -229,6 +230,20 @@ def _twins(number: int) -> Probe:
     name, why = f"separating case {number + 1}: copies of an item tie", "generated to tell definitions apart"
     k = 1 + number // 2 % 2 + (number > 2)
     return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), k)
+
+
+_BESIDE = ("no list", "no truth", "no hit")
+
+
+def _below(number: int) -> Probe:
+    """A case of users whose hit has a gain below 0, so that a value may be, beside one in an unusual state."""
+    rec = [(user, 10 + place, round(0.9 - 0.1 * place - user / 100, 2)) for user in (1, 2) for place in range(3)]
+    rel = [(1, 10, -1.0), (1, 500, 4.0), (2, 11, 3.0), (2, 500, 3.0)]
+    state = _BESIDE[number]
+    rec += [] if state == "no list" else [(3, 20, 0.8), (3, 21, 0.4)]
+    rel += [] if state == "no truth" else [(3, 501, 4.0)]
+    name, why = f"separating case {number + 1}: a gain below 0, {state}", "generated to tell definitions apart"
+    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=3.0, why=why), 2)
 
 
 def _long(number: int, *, rated: bool) -> Probe:

@@ -154,5 +154,6 @@ AVERAGE_RECALL = Metric(
     vanishes=lambda values: True, reads_k=_reads_k,
     settled=lambda values: values["denominator"] != "hits", empty=_empty,
     unsigned=lambda values: True, k_divides=True, simplify=_simplify_recall, refuse=only_relevant,
+    same_denominator=lambda values: values["over"] == "user" and values["denominator"] == "min" and single_ratio(values),
     hits_divide=_by_hits,
 )  # fmt: skip

@@ -208,8 +208,8 @@ EQUAL = (
     # The same is done with users in every state that there can be.
     ("reciprocal_rank@k|users:both|no_hit:skip", "reciprocal_rank@k|users:hits"),
     ("f_score@k|users:hits|no_hit:previous|no_list:formula", "f_score@k|users:hits"),
-    ("r_precision|users:all|pooling:weighted|weight:list_length|undefined:nan",
-     "r_precision|users:predictions|pooling:weighted|weight:list_length|undefined:nan"),
+    ("r_precision|users:predictions|pooling:weighted|weight:list_length|undefined:nan",
+     "r_precision|users:all|pooling:weighted|weight:list_length|undefined:nan"),
     ("fallout@k|users:all|pooling:weighted|weight:relevant|undefined:formula",
      "fallout@k|pooling:weighted|weight:relevant"),
     ("spearman_rho|users:both|pooling:pooled|no_hit:skip", "spearman_rho|pooling:pooled"),
