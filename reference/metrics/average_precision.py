@@ -111,6 +111,11 @@ def _simplify_recall(values: dict[str, str]) -> dict[str, str]:
     return uncut_sets(out) if out["indicator"] == "kept" else out
 
 
+def _same_recall(values: Values) -> bool:
+    """r min(k, r) is 1 where r is."""
+    return (values["over"], values["denominator"]) == ("user", "min") and single_ratio(values)
+
+
 def _by_hits(values: Values) -> bool:
     return values["denominator"] == "hits"
 
@@ -154,6 +159,5 @@ AVERAGE_RECALL = Metric(
     vanishes=lambda values: True, reads_k=_reads_k,
     settled=lambda values: values["denominator"] != "hits", empty=_empty,
     unsigned=lambda values: True, k_divides=True, simplify=_simplify_recall, refuse=only_relevant,
-    same_denominator=lambda values: values["over"] == "user" and values["denominator"] == "min" and single_ratio(values),
-    hits_divide=_by_hits,
+    same_denominator=_same_recall, hits_divide=_by_hits,
 )  # fmt: skip
