@@ -184,7 +184,7 @@ def from_crowds(
 
 def _followed(heard: Heard, candidates: list[Definition], width: Tolerance, asked: int, sole: Heard, start: int) -> Fit:
     """The same, step by step. Where the answers tell too little apart for all that a step could be to be looked at,
-    those that fit as they are are taken, if there are any; else all wait until they are fewer."""
+    all wait until they are fewer."""
     kind, worst, followed = heard.probes[0].kind, 0.0, None
     blind = _unseen(heard, candidates[0])
     of_users = bool(blind)
@@ -193,10 +193,7 @@ def _followed(heard: Heard, candidates: list[Definition], width: Tolerance, aske
         step = heard.only(chosen)
         choices = _let_go(number, candidates[0].metric, kind, average)
         if followed is None and not step.silent and _too_many(candidates, choices):
-            usual, _ = kept(candidates, step, width, lone=False)
-            candidates, followed = (usual, None) if usual else (candidates, number)
-            blind += tuple(axis for axis in axes if axis in candidates[0].axes and axis not in blind)
-            continue
+            followed = number
         if step.silent or followed is not None:
             # It could not be asked, or waits for what was too many: the axes stay canonical, and that is said.
             blind += tuple(axis for axis in axes if axis in candidates[0].axes and axis not in blind)

@@ -17,7 +17,7 @@ from audit.canonical import canonical
 from audit.fit import Fit, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
-from audit.identify import LISTED, SMALL_SCOPE, identify, on_all
+from audit.identify import LISTED, SMALL_SCOPE, as_they_are, identify, on_all
 from audit.observation import Observation, observations
 from audit.on_data import settle
 from audit.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome
@@ -68,6 +68,8 @@ def _first(function: Function, observation: Observation, data: Problem) -> Diagn
     if observation.failure() is not None:
         return Diagnosis(function, observation, None)
     fit = identify(observation, function.metric, has_k=function.cutoff)
+    if fit.waiting is not None and not _separating(fit, frozenset(observation.probes)):
+        fit = as_they_are(fit, observation)
     return Diagnosis(function, observation, _on_data(fit, observation, data))
 
 
@@ -104,7 +106,8 @@ def _wanted(now: Diagnosis) -> tuple[Purpose, tuple[Probe, ...]] | None:
 
 def _separating(fit: Fit, asked: frozenset[str], at_most: int = 4) -> tuple[Probe, ...]:
     """Cases that tell apart what fits; none on which an axis decides that is not known yet."""
-    return separate.separating(fit.definitions, asked, per_user=fit.of_users, unknown=fit.blind, at_most=at_most)
+    unknown = fit.blind if fit.waiting is not None else ()
+    return separate.separating(fit.definitions, asked, per_user=fit.of_users, unknown=unknown, at_most=at_most)
 
 
 def _unfitted(now: Diagnosis, fit: Fit) -> bool:
@@ -159,6 +162,8 @@ def _again(now: Diagnosis, probes: tuple[Probe, ...], heard: Observation | None,
     said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
     fit = _separated(now.fit, said) if now.fit.definitions else _single(now.fit, said)
     fit = on_all(fit, observation) if fit.definitions else fit
+    if fit.waiting is not None and not _separating(fit, frozenset(observation.probes)):
+        fit = as_they_are(fit, observation)
     return Diagnosis(now.function, observation, replace(fit, cases=len(observation.probes)))
 
 

@@ -17,6 +17,7 @@ from reference.evaluation import Evaluated, Problem, evaluate
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 GAP = 1e-3
 """Values must differ by this much to count as told apart: more than any tolerance."""
@@ -50,6 +51,7 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     made += [(_below(number), frozenset({"gains", _BESIDE[number]})) for number in range(len(_BESIDE))]
     made += [(_long(number, rated=rated), frozenset({"long lists"})) for rated in (False, True) for number in range(4)]
     made += [(_case(frozenset(features), EACH, k=1), frozenset(features)) for features in _AT_ONE]
+    made += [(_lone(frozenset(own), number), frozenset(own)) for own in _LONE for number in range(_TWICE)]
     made += [(probe, frozenset(FEATURES)) for probe in MIXED]
     return tuple(probe for probe, _ in made), tuple(features for _, features in made)
 
@@ -72,20 +74,20 @@ def separating(
     """Cases not in ``asked`` on which some of the definitions differ, few and with few unusual features.
 
     ``per_user`` compares what each user gets instead of the number of the case. A definition that has ``other`` on an
-    axis says nothing of the feature that would show it: no such case is chosen, nor one that shows an edge that is
-    ``unknown``; and where it is not known who is averaged, and how, none at all that has several users.
+    axis says nothing of the feature that would show it: no such case is chosen, nor one on which an edge decides that
+    is ``unknown``; and where it is not known who is averaged, and how, none that has several users.
     """
-    if not per_user and "pooling" in unknown:
-        return ()
     definitions = definitions[:_MANY]
     probes, features = pool()
     kinds = _kinds(definitions, per_user)
     barred = {_SHOWN_BY[axis] for each in definitions for axis, value in each.values if value == "other"}
-    barred |= {_SHOWN_BY[axis.name] for axis in EDGES if axis.name in unknown}
     acting = {_SHOWN_BY[axis] for axis in _SHOWN_BY if len({each.axes.get(axis) for each in definitions}) > 1}
     acting |= {"rated misses" for each in definitions if each.axes.get("candidates") == "test_only"}
+    shown = _shown(definitions, unknown, per_user)
     open_to = [
-        number for number, probe in enumerate(probes) if probe.name not in asked and not features[number] & barred
+        number
+        for number, probe in enumerate(probes)
+        if probe.name not in asked and not features[number] & barred and shown[number]
     ]
     order = sorted(open_to, key=lambda number: (len(features[number] - acting), len(features[number])))
     group = np.zeros(len(definitions), dtype=np.int64)
@@ -99,6 +101,24 @@ def separating(
         chosen.append(probes[best])
         order.remove(best)
     return tuple(chosen)
+
+
+def _shown(definitions: Sequence[Definition], unknown: Collection[str], per_user: bool) -> Bools:
+    """Cases on which nothing decides, under any of the definitions, that is unknown."""
+    out = np.ones(len(problem().cases), dtype=bool)
+    if not any(axis.name in unknown for axis in EDGES):
+        return out
+    for each in definitions:
+        made = evaluate(each, problem())
+        odd = ~made.regular | made.conventional | made.mixed
+        if len(odd) == len(problem().placement):
+            case = problem().placement.case
+            out &= np.bincount(case, weights=odd, minlength=len(out)) == 0
+            if not per_user and "pooling" in unknown:
+                out &= np.bincount(case, minlength=len(out)) == 1
+        else:  # all rows are one ranking: one user a case
+            out &= ~odd & (not per_user and "pooling" not in unknown)
+    return out
 
 
 def confirming(definition: Definition, asked: frozenset[str]) -> tuple[Probe, ...]:
@@ -155,6 +175,24 @@ def _refined(group: Ints, kinds: Ints) -> Ints:
 
 def _count(group: Ints) -> int:
     return len(np.unique(group))
+
+
+_ALONE = ("unsorted", "ties", "repeats", "copies", "gains", "signs", "seen in training", "gains of 1", "rated misses",
+          "one relevant item")  # fmt: skip
+_LONE = tuple(each for size in (1, 2) for each in combinations(_ALONE, size))
+"""Features of cases of one user, where nobody is averaged."""
+
+
+def _lone(features: frozenset[str], number: int) -> Probe:
+    """A case of one user with the features."""
+    rng = np.random.default_rng([SEED, 50 + number, *sorted(FEATURES.index(name) for name in features)])
+    rows, truth = _user(rng, features)
+    threshold = 3.0 if "gains" in features else 1.0 if "gains of 1" in features else 2.0
+    seen = [(1, 900), *((1, item) for item, _ in rows if "seen in training" in features and rng.random() < 0.4)]
+    name = f"separating case {number + 1}: one user, {', '.join(sorted(features))}"
+    rec, rel = [(1, *row) for row in rows], [(1, *row) for row in truth]
+    case = assemble(name, rec, rel, seen, threshold=threshold, why="generated to tell definitions apart")
+    return Probe("separating", case, int(rng.integers(1, 5)))
 
 
 _TIED: dict[str, frozenset[str]] = {

@@ -91,8 +91,8 @@ def _weightless(state: State, values: Values) -> bool:
     """Whether a user in this state has a weight of 0."""
     if values["pooling"] != "weighted":
         return False
-    if values["weight"] == "list_length":
-        return not state.listed
+    if values["weight"] in ("list_length", "listed"):
+        return not state.listed or (values["weight"] == "listed" and not state.relevant)
     by_r = values["weight"] == "relevant" or (
         values["weight"] == "rated" and values.get("relevance", "every_row") == "every_row"
     )
@@ -128,7 +128,7 @@ def _deeds(metric: Metric, values: Values) -> tuple[str, ...]:
         return tuple(deeds)
     deeds = [ABSENT if _unseen(metric, values, state, deed) else deed for state, deed in zip(there, deeds, strict=True)]
     zero = values["mean"] == "harmonic" or (values["mean"] == "geometric" and metric.unsigned(values))
-    if not zero or values["pooling"] == "pooled":
+    if not zero or values["pooling"] == "pooled" or values["weight"] == "listed":
         return tuple(deeds)
     strongest = any(
         not _number(metric, values, state, deed) and deed not in (ABSENT, RAISES, "ends_all")

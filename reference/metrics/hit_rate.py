@@ -79,7 +79,8 @@ def _ones_and_zeros(values: dict[str, str]) -> dict[str, str]:
     as those are above 0."""
     mean = {"harmonic": "geometric"}.get(values["mean"], values["mean"])
     defined = values["users"] in ("truth", "both", "hits", "one_relevant")
-    weighed = values["weight"] != "list_length" or values["users"] in ("both", "hits") or values["no_list"] == "error"
+    listed = values["users"] in ("both", "hits") or values["no_list"] == "error"
+    weighed = values["weight"] in ("relevant", "rated") or (values["weight"] == "list_length" and listed)
     if mean != "geometric" or values["pooling"] != "weighted" or not (defined and weighed):
         return {**values, "mean": mean}
     return {**values, "mean": mean, "pooling": "user", "weight": "none"}
