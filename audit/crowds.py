@@ -213,13 +213,23 @@ def _followed(heard: Heard, candidates: list[Definition], width: Tolerance, aske
     return Fit(fitting, worst, width, asked, blind=blind, of_users=of_users, waiting=waiting)
 
 
-def further(fit: Fit, heard: Heard, sole: Heard) -> Fit:
-    """What was too many to be followed through all crowds, followed on once it is less; ``heard`` are those crowds."""
+def further(fit: Fit, heard: Heard, sole: Heard, *, looked_at: bool = True) -> Fit:
+    """What was too many to be followed through all crowds, followed on once it is less; ``heard`` are those crowds.
+    Unless all that the step at which they wait could be is ``looked_at``, they pass it only as they are."""
     assert fit.waiting is not None
     _, start = fit.waiting
+    candidates, unknown = list(fit.definitions), tuple[str, ...]()
+    if not looked_at:
+        chosen, unknown = _STEPS[start]
+        step = heard.only(chosen).spoken(candidates)
+        candidates, _ = kept(candidates, step, fit.tolerance, lone=False)
+        if not candidates:
+            return replace(stopped("crowd", step, list(fit.definitions), fit.tolerance, fit.cases), blind=fit.blind)
+        start += 1
     open_ = {axis for _, axes in _STEPS[start:] for axis in axes}
-    made = from_crowds(heard, list(fit.definitions), fit.tolerance, fit.cases, sole, start)
-    blind = dict.fromkeys((*(axis for axis in fit.blind if axis not in open_), *made.blind))
+    made = from_crowds(heard, candidates, fit.tolerance, fit.cases, sole, start)
+    blind = dict.fromkeys((*(axis for axis in fit.blind if axis not in open_), *unknown, *made.blind))
+    blind = {axis: None for axis in blind if axis in candidates[0].axes}
     return replace(made, deviation=max(fit.deviation, made.deviation), blind=tuple(blind))
 
 

@@ -207,15 +207,11 @@ def on_all(fit: Fit, observation: Observation) -> Fit:
 
 
 def as_they_are(fit: Fit, observation: Observation) -> Fit:
-    """Of what is too many to be followed and cannot be made fewer, those that fit the crowds as they are, if any do:
-    what else they could be is not known, and ``blind`` says of which axes."""
-    assert fit.waiting is not None
-    heard = _on(observation, fit.waiting[0])
-    staying, gap = kept(fit.definitions, heard.spoken(fit.definitions), fit.tolerance, lone=False)
-    if not staying:
-        return fit
-    fit = replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap), waiting=None)
-    return everywhere(fit, observation)
+    """Of what is too many to be followed and cannot be made fewer, those that fit as they are: what else they could be
+    is not known, and ``blind`` says of which axes."""
+    while fit.waiting is not None:
+        fit = further(fit, _on(observation, fit.waiting[0]), _on(observation, "sole"), looked_at=False)
+    return everywhere(fit, observation) if fit.definitions else fit
 
 
 def _on(observation: Observation, kind: Kind) -> Heard:

@@ -29,10 +29,12 @@ from reference.evaluation import Problem, takes_one_ranking
 
 SEPARATING = "separating case"
 Purpose = Literal["later", "listed", "sole", "separating", "single", "confirming"]
-OFTEN: dict[Purpose, int] = {"later": 1, "listed": 1, "sole": 1, "separating": 3, "single": 1, "confirming": 2}
+OFTEN: dict[Purpose, int] = {
+    "later": 1, "listed": 1, "sole": 1, "separating": 3, "single": 1, "confirming": 2,
+}  # fmt: skip
 """A function is asked again at most so many times for each purpose: kinds of probes that it was not asked at first,
-crowds whose relevant items are all listed, one ranking of all rows in an unusual state, cases that tell definitions apart, each small input alone, and cases that
-confirm what fits."""
+crowds whose relevant items are all listed, one ranking of all rows in an unusual state, cases that tell definitions
+apart, each small input alone, and cases that confirm what fits."""
 
 Put = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
 

@@ -33,7 +33,7 @@ EXACT = (
     "auc@k|list:topk|ties:average", "accuracy@k|negatives:catalogue|short_lists:filled",
 )  # fmt: skip
 """Nothing else in the space fits all that these give on the probes."""
-SHARED = ("recall@k|denominator:hits",)
+SHARED = ("bpref",)
 """Others fit as well."""
 CROWDS = {probe.name for probe in PROBES if probe.kind == "crowd"}
 Numbers = Callable[[float], float]
