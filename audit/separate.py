@@ -48,6 +48,7 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     made = [(_case(features, number), features) for features in sets for number in range(EACH)]
     made += [(_tied(number, what), features) for what, features in _TIED.items() for number in range(EACH)]
     made += [(_twins(number), frozenset({"ties", "repeats"})) for number in range(EACH)]
+    made += [(_doubled(number), _DOUBLED) for number in range(EACH)]
     made += [(_below(number), frozenset({"gains", _BESIDE[number]})) for number in range(len(_BESIDE))]
     made += [(_long(number, rated=rated), frozenset({"long lists"})) for rated in (False, True) for number in range(4)]
     made += [(_case(frozenset(features), EACH, k=1), frozenset(features)) for features in _AT_ONE]
@@ -244,7 +245,7 @@ def _tied(number: int, what: str) -> Probe:
             chosen = 1 + (number + user) % 3
             rel += [(user, item, 4.0 if place in (chosen, 4) else 1.0) for place, item in enumerate(items)]
         elif what == "names listed twice":
-            rel += [(user, item, 4.0) for item in (*items, items[1 + (number + user) % 3])]
+            rel += [(user, item, 4.0) for item in (*items, items[1 + 2 * (number % 2)])]
         else:
             rel.append((user, items[1 + (number + user) % 3], 4.0))
         rec += [rows[place] for place in rng.permutation(5)] if rated and number % 2 else rows
@@ -267,6 +268,21 @@ def _twins(number: int) -> Probe:
         rel += [(user, twin, 4.0), (user, 500 + user, 2.0)][: 1 + user % 2]
     name, why = f"separating case {number + 1}: copies of an item tie", "generated to tell definitions apart"
     k = 1 + number // 2 % 2 + (number > 2)
+    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), k)
+
+
+_DOUBLED = frozenset({"repeats", "one relevant item", "rated misses"})
+
+
+def _doubled(number: int) -> Probe:
+    """A case of users with one relevant item, just below the cut, and a rated miss that is recommended twice above."""
+    k, rec, rel = 2 + number % 3, list[tuple[int, int, float]](), list[tuple[int, int, float]]()
+    for user in (1, 2, 3):
+        misses = [10 + place for place in range(k - 1)]
+        items = [*misses, misses[(number + user) % len(misses)], 20 + user, 30]
+        rec += [(user, item, round(0.9 - 0.1 * place - user / 100, 2)) for place, item in enumerate(items)]
+        rel += [(user, 20 + user if user < 3 else 30, 4.0), *((user, item, 1.0) for item in misses)]
+    name, why = f"separating case {number + 1}: a miss twice above a hit", "generated to tell definitions apart"
     return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), k)
 
 

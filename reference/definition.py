@@ -149,7 +149,7 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     elif out["weight"] == "none":
         out["pooling"] = "user"
     every = (out.get("relevance"), out.get("truth", "all")) == ("every_row", "all")
-    if out["weight"] == "rated" and every and out.get("truth_duplicates") in ("counted", "r_only"):
+    if out["weight"] == "rated" and every and out.get("truth_duplicates") in ("counted", "r_only", "error"):
         out["weight"] = "relevant"
     copies = (out["weight"], out.get("relevance"), out.get("truth_duplicates"), out.get("truth", "all"))
     unread = out["users"] != "one_relevant" and not metric.reads_r(out)

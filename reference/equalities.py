@@ -110,7 +110,7 @@ def none_shown(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     match values.get("no_hit"):
         case "1/k":
             return {**values, "no_hit": "1"}
-        case "ends_all" if all_divide and values["no_list"] in ("0", "skip", "error", "previous"):
+        case "ends_all" if all_divide and values["no_list"] in ("0", "skip", "error", "previous", "ends_all"):
             return {**values, "no_hit": "0"}
         case "skip" | "nan" if all_divide and _listless_unseen(metric, values):
             return {**values, "no_hit": "nan", "no_list": "error" if values["no_list"] == "error" else "0"}

@@ -124,14 +124,13 @@ def _deeds(metric: Metric, values: Values) -> tuple[str, ...]:
     stronger."""
     there = states(metric, values)
     deeds = [_deed(values, state) for state in there]
-    if "previous" in deeds:
-        return tuple(deeds)
-    deeds = [ABSENT if _unseen(metric, values, state, deed) else deed for state, deed in zip(there, deeds, strict=True)]
+    if "previous" not in deeds:
+        deeds = [ABSENT if _unseen(metric, values, *each) else each[1] for each in zip(there, deeds, strict=True)]
     zero = values["mean"] == "harmonic" or (values["mean"] == "geometric" and metric.unsigned(values))
     if not zero or values["pooling"] == "pooled" or values["weight"] == "listed":
         return tuple(deeds)
     strongest = any(
-        not _number(metric, values, state, deed) and deed not in (ABSENT, RAISES, "ends_all")
+        not _number(metric, values, state, deed) and deed not in (ABSENT, RAISES, "ends_all", "previous")
         for state, deed in zip(there, deeds, strict=True)
     )
     return tuple(

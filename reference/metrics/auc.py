@@ -225,5 +225,7 @@ AUC = Metric(
     "per user over the full ranking (GAUC): users do not know of each other's lists (Tamm et al. 2021, §4.6)",
     inert=frozenset({"positions", "cutoff"}), simplify=simplify, uses_k=_uses_k, whole=("scope",),
     stacked=("scope", "stacked"), negatives=irrelevant, refuse=_refuse, reads_r=_reads_r, settled=_settled,
+    # No more irrelevant items stand above than there are.
+    unsigned=lambda values: values["negatives"] == "exact" and values["list"] in ("full", "limited_hits"),
     vanishes=lambda values: True,
 )  # fmt: skip

@@ -144,7 +144,7 @@ def _irrelevant(values: Values) -> str | None:
     if values["of"] == "means" and values["recall"] != "k":
         return "nan"  # nobody's recall is 0/0, and a mean with it no number
     if values["precision"] == "shown":
-        return None
+        return "0" if (values["operands"], values["recall"]) == ("precision_recall", "k") else None
     if values["operands"] != "precision_recall" or (values["precision"] == "min" and values["recall"] != "k"):
         return "nan"
     return "0"

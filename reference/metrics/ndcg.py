@@ -207,6 +207,8 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         first = out["discount"] if out["ideal_discount"] == "same" else out["ideal_discount"]
         if first in _ONE_AT_THE_TOP:
             out["ideal_discount"] = "same" if out["discount"] in _ONE_AT_THE_TOP else "log2"
+    if "users" in out and single_ratio(out) and out["gain"] == "binary" and out["discount"] in _ONE_AT_THE_TOP:
+        out["ideal"] = "k" if out["ideal"] == "none" else out["ideal"]  # what one item at the top adds is 1
     if shape and out["ideal_discount"] == "same" and out["ideal"] != "none":
         out["discount"] = "log2"
     return out

@@ -59,5 +59,5 @@ R_PRECISION = Metric(
     inert=SET_AXES | {"no_hit", "cutoff"}, uses_k=_uses_k, vanishes=lambda values: True,
     unsigned=lambda values: True, same_denominator=lambda values: values["cut"] == "r" and single_ratio(values),
     over_r=lambda values: values["cut"] != "min", k_divides=True,
-    empty=lambda values: "0", refuse=only_relevant, simplify=_simplify, hits=_hits,
+    empty=lambda values: "0", irrelevant=lambda values: "nan", refuse=only_relevant, simplify=_simplify, hits=_hits,
 )  # fmt: skip

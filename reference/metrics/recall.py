@@ -40,7 +40,11 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
             out["duplicates"] = "counted"
         if out.get("truth_duplicates") == "once" and r_unseen(out):
             out["truth_duplicates"] = "counted"
-    if "users" not in out or out["numerator"] != "hits" or not single_ratio(out):
+    if "users" not in out or not single_ratio(out):
+        return out
+    if out["denominator"] == "r" and out.get("relevance") == "positive" and out["pooling"] != "pooled":
+        out["numerator"] = "hits"  # of one item, its gain over its gain
+    if out["numerator"] != "hits":
         return out
     # Of one item there is one hit or none.
     one_hit = out["no_hit"] == "0" and lists_once(out) and out["pooling"] != "pooled"
