@@ -1,8 +1,9 @@
-"""The auditor's side inside a library's environment: ``PYTHON audit/harness.py CONTROL_DIR``.
+"""The auditor's side inside a library's environment: ``PYTHON audit/harness.py CONTROL_DIR [stay]``.
 
 Reads ``request.json``, loads the adapter by its path, asks every function and writes ``response.jsonl``, one
-flushed line an answer; what each file holds is written in ``adapters/README.md``. Standard library and numpy
-only, Python 3.6 syntax: it must start in the oldest environment and change nothing of what it measures.
+flushed line an answer; what each file holds is written in ``adapters/README.md``. With ``stay`` it then waits for the
+next control directory, one a line of its standard input, and ends with that. Standard library and numpy only,
+Python 3.6 syntax: it must start in the oldest environment and change nothing of what it measures.
 """
 
 import os
@@ -379,8 +380,18 @@ def scan_metadata():
                 yield head.get("Name", entry), head.get("Version", "")
 
 
+def orders():
+    """Return where the next control directories are named; the library's own standard input is empty."""
+    lines = os.fdopen(os.dup(0), encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    return lines
+
+
 def redirect(control):
     """Send what the library prints, from whatever language, to the logs; append, so that they can be cut."""
+    sys.stdout.flush()
     for descriptor, name in ((1, "stdout.log"), (2, "stderr.log")):
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
         log = os.open(os.path.join(control, name), flags, 0o644)
@@ -391,8 +402,8 @@ def redirect(control):
     faulthandler.enable(2)
 
 
-def start(request, responses):
-    """Load the adapter and say hello; return the adapter, or ``None`` where it cannot be had."""
+def start(request):
+    """Load the adapter; return it, or ``None`` where it cannot be had, and what to say first."""
     hello = {"protocol": PROTOCOL, "python": platform.python_version(), "platform": platform.platform()}
     hello.update(installed=installed(), functions=[])
     adapter = None
@@ -409,22 +420,36 @@ def start(request, responses):
     except BaseException as error:
         adapter = None
         hello.update(failure(error))
-    responses.write({"hello": hello})
-    return adapter
+    return adapter, hello
 
 
-def main(control):
-    """Answer everything that ``CONTROL_DIR/request.json`` asks."""
-    control = os.path.abspath(control)
+def enter(control):
+    """Make a control directory the one that is answered; return what it asks."""
     redirect(control)
     os.chdir(control)
+    with open("request.json", encoding="utf-8") as file:
+        return json.load(file)
+
+
+def main(control, stay):
+    """Answer everything that ``CONTROL_DIR/request.json`` asks, then every control directory that is named next."""
+    following = orders() if stay else ()
     del sys.argv[1:]  # some libraries read the command line as their own
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a run by hand; it is no answer of the library
     sys.modules["audit_harness"] = sys.modules[__name__]
-    with open("request.json", encoding="utf-8") as file:
-        request = json.load(file)
+    control = os.path.abspath(control)
+    request = enter(control)
+    adapter, hello = start(request)
+    answer(control, request, adapter, hello)
+    for line in following if adapter is not None else ():
+        control = line.rstrip("\n")
+        answer(control, enter(control), adapter, hello)
+
+
+def answer(control, request, adapter, hello):
+    """Say hello, and what comes of every ask."""
     responses = Responses(control)
-    adapter = start(request, responses)
+    responses.write({"hello": hello})
     if adapter is None:
         return
     library = Library(control, adapter, request["asks"])
@@ -433,7 +458,8 @@ def main(control):
             for k in ask["ks"]:
                 call(library, responses, ask, function, k)
         library.forget(n, ask["case"])
+    sys.stdout.flush()  # what the library printed belongs to this conversation
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], sys.argv[2:] == ["stay"])

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from importlib.metadata import version as installed_version
 from typing import Protocol
@@ -124,6 +125,15 @@ def _audit(
         log = error.log_tail if isinstance(error, environment.BuildFailed) else ""
         row = _library(manifest, version, None, status="unavailable", reason=reason, log=log)
         return row, _unavailable(manifest, version, request.ks, reason)
+    with closing(speaker):
+        return _heard_out(pair, request, data, progress, stop, speaker, began)
+
+
+def _heard_out(
+    pair: tuple[Manifest, Version], request: Request, data: Problem, progress: Progress, stop: threading.Event,
+    speaker: voice.Voice, began: float,
+) -> tuple[Library, tuple[Finding, ...]]:  # fmt: skip
+    manifest, version = pair
     functions = tuple(each.against(request.canonical.get(each.metric)) for each in manifest.functions_of(version))
     asked = plan(functions, request.dataset.case, request.ks, request.others)
     further = experiments.questions(functions, len(asked.asks))

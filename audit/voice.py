@@ -20,7 +20,7 @@ from audit import environment, recording, source
 from audit.errors import UserError
 from audit.manifest import Manifest, Version
 from audit.protocol import Answer, Ask, Conversation, Errored, Limits
-from audit.worker import converse
+from audit.worker import Session, converse
 from reference.case import Case
 
 Heard = Callable[[int, int], None]
@@ -49,6 +49,9 @@ class Voice(Protocol):
     ) -> Conversation:
         """Put ``asks`` to it."""
 
+    def close(self) -> None:
+        """Nothing more is asked."""
+
 
 class Mute(Exception):  # noqa: N818 - an outcome that becomes a row's status, not a fault of ours
     """Nobody can answer for a version: why, and what to do about it."""
@@ -58,9 +61,9 @@ class Mute(Exception):  # noqa: N818 - an outcome that becomes a row's status, n
         self.reason, self.hint = reason, hint
 
 
-@dataclass(frozen=True)
+@dataclass
 class Live:
-    """The library, in its environment, from its checkout where it has one."""
+    """The library, in its environment, from its checkout where it has one. Its process stays until it is closed."""
 
     python: Path
     adapter: Path
@@ -69,6 +72,9 @@ class Live:
     checkout: source.Checkout | None = None
     live: bool = True
     recorded: str | None = None
+    _session: Session | None = field(default=None, init=False)
+    _folder: tempfile.TemporaryDirectory[str] | None = field(default=None, init=False)
+    _asked: int = field(default=0, init=False)
 
     @property
     def caution(self) -> str:
@@ -79,13 +85,23 @@ class Live:
     def ask(
         self, cases: Mapping[str, Case], asks: Sequence[Ask], heard: Heard, stop: threading.Event, hash_seed: int = 0
     ) -> Conversation:
-        """Start its process and hear it out."""
-        with tempfile.TemporaryDirectory(prefix="audit-") as folder:
-            return converse(
-                self.python, self.adapter, cases, asks, Path(folder) / "control", self.limits, heard,
-                stubs=self.stubs, source=self.checkout.folder if self.checkout else None, hash_seed=hash_seed,
-                stop=stop,
-            )  # fmt: skip
+        """Hear its process out; one of another hash seed is another process."""
+        if self._folder is None:
+            self._folder, self._session = tempfile.TemporaryDirectory(prefix="audit-"), Session(self.python)
+        self._asked += 1
+        return converse(
+            self.python, self.adapter, cases, asks, Path(self._folder.name) / f"control-{self._asked}", self.limits,
+            heard, stubs=self.stubs, source=self.checkout.folder if self.checkout else None, hash_seed=hash_seed,
+            session=self._session if hash_seed == 0 else None, stop=stop,
+        )  # fmt: skip
+
+    def close(self) -> None:
+        """End its process, and remove what it was told and said."""
+        if self._session is not None:
+            self._session.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+        self._session = self._folder = None
 
 
 @dataclass
@@ -118,6 +134,9 @@ class Replayed:
         self.missing |= dict.fromkeys(cases[name].name or name for name in missing)
         return Conversation(self.recording.hello, answers, 0.0)
 
+    def close(self) -> None:
+        """Nothing is open."""
+
 
 @dataclass
 class Taped:
@@ -142,6 +161,10 @@ class Taped:
         self.tape.keep(cases, asks, map(self._scrubbed, said.answers), hash_seed)
         self.said = said if self.said is None else replace(said, hello=said.hello or self.said.hello)
         return said
+
+    def close(self) -> None:
+        """End the voice's process."""
+        self.voice.close()
 
     def _scrubbed(self, answer: Answer) -> Answer:
         if not isinstance(answer.outcome, Errored) or self.voice.checkout is None:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 HARNESS = Path(__file__).with_name("harness.py")
 SILENT = 2  # children that may die before their hello
-GRACE = 10.0  # seconds to leave after the last answer
 TICK = 0.05  # seconds between two looks at a child; its exit is seen at once
 LOOK = 0.1  # seconds between two looks at its memory and its logs
 LOG_LIMIT, LOG_HEAD, LOG_TAIL = 1 << 20, 1 << 18, 1 << 16  # bytes of a log; what is kept of a longer one
@@ -54,7 +53,7 @@ def converse(
     stubs: Sequence[str] = (),
     source: Path | None = None,
     hash_seed: int = 0,
-    harness: Path = HARNESS,
+    session: Session | None = None,
     stop: threading.Event | None = None,
 ) -> Conversation:
     """Put ``asks`` to the library behind ``adapter`` (its ``adapter.py``) under ``python``.
@@ -62,9 +61,16 @@ def converse(
     ``source`` is a checkout that the library is imported from. Every (ask, function, k, repetition) is answered,
     in the order asked. ``control`` is made a control
     directory; what has to be asked again lands in ``control/again-1`` and so on. ``progress`` hears
-    (answered, all). Nothing of the child survives this call, however it ends: by ``Stopped`` where ``stop``
-    was set, by ``KeyboardInterrupt``, by ``OSError`` where the directory cannot be written or ``python`` not run.
+    (answered, all). Without a ``session`` nothing of the child survives this call; with one it stays for the next, but
+    not where this call ends by ``Stopped`` where ``stop`` was set, by ``KeyboardInterrupt``, or by ``OSError`` where
+    the directory cannot be written or ``python`` not run.
     """
+    if session is None:
+        with Session(python, hash_seed) as own:
+            return converse(
+                python, adapter, cases, asks, control, limits, progress, stubs=stubs, source=source, session=own,
+                stop=stop,
+            )  # fmt: skip
     began = time.monotonic()
     agenda = Agenda(asks, progress)
     directory.write(control, adapter, cases, asks, stubs, source)
@@ -72,9 +78,15 @@ def converse(
     while not agenda.finished:
         folder = control if processes == 0 else _again(control, processes, adapter, agenda.rest(), stubs, source)
         processes += 1
-        with Child(python, harness, folder, hash_seed) as child:
+        child = session.child(folder)
+        try:
             loss = _listen(child, agenda, limits or Limits(), stop)
+        except BaseException:
+            session.close()
+            raise
         heard = child.responses
+        if loss is not None or heard.failure is not None:
+            session.close()
         hello, stderr = heard.hello or hello, child.said()
         silent = 0 if heard.hello else silent + 1
         if heard.failure is not None:
@@ -112,35 +124,80 @@ def environment(python: Path, control: Path, hash_seed: int = 0) -> dict[str, st
     }
 
 
-class Child:
-    """The adapter's process and all that it starts, in a session of its own; leaving it kills all of them."""
+class Session:
+    """A library's process, kept from one conversation to the next, so that the library is imported once.
 
-    def __init__(self, python: Path, harness: Path, control: Path, hash_seed: int) -> None:
-        self.control = control.absolute()
-        self.responses = directory.Responses(self.control)
-        self.logs = (self.control / "stdout.log", self.control / "stderr.log")
-        (self.control / "response.jsonl").unlink(missing_ok=True)
-        with self.logs[0].open("wb") as out, self.logs[1].open("wb") as err:
-            self.process = subprocess.Popen(
-                command(python.absolute(), self.control, harness),
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err,
-                cwd=self.control,
-                env=environment(python, self.control, hash_seed),
-                start_new_session=True,
-            )
+    One that died, or whose conversation ended before its end, is replaced.
+    """
 
-    def __enter__(self) -> Child:
+    def __init__(self, python: Path, hash_seed: int = 0, harness: Path = HARNESS) -> None:
+        self._python, self._harness, self._hash_seed = python, harness, hash_seed
+        self._child: Child | None = None
+
+    def __enter__(self) -> Session:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def child(self, control: Path) -> Child:
+        """The process that answers ``control`` next."""
+        if self._child is not None and self._child.exit_code(0) is None:
+            self._child.go_on(control)
+        else:
+            self.close()
+            self._child = Child(self._python, self._harness, control, self._hash_seed)
+        return self._child
+
+    def close(self) -> None:
+        """End the process, and all that it started."""
+        if self._child is not None:
+            self._child.end()
+        self._child = None
+
+
+class Child:
+    """The adapter's process and all that it starts, in a session of the system of its own."""
+
+    def __init__(self, python: Path, harness: Path, control: Path, hash_seed: int) -> None:
+        self._home = control.absolute()
+        self._enter(control)
+        with self.logs[0].open("wb") as out, self.logs[1].open("wb") as err:
+            self.process = subprocess.Popen(
+                [*command(python.absolute(), self._home, harness), "stay"],
+                stdin=subprocess.PIPE,
+                stdout=out,
+                stderr=err,
+                cwd=self._home,
+                env=environment(python, self._home, hash_seed),
+                start_new_session=True,
+            )
+
+    def go_on(self, control: Path) -> None:
+        """Have it answer a further control directory."""
+        self._enter(control)
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):  # that it has died is seen where it is heard
+            self.process.stdin.write(f"{control.absolute()}\n".encode())
+            self.process.stdin.flush()
+
+    def _enter(self, control: Path) -> None:
+        folder = control.absolute()
+        self.responses = directory.Responses(folder)
+        self.logs = (folder / "stdout.log", folder / "stderr.log")
+        (folder / "response.jsonl").unlink(missing_ok=True)
+
+    def end(self) -> None:
+        """Kill it, and all that it started."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         for other in self._escaped():
             with suppress(psutil.Error):
                 other.kill()
         self.process.wait()
+        if self.process.stdin is not None:
+            with suppress(BrokenPipeError):
+                self.process.stdin.close()
         self.cut_logs()
 
     def exit_code(self, wait: float) -> int | None:
@@ -177,7 +234,7 @@ class Child:
         found = []
         for process in psutil.process_iter():
             with suppress(psutil.Error, OSError):
-                if process.environ().get("HOME") == str(self.control):
+                if process.environ().get("HOME") == str(self._home):
                     found.append(process)
         return found
 
@@ -222,12 +279,11 @@ def _listen(child: Child, agenda: Agenda, limits: Limits, stop: threading.Event 
         now, before = time.monotonic(), said
         said = (child.responses.hello is not None, agenda.settled)
         last_said = last_said if said == before else now
-        finished = agenda.finished or child.responses.failure is not None
-        if finished and (exit_code is not None or now - last_said > GRACE):
+        if agenda.finished or child.responses.failure is not None:
             return None
         if exit_code is not None:
             return Crashed(exit_code, "")
-        if not finished and now - last_said > limits.seconds:
+        if now - last_said > limits.seconds:
             return TimedOut(limits.seconds)
         if stop is not None and stop.is_set():
             raise Stopped

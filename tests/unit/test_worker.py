@@ -292,7 +292,9 @@ def test_another_voice_is_not_believed(
     harness = tmp_path / "harness.py"
     text = "\n".join(lines) + "\n"
     harness.write_text(f"import sys, time\nopen(sys.argv[1] + '/response.jsonl', 'w').write({text!r})\n")
-    found = talk(tmp_path / "control", "behaved", ask("mean", ks=(1, 2)), harness=harness)
+    found = talk(
+        tmp_path / "control", "behaved", ask("mean", ks=(1, 2)), session=worker.Session(PYTHON, harness=harness)
+    )
     assert found.processes == processes
     for answer in found.answers:
         assert isinstance(answer.outcome, Errored)
@@ -421,3 +423,34 @@ def test_nothing_is_written_into_an_environment_of_somebody_else(tmp_path: Path)
     seen = worker.environment(python, tmp_path / "control")
     assert seen["PYTHONDONTWRITEBYTECODE"] == "1"
     assert seen["NUMBA_CACHE_DIR"] == str(tmp_path / "control" / "cache" / "numba")
+
+
+STANDING = """
+import os, sys
+def pid(case, k): return os.getpid()
+def leave(case, k): os._exit(3)
+def heard(case, k): return len(sys.stdin.read())
+FUNCTIONS = {"statistics.mean": pid, "statistics.median": leave, "statistics.mode": heard}
+def prepare(case): return case
+"""
+
+
+def test_one_process_answers_several_conversations(tmp_path: Path) -> None:
+    adapter = tmp_path / "adapter.py"
+    adapter.write_text(STANDING)
+
+    def put(number: int, *functions: str) -> list[Outcome]:
+        control = tmp_path / f"control-{number}"
+        said = worker.converse(PYTHON, adapter, CASES, [ask(*functions)], control, session=session)
+        assert said.hello is not None
+        return [answer.outcome for answer in said.answers]
+
+    with worker.Session(PYTHON) as session:
+        (first,), (second, nothing) = put(1, "mean"), put(2, "mean", "mode")
+        assert mean(first) == mean(second)  # the same process, whose standard input is empty
+        assert mean(nothing) == 0
+        assert isinstance(put(3, "median")[0], Crashed)
+        (third,) = put(4, "mean")
+        assert mean(third) not in (mean(first), None)
+    for outcome in (first, third):
+        assert gone(int(mean(outcome) or 0))
