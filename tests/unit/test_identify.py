@@ -17,7 +17,7 @@ from oracle_means import evaluate as slow
 from audit.identify import identify
 from audit.observation import Observation
 from audit.protocol import Errored, Measured, Outcome
-from reference.cases import PROBES, Probe
+from reference.cases import PROBES, SOLE, Probe
 from reference.definition import parse
 
 EXACT = (
@@ -78,6 +78,16 @@ def test_it_and_nothing_else_is_found(signature: str) -> None:
     assert [each.signature() for each in fit.definitions] == [simple(signature)]
     assert fit.deviation <= 1e-12
     assert (fit.cases, fit.note, fit.nearest, fit.failing, fit.blind) == (len(PROBES), "", None, None, ())
+
+
+def test_an_edge_of_one_ranking_that_no_policy_explains_is_said_to_be_unknown() -> None:
+    """RMSE over all pairs at once, which answers 7 where nobody has a pair: no policy says so."""
+    known = observed("rmse")
+    sole = {probe.name: measured(7.0) for probe in SOLE if probe.name == "nobody has a hit"}
+    fit = identify(Observation("f", {**known.probes, **sole}, {}), "rmse")
+    assert fit.definitions[0].signature() == "rmse"
+    assert {each.axes["no_hit"] for each in fit.definitions} == {"0"}  # as it is where nothing is known
+    assert fit.blind == ("no_hit",)
 
 
 @pytest.mark.slow
