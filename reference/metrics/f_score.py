@@ -80,7 +80,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         values = {**values, "precision": "k"}  # k is the list's length, which is all that is shown
     values = _harmonic_means(values) if "users" in values else values
     if values["operands"] != "precision_recall":
-        return values
+        # Of one relevant item, r and min(k, r) are 1.
+        of_one = values["recall"] == "min" and "users" in values and single_ratio(values)
+        return {**values, "recall": "r"} if of_one else values
     values = _of_one(uncut_sets(values))
     values = _of_sums(values) if "users" in values else values
     if values["of"] == "means":

@@ -221,6 +221,8 @@ EQUAL = (
     ("average_precision@k|no_hit:ends_all|no_list:ends_all|cutoff:k_minus_1",
      "average_precision@k|no_list:ends_all|cutoff:k_minus_1"),
     ("ndcg@k|ideal:none|truth:first", "ndcg@k|truth:first"),
+    ("f_score@k|operands:average_precision_recall|recall:min|truth:first",
+     "f_score@k|operands:average_precision_recall|truth:first"),
     ("recall@k|numerator:gains|relevance:positive|truth:first", "recall@k|relevance:positive|truth:first"),
     ("f_score@k|precision:shown|recall:k|users:all|undefined:formula",
      "f_score@k|precision:shown|recall:k|users:all|undefined:0"),
