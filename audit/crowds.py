@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+
+import numpy as np
 
 from audit import space
 from audit.fit import Fit, distinct, stopped, widen
@@ -123,6 +125,26 @@ def _let_go(step: int, metric: str, crowd: Kind, average: Choices) -> Callable[[
     return choices
 
 
+def unshown(definition: Definition, crowds: Iterable[Kind], blind: Collection[str]) -> list[Definition]:
+    """A definition with every policy for states that no crowd of these kinds has a user in, under what it takes for
+    relevant and for a gain; itself first. What is ``blind`` stays as it is."""
+    metric = definition.metric
+    if takes_one_ranking(definition):
+        return [definition]
+
+    def choices(values: dict[str, str]) -> list[dict[str, str]]:
+        shown = set(blind).union(
+            *(space.states(metric, values, crowd, chosen) for crowd in crowds for chosen, _ in _STEPS)
+        )
+        out = [values]
+        for axis, choose in _EDGES.items():
+            if axis in values and axis not in shown:
+                out = [made for each in out for made in choose(each, metric)]
+        return out
+
+    return distinct([definition, *widen([definition], choices)], settled=True)
+
+
 def _alone(number: int, metric: str) -> Callable[[dict[str, str]], list[dict[str, str]]]:
     """What one ranking of all rows can become where it is itself in an unusual state."""
     chosen = slice(number, number + 1)
@@ -215,11 +237,16 @@ def _followed(heard: Heard, candidates: list[Definition], width: Tolerance, aske
 
 def further(fit: Fit, heard: Heard, sole: Heard, *, looked_at: bool = True) -> Fit:
     """What was too many to be followed through all crowds, followed on once it is less; ``heard`` are those crowds.
-    Unless all that the step at which they wait could be is ``looked_at``, they pass it only as they are."""
+    Unless all that the step at which they wait could be is ``looked_at``, the canonical-most of them are followed, as
+    many as can be; where none of those fits, all pass the step as they are."""
     assert fit.waiting is not None
-    _, start = fit.waiting
+    kind, start = fit.waiting
     candidates, unknown = list(fit.definitions), tuple[str, ...]()
     if not looked_at:
+        few = _few(candidates, start, kind, _chosen if fit.of_users else _averaging)
+        made = from_crowds(heard, few, fit.tolerance, fit.cases, sole, start)
+        if made.definitions:
+            return replace(made, deviation=max(fit.deviation, made.deviation), blind=_dropped(candidates, made))
         chosen, unknown = _STEPS[start]
         step = heard.only(chosen).spoken(candidates)
         candidates, _ = kept(candidates, step, fit.tolerance, lone=False)
@@ -231,6 +258,19 @@ def further(fit: Fit, heard: Heard, sole: Heard, *, looked_at: bool = True) -> F
     blind = dict.fromkeys((*(axis for axis in fit.blind if axis not in open_), *unknown, *made.blind))
     blind = {axis: None for axis in blind if axis in candidates[0].axes}
     return replace(made, deviation=max(fit.deviation, made.deviation), blind=tuple(blind))
+
+
+def _few(candidates: list[Definition], step: int, crowd: Kind, average: Choices) -> list[Definition]:
+    """The first of the candidates, as many as can be followed from a step of the crowds on; one at least."""
+    choices = _let_go(step, candidates[0].metric, crowd, average)
+    count = np.cumsum([len(choices(each.axes)) for each in candidates])
+    return candidates[: max(1, int((count <= _MANY).sum()))]
+
+
+def _dropped(candidates: list[Definition], fit: Fit) -> tuple[str, ...]:
+    """What is not known of a fit for which not all candidates were followed: the axes, too, on which those differ."""
+    open_ = [axis for axis in candidates[0].axes if len({each.axes[axis] for each in candidates}) > 1]
+    return (*fit.blind, *(axis for axis in open_ if axis not in fit.blind))
 
 
 def _too_many(candidates: list[Definition], choices: Callable[[dict[str, str]], list[dict[str, str]]]) -> bool:

@@ -47,6 +47,8 @@ where nothing fits on the first: what takes gains of 1, gains above the threshol
 irrelevant items only."""
 LISTED: Kind = "listed_crowd"
 """Crowds whose relevant items all stand in their lists: for those who take no others."""
+CROWDS: tuple[Kind, ...] = tuple(dict.fromkeys((*(crowds for _, crowds in _ASKED), LISTED)))
+"""All kinds of crowds."""
 _MANY = 30  # formulas that fit the probes of one user after others have failed: no search over all their edges
 SINGLE = Tolerance(2e-6, "float64 that agrees to single precision only")
 SMALL_SCOPE = "every small list"

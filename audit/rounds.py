@@ -14,9 +14,11 @@ from typing import Literal
 from audit import separate, space
 from audit.asks import LATER
 from audit.canonical import canonical
+from audit.crowds import unshown
 from audit.fit import Fit, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
+from audit.identify import CROWDS as CROWD_KINDS
 from audit.identify import LISTED, SMALL_SCOPE, as_they_are, identify, on_all
 from audit.observation import Observation, observations
 from audit.on_data import settle
@@ -28,13 +30,13 @@ from reference.definition import Definition
 from reference.evaluation import Problem, takes_one_ranking
 
 SEPARATING = "separating case"
-Purpose = Literal["later", "listed", "sole", "separating", "single", "confirming"]
+Purpose = Literal["later", "listed", "sole", "separating", "edges", "single", "confirming"]
 OFTEN: dict[Purpose, int] = {
-    "later": 1, "listed": 1, "sole": 1, "separating": 3, "single": 1, "confirming": 2,
+    "later": 1, "listed": 1, "sole": 1, "separating": 3, "edges": 2, "single": 1, "confirming": 2,
 }  # fmt: skip
 """A function is asked again at most so many times for each purpose: kinds of probes that it was not asked at first,
 crowds whose relevant items are all listed, one ranking of all rows in an unusual state, cases that tell definitions
-apart, each small input alone, and cases that confirm what fits."""
+apart, states that no crowd has shown, each small input alone, and cases that confirm what fits."""
 
 Put = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
 
@@ -61,8 +63,8 @@ def diagnose(
         so_often.update((name, purpose) for name, (purpose, _) in wishes.items())
         wanted = {name: probes for name, (_, probes) in wishes.items()}
         answers = _ask(asked, wanted, put)
-        for name, probes in wanted.items():
-            out[name] = _again(out[name], probes, answers.get(name), data)
+        for name, (purpose, probes) in wishes.items():
+            out[name] = _again(out[name], purpose, probes, answers.get(name), data)
     return {name: replace(each, fit=_left_open(each)) for name, each in out.items()}
 
 
@@ -70,7 +72,8 @@ def _first(function: Function, observation: Observation, data: Problem) -> Diagn
     if observation.failure() is not None:
         return Diagnosis(function, observation, None)
     fit = identify(observation, function.metric, has_k=function.cutoff)
-    if fit.waiting is not None and not _separating(fit, frozenset(observation.probes)):
+    made = Diagnosis(function, observation, fit)
+    if fit.waiting is not None and not _separating(made, fit.definitions):
         fit = as_they_are(fit, observation)
     return Diagnosis(function, observation, _on_data(fit, observation, data))
 
@@ -97,19 +100,41 @@ def _wanted(now: Diagnosis) -> tuple[Purpose, tuple[Probe, ...]] | None:
     if any(map(takes_one_ranking, fit.definitions)):
         wishes.append(("sole", tuple(p for p in SOLE if p.name not in asked)))
     if len(fit.definitions) > 1:
-        wishes.append(("separating", _separating(fit, asked)))
+        wishes.append(("separating", _separating(now, fit.definitions)))
     elif fit.note == SMALL_SCOPE and fit.failing is not None and len(fit.failing.users) > 1:
         wishes.append(("single", tuple(probe for probe in parts(fit.failing) if probe.name not in asked)))
     elif fit.definitions:
         only = fit.definitions[0]
+        wishes.append(("edges", _separating(now, _could_be(now))))
         wishes.append(("confirming", (*separate.confirming(only, asked), *_smaller_witness(now, only))))
     return next((wish for wish in wishes if wish[1]), None)
 
 
-def _separating(fit: Fit, asked: frozenset[str], at_most: int = 4) -> tuple[Probe, ...]:
-    """Cases that tell apart what fits; none on which an axis decides that is not known yet."""
+def _separating(
+    now: Diagnosis, definitions: Sequence[Definition], *, again: bool = False, at_most: int = 4
+) -> tuple[Probe, ...]:
+    """Cases that tell ``definitions`` apart and were not asked (or were: ``again``); none on which an axis decides that
+    is not known yet."""
+    assert now.fit is not None
+    fit, asked = now.fit, frozenset(() if again else now.observation.probes)
     unknown = fit.blind if fit.waiting is not None else ()
-    return separate.separating(fit.definitions, asked, per_user=fit.of_users, unknown=unknown, at_most=at_most)
+    return separate.separating(
+        definitions, asked, per_user=fit.of_users, unknown=unknown, listed=_no_crowd(now), at_most=at_most
+    )
+
+
+def _could_be(now: Diagnosis) -> tuple[Definition, ...]:
+    """The only definition that fits, with each policy for states that no crowd has shown with which all cases fit that
+    were asked to tell definitions apart."""
+    assert now.fit is not None
+    fit, heard = now.fit, now.observation.probes
+    crowds = [kind for kind in CROWD_KINDS if any(probe.name in heard for probe in space.probes(kind))]
+    variants = unshown(fit.definitions[0], crowds, fit.blind)
+    asked = [probe for probe in now.observation.further if probe.kind == "separating"]
+    if len(variants) == 1 or not asked:
+        return tuple(variants)
+    said = hear(heard, asked, Problem.of([probe.case for probe in asked], [probe.k for probe in asked]))
+    return tuple(kept(variants, said.foreseen(variants), fit.tolerance, lone=False)[0]) or fit.definitions
 
 
 def _unfitted(now: Diagnosis, fit: Fit) -> bool:
@@ -152,21 +177,38 @@ def _ask(
     return observations(put(cases, asks).answers, probe_of, frozenset(), {})
 
 
-def _again(now: Diagnosis, probes: tuple[Probe, ...], heard: Observation | None, data: Problem) -> Diagnosis:
+def _again(
+    now: Diagnosis, purpose: Purpose, probes: tuple[Probe, ...], heard: Observation | None, data: Problem
+) -> Diagnosis:
     """What is left of the definitions after ``probes``; where nobody answered, all of them."""
     assert now.fit is not None
     answers = dict(heard.probes) if heard is not None else {}
     missing = {probe.name: NotOffered("not answered") for probe in probes if probe.name not in answers}
     heard_of = {**now.observation.probes, **answers, **missing}
     observation = replace(now.observation, probes=heard_of, further=(*now.observation.further, *probes))
-    if probes[0].kind in (*LATER, "sole"):
+    if purpose in ("later", "listed", "sole"):
         return _first(now.function, observation, data)
+    before = replace(now.fit, definitions=_could_be(now)) if purpose == "edges" else now.fit
     said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
-    fit = _separated(now.fit, said) if now.fit.definitions else _single(now.fit, said)
+    fit = _separated(before, said) if before.definitions else _single(before, said)
     fit = on_all(fit, observation) if fit.definitions else fit
-    if fit.waiting is not None and not _separating(fit, frozenset(observation.probes)):
-        fit = as_they_are(fit, observation)
-    return Diagnosis(now.function, observation, replace(fit, cases=len(observation.probes)))
+    after = Diagnosis(now.function, observation, replace(fit, cases=len(observation.probes)))
+    if fit.waiting is not None and not _separating(after, fit.definitions):
+        return replace(after, fit=replace(as_they_are(fit, observation), cases=len(observation.probes)))
+    return _one_of(after) if purpose == "edges" else after
+
+
+def _one_of(now: Diagnosis) -> Diagnosis:
+    """Of definitions that differ in states that no crowd has shown, the canonical-most; what could be asked and was not
+    answered is not known."""
+    assert now.fit is not None
+    fit = now.fit
+    if len(fit.definitions) < 2:
+        return now
+    names = fit.definitions[0].axes
+    open_ = [axis for axis in names if len({each.axes[axis] for each in fit.definitions}) > 1]
+    unknown = open_ if _separating(now, fit.definitions, again=True) else []
+    return replace(now, fit=replace(fit, definitions=fit.definitions[:1], blind=(*fit.blind, *unknown)))
 
 
 def _separated(fit: Fit, said: Heard) -> Fit:
@@ -189,7 +231,7 @@ def _left_open(now: Diagnosis) -> Fit | None:
     fit = now.fit
     if fit is None or len(fit.definitions) < 2:
         return fit
-    cases = _separating(fit, frozenset(), at_most=1)
+    cases = _separating(now, fit.definitions, again=True, at_most=1)
     if not cases:
         tried = len(separate.pool()[0])
         return replace(fit, separating=f"none of {tried} generated cases tells them apart by {separate.GAP:g}")

@@ -70,13 +70,15 @@ def separating(
     *,
     per_user: bool = False,
     unknown: Collection[str] = (),
+    listed: bool = False,
     at_most: int = 4,
 ) -> tuple[Probe, ...]:
     """Cases not in ``asked`` on which some of the definitions differ, few and with few unusual features.
 
     ``per_user`` compares what each user gets instead of the number of the case. A definition that has ``other`` on an
     axis says nothing of the feature that would show it: no such case is chosen, nor one on which an edge decides that
-    is ``unknown``; and where it is not known who is averaged, and how, none that has several users.
+    is ``unknown``; and where it is not known who is averaged, and how, none that has several users. With ``listed``
+    all relevant items stand in their lists.
     """
     definitions = definitions[:_MANY]
     probes, features = pool()
@@ -84,7 +86,7 @@ def separating(
     barred = {_SHOWN_BY[axis] for each in definitions for axis, value in each.values if value == "other"}
     acting = {_SHOWN_BY[axis] for axis in _SHOWN_BY if len({each.axes.get(axis) for each in definitions}) > 1}
     acting |= {"rated misses" for each in definitions if each.axes.get("candidates") == "test_only"}
-    shown = _shown(definitions, unknown, per_user)
+    shown = _shown(definitions, unknown, per_user) & (_listed() | (not listed))
     open_to = [
         number
         for number, probe in enumerate(probes)
@@ -102,6 +104,16 @@ def separating(
         chosen.append(probes[best])
         order.remove(best)
     return tuple(chosen)
+
+
+@cache
+def _listed() -> Bools:
+    """Cases whose relevant items all stand in the lists of their users."""
+    pairs = [
+        [set(zip(table.user.tolist(), table.item.tolist(), strict=True)) for table in (case.truth, case.predictions)]
+        for case in problem().cases
+    ]
+    return np.array([relevant <= shown for relevant, shown in pairs])
 
 
 def _shown(definitions: Sequence[Definition], unknown: Collection[str], per_user: bool) -> Bools:
