@@ -43,6 +43,8 @@ FORMULAS = {
         {"counts": {
             "any": (r"\begin{cases} 1 & H > 0 \\ 0 & H = 0 \end{cases}", "1 if H > 0, else 0"),
             "hits": (r"H", "H"), "recall": (r"\frac{H}{r}", "H / r"), "precision": (r"\frac{H}{k}", "H / k"),
+            "only": (r"\begin{cases} 1 & H > 0, r = 1 \\ 0 & \text{otherwise} \end{cases}",
+                     "1 if H > 0 and r = 1, else 0"),
         }}, sums=("H",),
     ),
     "f_score": Formula(

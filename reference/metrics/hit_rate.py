@@ -20,6 +20,7 @@ COUNTS = axis(
         "hits": "the number of hits",
         "recall": "hits over r",
         "precision": "hits over k",
+        "only": "1 if the only relevant item is hit, 0 where there are several",
     },
     slug="hit-rate-as-count",
     slugs={"recall": "hit-rate-as-recall", "precision": "hit-rate-as-precision"},
@@ -27,20 +28,18 @@ COUNTS = axis(
 
 
 def hit_rate(lists: Lists, *, counts: str) -> Ratio:
-    """1[H > 0]; or H; or H / r (Tamm et al. 2021, §4.2 on CoupledCF and TriRank); or H / k."""
-    hits, one = lists.hits.sum(1.0), np.ones(len(lists))
-    over = {
-        "any": one,
-        "hits": one,
-        "recall": lists.relevant.astype(float),
-        "precision": lists.k.astype(float),
-    }
-    return Ratio(np.minimum(hits, 1.0) if counts == "any" else hits, over[counts])
+    """1[H > 0], or that where r is 1; or H; or H / r (Tamm et al. 2021, §4.2 on CoupledCF and TriRank); or H / k."""
+    hits = lists.hits.sum(1.0)
+    over = {"recall": lists.relevant.astype(float), "precision": lists.k.astype(float)}
+    counted = {"any": np.minimum(hits, 1.0), "only": np.minimum(hits, 1.0) * (lists.relevant == 1)}
+    return Ratio(counted.get(counts, hits), over.get(counts, np.ones(len(lists))))
 
 
 def _same(values: Values) -> bool:
     """1, or k, the same for every user."""
-    return values["counts"] in ("any", "hits") or (values["counts"] == "precision" and values.get("cutoff") != "none")
+    return values["counts"] in ("any", "hits", "only") or (
+        values["counts"] == "precision" and values.get("cutoff") != "none"
+    )
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
@@ -50,23 +49,25 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     out = uncut_sets(values)
     if "users" in out and single_ratio(out) and (out["pooling"] != "pooled" or out["counts"] == "hits"):
         # Of one relevant item there is one hit or none, of one.
-        if out["counts"] == "recall":
-            out["counts"] = "hits"
+        out["counts"] = {"recall": "hits", "only": "any"}.get(out["counts"], out["counts"])
         if out["counts"] == "hits" and lists_once(out):
             out["counts"] = "any"
-    if out["counts"] == "any":
+    if out["counts"] == "only" and out.get("truth_duplicates") == "r_only":
+        out["truth_duplicates"] = "counted"  # in r both count, and one hit is as good as two
+    if out["counts"] in ("any", "only"):
         by_score = out.get("order") == "score" and out.get("counted_scores") == "positive"
         if not is_cut(out) and out.get("duplicates") == "first_in_place" and by_score:
             out["duplicates"] = "counted"
         if out.get("duplicates") == "first_in_place" and first_copy_leads(out):
             out["duplicates"] = "counted"
-        if out.get("truth_duplicates") == "once" and r_unseen(out):
+        if out.get("truth_duplicates") == "once" and r_unseen(out) and out["counts"] == "any":
             out["truth_duplicates"] = "counted"
         any_copy = not is_cut(out) and out.get("counted_scores") == "any" and out.get("weight") != "list_length"
         if any_copy and out.get("duplicates") in ("first_in_place", "first_closed_up", "last"):
             # In the whole list one copy of an item is as good as another.
             out["duplicates"] = "counted"
-        if out.get("users") == "hits" and out["undefined"] == "skip" and out.get("ties") != "average":
+        whole = out["counts"] == "any" and out.get("ties") != "average"
+        if out.get("users") == "hits" and out["undefined"] == "skip" and whole:
             # All who are averaged over have a 1, whatever they weigh and whichever mean it is.
             out |= {"pooling": "user", "weight": "none", "mean": "arithmetic"}
         if "users" in out and out.get("ties") != "average" and "half" not in (out["undefined"], out["no_list"]):
@@ -93,7 +94,7 @@ HIT_RATE = Metric(
     simplify=simplify, refuse=only_relevant, empty=lambda values: "0",
     unsigned=lambda values: True, same_denominator=_same,
     vanishes=lambda values: values["counts"] == "recall",
-    reads_r=lambda values: values["counts"] == "recall",
+    reads_r=lambda values: values["counts"] in ("recall", "only"),
     reads_k=lambda values: values["counts"] == "precision",
     irrelevant=lambda values: None if values["counts"] == "recall" else "0", k_divides=True,
     over_r=lambda values: values["counts"] == "recall",

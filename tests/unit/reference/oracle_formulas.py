@@ -19,7 +19,8 @@ def _hits_or_gains(ranking: Ranking, numerator: str) -> Fraction:
 
 def hit_rate(ranking: Ranking, v: Values) -> Ratio:
     h = len(ranking.hits)
-    return {"any": (min(h, 1), 1), "hits": (h, 1), "recall": (h, ranking.r), "precision": (h, ranking.k)}[v["counts"]]
+    shown = {"any": (min(h, 1), 1), "hits": (h, 1), "recall": (h, ranking.r), "precision": (h, ranking.k)}
+    return {**shown, "only": (min(h, 1) if ranking.r == 1 else 0, 1)}[v["counts"]]
 
 
 def precision(ranking: Ranking, v: Values) -> Ratio:

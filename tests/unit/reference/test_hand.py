@@ -40,6 +40,7 @@ SETS: list[Row] = [
     ("hit_rate@4|counts:hits", one("1100", 3), F(2), f"{TAMM} §4.2: the count"),
     ("hit_rate@4|counts:recall", one("1100", 3), F(2, 3), f"{TAMM} §4.2 on CoupledCF, TriRank"),
     ("hit_rate@4|counts:precision", one("1100", 3), F(1, 2), "count / k"),
+    ("hit_rate@2|counts:only", many(("01", 1), ("11", 2)), F(1, 2), "the second user has two relevant items"),
     ("f_score@1", many(("1", 1), ("1", 3)), (F(1) + 2 * F(1, 3) / F(4, 3)) / 2, "mean of F1 = 1 and F1 = 1/2"),
     ("f_score@1|of:means", many(("1", 1), ("1", 3)), 2 * F(2, 3) / F(5, 3), "P = 1, R = 2/3 averaged first"),
     ("f_score@1|beta:2", one("1", 3), 5 * F(1, 3) / (4 + F(1, 3)), f"{SCHROEDER} §4.2: (1 + 4) PR / (4 P + R)"),
