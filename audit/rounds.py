@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from audit import separate, space
+from audit import generated, separate, space
 from audit.asks import LATER
 from audit.canonical import canonical
 from audit.crowds import unshown
@@ -233,7 +233,7 @@ def _left_open(now: Diagnosis) -> Fit | None:
         return fit
     cases = _separating(now, fit.definitions, again=True, at_most=1)
     if not cases:
-        tried = len(separate.pool()[0])
+        tried = len(generated.pool()[0])
         return replace(fit, separating=f"none of {tried} generated cases tells them apart by {separate.GAP:g}")
     outcome = now.observation.probes.get(cases[0].name)
     return replace(fit, separating=f"{cases[0].name} (k {cases[0].k}): {_told(outcome)}")

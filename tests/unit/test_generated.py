@@ -6,14 +6,14 @@ import os
 import subprocess
 import sys
 
-from audit import separate
+from audit import generated
 
 DIGESTS = """
 import hashlib
-from audit import separate
+from audit import generated
 from audit.data.dataset import input_digest
 from reference.cases import PROBES, SMALL
-probes = (*separate.pool()[0], *PROBES, *SMALL)
+probes = (*generated.pool()[0], *PROBES, *SMALL)
 told = "".join(f"{probe.name}{probe.k}{input_digest(probe.case)}" for probe in probes)
 print(len(probes), hashlib.sha256(told.encode()).hexdigest())
 """
@@ -33,5 +33,5 @@ def test_every_process_asks_the_same_cases() -> None:
 
 
 def test_no_two_cases_have_one_name() -> None:
-    names = [probe.name for probe in separate.pool()[0]]
+    names = [probe.name for probe in generated.pool()[0]]
     assert len(set(names)) == len(names)
