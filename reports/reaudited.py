@@ -184,19 +184,18 @@ def _group(answer: Answer, verdict: Verdict, lead: str) -> str:
 
 
 def _who(subject: Subject) -> str:
-    name, grounds = one_line(subject.title), subject.own or subject.grounds
-    telling = [each for each in grounds if each.verdict is not Verdict.open]
+    name = one_line(subject.title)
+    own, every = ([each for each in of if each.verdict is not Verdict.open] for of in (subject.own, subject.grounds))
     if subject.verdict is Verdict.open:
         return f"{name}: {one_line(subject.why)[:160]}" if subject.audited else f"{name}, which was not audited"
-    if subject.verdict is Verdict.versions:
-        telling = [each for each in subject.grounds if each.verdict is not Verdict.open]
+    telling = every if subject.verdict is Verdict.versions else own or every
     versions: dict[str, list[str]] = {}
     for each in telling:
         if each.finding.version not in versions.setdefault(_detail(each, subject.verdict), []):
             versions[_detail(each, subject.verdict)].append(each.finding.version)
     said = [f"{listed(names)}{detail}" for detail, names in versions.items()]
     recorded = ", recorded, not run here" if telling and not any(each.finding.live for each in telling) else ""
-    other = "" if subject.own else f", not the paper's {subject.about.version}"
+    other = "" if own else f", not the paper's {subject.about.version}"
     why = f"; {subject.why}" if subject.own and subject.why else ""
     return f"{name} {', '.join(said)}{recorded}{other}{why}"
 
