@@ -73,7 +73,10 @@ class Inputs:
 
     def drops_users(self, case: Case, users: Ids) -> bool:
         """Whether one ranking leaves out some of the case's ``users``."""
-        return bool(self.users) and len(self._asked(case, users)) < len(users)
+        if not self.users:
+            return False
+        rows = case if self.candidates == "all" else _only(case, self.candidates)
+        return len(self._asked(rows, users)) < len(users)
 
     def _asked(self, case: Case, users: Ids) -> Ids:
         """Users whose rows are in the ranking."""
