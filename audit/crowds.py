@@ -207,16 +207,16 @@ def from_crowds(
 def _followed(heard: Heard, candidates: list[Definition], width: Tolerance, asked: int, sole: Heard, start: int) -> Fit:
     """The same, step by step. Where the answers tell too little apart for all that a step could be to be looked at,
     all wait until they are fewer."""
-    kind, worst, followed = heard.probes[0].kind, 0.0, None
+    kind, worst, waits_at = heard.probes[0].kind, 0.0, None
     blind = _unseen(heard, candidates[0])
     of_users = bool(blind)
     average = _chosen if of_users else _averaging
     for number, (chosen, axes) in enumerate(_STEPS[start:], start):
         step = heard.only(chosen)
         choices = _let_go(number, candidates[0].metric, kind, average)
-        if followed is None and not step.silent and _too_many(candidates, choices):
-            followed = number
-        if step.silent or followed is not None:
+        if waits_at is None and not step.silent and _too_many(candidates, choices):
+            waits_at = number
+        if step.silent or waits_at is not None:
             # It could not be asked, or waits for what was too many: the axes stay canonical, and that is said.
             blind += tuple(axis for axis in axes if axis in candidates[0].axes and axis not in blind)
             continue
@@ -225,13 +225,11 @@ def _followed(heard: Heard, candidates: list[Definition], width: Tolerance, aske
         if not staying:
             return stopped("crowd", step, tried, width, asked)
         candidates, worst = staying, max(worst, gap)
-    if followed is None and any(map(takes_one_ranking, candidates)):
+    if waits_at is None and any(map(takes_one_ranking, candidates)):
         candidates, unknown = _of_one(candidates, sole, width)
         blind += tuple(axis for axis in unknown if axis not in blind)
-    fitting, waiting = (
-        tuple(distinct(candidates, settled=followed is None)),
-        None if followed is None else (kind, followed),
-    )
+    fitting = tuple(distinct(candidates, settled=waits_at is None))
+    waiting = None if waits_at is None else (kind, waits_at)
     return Fit(fitting, worst, width, asked, blind=blind, of_users=of_users, waiting=waiting)
 
 

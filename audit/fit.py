@@ -48,8 +48,7 @@ def distinct(definitions: Iterable[Definition], *, settled: bool = False) -> lis
 
 def widen(candidates: list[Definition], choices: Callable[[dict[str, str]], list[dict[str, str]]]) -> list[Definition]:
     """Every candidate with every choice of values put in."""
-    made = (Definition.of(each.metric, values, each.k) for each in candidates for values in choices(each.axes))
-    return distinct(made)
+    return distinct(Definition.of(each.metric, values, each.k) for each in candidates for values in choices(each.axes))
 
 
 def meaning(definitions: list[Definition]) -> list[Definition]:

@@ -209,8 +209,8 @@ def on_all(fit: Fit, observation: Observation) -> Fit:
 
 
 def as_they_are(fit: Fit, observation: Observation) -> Fit:
-    """Of what is too many to be followed and cannot be made fewer, those that fit as they are: what else they could be
-    is not known, and ``blind`` says of which axes."""
+    """Of what is too many to be followed and cannot be made fewer, the canonical-most that can be, else those that fit
+    as they are: what else they could be is not known, and ``blind`` says of which axes."""
     while fit.waiting is not None:
         fit = further(fit, _on(observation, fit.waiting[0]), _on(observation, "sole"), looked_at=False)
     return everywhere(fit, observation) if fit.definitions else fit
