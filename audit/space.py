@@ -23,7 +23,7 @@ Bools = NDArray[np.bool_]
 Setting = tuple[tuple[str, str], ...]
 
 _SETTINGS = {
-    "cutoff": ("none", "hits_uncut", "k_plus_1", "k_minus_1", "10"),
+    "cutoff": ("none", "hits_uncut", "hits_k_plus_1", "k_plus_1", "k_minus_1", "10"),
     "positions": ("negatives_only",),
     "relevance": ("equal_1",),
     "truth": ("first",),

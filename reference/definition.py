@@ -119,8 +119,8 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, settled: bool) -
     if metric.settled(out) and not metric.by_convention(out) and above and "no_hit" in out:
         out["no_hit"] = "0"
     out = by_formula(metric, out)
-    if out.get("cutoff") == "hits_uncut" and not metric.reads_k(out) and out.get("no_hit") != "1/k":
-        out["cutoff"] = "none"
+    if not metric.reads_k(out) and out.get("no_hit") != "1/k" and "cutoff" in out:
+        out["cutoff"] = {"hits_uncut": "none", "hits_k_plus_1": "k_plus_1"}.get(out["cutoff"], out["cutoff"])
     if out.get("order") == "rows" and "ties" in out:
         out["ties"] = "given"
     if out.get("truth") == "first" and out.get("truth_duplicates") in ("once", "r_only"):

@@ -228,4 +228,4 @@ def same_when_rated_only(values: dict[str, str]) -> dict[str, str]:
 
 
 SET_AXES = frozenset({"positions", "no_negatives"})
-"""Axes that never act on what only counts hits."""
+"""Axes that do not act on what only counts the hits of a list's first rows."""

@@ -66,6 +66,7 @@ CUTOFF = axis(
         "k": "the first k rows",
         "none": "the whole list; k is the list's length everywhere",
         "hits_uncut": "hits count in the whole list; k stays in the denominator",
+        "hits_k_plus_1": "hits count in k + 1 rows; k stays in the denominator",
         "k_plus_1": "k + 1 rows",
         "k_minus_1": "k - 1 rows",
     },

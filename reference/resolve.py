@@ -120,12 +120,13 @@ def _levels(placement: Placement, order: str) -> tuple[Ints, Ints]:
 
 def _cut(k: Ints, length: Ints, cutoff: str) -> tuple[Ints, Ints]:
     """(k as it stands in denominators, depth to which hits count)."""
-    shift = {"k_plus_1": 1, "k_minus_1": -1}.get(cutoff, 0)
-    if cutoff == "none":
-        return length, length
     if cutoff not in CUTOFF.names:
         return k, np.full_like(k, int(float(cutoff)))
-    return k + shift, length if cutoff == "hits_uncut" else k + shift
+    cuts = {
+        "k": (k, k), "none": (length, length), "hits_uncut": (k, length), "hits_k_plus_1": (k, k + 1),
+        "k_plus_1": (k + 1, k + 1), "k_minus_1": (k - 1, k - 1),
+    }  # fmt: skip
+    return cuts[cutoff]
 
 
 def _sorted(placement: Placement, index: Ints, key: NDArray[np.float64]) -> Places:

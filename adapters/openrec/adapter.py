@@ -29,14 +29,17 @@ def prepare(case):
 
 
 def ask(module, manager, route, name):
+    compared_with_all = (manager, route) == ("ImplicitEvalManager", "full_eval")
+
     def answer(users, k):
         evaluators = import_module(module)
         metric = getattr(evaluators, name)(*([[k]] if k else []))
         run = getattr(getattr(evaluators, manager)(evaluators=[metric]), route)
         values = []
         for _, positive, excluded, scores in users:
-            # What has no score would count as found where the list has room for it.
-            room = k and len(scores) - len(set(positive)) - len(excluded) <= k
+            # What has no score would count as found where the list has room for it, and where relevant items are
+            # compared with relevant ones, too, it would win against others that have none.
+            room = len(scores) - len(set(positive)) - len(excluded) <= k if k else compared_with_all
             if room and np.isneginf(scores[positive]).any():
                 raise NotOffered("a relevant item without a score cannot be put to it: its models score every item")
             given = (positive, excluded, scores)

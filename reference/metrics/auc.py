@@ -43,6 +43,7 @@ NEGATIVES = axis(
         "with_train": "and the user's train items",
         "catalogue": "items that exist and are neither relevant nor seen in training",
         "catalogue_plus_one": "one more than those that exist and are neither relevant nor seen in training",
+        "every_row": "all rows of the list, relevant ones and the item itself too",
         "k": "k, also where there are fewer",
     },
     slug="wrong-negatives",
@@ -55,6 +56,10 @@ UNLISTED = axis(
     "unlisted", "relevant items that are not in the list",
     {"lost": "count as ranked last", "dropped": "do not count"}, slug="unlisted-dropped",
 )  # fmt: skip
+
+
+_TIED = {"half": 0.5, "win": 0.0, "lose": 1.0}
+"""How much of a pair of equal scores is lost."""
 
 
 def _relevant_rows(lists: Lists, keep: Bools) -> tuple[Ints, Ints]:
@@ -74,6 +79,13 @@ def _relevant_rows(lists: Lists, keep: Bools) -> tuple[Ints, Ints]:
     return higher, level
 
 
+def _lost_to_all(lists: Lists, tied_scores: str) -> Floats:
+    """Pairs that each place loses to the rows of its list, its own among them."""
+    if tied_scores == "ranked":
+        return np.asarray(lists.listed.rank - 1, dtype=np.float64)
+    return np.asarray(lists.above + lists.tied * _TIED[tied_scores], dtype=np.float64)
+
+
 def _lost(lists: Lists, keep: Bools, depth: Ints, negatives: Ints, tied_scores: str) -> Floats:
     """Pairs that each kept place loses to the irrelevant rows within ``depth`` rows, the best ``negatives`` (per
     list) of them."""
@@ -86,8 +98,7 @@ def _lost(lists: Lists, keep: Bools, depth: Ints, negatives: Ints, tied_scores: 
     above = lists.above[keep]
     tied = np.minimum(above + lists.tied[keep], depth[list_of]) - above - level
     worse = np.minimum(above - higher, most)
-    share = {"half": 0.5, "win": 0.0, "lose": 1.0}[tied_scores]
-    return np.asarray(worse + np.minimum(tied, most - worse) * share, dtype=np.float64)
+    return np.asarray(worse + np.minimum(tied, most - worse) * _TIED[tied_scores], dtype=np.float64)
 
 
 def _top(lists: Lists, tied_scores: str) -> Ratio:
@@ -110,6 +121,8 @@ def irrelevant(lists: Lists, *, list: str, negatives: str, **_: str) -> Ints:
     if list == "topk":
         return lists.shown_negatives
     number = lists.negatives
+    if negatives == "every_row":
+        return lists.length
     if negatives == "k":
         return lists.k
     if negatives == "with_train":
@@ -139,7 +152,10 @@ def auc(
         positives = np.minimum(positives, lists.k)
     if list == "limited_hits":
         keep, positives = lists.inside, lists.reachable
-    lost = _lost(lists, np.ones_like(keep), lists.length, counted, tied_scores)[keep]
+    if negatives == "every_row":
+        lost = _lost_to_all(lists, tied_scores)[keep]
+    else:
+        lost = _lost(lists, np.ones_like(keep), lists.length, counted, tied_scores)[keep]
     chosen = listed.where(keep)
     pairs = (positives * number).astype(float)
     if short == "undefined":
@@ -174,11 +190,12 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         out |= {"users": "truth", "undefined": "skip", "no_hit": "0", "no_list": "0"}
     rule = {"average": "half", "best": "win", "worst": "lose"}.get(out.get("ties", ""))
     whole = out["list"] == "full" or (out["list"] == "top_negatives" and out.get("users") != "hits")
+    whole &= out["negatives"] != "every_row"  # there it is tied with itself, which no order decides
     if out["tied_scores"] == "ranked" and rule is not None and whole and (rule != "half" or out["list"] == "full"):
         out["tied_scores"] = rule
     if (out["list"], out["tied_scores"], out.get("ties")) == ("topk", "ranked", "average"):
         out["tied_scores"] = "half"
-    level = whole or (out["list"] == "top_both" and out.get("users") != "hits")
+    level = whole or (out["list"] == "top_both" and out.get("users") != "hits") or out["negatives"] == "every_row"
     if out["tied_scores"] != "ranked" and level and "ties" in out:
         out["ties"] = "given"
     return out
@@ -202,6 +219,8 @@ def _refuse(values: Values) -> str | None:
     item there are no pairs."""
     if values["negatives"] == "exact" and (reason := only_relevant(values)):
         return reason
+    if values["negatives"] == "every_row" and values["list"] not in ("full", "topk"):
+        return f"negatives:every_row compares with all rows, list:{values['list']} with irrelevant ones"
     if values["list"] not in ("top_negatives", "top_both"):
         for name, value in (("negatives", "k"), ("short", "undefined")):
             if values[name] == value:

@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Floats, Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, only_relevant, single_ratio, uncut_sets
+from reference.metric import Metric, Values, is_cut, only_relevant, single_ratio, uncut_sets
 
 DENOMINATOR = axis(
     "denominator", "what hits are divided by",
@@ -39,6 +39,13 @@ def precision(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
     return Ratio(hits_or_gains(lists, numerator), over.astype(float))
 
 
+def by_hits(values: dict[str, str]) -> dict[str, str]:
+    """What only counts hits looks at ranks to cut by them, whether those are places or irrelevant items above; and
+    gains of 1 count what is there."""
+    out = gains_of_one(uncut_sets(values))
+    return out if is_cut(out) or "positions" not in out else {**out, "positions": "list"}
+
+
 def gains_of_one(values: dict[str, str]) -> dict[str, str]:
     """Where what is relevant has a gain of 1, gains count what is there."""
     return {**values, "numerator": "hits"} if values.get("relevance") == "equal_1" else values
@@ -52,7 +59,7 @@ def _same(values: Values) -> bool:
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
     """Where nothing is cut, k is the list's length, which is all that is shown."""
-    out = gains_of_one(uncut_sets(values))
+    out = by_hits(values)
     uncut = {"shown": "k", "min_shown": "min"} if out.get("cutoff") == "none" else {}
     return {**out, "denominator": uncut.get(out["denominator"], out["denominator"])}
 
@@ -60,7 +67,7 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
 PRECISION = Metric(
     "precision", "Precision", (DENOMINATOR, NUMERATOR), precision,
     "divided by k: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
-    inert=SET_AXES | {"no_hit"},
+    inert=frozenset({"no_negatives", "no_hit"}),
     unsigned=lambda values: values["numerator"] == "hits",
     same_denominator=_same, refuse=only_relevant, simplify=_simplify,
     empty=lambda values: "nan" if "shown" in values["denominator"] else "0",

@@ -8,8 +8,8 @@ from __future__ import annotations
 from reference.axis import axis
 from reference.equalities import lists_once
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, only_relevant, r_unseen, single_ratio, uncut_sets
-from reference.metrics.precision import NUMERATOR, gains_of_one, hits_or_gains
+from reference.metric import Metric, Values, only_relevant, r_unseen, single_ratio
+from reference.metrics.precision import NUMERATOR, by_hits, hits_or_gains
 from reference.order import first_copy_leads
 
 DENOMINATOR = axis(
@@ -34,7 +34,7 @@ def recall(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
 def simplify(values: dict[str, str]) -> dict[str, str]:
     """Hits over hits are 1 as soon as there is one, however often it counts. Of one
     relevant item, r and min(k, r) are 1."""
-    out = gains_of_one(uncut_sets(values))
+    out = by_hits(values)
     if (out["denominator"], out["numerator"]) == ("hits", "hits"):
         if out.get("duplicates") == "first_in_place" and first_copy_leads(out):
             out["duplicates"] = "counted"
@@ -72,7 +72,7 @@ def _settled(values: Values) -> bool:
 RECALL = Metric(
     "recall", "Recall", (DENOMINATOR, NUMERATOR), recall,
     "divided by r: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
-    inert=SET_AXES,
+    inert=frozenset({"no_negatives"}),
     simplify=simplify, refuse=only_relevant, empty=_empty,
     irrelevant=lambda values: "0" if values["denominator"] == "k" else None, k_divides=True,
     over_r=lambda values: (values["denominator"], values["numerator"]) == ("r", "hits"),

@@ -279,12 +279,13 @@ def _cut(k: int | None, length: int, cutoff: str) -> tuple[int, int]:
     """(k as denominators see it, depth to which hits count)."""
     if k is None or cutoff == "none":
         shift = {"k_plus_1": 1, "k_minus_1": -1}.get(cutoff, 0)
-        return length + shift, length + shift
+        return length + shift, length + (1 if cutoff == "hits_k_plus_1" else shift)
     if cutoff.isdigit():
         return k, int(cutoff)
     return {
         "k": (k, k),
         "hits_uncut": (k, length),
+        "hits_k_plus_1": (k, k + 1),
         "k_plus_1": (k + 1, k + 1),
         "k_minus_1": (k - 1, k - 1),
     }[cutoff]

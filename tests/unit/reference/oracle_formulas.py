@@ -160,6 +160,8 @@ def auc_negatives(ranking: Ranking, v: Values) -> int:
     if v["negatives"] in ("catalogue", "catalogue_plus_one"):
         unseen = ranking.user.catalogue - ranking.user.train - ranking.r
         return unseen + 1 if v["negatives"] == "catalogue_plus_one" else unseen
+    if v["negatives"] == "every_row":
+        return len(ranking.seats)
     return sum(not seat.gains for seat in ranking.seats) + _extra(ranking, v)
 
 
@@ -177,7 +179,8 @@ def auc(ranking: Ranking, v: Values) -> Ratio:
     """Pairs enumerated; an unlisted relevant item loses all of its own, an item that is only counted loses to all."""
     k = ranking.k
     positives = [hit.place for hit in ranking.listed]
-    negatives = [place for place, seat in enumerate(ranking.seats, 1) if not seat.gains]
+    everyone = v["negatives"] == "every_row" and v["list"] != "topk"
+    negatives = [place for place, seat in enumerate(ranking.seats, 1) if everyone or not seat.gains]
     number, missed = auc_negatives(ranking, v), ranking.missed if v["unlisted"] == "lost" else 0
     if v["list"] == "limited":
         return lauc(ranking, number, len(positives) + missed)

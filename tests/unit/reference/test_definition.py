@@ -104,8 +104,8 @@ def test_errors_name_position_axis_allowed_and_nearest(signature: str, position:
 
 
 def test_an_axis_that_cannot_act_is_refused() -> None:
-    with pytest.raises(KeyError, match="precision has no axis positions"):
-        Definition.of("precision", {"positions": "negatives_only"})
+    with pytest.raises(KeyError, match="hit_rate has no axis positions"):
+        Definition.of("hit_rate", {"positions": "negatives_only"})
 
 
 @examples(200)
