@@ -32,7 +32,7 @@ from reference.evaluation import Problem, takes_one_ranking
 SEPARATING = "separating case"
 Purpose = Literal["later", "listed", "sole", "separating", "edges", "single", "confirming"]
 OFTEN: dict[Purpose, int] = {
-    "later": 1, "listed": 1, "sole": 1, "separating": 3, "edges": 2, "single": 1, "confirming": 2,
+    "later": 1, "listed": 1, "sole": 1, "separating": 4, "edges": 2, "single": 1, "confirming": 2,
 }  # fmt: skip
 """A function is asked again at most so many times for each purpose: kinds of probes that it was not asked at first,
 crowds whose relevant items are all listed, one ranking of all rows in an unusual state, cases that tell definitions
@@ -79,7 +79,10 @@ def _first(function: Function, observation: Observation, data: Problem) -> Diagn
 
 
 def _on_data(fit: Fit, observation: Observation, data: Problem) -> Fit:
-    """Leave what fits the data at every cut-off, unless nothing does: that is told cut-off by cut-off."""
+    """Leave what fits the data at every cut-off, unless nothing does: that is told cut-off by cut-off. What waits to
+    be followed is too much for data of this size, and is held against them when it is less."""
+    if fit.waiting is not None:
+        return fit
     staying = fit.definitions
     for k, outcome in observation.data.items():
         if isinstance(outcome, Measured):
@@ -192,9 +195,12 @@ def _again(
     said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
     fit = _separated(before, said) if before.definitions else _single(before, said)
     fit = on_all(fit, observation) if fit.definitions else fit
-    after = Diagnosis(now.function, observation, replace(fit, cases=len(observation.probes)))
-    if fit.waiting is not None and not _separating(after, fit.definitions):
-        return replace(after, fit=replace(as_they_are(fit, observation), cases=len(observation.probes)))
+    fit = replace(fit, cases=len(observation.probes))
+    if fit.waiting is not None and not _separating(Diagnosis(now.function, observation, fit), fit.definitions):
+        fit = as_they_are(fit, observation)
+    if now.fit.waiting is not None:
+        fit = _on_data(fit, observation, data)
+    after = Diagnosis(now.function, observation, fit)
     return _one_of(after) if purpose == "edges" else after
 
 
