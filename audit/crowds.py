@@ -84,6 +84,10 @@ def _no_list(values: dict[str, str], metric: str) -> list[dict[str, str]]:
     out = [{**values, "no_list": policy} for policy in (*_POLICIES, *policies)]
     if values["users"] in without:
         out.append({**values, "users": without[values["users"]]})
+    # A ratio of sums over one denominator is the mean of ratios, but for what is carried over: both its terms.
+    pooled = {**values, "pooling": "pooled", "no_list": "previous"}
+    if (values["pooling"], values["mean"]) == ("user", "arithmetic") and METRICS[metric].same_denominator(pooled):
+        out.append(pooled)
     return out
 
 

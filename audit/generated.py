@@ -36,7 +36,10 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     made = [(_case(features, number), features) for features in sets for number in range(EACH)]
     made += [(_tied(number, what), features) for what, features in _TIED.items() for number in range(EACH)]
     made += [(_twins(number), frozenset({"ties", "repeats"})) for number in range(EACH)]
-    made += [(_doubled(number), _DOUBLED) for number in range(EACH)]
+    made += [
+        (_doubled(number, rated=rated), _DOUBLED if rated else _DOUBLED - {"rated misses"})
+        for rated in (True, False) for number in range(EACH)
+    ]  # fmt: skip
     made += [(_below(number), frozenset({"gains", _BESIDE[number]})) for number in range(len(_BESIDE))]
     made += [(_long(number, rated=rated), frozenset({"long lists"})) for rated in (False, True) for number in range(4)]
     made += [(_case(frozenset(features), EACH, k=1), frozenset(features)) for features in _AT_ONE]
@@ -148,15 +151,18 @@ def _twins(number: int) -> Probe:
 _DOUBLED = frozenset({"repeats", "one relevant item", "rated misses"})
 
 
-def _doubled(number: int) -> Probe:
-    """A case of users with one relevant item, just below the cut, and a rated miss that is recommended twice above."""
-    k, rec, rel = 2 + number % 3, list[tuple[int, int, float]](), list[tuple[int, int, float]]()
+def _doubled(number: int, *, rated: bool) -> Probe:
+    """A case of users with one relevant item, just below the cut or a place further down, and a miss that is
+    recommended twice above; ``rated`` ones are in the truth, too."""
+    room, rec, rel = 2 + number % 3, list[tuple[int, int, float]](), list[tuple[int, int, float]]()
     for user in (1, 2, 3):
-        misses = [10 + place for place in range(k - 1)]
+        misses = [10 + place for place in range(room - 1)]
         items = [*misses, misses[(number + user) % len(misses)], 20 + user, 30]
         rec += [(user, item, round(0.9 - 0.1 * place - user / 100, 2)) for place, item in enumerate(items)]
-        rel += [(user, 20 + user if user < 3 else 30, 4.0), *((user, item, 1.0) for item in misses)]
-    name, why = f"separating case {number + 1}: a miss twice above a hit", "generated to tell definitions apart"
+        rel += [(user, 20 + user if user < 3 else 30, 4.0), *((user, item, 1.0) for item in misses if rated)]
+    what = "a rated miss" if rated else "a miss"
+    name, why = f"separating case {number + 1}: {what} twice above a hit", "generated to tell definitions apart"
+    k = room + (not rated and number > 2)  # a cut-off of k - 1 is just above the hit, too
     return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), k)
 
 

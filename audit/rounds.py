@@ -15,7 +15,7 @@ from audit import generated, separate, space
 from audit.asks import LATER
 from audit.canonical import canonical
 from audit.crowds import unshown
-from audit.fit import Fit, stopped
+from audit.fit import Fit, distinct, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
 from audit.identify import CROWDS as CROWD_KINDS
@@ -127,17 +127,22 @@ def _separating(
 
 
 def _could_be(now: Diagnosis) -> tuple[Definition, ...]:
-    """The only definition that fits, with each policy for states that no crowd has shown with which all cases fit that
-    were asked to tell definitions apart."""
+    """The only definition that fits, with each policy for states that no crowd has shown that fits."""
     assert now.fit is not None
-    fit, heard = now.fit, now.observation.probes
+    return _with_unshown(now.fit, now.observation) or now.fit.definitions
+
+
+def _with_unshown(fit: Fit, observation: Observation) -> tuple[Definition, ...]:
+    """What fits the crowds, with each policy for states that no crowd has shown with which all cases fit that were
+    asked to tell definitions apart."""
+    heard = observation.probes
     crowds = [kind for kind in CROWD_KINDS if any(probe.name in heard for probe in space.probes(kind))]
-    variants = unshown(fit.definitions[0], crowds, fit.blind)
-    asked = [probe for probe in now.observation.further if probe.kind == "separating"]
+    variants = distinct((each for one in fit.definitions for each in unshown(one, crowds, fit.blind)), settled=True)
+    asked = [probe for probe in observation.further if probe.kind == "separating"]
     if len(variants) == 1 or not asked:
         return tuple(variants)
     said = hear(heard, asked, Problem.of([probe.case for probe in asked], [probe.k for probe in asked]))
-    return tuple(kept(variants, said.foreseen(variants), fit.tolerance, lone=False)[0]) or fit.definitions
+    return tuple(kept(variants, said.foreseen(variants), fit.tolerance, lone=False)[0])
 
 
 def _unfitted(now: Diagnosis, fit: Fit) -> bool:
@@ -194,6 +199,10 @@ def _again(
     before = replace(now.fit, definitions=_could_be(now)) if purpose == "edges" else now.fit
     said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
     fit = _separated(before, said) if before.definitions else _single(before, said)
+    if purpose == "separating" and not fit.definitions and before.waiting is None:
+        # They may have met a state that no crowd has shown.
+        fitting = _with_unshown(before, observation)
+        fit = replace(before, definitions=fitting) if fitting else fit
     fit = on_all(fit, observation) if fit.definitions else fit
     fit = replace(fit, cases=len(observation.probes))
     if fit.waiting is not None and not _separating(Diagnosis(now.function, observation, fit), fit.definitions):

@@ -13,7 +13,16 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from reference.axis import Axis
-from reference.equalities import by_formula, none_shown, nothing_ends, one_item, one_row, weighted_ratio, weightless
+from reference.equalities import (
+    by_formula,
+    none_shown,
+    nothing_ends,
+    one_item,
+    one_row,
+    weighted_ratio,
+    weightless,
+    zeros_and_ones,
+)
 from reference.metric import Metric, is_stacked, r_unseen
 from reference.metrics import METRICS
 from reference.standpoints import normal
@@ -135,7 +144,7 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, settled: bool) -
     if not settled:
         return _simplify_pooling(metric, out)
     out = none_shown(metric, weighted_ratio(metric, out))
-    return nothing_ends(metric, _simplify_pooling(metric, out))
+    return zeros_and_ones(metric, nothing_ends(metric, _simplify_pooling(metric, out)))
 
 
 def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:

@@ -137,3 +137,17 @@ def nothing_ends(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     if values.get("ties") == "average":  # an order that ends it all may be one of several; an empty list has none
         edges = ["undefined", "no_list"]
     return {**values, **{edge: "0" for edge in edges if values[edge] == "ends_all"}}
+
+
+def zeros_and_ones(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+    """Of zeros and ones the harmonic mean is the geometric one: 1 if all are 1, else 0, whatever their weights, as long
+    as those of users with a value of their own are above 0."""
+    edges = [values[edge] for edge in ("undefined", "no_hit", "no_negatives", "no_list") if edge in values]
+    other = {"half", "1/k", "formula"}.intersection(edges) or values.get("ties") == "average"
+    if other or values["mean"] not in ("harmonic", "geometric") or not metric.zero_one(values):
+        return values
+    listed = values["users"] in ("both", "hits") or values["no_list"] in ("error", "previous")
+    weighed = values["weight"] in ("relevant", "rated") or (values["weight"] == "list_length" and listed)
+    if values["pooling"] == "weighted" and values["users"] in _DEFINED and weighed:
+        return {**values, "mean": "geometric", "pooling": "user", "weight": "none"}
+    return {**values, "mean": "geometric"}

@@ -89,7 +89,8 @@ class Metric:
     reads k; ``r_divides`` that r keeps what is divided by above 0, whatever k is; ``over_r`` that r is what is divided
     by; ``unsigned`` that no value is below 0, whatever the gains; ``hits_divide`` that what is divided by is 0 without
     a hit, and only then; ``adds_nothing`` names the edges in whose states both terms are 0; ``irrelevant_is_defined``
-    that the formula has a number for a user who has a list and no relevant item.
+    that the formula has a number for a user who has a list and no relevant item; ``zero_one`` that no value that it has
+    is another than 0 or 1.
     """
 
     name: str
@@ -125,6 +126,7 @@ class Metric:
     hits_divide: Callable[[Values], bool] = _differing
     adds_nothing: Callable[[Values], frozenset[str]] = _nothing
     irrelevant_is_defined: Callable[[Values], bool] = _differing
+    zero_one: Callable[[Values], bool] = _differing
 
     @cached_property
     def all_axes(self) -> tuple[Axis, ...]:

@@ -80,9 +80,9 @@ def _relevant_rows(lists: Lists, keep: Bools) -> tuple[Ints, Ints]:
 
 
 def _lost_to_all(lists: Lists, tied_scores: str) -> Floats:
-    """Pairs that each place loses to the rows of its list, its own among them."""
+    """Pairs that each place loses to the rows of its list, its own among them: it does not stand before itself."""
     if tied_scores == "ranked":
-        return np.asarray(lists.listed.rank - 1, dtype=np.float64)
+        return lists.listed.rank.astype(np.float64)
     return np.asarray(lists.above + lists.tied * _TIED[tied_scores], dtype=np.float64)
 
 

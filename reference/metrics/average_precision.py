@@ -139,7 +139,9 @@ def _empty(values: Values) -> str | None:
 
 
 def _reads_k(values: Values) -> bool:
-    return values["denominator"] not in ("r", "hits") or values["indicator"] == "every"
+    """Of one relevant item, min(k, r) is 1."""
+    of_one = values["denominator"] == "min" and values["over"] == "user" and single_ratio(values)
+    return not (of_one or values["denominator"] in ("r", "hits")) or values["indicator"] == "every"
 
 
 AVERAGE_PRECISION = Metric(

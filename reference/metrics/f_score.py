@@ -136,9 +136,11 @@ def _harmonic_means(values: dict[str, str]) -> dict[str, str]:
 
 
 def _same(values: Values) -> bool:
-    """Of one relevant item, d_P and d_R are those of everybody."""
+    """Where d_P and d_R are k, or of one relevant item, they are those of everybody."""
     fixed = values["precision"] != "shown" and values.get("cutoff") != "none"
-    return single_ratio(values) and fixed and (values["of"], values["operands"]) == ("users", "precision_recall")
+    by_k = (values["precision"], values["recall"]) == ("k", "k")
+    of_each = (values["of"], values["operands"]) == ("users", "precision_recall")
+    return fixed and of_each and (by_k or single_ratio(values))
 
 
 def _irrelevant(values: Values) -> str | None:

@@ -43,9 +43,8 @@ def _same(values: Values) -> bool:
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
-    """Whether there is a hit does not change when a hit counts twice or its copy stays in its place; and of
-    zeros and ones the geometric and the harmonic mean are the same. Of copies the best score comes first, so that it
-    is above 0 where any is."""
+    """Whether there is a hit does not change when a hit counts twice or its copy stays in its place. Of copies the best
+    score comes first, so that it is above 0 where any is."""
     out = uncut_sets(values)
     if "users" in out and single_ratio(out) and (out["pooling"] != "pooled" or out["counts"] == "hits"):
         # Of one relevant item there is one hit or none, of one.
@@ -70,21 +69,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         if out.get("users") == "hits" and out["undefined"] == "skip" and whole:
             # All who are averaged over have a 1, whatever they weigh and whichever mean it is.
             out |= {"pooling": "user", "weight": "none", "mean": "arithmetic"}
-        if "users" in out and out.get("ties") != "average" and "half" not in (out["undefined"], out["no_list"]):
-            out = _ones_and_zeros(out)
     return out
-
-
-def _ones_and_zeros(values: dict[str, str]) -> dict[str, str]:
-    """Of zeros and ones the harmonic mean is the geometric one: 1 if all are 1, else 0, whatever their weights, as long
-    as those are above 0."""
-    mean = {"harmonic": "geometric"}.get(values["mean"], values["mean"])
-    defined = values["users"] in ("truth", "both", "hits", "one_relevant")
-    listed = values["users"] in ("both", "hits") or values["no_list"] == "error"
-    weighed = values["weight"] in ("relevant", "rated") or (values["weight"] == "list_length" and listed)
-    if mean != "geometric" or values["pooling"] != "weighted" or not (defined and weighed):
-        return {**values, "mean": mean}
-    return {**values, "mean": mean, "pooling": "user", "weight": "none"}
 
 
 HIT_RATE = Metric(
@@ -98,4 +83,5 @@ HIT_RATE = Metric(
     reads_k=lambda values: values["counts"] == "precision",
     irrelevant=lambda values: None if values["counts"] == "recall" else "0", k_divides=True,
     over_r=lambda values: values["counts"] == "recall",
+    zero_one=lambda values: values["counts"] in ("any", "only"),
 )  # fmt: skip

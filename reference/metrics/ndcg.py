@@ -185,6 +185,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if out.get("relevance") == "equal_1":
         one = {"linear": "binary", "exp2": "binary"}  # of 1, both are 1
         out["gain"], out["ideal_gain"] = (one.get(out[name], out[name]) for name in ("gain", "ideal_gain"))
+        cancels = out["ideal_gain"] in ("same", out["gain"]) and out["ideal"] not in ("none", "ones")
+        if out["gain"] == "exp2_plus1" and cancels and out["miss_gain"] == "0":
+            out["gain"], out["ideal_gain"] = "binary", "same"  # 3 in both, which cancels
     if out["ideal"] == "none":
         out["ideal_discount"] = out["ideal_gain"] = "same"
     if out["ideal"] == "ones":
@@ -240,6 +243,13 @@ def _settled(values: Values) -> bool:
     return values["ideal"] in ("none", "ones") or (ideal_gain == "binary" and values["ideal"] in ("k", "all", "shown"))
 
 
+def _empty(values: Values) -> str | None:
+    """Of a list without rows, or of what it holds, the ideal is 0."""
+    if values["ideal"] in ("shown", "listed", "retrieved"):
+        return "nan"
+    return "0" if _settled(values) else None
+
+
 def _refuse(values: Values) -> str | None:
     """Ranks that only irrelevant items move leave a miss no rank of its own; no logarithm has a base of 1 or less."""
     for name in ("discount", "ideal_discount"):
@@ -259,6 +269,6 @@ NDCG = Metric(
     vanishes=lambda values: values["ideal"] not in ("none", "ones") and values["miss_gain"] == "0",
     reads_r=lambda values: values["ideal"] in ("k", "all", "shown"),
     reads_k=lambda values: values["ideal"] not in ("all", "none"), settled=_settled,
-    empty=lambda values: "0" if _settled(values) and values["ideal"] != "shown" else None,
+    empty=_empty,
     irrelevant=_irrelevant, k_divides=True, unsigned=_unsigned,
 )  # fmt: skip

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.axis import axis
+from reference.equalities import lists_once
 from reference.lists import Floats, Lists, Ratio
 from reference.metric import Metric, Values, is_cut, only_relevant, single_ratio, uncut_sets
 
@@ -57,6 +58,12 @@ def _same(values: Values) -> bool:
     return one or (values["denominator"] == "k" and values.get("cutoff") != "none")
 
 
+def _zero_one(values: Values) -> bool:
+    """One hit or none, of the one that there can be."""
+    hits = values["numerator"] == "hits" and "min" in values["denominator"]
+    return hits and single_ratio(values) and lists_once(values)
+
+
 def _simplify(values: dict[str, str]) -> dict[str, str]:
     """Where nothing is cut, k is the list's length, which is all that is shown."""
     out = by_hits(values)
@@ -73,5 +80,5 @@ PRECISION = Metric(
     empty=lambda values: "nan" if "shown" in values["denominator"] else "0",
     irrelevant=lambda values: "0" if values["denominator"] == "k" else None, k_divides=True,
     reads_r=lambda values: "min" in values["denominator"],
-    vanishes=lambda values: "min" in values["denominator"],
+    vanishes=lambda values: "min" in values["denominator"], zero_one=_zero_one,
 )  # fmt: skip

@@ -60,4 +60,5 @@ R_PRECISION = Metric(
     unsigned=lambda values: True, same_denominator=lambda values: values["cut"] == "r" and single_ratio(values),
     over_r=lambda values: values["cut"] != "min", k_divides=True,
     empty=lambda values: "0", irrelevant=lambda values: "nan", refuse=only_relevant, simplify=_simplify, hits=_hits,
+    zero_one=single_cut,
 )  # fmt: skip

@@ -59,6 +59,12 @@ def _same(values: Values) -> bool:
     return of_one or (values["denominator"] == "k" and values.get("cutoff") not in ("none", "k_minus_1"))
 
 
+def _zero_one(values: Values) -> bool:
+    """Hits over hits; or one hit or none, of one."""
+    of_one = values["denominator"] in ("r", "min") and single_ratio(values) and lists_once(values)
+    return values["numerator"] == "hits" and (of_one or values["denominator"] == "hits")
+
+
 def _empty(values: Values) -> str | None:
     if values["denominator"] == "hits":
         return "nan"
@@ -81,5 +87,5 @@ RECALL = Metric(
     vanishes=lambda values: values["denominator"] != "k",
     reads_r=lambda values: values["denominator"] in ("r", "min"),
     reads_k=lambda values: values["denominator"] in ("min", "k"),
-    settled=_settled,
+    settled=_settled, zero_one=_zero_one,
 )  # fmt: skip

@@ -60,8 +60,14 @@ def reciprocal_rank(lists: Lists, *, ranks: str) -> Ratio:
     return Ratio(hits.sum(1.0 / hits.rank), over[ranks])
 
 
-def _same(values: Values) -> bool:
+def _by_one(values: Values) -> bool:
+    """Whether the ranks are divided by 1."""
     return values["ranks"] not in ("mean_hits", "mean_relevant", "normalised")
+
+
+def _same(values: Values) -> bool:
+    """1; and so is r, or what one relevant item can add at most."""
+    return _by_one(values) or (values["ranks"] != "mean_hits" and single_ratio(values))
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
@@ -99,7 +105,8 @@ RECIPROCAL_RANK = Metric(
     reads_k=lambda values: values["ranks"] == "normalised",
     settled=lambda values: values["ranks"] != "mean_hits",
     empty=lambda values: "nan" if values["ranks"] == "mean_hits" else "0",
-    irrelevant=lambda values: "0" if _same(values) else None, k_divides=True,
+    irrelevant=lambda values: "0" if _by_one(values) else None, k_divides=True,
     over_r=lambda values: values["ranks"] == "mean_relevant", hits_divide=lambda values: values["ranks"] == "mean_hits",
     by_convention=lambda values: values["ranks"] in ("first", "last", "best_gain"),  # no hit, no rank
+    zero_one=lambda values: values["ranks"] == "top_only",
 )  # fmt: skip
