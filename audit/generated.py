@@ -41,6 +41,7 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
         for rated in (True, False) for number in range(EACH)
     ]  # fmt: skip
     made += [(_below(number), frozenset({"gains", _BESIDE[number]})) for number in range(len(_BESIDE))]
+    made += [(_all_relevant(), frozenset({"no list"}))]
     made += [(_long(number, rated=rated), frozenset({"long lists"})) for rated in (False, True) for number in range(4)]
     made += [(_case(frozenset(features), EACH, k=1), frozenset(features)) for features in _AT_ONE]
     made += [(_lone(frozenset(own), number), frozenset(own)) for own in _LONE for number in range(TWICE)]
@@ -178,6 +179,13 @@ def _below(number: int) -> Probe:
     rel += [] if state == "no truth" else [(3, 501, 4.0)]
     name, why = f"separating case {number + 1}: a gain below 0, {state}", "generated to tell definitions apart"
     return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=3.0, why=why), 2)
+
+
+def _all_relevant() -> Probe:
+    """A case of a user without a list to whom all items that exist are relevant."""
+    rec, rel = [(1, 10, 0.9), (1, 11, 0.4)], [(1, 10, 4.0), (2, 10, 4.0), (2, 11, 2.0)]
+    name, why = "separating case 1: no list, no irrelevant item exists", "generated to tell definitions apart"
+    return Probe("separating", assemble(name, rec, rel, threshold=2.0, why=why, unseen=()), 2)
 
 
 def _long(number: int, *, rated: bool) -> Probe:

@@ -144,7 +144,9 @@ def _matrix(metric: str, level: tuple[Setting, ...], has_k: bool, plain: Problem
             undefined |= known.negatives(lists, **point) == 0
         values[:, column] = ratio.value.reshape(len(level), -1)
         irregular[:, column] = undefined.reshape(len(level), -1)
-        hit[:, column] = (known.hit_count(lists, point) > 0).reshape(len(level), -1)
+        # What takes no cut-off looks for hits in the whole list.
+        hits = known.hit_count(lists, point) if known.hits or known.uses_k(point) else lists.listed.count
+        hit[:, column] = (hits > 0).reshape(len(level), -1)
         if known.by_convention({**known.canonical, **point}):
             conventional[:, column] = no_hit.reshape(len(level), -1)
     needs_k = np.array([known.uses_k(point) for point in points])

@@ -57,7 +57,7 @@ def _library(folder: Path, faults: Sequence[Fault], names: Sequence[str]) -> Pat
         shutil.copy(source, folder)
     told = [
         {"name": name, "metric": fault.definition.metric, "values": fault.definition.axes, "number": fault.number,
-         "wrong": fault.wrong}
+         "wrong": fault.wrong, "cut": fault.definition.k is not None}
         for fault, name in zip(faults, names, strict=True)
     ]  # fmt: skip
     (folder / "faults.json").write_text(json.dumps(told), encoding="utf-8")

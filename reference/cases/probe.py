@@ -95,8 +95,9 @@ def assemble(
     *,
     threshold: float = THRESHOLD,
     why: str = "",
+    unseen: Sequence[int] = (800, 801),
 ) -> Case:
-    """A case from rows (user, item, score), (user, item, gain), (user, item)."""
+    """A case from rows (user, item, score), (user, item, gain), (user, item); ``unseen`` items exist beside theirs."""
 
     def ids(rows: Sequence[tuple[int, int, float]] | Sequence[tuple[int, int]], column: int) -> NDArray[np.int64]:
         return np.array([row[column] for row in rows], dtype=np.int64)
@@ -104,5 +105,5 @@ def assemble(
     predictions = Predictions(ids(rec, 0), ids(rec, 1), np.array([row[2] for row in rec], dtype=np.float64))
     truth = Truth(ids(rel, 0), ids(rel, 1), np.array([row[2] for row in rel], dtype=np.float64))
     train = Train(ids(seen, 0), ids(seen, 1))
-    catalogue = np.unique(np.concatenate([predictions.item, truth.item, train.item, np.array([800, 801])]))
+    catalogue = np.unique(np.concatenate([predictions.item, truth.item, train.item, np.array(unseen, dtype=np.int64)]))
     return Case(name, predictions, truth, train, catalogue, threshold, (1.0, 5.0), why)

@@ -228,6 +228,18 @@ def _refuse(values: Values) -> str | None:
     return None
 
 
+def _empty(values: Values) -> str | None:
+    """Without a row there is no irrelevant one among those in the list, nor a relevant one; of other irrelevant ones no
+    pair is won, but that a straight line wins half of them."""
+    dropped = values["unlisted"] == "dropped" and values["list"] != "limited_hits"
+    nothing = values["list"] == "topk" or values["negatives"] in ("exact", "every_row")
+    if dropped or nothing or values["short"] == "undefined":
+        return "nan"
+    if values["negatives"] in ("plus_one", "minus_one", "k"):
+        return "half" if values["list"] == "limited" else "0"
+    return None
+
+
 def _reads_r(values: Values) -> bool:
     """Inside the first k, and where what is unlisted does not count, only places in the list do."""
     return values["list"] != "topk" and (values["unlisted"] == "lost" or values["list"] == "limited_hits")
@@ -244,6 +256,7 @@ AUC = Metric(
     "per user over the full ranking (GAUC): users do not know of each other's lists (Tamm et al. 2021, §4.6)",
     inert=frozenset({"positions", "cutoff"}), simplify=simplify, uses_k=_uses_k, whole=("scope",),
     stacked=("scope", "stacked"), negatives=irrelevant, refuse=_refuse, reads_r=_reads_r, settled=_settled,
+    empty=_empty,
     # No more irrelevant items stand above than there are.
     unsigned=lambda values: values["negatives"] == "exact" and values["list"] in ("full", "limited_hits"),
     vanishes=lambda values: True,

@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from reference.axis import axis
+from reference.equalities import lists_once
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, only_relevant
+from reference.metric import SET_AXES, Metric, Values, only_relevant, single_ratio
 
 BOUND = axis(
     "bound", "what the irrelevant items above are divided by, and how many of them count",
@@ -48,9 +49,22 @@ def _never(values: Values) -> bool:
     return False
 
 
+def _simplify(values: dict[str, str]) -> dict[str, str]:
+    """With an irrelevant item above it, min(r, N) is 1 of one relevant item, as r is."""
+    of_one = values["bound"] == "r" and "users" in values and single_ratio(values)
+    return {**values, "bound": "min"} if of_one else values
+
+
+def _zero_one(values: Values) -> bool:
+    """Of one relevant item, one irrelevant item above takes all."""
+    return values["bound"] != "r_plus_10" and single_ratio(values) and lists_once(values)
+
+
 BPREF = Metric(
     "bpref", "Binary preference", (BOUND,), bpref, "as trec_eval has it: 1 for a perfect list whatever N",
     inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=_never, vanishes=lambda values: True,
-    over_r=lambda values: True, empty=lambda values: "0",
+    over_r=lambda values: True, empty=lambda values: "0", simplify=_simplify, same_denominator=single_ratio,
+    # No more irrelevant items count above than are divided by.
+    unsigned=lambda values: True, zero_one=_zero_one,
     own={"candidates": "test_only", "relevance": "at_least_t"},
 )  # fmt: skip

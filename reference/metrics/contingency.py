@@ -142,7 +142,7 @@ def _refuse(values: Values) -> str | None:
 def _refuse_uncut(values: Values) -> str | None:
     """For shares of what is not recommended."""
     if values["negatives"] == "candidates" and not is_cut(values):
-        return f"cutoff:{values['cutoff']} recommends every candidate: no irrelevant one is left to be told apart"
+        return f"cutoff:{values['cutoff']} recommends every candidate: no irrelevant one is left"
     return _refuse(values)
 
 
@@ -169,6 +169,7 @@ def _metric(
     adds: frozenset[str] = frozenset(),
     unsigned: bool = False,
     irrelevant_is_defined: bool = False,
+    vanishes: bool = False,
 ) -> Metric:
     """``adds`` are the edges in whose states both terms are 0 over the candidates, lists as long as they are;
     ``unsigned`` that no cell in the numerator is below 0 there."""
@@ -182,6 +183,7 @@ def _metric(
         adds_nothing=lambda values: adds if _nobody(values) else frozenset(),
         unsigned=lambda values: unsigned and values.get("short_lists") == "listed",
         irrelevant_is_defined=lambda values: irrelevant_is_defined,
+        vanishes=lambda values: vanishes,
     )  # fmt: skip
 
 
@@ -200,6 +202,7 @@ CONTINGENCY = (
         settled=lambda values: True,
         unsigned=lambda values: True,
         empty=lambda values: "1",
+        vanishes=lambda values: True,
         refuse=only_relevant,
         simplify=uncut_sets,
     ),
@@ -210,6 +213,7 @@ CONTINGENCY = (
         "Inverse recall",
         _at_k(inverse_recall),
         simplify=_simplify_irrelevant,
+        refuse=_refuse_uncut,
         settled=True,
         empty="nan",
         adds=frozenset({"no_list", "no_negatives"}),
@@ -219,11 +223,11 @@ CONTINGENCY = (
     _metric("accuracy", "Accuracy", _at_k(accuracy), settled=True, empty="0", unsigned=True,
             irrelevant_is_defined=True),
     _metric("informedness", "Informedness", _at_k(informedness), settled=True, empty="nan", irrelevant_value="nan",
-            adds=frozenset({"no_list", "no_negatives"})),
+            adds=frozenset({"no_list", "no_negatives"}), vanishes=True),
     _metric("markedness", "Markedness", _at_k(markedness), empty="nan", adds=frozenset({"no_list", "no_hit"})),
     _metric(
         "matthews_correlation", "Matthews correlation", _at_k(matthews_correlation), empty="nan",
-        irrelevant_value="nan", adds=frozenset({"no_list", "no_hit", "no_negatives"}),
+        irrelevant_value="nan", adds=frozenset({"no_list", "no_hit", "no_negatives"}), vanishes=True,
     ),
     Metric(
         "mean_average_markedness", "Mean average markedness", (NEGATIVES,), mean_average_markedness,

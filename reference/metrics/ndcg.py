@@ -218,12 +218,13 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
 
 
 def _same(values: Values) -> bool:
-    """1, or the discounts of k ranks; at a cut-off of 0 there are none, and an edge gives the value. An irrelevant
-    list must not have a value of its own either."""
+    """1, or the discounts of k ranks, or of the first; at a cut-off of 0 there are none, and an edge gives the value.
+    An irrelevant list must not have a value of its own either."""
     plain = values["miss_gain"] == "0" or values.get("undefined") != "0"
-    return plain and (
-        values["ideal"] == "none" or (values["ideal"] == "ones" and values.get("cutoff") not in ("none", "k_minus_1"))
-    )
+    whole = values.get("cutoff") not in ("none", "k_minus_1")
+    ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
+    of_one = values["ideal"] in ("k", "all") and ideal_gain == "binary" and single_ratio(values)
+    return plain and (values["ideal"] == "none" or (values["ideal"] == "ones" and whole) or of_one)
 
 
 def _unsigned(values: Values) -> bool:

@@ -39,7 +39,7 @@ def prepare(case):
 
 def fake(fault):
     def answer(case, k):
-        return oracle_means.evaluate(fault["metric"], fault["values"], case, k)
+        return oracle_means.evaluate(fault["metric"], fault["values"], case, k if fault["cut"] else None)
 
     def call(case, k):
         if fault["wrong"]:
