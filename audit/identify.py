@@ -20,6 +20,7 @@ from audit.heard import Heard, against, by_policy, hear, kept, smallest
 from audit.observation import Observation, Tolerance, tolerance
 from reference.cases import Kind
 from reference.definition import Definition
+from reference.metric import is_stacked
 from reference.metrics import METRICS
 
 Bools = NDArray[np.bool_]
@@ -185,7 +186,12 @@ def _search(
     limits those."""
     if not heard.known.any():
         return
-    for level in space.levels(metric, has_k, heard.probes[0].kind)[:depth]:
+    levels = space.levels(metric, has_k, heard.probes[0].kind)[:depth]
+    alike = len(np.unique(heard.value[heard.known])) == 1
+    if heard.probes[0].kind == "one" and alike and is_stacked(METRICS[metric], METRICS[metric].canonical):
+        # What one row leaves undefined may show in a ranking of several users' rows: the crowds tell.
+        yield [{**METRICS[metric].canonical, **point, **dict(levels[0][0])} for point in METRICS[metric].points()]
+    for level in levels:
         if found := _formulas(heard, space.matrix(metric, level, has_k, heard.problem), width, least):
             yield found
 

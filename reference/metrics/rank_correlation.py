@@ -67,12 +67,14 @@ def _simplify_tau(values: dict[str, str]) -> dict[str, str]:
 
 def _simplify_rho(values: dict[str, str]) -> dict[str, str]:
     """Scores are read, not ranks: whether a list closes up after a copy is not seen, nor
-    which rows it stands in."""
+    which rows it stands in. Who has nothing relevant listed adds nothing to sums."""
     out = dict(values)
     if out.get("duplicates") == "first_closed_up" and length_unseen(out):
         out["duplicates"] = "first_in_place"
     if out.get("duplicates") == "counted":
         out["order"] = "score"
+    if (out.get("users"), out.get("pooling")) == ("hits", "pooled") and out["no_hit"] in ("0", "skip", "error"):
+        out |= {"users": "truth", "no_list": "error" if out["no_list"] == "error" else "0"}
     return same_when_rated_only(out)
 
 
@@ -101,7 +103,7 @@ RANK_CORRELATION = (
         inert=frozenset({"positions", "cutoff"}), uses_k=_limited,
         proportional=False, negatives=lambda lists, **_: lists.negatives, simplify=_simplify_tau,
         refuse=only_relevant, reads_k=lambda values: False, settled=lambda values: True,
-        empty=lambda values: "nan", irrelevant=lambda values: "nan",
+        vanishes=lambda values: True, empty=lambda values: "nan", irrelevant=lambda values: "nan",
     ),
     Metric(
         "spearman_rho", "Spearman's rho", (), spearman_rho, "the textbook's, ties averaged",
