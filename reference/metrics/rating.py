@@ -124,10 +124,15 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
 
 
 def _simplify_zero_error(values: dict[str, str]) -> dict[str, str]:
-    """Whoever has a true rating has something to divide by, and an empty list is without error."""
+    """Whoever has a true rating has something to divide by, and an empty list is without error. In one ranking of all
+    rows, users without a true rating add nothing."""
     out = {**values, "no_hit": "0", "no_list": "0" if values["no_list"] == "formula" else values["no_list"]}
     if out["no_list"] == "0" and out["users"] in ("truth", "all") and out["weight"] != "list_length":
         out["candidates"] = "all" if out["candidates"] == "test_only" else out["candidates"]
+    rated = out["pairs"] == "rated" or (out["pairs"], out["relevance"]) == ("rated_0_1", "every_row")
+    edges = out["undefined"] in ("skip", "formula") and out["no_list"] == "0"
+    if out.get("pooling") == "pooled" and rated and edges and length_unseen(out):
+        out |= {"users": {"all": "truth", "predictions": "both"}.get(out["users"], out["users"]), "undefined": "skip"}
     return out
 
 
