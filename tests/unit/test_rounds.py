@@ -1,0 +1,141 @@
+"""Rounds of questions, asked of functions that the slow oracle answers for: what is asked, what for, what is left."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "reference"))  # where the oracle is
+from oracle_means import evaluate as slow
+
+from audit.asks import FIRST
+from audit.function import Function
+from audit.observation import observations
+from audit.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffered, Outcome
+from audit.rounds import Diagnosis, diagnose
+from reference.case import Case
+from reference.definition import parse
+from reference.evaluation import Problem
+
+pytestmark = pytest.mark.slow  # the first of them makes what the whole process then shares
+
+Refuses = Callable[[Case, int | None], bool]
+
+
+def nothing(case: Case, k: int | None) -> bool:
+    return False
+
+
+def pairs(case: Case) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """Recommended and relevant (user, item)."""
+    rec, rel = (set(zip(t.user.tolist(), t.item.tolist(), strict=True)) for t in (case.predictions, case.truth))
+    return rec, rel
+
+
+def misses_some(case: Case, k: int | None) -> bool:
+    """Whether a relevant item has no score: what models that score every item cannot be put."""
+    rec, rel = pairs(case)
+    return not rel <= rec
+
+
+def misses_some_with_room(case: Case, k: int | None) -> bool:
+    """The same, and some list has room for it within k irrelevant items."""
+    rec, rel = pairs(case)
+    users = {user for user, _ in rel}
+    return not rel <= rec and any(sum(u == user for u, _ in rec - rel) <= (k or 99) for user in users)
+
+
+class Library:
+    """One function that computes ``signature``, and what it was asked."""
+
+    def __init__(self, signature: str, refuses: Refuses = nothing) -> None:
+        self.definition, self.refuses = parse(signature), refuses
+
+    def answer(self, case: Case, k: int | None) -> Outcome:
+        if self.refuses(case, k):
+            return NotOffered("a relevant item without a score")
+        made = slow(self.definition.metric, self.definition.axes, case, k if self.definition.k else None)
+        return Errored("ValueError", "", "") if made.refused else Measured(made.mean, None, None, "float", 0.0)
+
+    def put(self, cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+        said = (Answer(ask.id, name, k, self.answer(cases[ask.case], k)) for ask in asks
+                for name in ask.functions for k in ask.ks)  # fmt: skip
+        return Conversation(None, tuple(said), 0.0)
+
+    def diagnosis(self) -> Diagnosis:
+        function = Function(name="f", metric=self.definition.metric, cutoff=self.definition.k is not None)
+        cases = {f"p{number}": probe.case for number, probe in enumerate(FIRST)}
+        ks = [probe.k if function.cutoff else None for probe in FIRST]
+        asks = [Ask(number, f"p{number}", ("f",), (k,)) for number, k in enumerate(ks)]
+        said = self.put(cases, asks)
+        heard = observations(said.answers, {n: probe.name for n, probe in enumerate(FIRST)}, frozenset(), {})
+        return diagnose([function], heard, Problem.of([FIRST[0].case], None), self.put)["f"]
+
+
+def found(library: Library) -> list[str]:
+    fit = library.diagnosis().fit
+    assert fit is not None
+    return [each.signature() for each in fit.definitions]
+
+
+def simple(signature: str) -> str:
+    return parse(signature).simplified().signature()
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "hit_rate@k|pooling:pooled|no_list:previous",  # a ratio of sums that is the mean, but for what is carried over
+        "hit_rate@k|counts:only|duplicates:first_closed_up",  # copies above a hit, and nobody else relevant
+        "f_score@k|beta:2|no_hit:half|truth:first|candidates:test_only",  # no crowd has a user without a hit then
+        "fallout@k|negatives:catalogue|no_list:nan",  # nothing irrelevant exists
+        "recall@k|cutoff:k_plus_1|positions:negatives_only",
+        "precision@k|cutoff:hits_k_plus_1|positions:negatives_only",
+        "auc|tied_scores:win|negatives:every_row",
+        "auc|users:hits",
+    ],
+)
+def test_what_only_later_rounds_show_is_found(signature: str) -> None:
+    assert found(Library(signature)) == [simple(signature)]
+
+
+@pytest.mark.parametrize("signature", ["r_squared|users:one_relevant", "explained_variance|users:one_relevant"])
+def test_what_says_nothing_of_a_single_user_is_told_by_several(signature: str) -> None:
+    diagnosis = Library(signature).diagnosis()
+    assert diagnosis.fit is not None
+    assert [str(each) for each in diagnosis.fit.definitions] == [signature]
+    assert any(probe.kind == "one" for probe in diagnosis.observation.further)
+
+
+@pytest.mark.parametrize("signature", ["ndcg@k|gain:linear|no_hit:skip", "ndcg@k|gain:exp2|no_hit:1"])
+def test_states_that_no_crowd_shows_are_asked_about(signature: str) -> None:
+    # Of the crowds, no user with relevant items has an ideal of 0: that a library leaves such users out, or counts
+    # them as 1, shows on cases with gains of 0 only.
+    assert found(Library(signature)) == [simple(signature)]
+    assert found(Library(signature.split("|no_hit")[0])) == [simple(signature.split("|no_hit")[0])]
+
+
+@pytest.mark.parametrize("signature", ["recall@k|pooling:weighted|weight:relevant", "ndcg@k|users:all|undefined:0"])
+def test_what_takes_no_relevant_item_without_a_score_is_asked_crowds_whose_relevant_items_are_all_listed(
+    signature: str,
+) -> None:
+    library = Library(signature, misses_some)
+    diagnosis = library.diagnosis()
+    assert diagnosis.fit is not None
+    listed = [probe for probe in diagnosis.observation.further if probe.kind == "listed_crowd"]
+    assert any(isinstance(diagnosis.observation.probes[probe.name], Measured) for probe in listed)
+    assert "pooling" not in diagnosis.fit.blind
+    assert simple(signature) in [each.signature() for each in diagnosis.fit.definitions]
+    assert all(probe.kind != "listed_crowd" for probe in Library(signature).diagnosis().observation.further)
+
+
+def test_what_is_too_much_to_be_followed_at_once_is_followed_when_it_is_less() -> None:
+    # So few cases are answered that thousands of definitions fit those of single users.
+    library = Library("recall@k|cutoff:k_plus_1", misses_some_with_room)
+    diagnosis = library.diagnosis()
+    assert diagnosis.fit is not None
+    assert (diagnosis.fit.waiting, diagnosis.fit.note) == (None, "")
+    assert library.definition in diagnosis.fit.definitions
