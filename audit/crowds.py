@@ -20,8 +20,8 @@ from reference.metrics import METRICS
 Choices = Callable[[dict[str, str], str], list[dict[str, str]]]
 
 _POLICIES = ("0", "1", "half", "nan", "error")
-_MANY = 6000
-"""So many definitions are looked at, at most, at one step of the crowds."""
+_MANY, _AT_LAST = 6000, 20_000
+"""So many definitions are looked at, at most, at one step of the crowds; and so many where nothing makes them fewer."""
 
 
 def _averaging(values: Mapping[str, str], metric: str) -> list[dict[str, str]]:
@@ -81,6 +81,8 @@ def _no_list(values: dict[str, str], metric: str) -> list[dict[str, str]]:
     if is_stacked(METRICS[metric], values):
         return [values, {**values, "users": without.get(values["users"], values["users"])}]
     policies = ("previous", "ends_all", "formula") if _by_formula(values, metric) else ("previous", "ends_all")
+    if values["users"] == "one_relevant":
+        policies = ("skip", *policies)  # of others, who has no list is left out by who is averaged over
     out = [{**values, "no_list": policy} for policy in (*_POLICIES, *policies)]
     if values["users"] in without:
         out.append({**values, "users": without[values["users"]]})
@@ -187,28 +189,36 @@ def _of_one(candidates: list[Definition], sole: Heard, width: Tolerance) -> tupl
 
 
 def from_crowds(
-    heard: Heard, candidates: list[Definition], width: Tolerance, asked: int, sole: Heard, start: int = 0
+    heard: Heard,
+    candidates: list[Definition],
+    width: Tolerance,
+    asked: int,
+    sole: Heard,
+    start: int = 0,
+    many: int = _MANY,
 ) -> Fit:
     """The candidates with the averaging and the edge policies that fit the crowds, after ``asked`` cases in all;
     ``sole`` is what was heard where everybody is in one state. ``start`` is the step from which on they are still to
-    be followed: see ``Fit.waiting``."""
+    be followed (see ``Fit.waiting``), ``many`` how many can be."""
     if heard.silent:
         # Neither averaging nor what an unusual user counts as has been seen.
         unseen = tuple(axis.name for axis in candidates[0].family.all_axes if axis.part in ("averaging", "edges"))
         return Fit(tuple(distinct(candidates, settled=True)), 0.0, width, asked, blind=unseen, of_users=True)
     if not heard.refused[_STEPS[0][0]].any():
-        return _followed(heard, candidates, width, asked, sole, start)
+        return _followed(heard, candidates, width, asked, sole, start, many)
     metric, kind = candidates[0].metric, heard.probes[0].kind
     if any(space.states(metric, each.axes, kind, _STEPS[0][0]) for each in candidates):
         # To this formula not all of them are ordinary: it may be an edge that is refused.
-        fit = _followed(heard, candidates, width, asked, sole, start)
+        fit = _followed(heard, candidates, width, asked, sole, start, many)
         if fit.definitions:
             return fit
     # Ordinary users are refused together: a refusal says nothing of the unusual ones.
-    return _followed(heard.unrefused(), candidates, width, asked, sole, start)
+    return _followed(heard.unrefused(), candidates, width, asked, sole, start, many)
 
 
-def _followed(heard: Heard, candidates: list[Definition], width: Tolerance, asked: int, sole: Heard, start: int) -> Fit:
+def _followed(
+    heard: Heard, candidates: list[Definition], width: Tolerance, asked: int, sole: Heard, start: int, many: int
+) -> Fit:
     """The same, step by step. Where the answers tell too little apart for all that a step could be to be looked at,
     all wait until they are fewer."""
     kind, worst, waits_at = heard.probes[0].kind, 0.0, None
@@ -218,7 +228,7 @@ def _followed(heard: Heard, candidates: list[Definition], width: Tolerance, aske
     for number, (chosen, axes) in enumerate(_STEPS[start:], start):
         step = heard.only(chosen)
         choices = _let_go(number, candidates[0].metric, kind, average)
-        if waits_at is None and not step.silent and _too_many(candidates, choices):
+        if waits_at is None and not step.silent and _too_many(candidates, choices, many):
             waits_at = number
         if step.silent or waits_at is not None:
             # It could not be asked, or waits for what was too many: the axes stay canonical, and that is said.
@@ -246,7 +256,7 @@ def further(fit: Fit, heard: Heard, sole: Heard, *, looked_at: bool = True) -> F
     candidates, unknown = list(fit.definitions), tuple[str, ...]()
     if not looked_at:
         few = _few(candidates, start, kind, _chosen if fit.of_users else _averaging)
-        made = from_crowds(heard, few, fit.tolerance, fit.cases, sole, start)
+        made = from_crowds(heard, few, fit.tolerance, fit.cases, sole, start, _AT_LAST)
         if made.definitions:
             return replace(made, deviation=max(fit.deviation, made.deviation), blind=_dropped(candidates, made))
         chosen, unknown = _STEPS[start]
@@ -266,7 +276,7 @@ def _few(candidates: list[Definition], step: int, crowd: Kind, average: Choices)
     """The first of the candidates, as many as can be followed from a step of the crowds on; one at least."""
     choices = _let_go(step, candidates[0].metric, crowd, average)
     count = np.cumsum([len(choices(each.axes)) for each in candidates])
-    return candidates[: max(1, int((count <= _MANY).sum()))]
+    return candidates[: max(1, int((count <= _AT_LAST).sum()))]
 
 
 def _dropped(candidates: list[Definition], fit: Fit) -> tuple[str, ...]:
@@ -275,11 +285,13 @@ def _dropped(candidates: list[Definition], fit: Fit) -> tuple[str, ...]:
     return (*fit.blind, *(axis for axis in open_ if axis not in fit.blind))
 
 
-def _too_many(candidates: list[Definition], choices: Callable[[dict[str, str]], list[dict[str, str]]]) -> bool:
+def _too_many(
+    candidates: list[Definition], choices: Callable[[dict[str, str]], list[dict[str, str]]], many: int
+) -> bool:
     count = 0
     for each in candidates:
         count += len(choices(each.axes))
-        if count > _MANY:
+        if count > many:
             return True
     return False
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from math import nan
+
 from reference.definition import Definition
 from reference.evaluation import Problem, evaluate
+from reference.seats import TooManyOrdersError
 from reports.result import Step
 
 FAMILY = "metric"
@@ -30,4 +33,9 @@ def decompose(start: Definition, end: Definition, data: Problem) -> tuple[Step, 
 
 
 def _step(axis: str, definition: Definition, data: Problem) -> Step:
-    return Step(axis=axis, signature=definition.signature(), value=float(evaluate(definition, data).mean[0]))
+    """The step; NaN where the mean over all orders of ties has too many orders."""
+    try:
+        value = float(evaluate(definition, data).mean[0])
+    except TooManyOrdersError:
+        value = nan
+    return Step(axis=axis, signature=definition.signature(), value=value)

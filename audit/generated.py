@@ -41,7 +41,10 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
         for rated in (True, False) for number in range(EACH)
     ]  # fmt: skip
     made += [(_below(number), frozenset({"gains", _BESIDE[number]})) for number in range(len(_BESIDE))]
-    made += [(_all_relevant(), frozenset({"no list"}))]
+    made += [
+        (_all_relevant(listed=listed), frozenset({"only hits" if listed else "no list"})) for listed in (False, True)
+    ]
+    made += [(_again(number), frozenset({"repeats", "one relevant item"})) for number in range(EACH)]
     made += [(_long(number, rated=rated), frozenset({"long lists"})) for rated in (False, True) for number in range(4)]
     made += [(_case(frozenset(features), EACH, k=1), frozenset(features)) for features in _AT_ONE]
     made += [(_lone(frozenset(own), number), frozenset(own)) for own in _LONE for number in range(TWICE)]
@@ -181,11 +184,27 @@ def _below(number: int) -> Probe:
     return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=3.0, why=why), 2)
 
 
-def _all_relevant() -> Probe:
-    """A case of a user without a list to whom all items that exist are relevant."""
+def _all_relevant(*, listed: bool) -> Probe:
+    """A case of a user without a list, or with nothing but hits, to whom all items that exist are relevant; nobody has
+    train items."""
     rec, rel = [(1, 10, 0.9), (1, 11, 0.4)], [(1, 10, 4.0), (2, 10, 4.0), (2, 11, 2.0)]
-    name, why = "separating case 1: no list, no irrelevant item exists", "generated to tell definitions apart"
-    return Probe("separating", assemble(name, rec, rel, threshold=2.0, why=why, unseen=()), 2)
+    if listed:
+        rec, rel = [*rec, (2, 10, 0.8), (2, 11, 0.3)], [(1, 11, 4.0), *rel]
+    name = f"separating case {1 + listed}: {'only hits' if listed else 'no list'}, no irrelevant item exists"
+    case = assemble(name, rec, rel, threshold=2.0, why="generated to tell definitions apart", unseen=())
+    return Probe("separating", case, 2)
+
+
+def _again(number: int) -> Probe:
+    """A case of users whose only relevant item is recommended once more, at once or after a miss, across the cut."""
+    rec: list[tuple[int, int, float]] = []
+    for user in (1, 2):
+        first, other = 20 + user, 30 + user
+        items = [[first, first, other], [first, other, first, 40], [other, first, other + 10, first]][number % 3]
+        rec += [(user, item, round(0.9 - 0.2 * place - user / 100, 2)) for place, item in enumerate(items)]
+    name, why = f"separating case {number + 1}: a hit once more", "generated to tell definitions apart"
+    rel, k = [(1, 21, 4.0), (2, 22, 2.0)], 1 + number % 3 + number // 3
+    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), k)
 
 
 def _long(number: int, *, rated: bool) -> Probe:

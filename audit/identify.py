@@ -7,19 +7,20 @@ policies on crowds. What survives all stages is simplified to its provably equal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from audit import space
-from audit.crowds import from_crowds, further
+from audit.crowds import from_crowds, further, unshown
 from audit.fit import Fit, distinct, meaning, stopped, widen
 from audit.heard import Heard, against, by_policy, hear, kept, smallest
 from audit.observation import Observation, Tolerance, tolerance
 from reference.cases import Kind
 from reference.definition import Definition
+from reference.evaluation import Problem, takes_one_ranking
 from reference.metric import is_stacked
 from reference.metrics import METRICS
 
@@ -50,9 +51,12 @@ LISTED: Kind = "listed_crowd"
 """Crowds whose relevant items all stand in their lists: for those who take no others."""
 CROWDS: tuple[Kind, ...] = tuple(dict.fromkeys((*(crowds for _, crowds in _ASKED), LISTED)))
 """All kinds of crowds."""
-_MANY = 30  # formulas that fit the probes of one user after others have failed: no search over all their edges
+_MANY: dict[Kind, int] = {"plain": 200}
+_FEWER = 30
+"""So many formulas that fit the probes of one user are looked at, at most, after others have failed; and so many
+definitions are held against every small list before cases asked next have left fewer."""
 SINGLE = Tolerance(2e-6, "float64 that agrees to single precision only")
-SMALL_SCOPE = "every small list"
+SMALL_SCOPE, SEPARATING = "every small list", "separating case"
 _LEAST = 0.5  # share of the plain probes that must be answered and regular for another family's formula to be shown
 _FEW = 3  # number of them for a formula of its own family, some of which are 0/0 on most small lists
 
@@ -101,14 +105,16 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
         least = _FEW if depth > 1 else _LEAST * len(heard.known)
         for found in _search(heard, metric, has_k, width, depth, least):
             candidates = distinct(Definition.of(metric, each, "k" if has_k else None) for each in found)
-            candidates, _ = kept(candidates, _on(observation, "plain"), width, lone=True)
-            if not candidates or (stopped_at is not None and len(candidates) > _MANY):
+            if kind != "one":  # who has one relevant item there is not known before it is what is relevant
+                candidates, _ = kept(candidates, _on(observation, "plain"), width, lone=True)
+            if not candidates or (stopped_at is not None and len(candidates) > _MANY.get(kind, _FEWER)):
                 continue
             crowd = _on(observation, crowds)
             crowd = _on(observation, LISTED) if crowd.silent else crowd
             fit = _through(observation, candidates, crowd, width, asked, stopped_at is None)
-            if crowds in _INSTEAD:
+            if crowds in _INSTEAD or kind == "one":
                 fit = _held(fit, observation, width)
+            fit = on_further(fit, observation)
             if fit.definitions and not any("other" in each.axes.values() for each in fit.definitions):
                 return fit
             if stopped_at is None or (fit.definitions and not stopped_at.definitions):
@@ -148,17 +154,24 @@ def _through(
     if not fit.definitions:
         return fit
     fit = _closed(fit, observation, width, instead)
-    if len(fit.definitions) > _MANY or fit.waiting is not None:
+    if len(fit.definitions) > _FEWER or fit.waiting is not None or _before_sole(fit, observation):
         return fit  # far from told apart: every small list waits until the cases asked next have left fewer
     return everywhere(replace(fit, deviation=max(fit.deviation, _deviation(observation, fit, width))), observation)
 
 
+def _before_sole(fit: Fit, observation: Observation) -> bool:
+    """Whether what one ranking counts as where everybody is in one state, as in some small lists, is still to be
+    asked."""
+    asked = any(probe.name in observation.probes for probe in space.probes("sole"))
+    return not asked and any(map(takes_one_ranking, fit.definitions))
+
+
 def _held(fit: Fit, observation: Observation, width: Tolerance) -> Fit:
-    """What fits on gains of 1, or above the threshold, held against the probes with other gains."""
+    """What fits on gains of 1, or above the threshold, or of one relevant item, held against the other probes."""
     if not fit.definitions:
         return fit
     staying = list(fit.definitions)
-    for kind in ("order", "duplicates", "truth_duplicates"):
+    for kind in ("plain", "order", "duplicates", "truth_duplicates"):
         staying = kept(staying, _on(observation, kind), width, lone=True, open_="no_hit" in fit.blind)[0]
     crowd = _on(observation, "crowd").spoken(staying)
     staying = kept(staying, crowd, width, lone=False)[0]
@@ -207,11 +220,44 @@ def everywhere(fit: Fit, observation: Observation) -> Fit:
     return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
 
 
+def on_further(fit: Fit, observation: Observation) -> Fit:
+    """Hold what fits against the cases that were asked so far to tell definitions apart; where none fits those, each
+    is taken with every policy for states that no crowd has shown."""
+    if not fit.definitions or fit.waiting is not None:
+        return fit
+    for candidates in (fit.definitions, with_unshown(fit, observation)):
+        staying, gap = told_apart(candidates, fit, observation)
+        if staying:
+            return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
+    said = _further(observation).foreseen(fit.definitions)
+    return replace(stopped(SEPARATING, said, list(fit.definitions), fit.tolerance, fit.cases), blind=fit.blind)
+
+
+def told_apart(
+    candidates: Sequence[Definition], fit: Fit, observation: Observation
+) -> tuple[Sequence[Definition], float]:
+    """Candidates that fit the cases that were asked so far to tell definitions apart, and the largest deviation."""
+    if not any(probe.kind == "separating" for probe in observation.further):
+        return candidates, 0.0
+    return kept(candidates, _further(observation).foreseen(candidates), fit.tolerance, lone=False)
+
+
+def _further(observation: Observation) -> Heard:
+    asked = [probe for probe in observation.further if probe.kind == "separating"]
+    return hear(observation.probes, asked, Problem.of([probe.case for probe in asked], [probe.k for probe in asked]))
+
+
+def with_unshown(fit: Fit, observation: Observation) -> tuple[Definition, ...]:
+    """What fits, with each policy for states that no crowd has shown."""
+    crowds = [kind for kind in CROWDS if any(probe.name in observation.probes for probe in space.probes(kind))]
+    return tuple(distinct((each for one in fit.definitions for each in unshown(one, crowds, fit.blind)), settled=True))
+
+
 def on_all(fit: Fit, observation: Observation) -> Fit:
     """Hold what fits, and is less than before, against what it was too many for: the crowds, and every small list."""
     if fit.waiting is not None:
         fit = further(fit, _on(observation, fit.waiting[0]), _on(observation, "sole"))
-    return everywhere(fit, observation) if fit.definitions and fit.waiting is None else fit
+    return on_further(everywhere(fit, observation), observation) if fit.definitions and fit.waiting is None else fit
 
 
 def as_they_are(fit: Fit, observation: Observation) -> Fit:
@@ -219,7 +265,7 @@ def as_they_are(fit: Fit, observation: Observation) -> Fit:
     as they are: what else they could be is not known, and ``blind`` says of which axes."""
     while fit.waiting is not None:
         fit = further(fit, _on(observation, fit.waiting[0]), _on(observation, "sole"), looked_at=False)
-    return everywhere(fit, observation) if fit.definitions else fit
+    return on_further(everywhere(fit, observation), observation) if fit.definitions else fit
 
 
 def _on(observation: Observation, kind: Kind) -> Heard:

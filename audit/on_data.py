@@ -14,6 +14,7 @@ from audit.observation import scalar
 from audit.protocol import Measured
 from reference.definition import Definition
 from reference.evaluation import Evaluated, Problem, evaluate
+from reference.seats import TooManyOrdersError
 
 Bools = NDArray[np.bool_]
 
@@ -33,7 +34,10 @@ def settle(fit: Fit, outcome: Measured, data: Problem) -> Settled:
     """Hold what fits the probes against the library's answer on the data at one cut-off."""
     staying, gaps, value, others = [], [0.0], None, [0.0]
     for definition in fit.definitions:
-        made = evaluate(definition, data)
+        try:
+            made = evaluate(definition, data)
+        except TooManyOrdersError as error:
+            return Settled(fit.definitions, 0.0, None, f"nothing: {error}")
         good, gap = _fits(made, outcome, data, fit, _untold(definition, data))
         (gaps if good else others).append(gap)
         if good:

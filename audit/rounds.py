@@ -14,12 +14,19 @@ from typing import Literal
 from audit import generated, separate, space
 from audit.asks import LATER
 from audit.canonical import canonical
-from audit.crowds import unshown
-from audit.fit import Fit, distinct, stopped
+from audit.fit import Fit, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
-from audit.identify import CROWDS as CROWD_KINDS
-from audit.identify import LISTED, SMALL_SCOPE, as_they_are, identify, on_all
+from audit.identify import (
+    LISTED,
+    SEPARATING,
+    SMALL_SCOPE,
+    as_they_are,
+    identify,
+    on_all,
+    told_apart,
+    with_unshown,
+)
 from audit.observation import Observation, observations
 from audit.on_data import settle
 from audit.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome
@@ -29,7 +36,6 @@ from reference.cases import CROWDS, SOLE, Probe, parts
 from reference.definition import Definition
 from reference.evaluation import Problem, takes_one_ranking
 
-SEPARATING = "separating case"
 Purpose = Literal["later", "listed", "sole", "separating", "edges", "single", "confirming"]
 OFTEN: dict[Purpose, int] = {
     "later": 1, "listed": 1, "sole": 1, "separating": 4, "edges": 2, "single": 1, "confirming": 2,
@@ -127,22 +133,10 @@ def _separating(
 
 
 def _could_be(now: Diagnosis) -> tuple[Definition, ...]:
-    """The only definition that fits, with each policy for states that no crowd has shown that fits."""
+    """The only definition that fits, with each policy for states that no crowd has shown that fits all cases asked."""
     assert now.fit is not None
-    return _with_unshown(now.fit, now.observation) or now.fit.definitions
-
-
-def _with_unshown(fit: Fit, observation: Observation) -> tuple[Definition, ...]:
-    """What fits the crowds, with each policy for states that no crowd has shown with which all cases fit that were
-    asked to tell definitions apart."""
-    heard = observation.probes
-    crowds = [kind for kind in CROWD_KINDS if any(probe.name in heard for probe in space.probes(kind))]
-    variants = distinct((each for one in fit.definitions for each in unshown(one, crowds, fit.blind)), settled=True)
-    asked = [probe for probe in observation.further if probe.kind == "separating"]
-    if len(variants) == 1 or not asked:
-        return tuple(variants)
-    said = hear(heard, asked, Problem.of([probe.case for probe in asked], [probe.k for probe in asked]))
-    return tuple(kept(variants, said.foreseen(variants), fit.tolerance, lone=False)[0])
+    fitting, _ = told_apart(with_unshown(now.fit, now.observation), now.fit, now.observation)
+    return tuple(fitting) or now.fit.definitions
 
 
 def _unfitted(now: Diagnosis, fit: Fit) -> bool:
@@ -199,10 +193,11 @@ def _again(
     before = replace(now.fit, definitions=_could_be(now)) if purpose == "edges" else now.fit
     said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
     fit = _separated(before, said) if before.definitions else _single(before, said)
-    if purpose == "separating" and not fit.definitions and before.waiting is None:
-        # They may have met a state that no crowd has shown.
-        fitting = _with_unshown(before, observation)
-        fit = replace(before, definitions=fitting) if fitting else fit
+    if before.definitions and not fit.definitions and before.waiting is None:
+        # Other formulas may fit what was asked since, or the same with a state that no crowd has shown.
+        anew = _first(now.function, observation, data)
+        if anew.fit is not None and anew.fit.definitions:
+            return anew
     fit = on_all(fit, observation) if fit.definitions else fit
     fit = replace(fit, cases=len(observation.probes))
     if fit.waiting is not None and not _separating(Diagnosis(now.function, observation, fit), fit.definitions):

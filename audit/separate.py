@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.generated import SHOWN_BY, TWICE, pool, problem
+from audit.heard import evaluated
 from reference.cases import Probe
 from reference.definition import Definition
 from reference.edges import AXES as EDGES
-from reference.evaluation import Evaluated, evaluate
+from reference.evaluation import Evaluated
+from reference.seats import TooManyOrdersError
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -40,7 +42,7 @@ def separating(
     is ``unknown``; and where it is not known who is averaged, and how, none that has several users. With ``listed``
     all relevant items stand in their lists.
     """
-    definitions = definitions[:_MANY]
+    definitions = [each for each in definitions[:_MANY] if _evaluable(each)]
     probes, features = pool()
     kinds = _kinds(definitions, per_user)
     barred = {SHOWN_BY[axis] for each in definitions for axis, value in each.values if value == "other"}
@@ -66,6 +68,15 @@ def separating(
     return tuple(chosen)
 
 
+def _evaluable(definition: Definition) -> bool:
+    """Whether the cases do not have too many orders of ties for the mean over all of them."""
+    try:
+        evaluated(definition, problem())
+    except TooManyOrdersError:
+        return False
+    return True
+
+
 @cache
 def _listed() -> Bools:
     """Cases whose relevant items all stand in the lists of their users."""
@@ -82,7 +93,7 @@ def _shown(definitions: Sequence[Definition], unknown: Collection[str], per_user
     if not any(axis.name in unknown for axis in EDGES):
         return out
     for each in definitions:
-        made = evaluate(each, problem())
+        made = evaluated(each, problem())
         odd = ~made.regular | made.conventional | made.mixed
         if len(odd) == len(problem().placement):
             case = problem().placement.case
@@ -110,7 +121,7 @@ def confirming(definition: Definition, asked: frozenset[str]) -> tuple[Probe, ..
 
 def _kinds(definitions: Sequence[Definition], per_user: bool) -> Ints:
     """A number for each definition and case: the same one where they say the same of the case, up to the gap."""
-    made = [evaluate(definition, problem()) for definition in definitions]
+    made = [evaluated(definition, problem()) for definition in definitions]
     if not per_user:
         told = np.array([np.where(each.refused, -7.0, np.nan_to_num(each.mean, nan=-6.0)) for each in made])
         return _labels(told)

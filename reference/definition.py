@@ -179,7 +179,7 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
             if out[edge] not in ("skip", "error", "previous"):
                 out[edge] = "0"
         plain = {"skip", "formula", "error"} | ({"0"} if metric.proportional else set())
-        conventional = out.get("no_hit", "0") == "0" or not metric.by_convention(out)
+        conventional = out.get("no_hit", "0") in ("0", "skip", "error") or not metric.by_convention(out)
         settled = conventional and out["undefined"] in plain and out["no_list"] in plain | {"0"}
         if metric.same_denominator(out) and settled:
             out["pooling"] = "user"

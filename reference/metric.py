@@ -61,6 +61,12 @@ def single_ratio(values: Values) -> bool:
     return is_single(values) and usual and values["users"] in ("truth", "both", "hits", "one_relevant")
 
 
+def of_one(values: Values) -> bool:
+    """The same of each user's formula: where the first truth row is looked at only, whoever has none is at an edge."""
+    first = values.get("truth") == "first" and values["pooling"] != "pooled"
+    return single_ratio({**values, "users": "truth"} if first else values)
+
+
 def r_unseen(values: Values) -> bool:
     """Whether the averaging does not look at the number of relevant items beyond its being 0."""
     return values.get("weight") != "relevant" and values.get("users") != "one_relevant"

@@ -60,17 +60,18 @@ ABOVE = tuple(
 """The same for what takes gains above the threshold only: here all are above it."""
 
 _ONE = (
-    ("0 2 0 0 | 3 |", "the only relevant item at rank 2"),
+    ("0 3 0 0 | 3 |", "the only relevant item at rank 2"),
     ("4 0 0 0 0 | 2 |", "the only relevant item first, k below the list's length"),
-    ("0 0 2 0 0 0 | 5 |", "the only relevant item at rank 3, five shown"),
+    ("0 0 3 0 0 0 | 5 |", "the only relevant item at rank 3, five shown"),
     ("0 0 0 4 0 | 3 |", "the only relevant item at k + 1"),
-    ("0 0 0 0 2 0 0 | 3 |", "the only relevant item further down"),
-    ("0 2 | 5 |", "a list of two, the only relevant item last"),
+    ("0 0 0 0 3 0 0 | 3 |", "the only relevant item further down"),
+    ("0 3 | 5 |", "a list of two, the only relevant item last"),
     ("0 0 0 | 2 | 4", "the only relevant item is not recommended"),
-    ("2 0 | 1 |", "k one"),
+    ("4 0 | 1 |", "k one"),
     ("0 0 0 0 0 0 0 0 0 0 0 4 0 | 12 |", "the only relevant item at rank 12"),
     ("0 0 2.5 0 | 4 |", "a fractional gain"),
 )
 
 ONE = tuple(replace(_probe(text, why), kind="one") for text, why in _ONE)
-"""Users with one relevant item, for what averages over such users only; asked as those of gains of 1 are."""
+"""Users with one relevant item, above the threshold, for what averages over such users only; asked as those of gains of
+1 are."""

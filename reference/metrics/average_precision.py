@@ -11,7 +11,7 @@ import numpy as np
 from reference.axis import axis
 from reference.equalities import lists_once
 from reference.lists import Floats, Ints, Lists, Ratio, harmonic
-from reference.metric import Metric, Values, only_relevant, single_ratio, uncut_sets
+from reference.metric import Metric, Values, of_one, only_relevant, single_ratio, uncut_sets
 
 DENOMINATOR = axis(
     "denominator", "what the sum is divided by",
@@ -94,7 +94,7 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
         out["indicator"] = "dropped"
     if out.get("cutoff") == "none":
         out["denominator"] = {"shown": "k", "min_shown": "min"}.get(out["denominator"], out["denominator"])
-    if "users" not in out or out["over"] == "stacked" or not single_ratio(out):
+    if "users" not in out or out["over"] == "stacked" or not of_one(out):
         return out
     over = {"r": "min", "cumulative": "k"}
     if out["pooling"] != "pooled":
@@ -140,8 +140,8 @@ def _empty(values: Values) -> str | None:
 
 def _reads_k(values: Values) -> bool:
     """Of one relevant item, min(k, r) is 1."""
-    of_one = values["denominator"] == "min" and values["over"] == "user" and single_ratio(values)
-    return not (of_one or values["denominator"] in ("r", "hits")) or values["indicator"] == "every"
+    min_of_one = values["denominator"] == "min" and values["over"] == "user" and of_one(values)
+    return not (min_of_one or values["denominator"] in ("r", "hits")) or values["indicator"] == "every"
 
 
 AVERAGE_PRECISION = Metric(

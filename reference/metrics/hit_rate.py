@@ -10,7 +10,7 @@ import numpy as np
 from reference.axis import axis
 from reference.equalities import lists_once
 from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, is_cut, only_relevant, r_unseen, single_ratio, uncut_sets
+from reference.metric import SET_AXES, Metric, Values, is_cut, of_one, only_relevant, r_unseen, uncut_sets
 from reference.order import first_copy_leads
 
 COUNTS = axis(
@@ -46,7 +46,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     """Whether there is a hit does not change when a hit counts twice or its copy stays in its place. Of copies the best
     score comes first, so that it is above 0 where any is."""
     out = uncut_sets(values)
-    if "users" in out and single_ratio(out) and (out["pooling"] != "pooled" or out["counts"] == "hits"):
+    if "users" in out and of_one(out) and (out["pooling"] != "pooled" or out["counts"] == "hits"):
         # Of one relevant item there is one hit or none, of one.
         out["counts"] = {"recall": "hits", "only": "any"}.get(out["counts"], out["counts"])
         if out["counts"] == "hits" and lists_once(out):

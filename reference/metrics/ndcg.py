@@ -15,7 +15,7 @@ import numpy as np
 from reference.axis import axis
 from reference.equalities import lists_once
 from reference.lists import Floats, Ints, Lists, Places, Ratio, cumulated
-from reference.metric import Metric, Values, is_single, only_relevant, single_ratio
+from reference.metric import Metric, Values, is_single, of_one, only_relevant, single_ratio
 
 _GAINS = {
     "binary": "1",
@@ -199,14 +199,14 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     shape = out["discount"] in ("ln", "log10") or out["discount"] not in _DISCOUNTS
     if out.get("cutoff") == "none" and out["ideal"] == "shown":
         out["ideal"] = "k"  # k is the list's length, which is all that is shown
-    if "users" in out and single_ratio(out) and out["pooling"] != "pooled":
+    if "users" in out and of_one(out) and out["pooling"] != "pooled":
         # Of one relevant item, the best k, all, and the best n of a list that is not empty are that item.
         same = {"all": "k", "shown": "k"}
         if out["no_hit"] == "0" and lists_once(out) and out["miss_gain"] == "0":
             same |= {"listed": "k", "retrieved": "k"}
         out["ideal"] = same.get(out["ideal"], out["ideal"])
-    of_one = out["ideal"] in ("k", "all", "shown") or (out["ideal"] in ("listed", "retrieved") and lists_once(out))
-    if "users" in out and is_single(out) and of_one:
+    first_only = out["ideal"] in ("k", "all", "shown") or (out["ideal"] in ("listed", "retrieved") and lists_once(out))
+    if "users" in out and is_single(out) and first_only:
         first = out["discount"] if out["ideal_discount"] == "same" else out["ideal_discount"]
         if first in _ONE_AT_THE_TOP:
             out["ideal_discount"] = "same" if out["discount"] in _ONE_AT_THE_TOP else "log2"
@@ -223,8 +223,8 @@ def _same(values: Values) -> bool:
     plain = values["miss_gain"] == "0" or values.get("undefined") != "0"
     whole = values.get("cutoff") not in ("none", "k_minus_1")
     ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
-    of_one = values["ideal"] in ("k", "all") and ideal_gain == "binary" and single_ratio(values)
-    return plain and (values["ideal"] == "none" or (values["ideal"] == "ones" and whole) or of_one)
+    one = values["ideal"] in ("k", "all") and ideal_gain == "binary" and single_ratio(values)
+    return plain and (values["ideal"] == "none" or (values["ideal"] == "ones" and whole) or one)
 
 
 def _unsigned(values: Values) -> bool:
@@ -242,6 +242,11 @@ def _settled(values: Values) -> bool:
     """Gains of 1 leave no ideal of relevant items at 0."""
     ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
     return values["ideal"] in ("none", "ones") or (ideal_gain == "binary" and values["ideal"] in ("k", "all", "shown"))
+
+
+def _reads_k(values: Values) -> bool:
+    """The ideal of one relevant item is cut nowhere."""
+    return values["ideal"] not in ("all", "none") and not (values["ideal"] == "k" and of_one(values))
 
 
 def _empty(values: Values) -> str | None:
@@ -269,7 +274,7 @@ NDCG = Metric(
     inert=frozenset({"no_negatives"}), simplify=simplify, refuse=_refuse, same_denominator=_same,
     vanishes=lambda values: values["ideal"] not in ("none", "ones") and values["miss_gain"] == "0",
     reads_r=lambda values: values["ideal"] in ("k", "all", "shown"),
-    reads_k=lambda values: values["ideal"] not in ("all", "none"), settled=_settled,
+    reads_k=_reads_k, settled=_settled,
     empty=_empty,
     irrelevant=_irrelevant, k_divides=True, unsigned=_unsigned,
 )  # fmt: skip

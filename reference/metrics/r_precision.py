@@ -49,7 +49,10 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
         return values
     out = {**values, "cut": "r"} if single_cut(values) else dict(values)
     leads = first_copy_leads(out) and out.get("duplicates") in ("first_in_place", "first_closed_up")
-    if leads and out["cut"] == "r" and out.get("weight") != "list_length":
+    # Tied copies stand beside each other where items are ordered by name, so that the same item comes first.
+    by_name = out.get("duplicates") == "first_closed_up" and out.get("ties") in ("item_desc", "text_desc")
+    named = by_name and out.get("order") == "score" and out.get("counted_scores") == "any"
+    if (leads or named) and out["cut"] == "r" and out.get("weight") != "list_length":
         out["duplicates"] = "counted"
     return out
 

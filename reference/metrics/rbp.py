@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.axis import axis
 from reference.lists import Lists, Ratio, cumulated
-from reference.metric import Metric, Values, only_relevant, single_ratio
+from reference.metric import Metric, Values, of_one, only_relevant, single_ratio
 
 PERSISTENCE = axis("persistence", "probability of going on", {"0.8": "0.8", "0.5": "0.5", "0.95": "0.95"},
                    slug="other-persistence", numeric=(0.001, 0.999))  # fmt: skip
@@ -53,5 +53,6 @@ RBP = Metric(
     same_denominator=lambda values: values["normalised"] == "no" or single_ratio(values),
     vanishes=lambda values: values["normalised"] == "yes", irrelevant=lambda values: "0", k_divides=True,
     unsigned=lambda values: values["gain"] == "binary", simplify=_simplify,
-    reads_k=lambda values: values["normalised"] == "yes", settled=lambda values: True, empty=lambda values: "0",
+    reads_k=lambda values: values["normalised"] == "yes" and not of_one(values), settled=lambda values: True,
+    empty=lambda values: "0",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 from reference.axis import axis
 from reference.equalities import lists_once
 from reference.lists import Lists, Ratio
-from reference.metric import Metric, Values, only_relevant, r_unseen, single_ratio
+from reference.metric import Metric, Values, is_cut, of_one, only_relevant, r_unseen, single_ratio
 from reference.metrics.precision import NUMERATOR, by_hits, hits_or_gains
 from reference.order import first_copy_leads
 
@@ -40,7 +40,12 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
             out["duplicates"] = "counted"
         if out.get("truth_duplicates") == "once" and r_unseen(out):
             out["truth_duplicates"] = "counted"
-    if "users" not in out or not single_ratio(out):
+        if "positions" in out:
+            out["positions"] = "list"  # above the first hit all items are irrelevant
+    whole = out["denominator"] == "r" and not is_cut(out) and out.get("weight") != "list_length"
+    if whole and out.get("duplicates") == "first_closed_up":
+        out["duplicates"] = "first_in_place"  # the same copy, wherever it stands
+    if "users" not in out or not of_one(out):
         return out
     if out["denominator"] == "r" and out.get("relevance") == "positive" and out["pooling"] != "pooled":
         out["numerator"] = "hits"  # of one item, its gain over its gain
@@ -55,14 +60,14 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
 
 def _same(values: Values) -> bool:
     """k, which is above 0; or r, where that is 1."""
-    of_one = (values["denominator"], values["numerator"]) == ("r", "hits") and single_ratio(values)
-    return of_one or (values["denominator"] == "k" and values.get("cutoff") not in ("none", "k_minus_1"))
+    one = (values["denominator"], values["numerator"]) == ("r", "hits") and single_ratio(values)
+    return one or (values["denominator"] == "k" and values.get("cutoff") not in ("none", "k_minus_1"))
 
 
 def _zero_one(values: Values) -> bool:
     """Hits over hits; or one hit or none, of one."""
-    of_one = values["denominator"] in ("r", "min") and single_ratio(values) and lists_once(values)
-    return values["numerator"] == "hits" and (of_one or values["denominator"] == "hits")
+    one = values["denominator"] in ("r", "min") and single_ratio(values) and lists_once(values)
+    return values["numerator"] == "hits" and (one or values["denominator"] == "hits")
 
 
 def _empty(values: Values) -> str | None:

@@ -10,7 +10,7 @@ import numpy as np
 from reference.axis import axis
 from reference.equalities import lists_once
 from reference.lists import Lists, Ratio, harmonic
-from reference.metric import Metric, Values, is_single, only_relevant, r_unseen, single_ratio
+from reference.metric import Metric, Values, is_single, of_one, only_relevant, r_unseen, single_ratio
 from reference.order import first_copy_leads
 
 RANKS = axis(
@@ -67,7 +67,9 @@ def _by_one(values: Values) -> bool:
 
 def _same(values: Values) -> bool:
     """1; and so is r, or what one relevant item can add at most."""
-    return _by_one(values) or (values["ranks"] != "mean_hits" and single_ratio(values))
+    if values["ranks"] == "mean_relevant":
+        return single_ratio({**values, "cutoff": "k"})  # whichever the cut-off is
+    return _by_one(values) or (values["ranks"] == "normalised" and single_ratio(values))
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
@@ -84,7 +86,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         listed = out["ranks"] != "best_gain" or out.get("positions") == "list"
         if out.get("duplicates") in same and (listed or out.get("cutoff", "k") in ("k", "none", "hits_uncut")):
             out["duplicates"] = "counted"
-    if "users" in out and single_ratio(out) and lists_once(out) and out["pooling"] != "pooled":
+    # At a cut-off of k - 1 = 0 nothing is found, and 0 is what that counts as.
+    usual = out if out.get("no_hit") != "0" or out.get("cutoff") != "k_minus_1" else {**out, "cutoff": "k"}
+    if "users" in out and of_one(usual) and lists_once(out) and out["pooling"] != "pooled":
         # Of one hit, the first is the last, the best and all of them.
         of_hits = out["ranks"] in ("last", "best_gain", "mean_hits")
         if of_hits or (out["ranks"] in ("sum", "mean_relevant", "normalised") and out["no_hit"] == "0"):
