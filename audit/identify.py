@@ -174,7 +174,8 @@ def _held(fit: Fit, observation: Observation, width: Tolerance) -> Fit:
     for kind in ("plain", "order", "duplicates", "truth_duplicates"):
         staying = kept(staying, _on(observation, kind), width, lone=True, open_="no_hit" in fit.blind)[0]
     crowd = _on(observation, "crowd").spoken(staying)
-    staying = kept(staying, crowd, width, lone=False)[0]
+    if not _before_sole(fit, observation):  # nobody may be relevant there
+        staying = kept(staying, crowd, width, lone=False)[0]
     if staying:
         return replace(fit, definitions=tuple(staying))
     return stopped("crowd", crowd, list(fit.definitions), width, fit.cases)
