@@ -105,14 +105,13 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
         least = _FEW if depth > 1 else _LEAST * len(heard.known)
         for found in _search(heard, metric, has_k, width, depth, least):
             candidates = distinct(Definition.of(metric, each, "k" if has_k else None) for each in found)
-            if kind != "one":  # who has one relevant item there is not known before it is what is relevant
-                candidates, _ = kept(candidates, _on(observation, "plain"), width, lone=True)
+            candidates, _ = kept(candidates, _on(observation, "plain"), width, lone=True)
             if not candidates or (stopped_at is not None and len(candidates) > _MANY.get(kind, _FEWER)):
                 continue
             crowd = _on(observation, crowds)
             crowd = _on(observation, LISTED) if crowd.silent else crowd
             fit = _through(observation, candidates, crowd, width, asked, stopped_at is None)
-            if crowds in _INSTEAD or kind == "one":
+            if crowds in _INSTEAD:
                 fit = _held(fit, observation, width)
             fit = on_further(fit, observation)
             if fit.definitions and not any("other" in each.axes.values() for each in fit.definitions):
@@ -167,14 +166,14 @@ def _before_sole(fit: Fit, observation: Observation) -> bool:
 
 
 def _held(fit: Fit, observation: Observation, width: Tolerance) -> Fit:
-    """What fits on gains of 1, or above the threshold, or of one relevant item, held against the other probes."""
+    """What fits on gains of 1, or above the threshold, held against the probes with other gains."""
     if not fit.definitions:
         return fit
     staying = list(fit.definitions)
-    for kind in ("plain", "order", "duplicates", "truth_duplicates"):
+    for kind in ("order", "duplicates", "truth_duplicates"):
         staying = kept(staying, _on(observation, kind), width, lone=True, open_="no_hit" in fit.blind)[0]
     crowd = _on(observation, "crowd").spoken(staying)
-    if not _before_sole(fit, observation):  # nobody may be relevant there
+    if fit.waiting is None and not _before_sole(fit, observation):  # where nobody may be relevant
         staying = kept(staying, crowd, width, lone=False)[0]
     if staying:
         return replace(fit, definitions=tuple(staying))
