@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from itertools import combinations
+from math import perm, prod
 
 import numpy as np
 
+from reference.case import Case
 from reference.cases import MIXED, Probe
 from reference.cases.probe import assemble
 from reference.evaluation import Problem
+from reference.seats import ORDERS_AT_MOST
 
 EACH = 6
 """Cases for every set of unusual features."""
@@ -49,7 +53,17 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     made += [(_case(frozenset(features), EACH, k=1), frozenset(features)) for features in _AT_ONE]
     made += [(_lone(frozenset(own), number), frozenset(own)) for own in _LONE for number in range(TWICE)]
     made += [(probe, frozenset(FEATURES)) for probe in MIXED]
+    made = [(probe, features) for probe, features in made if _orders(probe.case) <= ORDERS_AT_MOST]
     return tuple(probe for probe, _ in made), tuple(features for _, features in made)
+
+
+def _orders(case: Case) -> int:
+    """How many orders of ties there are in one ranking of all rows, by where the relevant items stand."""
+    relevant = set(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True))
+    rows = zip(case.predictions.user.tolist(), case.predictions.item.tolist(), strict=True)
+    scores = case.predictions.score.tolist()
+    tied, hits = Counter(scores), Counter(score for score, row in zip(scores, rows, strict=True) if row in relevant)
+    return prod(perm(tied[score], count) for score, count in hits.items())
 
 
 @cache

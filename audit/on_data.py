@@ -31,18 +31,23 @@ class Settled:
 
 
 def settle(fit: Fit, outcome: Measured, data: Problem) -> Settled:
-    """Hold what fits the probes against the library's answer on the data at one cut-off."""
-    staying, gaps, value, others = [], [0.0], None, [0.0]
+    """Hold what fits the probes against the library's answer on the data at one cut-off. A mean over the orders of more
+    ties than can be averaged is not compared, and stays."""
+    staying, gaps, value, others, not_compared = [], [0.0], None, [0.0], ""
     for definition in fit.definitions:
         try:
             made = evaluate(definition, data)
         except TooManyOrdersError as error:
-            return Settled(fit.definitions, 0.0, None, f"nothing: {error}")
+            staying.append(definition)
+            not_compared = f"nothing: {error}"
+            continue
         good, gap = _fits(made, outcome, data, fit, _untold(definition, data))
         (gaps if good else others).append(gap)
         if good:
             staying.append(definition)
             value = float(made.mean[0]) if value is None else value
+    if not_compared:
+        return Settled(tuple(staying), max(gaps), value, not_compared)
     first = (staying or fit.definitions)[:1]
     untold = int(_untold(first[0], data).sum()) if first else 0
     return Settled(tuple(staying), max(gaps if staying else others), value, _compared(outcome, untold))

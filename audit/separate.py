@@ -14,7 +14,6 @@ from reference.cases import Probe
 from reference.definition import Definition
 from reference.edges import AXES as EDGES
 from reference.evaluation import Evaluated
-from reference.seats import TooManyOrdersError
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,7 +41,7 @@ def separating(
     is ``unknown``; and where it is not known who is averaged, and how, none that has several users. With ``listed``
     all relevant items stand in their lists.
     """
-    definitions = [each for each in definitions[:_MANY] if _evaluable(each)]
+    definitions = definitions[:_MANY]
     probes, features = pool()
     kinds = _kinds(definitions, per_user)
     barred = {SHOWN_BY[axis] for each in definitions for axis, value in each.values if value == "other"}
@@ -66,15 +65,6 @@ def separating(
         chosen.append(probes[best])
         order.remove(best)
     return tuple(chosen)
-
-
-def _evaluable(definition: Definition) -> bool:
-    """Whether the cases do not have too many orders of ties for the mean over all of them."""
-    try:
-        evaluated(definition, problem())
-    except TooManyOrdersError:
-        return False
-    return True
 
 
 @cache

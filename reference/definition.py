@@ -119,7 +119,8 @@ def _uses_k(metric: Metric, values: Mapping[str, str]) -> bool:
 def _simplify_shared(metric: Metric, values: dict[str, str], *, settled: bool) -> dict[str, str]:
     """Equal by construction, whatever the formula. Without scores there are no ties; 0/0 has no value but NaN; a
     copy that counts in r only does not count where r is not read; the first truth row has no copy before it; where
-    the denominator is never 0 no policy for that acts; and where k is not read, a list that is not cut has none."""
+    the denominator is never 0 no policy for that acts; and where k is not read, a list that is not cut has none, and
+    hits within k + 1 rows are those of a cut-off of k + 1."""
     out = _simplify_one(values) if is_stacked(metric, values) else _simplify_users(dict(values))
     if out.get("no_hit") == "formula":
         out["no_hit"] = "0" if metric.by_convention(out) else "nan"

@@ -34,6 +34,13 @@ def test_another_family_is_a_step_of_its_own() -> None:
     assert [(step.axis, step.value) for step in steps] == [("", 0.5), ("metric", 1.0)]
 
 
+def test_a_step_with_more_orders_of_ties_than_can_be_averaged_has_no_value() -> None:
+    data = Problem.of([build("ties", [User((2,) * 7 + (0,), (), scores=(0.5,) * 8)])], 4)  # 40,320 orders
+    steps = decompose(parse("recall@4"), parse("recall@4|ties:average"), data)
+    assert steps[0].value == pytest.approx(4 / 7)
+    assert np.isnan(steps[1].value)
+
+
 def test_what_agrees_has_no_steps() -> None:
     assert decompose(parse("ndcg@2"), parse("ndcg@2"), DATA) == ()
 

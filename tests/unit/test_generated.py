@@ -6,7 +6,11 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from audit import generated
+from reference.definition import parse
+from reference.evaluation import evaluate
 
 DIGESTS = """
 import hashlib
@@ -35,3 +39,10 @@ def test_every_process_asks_the_same_cases() -> None:
 def test_no_two_cases_have_one_name() -> None:
     names = [probe.name for probe in generated.pool()[0]]
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("one_ranking", ["average_precision@k|over:stacked", "auc@k|list:topk|scope:stacked"])
+def test_no_case_has_more_orders_of_ties_than_can_be_averaged(one_ranking: str) -> None:
+    # One ranking of all users' rows has the most: their equal scores tie.
+    values = evaluate(parse(f"{one_ranking}|ties:average"), generated.problem()).mean
+    assert len(values) == len(generated.pool()[0])

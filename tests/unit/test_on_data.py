@@ -50,6 +50,17 @@ def test_a_user_who_is_left_out_is_seen() -> None:
     assert not settle(fit("recall@2"), values((1, 0.5), (2, 1.0)), DATA).definitions
 
 
+def test_more_orders_of_ties_than_can_be_averaged_are_said_not_to_be_compared() -> None:
+    # Eight tied items, of which seven are relevant: 8! = 40,320 orders.
+    user = User((2,) * 7 + (0,), (), scores=(0.5,) * 8)
+    data = Problem.of([build("ties", [user])], 4)
+    both = Fit((parse("recall@4"), parse("recall@4|ties:average")), 0.0, Tolerance(1e-9, "float64"), 1)
+    settled = settle(both, mean(0.5), data)
+    assert [str(each) for each in settled.definitions] == ["recall@4|ties:average"]  # as given it is 4/7
+    assert settled.compared.startswith("nothing: the tied items of one user have 40,320 orders")
+    assert settled.value is None
+
+
 def test_of_ties_that_no_value_describes_nothing_is_claimed() -> None:
     settled = settle(fit("recall@2|ties:other"), values((1, 0.5), (2, 1.0), (3, 1.0)), DATA)
     assert settled.definitions
