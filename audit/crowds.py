@@ -19,6 +19,10 @@ from reference.metrics import METRICS
 
 Choices = Callable[[dict[str, str], str], list[dict[str, str]]]
 
+LISTED: Kind = "listed_crowd"
+"""Crowds whose relevant items all stand in their lists: for those who take no others."""
+KINDS: tuple[Kind, ...] = ("crowd", "unit_crowd", "above_crowd", "rated_crowd", LISTED)
+"""All kinds of crowds."""
 _POLICIES = ("0", "1", "half", "nan", "error")
 _MANY, _AT_LAST = 6000, 20_000
 """So many definitions are looked at, at most, at one step of the crowds; and so many where nothing makes them fewer."""
@@ -189,14 +193,9 @@ def _of_one(candidates: list[Definition], sole: Heard, width: Tolerance) -> tupl
 
 
 def from_crowds(
-    heard: Heard,
-    candidates: list[Definition],
-    width: Tolerance,
-    asked: int,
-    sole: Heard,
-    start: int = 0,
+    heard: Heard, candidates: list[Definition], width: Tolerance, asked: int, sole: Heard, start: int = 0,
     many: int = _MANY,
-) -> Fit:
+) -> Fit:  # fmt: skip
     """The candidates with the averaging and the edge policies that fit the crowds, after ``asked`` cases in all;
     ``sole`` is what was heard where everybody is in one state. ``start`` is the step from which on they are still to
     be followed (see ``Fit.waiting``), ``many`` how many can be."""

@@ -7,20 +7,21 @@ policies on crowds. What survives all stages is simplified to its provably equal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from audit import space
-from audit.crowds import from_crowds, further, unshown
+from audit.crowds import LISTED, from_crowds
 from audit.fit import Fit, distinct, meaning, stopped, widen
-from audit.heard import Heard, against, by_policy, hear, kept, smallest
+from audit.heard import Heard, against, by_policy, kept, smallest
+from audit.holding import everywhere, on, on_further
 from audit.observation import Observation, Tolerance, tolerance
 from reference.cases import Kind
 from reference.definition import Definition
-from reference.evaluation import Problem, takes_one_ranking
+from reference.evaluation import takes_one_ranking
 from reference.metric import is_stacked
 from reference.metrics import METRICS
 
@@ -47,16 +48,11 @@ _ASKED: tuple[tuple[Kind, Kind], ...] = (
 """Probes from which the formula is taken, and the crowds that go with them; those after the first are asked only
 where nothing fits on the first: what takes gains of 1, gains above the threshold, one relevant item, or rated
 irrelevant items only."""
-LISTED: Kind = "listed_crowd"
-"""Crowds whose relevant items all stand in their lists: for those who take no others."""
-CROWDS: tuple[Kind, ...] = tuple(dict.fromkeys((*(crowds for _, crowds in _ASKED), LISTED)))
-"""All kinds of crowds."""
 _MANY: dict[Kind, int] = {"plain": 200}
 _FEWER = 30
 """So many formulas that fit the probes of one user are looked at, at most, after others have failed; and so many
 definitions are held against every small list before cases asked next have left fewer."""
 SINGLE = Tolerance(2e-6, "float64 that agrees to single precision only")
-SMALL_SCOPE, SEPARATING = "every small list", "separating case"
 _LEAST = 0.5  # share of the plain probes that must be answered and regular for another family's formula to be shown
 _FEW = 3  # number of them for a formula of its own family, some of which are 0/0 on most small lists
 
@@ -101,15 +97,15 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
     for kind, crowds in _ASKED[: None if depth > 1 else 1]:
         if kind == "rated" and stopped_at is not None:
             continue  # those are for what says nothing where irrelevant items are not rated
-        heard = _on(observation, kind)
+        heard = on(observation, kind)
         least = _FEW if depth > 1 else _LEAST * len(heard.known)
         for found in _search(heard, metric, has_k, width, depth, least):
             candidates = distinct(Definition.of(metric, each, "k" if has_k else None) for each in found)
-            candidates, _ = kept(candidates, _on(observation, "plain"), width, lone=True)
+            candidates, _ = kept(candidates, on(observation, "plain"), width, lone=True)
             if not candidates or (stopped_at is not None and len(candidates) > _MANY.get(kind, _FEWER)):
                 continue
-            crowd = _on(observation, crowds)
-            crowd = _on(observation, LISTED) if crowd.silent else crowd
+            crowd = on(observation, crowds)
+            crowd = on(observation, LISTED) if crowd.silent else crowd
             fit = _through(observation, candidates, crowd, width, asked, stopped_at is None)
             if crowds in _INSTEAD:
                 fit = _held(fit, observation, width)
@@ -118,7 +114,7 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
                 return fit
             if stopped_at is None or (fit.definitions and not stopped_at.definitions):
                 stopped_at = fit
-    return stopped_at or _unfitted(_on(observation, "plain"), metric, has_k, width, asked)
+    return stopped_at or _unfitted(on(observation, "plain"), metric, has_k, width, asked)
 
 
 def _through(
@@ -130,7 +126,7 @@ def _through(
     blind: tuple[str, ...] = ()
     instead = _INSTEAD.get(crowd.probes[0].kind, {})
     for kind, names in _INPUT:
-        heard = _on(observation, instead.get(kind, kind))
+        heard = on(observation, instead.get(kind, kind))
         if crowd.probes[0].kind == "rated_crowd" and heard.mute:
             # No number where irrelevant items are not rated: that says nothing of what else is unusual there.
             blind += tuple(axis for axis in names if axis in candidates[0].axes)
@@ -141,14 +137,14 @@ def _through(
             return stopped(kind, heard, widened, width, asked)
         candidates = staying or _otherwise(candidates, names[-1])
     candidates = meaning(candidates) or candidates
-    heard = _on(observation, "seen")
+    heard = on(observation, "seen")
     if heard.known.any() and candidates[0].axes["users"] == "one_relevant":
         # Nobody there has one relevant item only: whether that matters is for the crowds, and cases asked later.
         candidates = widen(candidates, lambda values: space.seen(values, metric))
     elif not heard.mute:
         widened = widen(candidates, lambda values: space.seen(values, metric))
         candidates = kept(widened, heard, width, lone=True)[0] or candidates
-    fit = from_crowds(crowd, candidates, width, asked, _on(observation, "sole"))
+    fit = from_crowds(crowd, candidates, width, asked, on(observation, "sole"))
     fit = replace(fit, blind=(*blind, *fit.blind))
     if not fit.definitions:
         return fit
@@ -171,8 +167,8 @@ def _held(fit: Fit, observation: Observation, width: Tolerance) -> Fit:
         return fit
     staying = list(fit.definitions)
     for kind in ("order", "duplicates", "truth_duplicates"):
-        staying = kept(staying, _on(observation, kind), width, lone=True, open_="no_hit" in fit.blind)[0]
-    crowd = _on(observation, "crowd").spoken(staying)
+        staying = kept(staying, on(observation, kind), width, lone=True, open_="no_hit" in fit.blind)[0]
+    crowd = on(observation, "crowd").spoken(staying)
     if fit.waiting is None and not _before_sole(fit, observation):  # where nobody may be relevant
         staying = kept(staying, crowd, width, lone=False)[0]
     if staying:
@@ -186,7 +182,7 @@ def _closed(fit: Fit, observation: Observation, width: Tolerance, instead: dict[
         return fit
     staying = list(fit.definitions)
     for kind, _ in _INPUT:
-        heard = _on(observation, instead.get(kind, kind))
+        heard = on(observation, instead.get(kind, kind))
         others = [each for each in staying if "other" in each.axes.values()]
         staying = others + kept((e for e in staying if e not in others), heard, width, lone=True, open_=False)[0]
     return replace(fit, definitions=tuple(staying)) if staying else fit
@@ -209,74 +205,11 @@ def _search(
             yield found
 
 
-def everywhere(fit: Fit, observation: Observation) -> Fit:
-    """Hold what fits against every small list there is."""
-    heard = _on(observation, "small")
-    heard = heard.spoken(fit.definitions)
-    staying, gap = kept(fit.definitions, heard, fit.tolerance, lone=False)
-    if not staying:
-        missed = stopped(SMALL_SCOPE, heard, list(fit.definitions), fit.tolerance, fit.cases)
-        return replace(missed, blind=fit.blind)
-    return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
-
-
-def on_further(fit: Fit, observation: Observation) -> Fit:
-    """Hold what fits against the cases that were asked so far to tell definitions apart; where none fits those, each
-    is taken with every policy for states that no crowd has shown."""
-    if not fit.definitions or fit.waiting is not None:
-        return fit
-    for candidates in (fit.definitions, with_unshown(fit, observation)):
-        staying, gap = told_apart(candidates, fit, observation)
-        if staying:
-            return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
-    said = _further(observation).foreseen(fit.definitions)
-    return replace(stopped(SEPARATING, said, list(fit.definitions), fit.tolerance, fit.cases), blind=fit.blind)
-
-
-def told_apart(
-    candidates: Sequence[Definition], fit: Fit, observation: Observation
-) -> tuple[Sequence[Definition], float]:
-    """Candidates that fit the cases that were asked so far to tell definitions apart, and the largest deviation."""
-    if not any(probe.kind == "separating" for probe in observation.further):
-        return candidates, 0.0
-    return kept(candidates, _further(observation).foreseen(candidates), fit.tolerance, lone=False)
-
-
-def _further(observation: Observation) -> Heard:
-    asked = [probe for probe in observation.further if probe.kind == "separating"]
-    return hear(observation.probes, asked, Problem.of([probe.case for probe in asked], [probe.k for probe in asked]))
-
-
-def with_unshown(fit: Fit, observation: Observation) -> tuple[Definition, ...]:
-    """What fits, with each policy for states that no crowd has shown."""
-    crowds = [kind for kind in CROWDS if any(probe.name in observation.probes for probe in space.probes(kind))]
-    return tuple(distinct((each for one in fit.definitions for each in unshown(one, crowds, fit.blind)), settled=True))
-
-
-def on_all(fit: Fit, observation: Observation) -> Fit:
-    """Hold what fits, and is less than before, against what it was too many for: the crowds, and every small list."""
-    if fit.waiting is not None:
-        fit = further(fit, _on(observation, fit.waiting[0]), _on(observation, "sole"))
-    return on_further(everywhere(fit, observation), observation) if fit.definitions and fit.waiting is None else fit
-
-
-def as_they_are(fit: Fit, observation: Observation) -> Fit:
-    """Of what is too many to be followed and cannot be made fewer, the canonical-most that can be, else those that fit
-    as they are: what else they could be is not known, and ``blind`` says of which axes."""
-    while fit.waiting is not None:
-        fit = further(fit, _on(observation, fit.waiting[0]), _on(observation, "sole"), looked_at=False)
-    return on_further(everywhere(fit, observation), observation) if fit.definitions else fit
-
-
-def _on(observation: Observation, kind: Kind) -> Heard:
-    return hear(observation.probes, space.probes(kind, observation.k), space.problem(kind, observation.k))
-
-
 def _deviation(observation: Observation, fit: Fit, width: Tolerance) -> float:
     """Largest deviation of what fits on the probes of one user: the crowds' own is in the fit already."""
     kinds: tuple[Kind, ...] = ("plain", *(kind for kind, _ in _INPUT))
     return max(
-        against(definition, _on(observation, kind), width, lone=True)[1]
+        against(definition, on(observation, kind), width, lone=True)[1]
         for definition in fit.definitions
         for kind in kinds
     )

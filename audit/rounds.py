@@ -14,19 +14,12 @@ from typing import Literal
 from audit import generated, separate, space
 from audit.asks import LATER
 from audit.canonical import canonical
+from audit.crowds import LISTED
 from audit.fit import Fit, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
-from audit.identify import (
-    LISTED,
-    SEPARATING,
-    SMALL_SCOPE,
-    as_they_are,
-    identify,
-    on_all,
-    told_apart,
-    with_unshown,
-)
+from audit.holding import SEPARATING, SMALL_SCOPE, as_they_are, on_all, told_apart, with_unshown
+from audit.identify import identify
 from audit.observation import Observation, observations
 from audit.on_data import settle
 from audit.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome

@@ -1,0 +1,82 @@
+"""Holding what fits against what it was not found on: every small list, and what was asked since."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from audit import space
+from audit.crowds import KINDS, further, unshown
+from audit.fit import Fit, distinct, stopped
+from audit.heard import Heard, hear, kept
+from audit.observation import Observation
+from reference.cases import Kind
+from reference.definition import Definition
+from reference.evaluation import Problem
+
+SMALL_SCOPE, SEPARATING = "every small list", "separating case"
+"""The stages at which a fit that is held against those ends."""
+
+
+def on(observation: Observation, kind: Kind) -> Heard:
+    """What was heard on the probes of a kind."""
+    return hear(observation.probes, space.probes(kind, observation.k), space.problem(kind, observation.k))
+
+
+def everywhere(fit: Fit, observation: Observation) -> Fit:
+    """Hold what fits against every small list there is."""
+    heard = on(observation, "small")
+    heard = heard.spoken(fit.definitions)
+    staying, gap = kept(fit.definitions, heard, fit.tolerance, lone=False)
+    if not staying:
+        missed = stopped(SMALL_SCOPE, heard, list(fit.definitions), fit.tolerance, fit.cases)
+        return replace(missed, blind=fit.blind)
+    return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
+
+
+def on_further(fit: Fit, observation: Observation) -> Fit:
+    """Hold what fits against the cases that were asked so far to tell definitions apart; where none fits those, each
+    is taken with every policy for states that no crowd has shown."""
+    if not fit.definitions or fit.waiting is not None:
+        return fit
+    for candidates in (fit.definitions, with_unshown(fit, observation)):
+        staying, gap = told_apart(candidates, fit, observation)
+        if staying:
+            return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
+    said = _asked_since(observation).foreseen(fit.definitions)
+    return replace(stopped(SEPARATING, said, list(fit.definitions), fit.tolerance, fit.cases), blind=fit.blind)
+
+
+def told_apart(
+    candidates: Sequence[Definition], fit: Fit, observation: Observation
+) -> tuple[Sequence[Definition], float]:
+    """Candidates that fit the cases that were asked so far to tell definitions apart, and the largest deviation."""
+    if not any(probe.kind == "separating" for probe in observation.further):
+        return candidates, 0.0
+    return kept(candidates, _asked_since(observation).foreseen(candidates), fit.tolerance, lone=False)
+
+
+def _asked_since(observation: Observation) -> Heard:
+    asked = [probe for probe in observation.further if probe.kind == "separating"]
+    return hear(observation.probes, asked, Problem.of([probe.case for probe in asked], [probe.k for probe in asked]))
+
+
+def with_unshown(fit: Fit, observation: Observation) -> tuple[Definition, ...]:
+    """What fits, with each policy for states that no crowd has shown."""
+    crowds = [kind for kind in KINDS if any(probe.name in observation.probes for probe in space.probes(kind))]
+    return tuple(distinct((each for one in fit.definitions for each in unshown(one, crowds, fit.blind)), settled=True))
+
+
+def on_all(fit: Fit, observation: Observation) -> Fit:
+    """Hold what fits, and is less than before, against what it was too many for: the crowds, and every small list."""
+    if fit.waiting is not None:
+        fit = further(fit, on(observation, fit.waiting[0]), on(observation, "sole"))
+    return on_further(everywhere(fit, observation), observation) if fit.definitions and fit.waiting is None else fit
+
+
+def as_they_are(fit: Fit, observation: Observation) -> Fit:
+    """Of what is too many to be followed and cannot be made fewer, the canonical-most that can be, else those that fit
+    as they are: what else they could be is not known, and ``blind`` says of which axes."""
+    while fit.waiting is not None:
+        fit = further(fit, on(observation, fit.waiting[0]), on(observation, "sole"), looked_at=False)
+    return on_further(everywhere(fit, observation), observation) if fit.definitions else fit
