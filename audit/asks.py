@@ -16,10 +16,18 @@ from reference.case import Case
 from reference.cases import PROBES, SMALL, Kind
 
 DATA = "data"
+LISTED: tuple[Kind, ...] = (
+    "listed_crowd",
+    "listed_order",
+    "listed_duplicates",
+    "listed_truth_duplicates",
+    "listed_relevance",
+)
+"""Kinds whose relevant items all stand in their lists: for a function that takes no others."""
 LATER: tuple[Kind, ...] = (
     "rated", "rated_crowd", "unit", "unit_crowd", "unit_order", "unit_duplicates", "unit_truth_duplicates",
     "above", "above_crowd", "above_order", "above_duplicates", "above_truth_duplicates", "one",
-    "listed_crowd",
+    *LISTED,
 )  # fmt: skip
 """Kinds that only a function is asked that no formula fits."""
 FIRST = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind not in LATER)

@@ -46,6 +46,11 @@ class Heard:
         """No number was heard."""
         return not (np.isfinite(self.value[self.known]).any() or self.split.any())
 
+    @property
+    def sparse(self) -> bool:
+        """Less than half of the probes were answered, an error being an answer."""
+        return 2 * int((self.known | self.refused | self.split).sum()) < len(self.known)
+
     def only(self, chosen: slice) -> Heard:
         """The same with all other probes unheard."""
         keep = np.zeros(len(self.known), dtype=bool)

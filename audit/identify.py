@@ -33,15 +33,21 @@ _INPUT: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("truth_duplicates", ("truth_duplicates",)),
     ("relevance", ("relevance", "counted_scores")),
 )
-_INSTEAD: dict[Kind, dict[Kind, Kind]] = {
+_SHOWN_BY: dict[Kind, dict[Kind, tuple[Kind, ...]]] = {
     "unit_crowd": {
-        "order": "unit_order", "duplicates": "unit_duplicates", "truth_duplicates": "unit_truth_duplicates",
+        "order": ("unit_order",), "duplicates": ("unit_duplicates",), "truth_duplicates": ("unit_truth_duplicates",),
     },
     "above_crowd": {
-        "order": "above_order", "duplicates": "above_duplicates", "truth_duplicates": "above_truth_duplicates",
+        "order": ("above_order",), "duplicates": ("above_duplicates",), "truth_duplicates": ("above_truth_duplicates",),
+    },
+    LISTED: {
+        "order": ("order", "listed_order"), "duplicates": ("duplicates", "listed_duplicates"),
+        "truth_duplicates": ("truth_duplicates", "listed_truth_duplicates"),
+        "relevance": ("relevance", "listed_relevance"),
     },
 }  # fmt: skip
-"""The kinds that show order and repeats of what was found on gains of 1, or above the threshold."""
+"""The kinds that show order, repeats and relevance of what was found on gains of 1, or above the threshold, or takes no
+relevant item that is not listed, by its crowds."""
 _ASKED: tuple[tuple[Kind, Kind], ...] = (
     ("plain", "crowd"), ("unit", "unit_crowd"), ("above", "above_crowd"), ("one", "crowd"), ("rated", "rated_crowd"),
 )  # fmt: skip
@@ -97,6 +103,8 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
     for kind, crowds in _ASKED[: None if depth > 1 else 1]:
         if kind == "rated" and stopped_at is not None:
             continue  # those are for what says nothing where irrelevant items are not rated
+        if kind == "unit" and _tells(on(observation, "plain"), width):
+            continue  # and those for what finds nobody relevant where no gain is 1
         heard = on(observation, kind)
         least = _FEW if depth > 1 else _LEAST * len(heard.known)
         for found in _search(heard, metric, has_k, width, depth, least):
@@ -104,10 +112,11 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
             candidates, _ = kept(candidates, on(observation, "plain"), width, lone=True)
             if not candidates or (stopped_at is not None and len(candidates) > _MANY.get(kind, _FEWER)):
                 continue
-            crowd = on(observation, crowds)
-            crowd = on(observation, LISTED) if crowd.silent else crowd
+            crowd, listed = on(observation, crowds), on(observation, LISTED)
+            if crowd.silent or (crowd.sparse and not listed.silent):
+                crowd = listed
             fit = _through(observation, candidates, crowd, width, asked, stopped_at is None)
-            if crowds in _INSTEAD:
+            if crowd.probes[0].kind in _SHOWN_BY:
                 fit = _held(fit, observation, width)
             fit = on_further(fit, observation)
             if fit.definitions and not any("other" in each.axes.values() for each in fit.definitions):
@@ -124,17 +133,18 @@ def _through(
     they meet ties or repeats in some other way."""
     metric = candidates[0].metric
     blind: tuple[str, ...] = ()
-    instead = _INSTEAD.get(crowd.probes[0].kind, {})
+    shown_by = _SHOWN_BY.get(crowd.probes[0].kind, {})
     for kind, names in _INPUT:
-        heard = on(observation, instead.get(kind, kind))
-        if crowd.probes[0].kind == "rated_crowd" and heard.mute:
+        parts = [on(observation, each) for each in shown_by.get(kind, (kind,))]
+        if crowd.probes[0].kind == "rated_crowd" and all(heard.mute for heard in parts):
             # No number where irrelevant items are not rated: that says nothing of what else is unusual there.
             blind += tuple(axis for axis in names if axis in candidates[0].axes)
             continue
-        widened = widen(candidates, _expander(metric, names))
-        staying, _ = kept(widened, heard, width, lone=True)
-        if not staying and (kind == "relevance" or not first):
-            return stopped(kind, heard, widened, width, asked)
+        staying = widen(candidates, _expander(metric, names))
+        for heard in parts:
+            tried, (staying, _) = staying, kept(staying, heard, width, lone=True)
+            if not staying and (kind == "relevance" or not first):
+                return stopped(kind, heard, tried, width, asked)
         candidates = staying or _otherwise(candidates, names[-1])
     candidates = meaning(candidates) or candidates
     heard = on(observation, "seen")
@@ -148,10 +158,17 @@ def _through(
     fit = replace(fit, blind=(*blind, *fit.blind))
     if not fit.definitions:
         return fit
-    fit = _closed(fit, observation, width, instead)
+    fit = _closed(fit, observation, width, shown_by)
     if len(fit.definitions) > _FEWER or fit.waiting is not None or _before_sole(fit, observation):
         return fit  # far from told apart: every small list waits until the cases asked next have left fewer
     return everywhere(replace(fit, deviation=max(fit.deviation, _deviation(observation, fit, width))), observation)
+
+
+def _tells(heard: Heard, width: Tolerance) -> bool:
+    """Whether several values were heard that no policy gives."""
+    known = heard.value[heard.known]
+    k = np.array([probe.k for probe in heard.probes])[heard.known]
+    return len(np.unique(np.round(known[~by_policy(known, k, width) & (known != 0)], 6))) > 1
 
 
 def _before_sole(fit: Fit, observation: Observation) -> bool:
@@ -162,12 +179,15 @@ def _before_sole(fit: Fit, observation: Observation) -> bool:
 
 
 def _held(fit: Fit, observation: Observation, width: Tolerance) -> Fit:
-    """What fits on gains of 1, or above the threshold, held against the probes with other gains."""
+    """What fits on gains of 1, or above the threshold, held against the probes with other gains; or what fits where
+    all relevant items are listed, against those that are not."""
     if not fit.definitions:
         return fit
-    staying = list(fit.definitions)
+    others = [each for each in fit.definitions if "other" in each.axes.values()]
+    staying = [each for each in fit.definitions if each not in others]
     for kind in ("order", "duplicates", "truth_duplicates"):
         staying = kept(staying, on(observation, kind), width, lone=True, open_="no_hit" in fit.blind)[0]
+    staying += others
     crowd = on(observation, "crowd").spoken(staying)
     if fit.waiting is None and not _before_sole(fit, observation):  # where nobody may be relevant
         staying = kept(staying, crowd, width, lone=False)[0]
@@ -176,13 +196,13 @@ def _held(fit: Fit, observation: Observation, width: Tolerance) -> Fit:
     return stopped("crowd", crowd, list(fit.definitions), width, fit.cases)
 
 
-def _closed(fit: Fit, observation: Observation, width: Tolerance, instead: dict[Kind, Kind]) -> Fit:
+def _closed(fit: Fit, observation: Observation, width: Tolerance, shown_by: dict[Kind, tuple[Kind, ...]]) -> Fit:
     """Those that fit the probes of one user, too, now that it is known what a user without a hit counts as."""
     if "no_hit" in fit.blind:
         return fit
     staying = list(fit.definitions)
-    for kind, _ in _INPUT:
-        heard = on(observation, instead.get(kind, kind))
+    for shown in (each for kind, _ in _INPUT for each in shown_by.get(kind, (kind,))):
+        heard = on(observation, shown)
         others = [each for each in staying if "other" in each.axes.values()]
         staying = others + kept((e for e in staying if e not in others), heard, width, lone=True, open_=False)[0]
     return replace(fit, definitions=tuple(staying)) if staying else fit

@@ -12,29 +12,28 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from audit import generated, separate, space
-from audit.asks import LATER
+from audit.asks import LATER, LISTED
 from audit.canonical import canonical
-from audit.crowds import LISTED
 from audit.fit import Fit, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
-from audit.holding import SEPARATING, SMALL_SCOPE, as_they_are, on_all, told_apart, with_unshown
+from audit.holding import SEPARATING, SMALL_SCOPE, as_they_are, on, on_all, told_apart, with_unshown
 from audit.identify import identify
 from audit.observation import Observation, observations
 from audit.on_data import settle
 from audit.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome
 from audit.witness import expected_difference, smallest_difference
 from reference.case import Case
-from reference.cases import CROWDS, SOLE, Probe, parts
+from reference.cases import SOLE, Probe, parts
 from reference.definition import Definition
 from reference.evaluation import Problem, takes_one_ranking
 
-Purpose = Literal["later", "listed", "sole", "separating", "edges", "single", "confirming"]
+Purpose = Literal["later", "sole", "separating", "edges", "single", "confirming"]
 OFTEN: dict[Purpose, int] = {
-    "later": 1, "listed": 1, "sole": 1, "separating": 4, "edges": 2, "single": 1, "confirming": 2,
+    "later": 1, "sole": 1, "separating": 4, "edges": 2, "single": 1, "confirming": 2,
 }  # fmt: skip
 """A function is asked again at most so many times for each purpose: kinds of probes that it was not asked at first,
-crowds whose relevant items are all listed, one ranking of all rows in an unusual state, cases that tell definitions
+one ranking of all rows in an unusual state, cases that tell definitions
 apart, states that no crowd has shown, each small input alone, and cases that confirm what fits."""
 
 Put = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
@@ -54,7 +53,7 @@ def diagnose(
 ) -> dict[str, Diagnosis]:
     """Identify every function, asking on with ``put`` while something that can be asked would settle it."""
     asked = {each.name: each for each in functions if each.name in heard}
-    out = {name: _first(each, heard[name], data) for name, each in asked.items()}
+    out = {name: _first(asked[name], own, data) for name, own in _with_listed(asked, heard, put).items()}
     so_often: Counter[tuple[str, Purpose]] = Counter()
     while wishes := {
         name: wish for name in asked if (wish := _wanted(out[name])) and so_often[name, wish[0]] < OFTEN[wish[0]]
@@ -65,6 +64,25 @@ def diagnose(
         for name, (purpose, probes) in wishes.items():
             out[name] = _again(out[name], purpose, probes, answers.get(name), data)
     return {name: replace(each, fit=_left_open(each)) for name, each in out.items()}
+
+
+def _with_listed(
+    functions: Mapping[str, Function], heard: Mapping[str, Observation], put: Put
+) -> dict[str, Observation]:
+    """What was heard; of those that answered few crowds, though single users, also where all relevant items are listed:
+    they may take no others."""
+    probes = tuple(probe for kind in LISTED for probe in space.probes(kind))
+    wanted = {name: probes for name in functions if _no_crowd(heard[name]) and on(heard[name], "plain").known.any()}
+    answers = _ask(functions, wanted, put) if wanted else {}
+    return {name: _with(heard[name], wanted.get(name, ()), answers.get(name)) for name in functions}
+
+
+def _with(observation: Observation, probes: tuple[Probe, ...], heard: Observation | None) -> Observation:
+    """An observation with what was heard on further probes; where nobody answered, that."""
+    answers = dict(heard.probes) if heard is not None else {}
+    missing = {probe.name: NotOffered("not answered") for probe in probes if probe.name not in answers}
+    further = (*observation.further, *probes)
+    return replace(observation, probes={**observation.probes, **answers, **missing}, further=further)
 
 
 def _first(function: Function, observation: Observation, data: Problem) -> Diagnosis:
@@ -97,8 +115,6 @@ def _wanted(now: Diagnosis) -> tuple[Purpose, tuple[Probe, ...]] | None:
     wishes: list[tuple[Purpose, tuple[Probe, ...]]] = []
     if _unfitted(now, fit):
         wishes.append(("later", tuple(p for kind in LATER for p in space.probes(kind) if p.name not in asked)))
-    if _no_crowd(now):
-        wishes.append(("listed", tuple(p for p in space.probes(LISTED) if p.name not in asked)))
     if any(map(takes_one_ranking, fit.definitions)):
         wishes.append(("sole", tuple(p for p in SOLE if p.name not in asked)))
     if len(fit.definitions) > 1:
@@ -121,7 +137,7 @@ def _separating(
     fit, asked = now.fit, frozenset(() if again else now.observation.probes)
     unknown = fit.blind if fit.waiting is not None else ()
     return separate.separating(
-        definitions, asked, per_user=fit.of_users, unknown=unknown, listed=_no_crowd(now), at_most=at_most
+        definitions, asked, per_user=fit.of_users, unknown=unknown, listed=_no_crowd(now.observation), at_most=at_most
     )
 
 
@@ -138,10 +154,9 @@ def _unfitted(now: Diagnosis, fit: Fit) -> bool:
     return open_ or any(each.metric != now.function.metric for each in fit.definitions)
 
 
-def _no_crowd(now: Diagnosis) -> bool:
-    """Whether no crowd was answered, though single users were: all of its relevant items may have to be listed."""
-    heard = (now.observation.probes.get(probe.name) for probe in CROWDS)
-    return bool(now.fit and now.fit.definitions) and not any(isinstance(each, Measured | Errored) for each in heard)
+def _no_crowd(observation: Observation) -> bool:
+    """Whether few crowds were answered."""
+    return on(observation, "crowd").sparse
 
 
 def _smaller_witness(now: Diagnosis, fitted: Definition) -> tuple[Probe, ...]:
@@ -177,14 +192,11 @@ def _again(
 ) -> Diagnosis:
     """What is left of the definitions after ``probes``; where nobody answered, all of them."""
     assert now.fit is not None
-    answers = dict(heard.probes) if heard is not None else {}
-    missing = {probe.name: NotOffered("not answered") for probe in probes if probe.name not in answers}
-    heard_of = {**now.observation.probes, **answers, **missing}
-    observation = replace(now.observation, probes=heard_of, further=(*now.observation.further, *probes))
-    if purpose in ("later", "listed", "sole"):
+    observation = _with(now.observation, probes, heard)
+    if purpose in ("later", "sole"):
         return _first(now.function, observation, data)
     before = replace(now.fit, definitions=_could_be(now)) if purpose == "edges" else now.fit
-    said = hear(answers, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
+    said = hear(observation.probes, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
     fit = _separated(before, said) if before.definitions else _single(before, said)
     if before.definitions and not fit.definitions and before.waiting is None:
         # Other formulas may fit what was asked since, or the same with a state that no crowd has shown.

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from reference.case import Predictions
 from reference.cases.probe import Kind, Probe, User, assemble, build, default_scores
 
 # Three items share a score; their ids and positions are such that every tie rule puts another one on top.
@@ -185,10 +186,10 @@ ORDERS = (
 )
 
 
-_INPUT: tuple[tuple[Kind, Kind, Kind], ...] = (
-    ("order", "unit_order", "above_order"),
-    ("duplicates", "unit_duplicates", "above_duplicates"),
-    ("truth_duplicates", "unit_truth_duplicates", "above_truth_duplicates"),
+_INPUT: tuple[tuple[Kind, Kind, Kind, Kind], ...] = (
+    ("order", "unit_order", "above_order", "listed_order"),
+    ("duplicates", "unit_duplicates", "above_duplicates", "listed_duplicates"),
+    ("truth_duplicates", "unit_truth_duplicates", "above_truth_duplicates", "listed_truth_duplicates"),
 )
 
 
@@ -204,7 +205,30 @@ def _below(probe: Probe, kind: Kind) -> Probe:
     return replace(probe, kind=kind, case=replace(probe.case, name=f"threshold below: {probe.name}", threshold=1.0))
 
 
-UNIT_INPUT = tuple(_ones(probe, unit) for kind, unit, _ in _INPUT for probe in ORDERS if probe.kind == kind)
+_MISSES = np.array([400, 401])
+
+
+def _whole(probe: Probe, kind: Kind) -> Probe:
+    """The probe with the relevant items that its user misses at the end of the list, and two misses more."""
+    rows, held = probe.case.predictions, probe.case.truth.item
+    missed = np.setdiff1d(held, rows.item)
+    items = np.concatenate([missed, _MISSES])
+    scores = rows.score.min() - 0.01 * (1 + np.arange(len(items)))
+    user = np.ones(len(rows.item) + len(items), dtype=np.int64)
+    longer = Predictions(user, np.concatenate([rows.item, items]), np.concatenate([rows.score, scores]))
+    catalogue = np.union1d(probe.case.catalogue, _MISSES)
+    case = replace(probe.case, name=f"all listed: {probe.name}", predictions=longer, catalogue=catalogue)
+    return Probe(kind, case, probe.k)
+
+
+UNIT_INPUT = tuple(_ones(probe, unit) for kind, unit, _, _ in _INPUT for probe in ORDERS if probe.kind == kind)
 """Order and repeats for what takes gains of 1 only; asked only of a function that no formula fits on plain probes."""
-ABOVE_INPUT = tuple(_below(probe, above) for kind, _, above in _INPUT for probe in ORDERS if probe.kind == kind)
+ABOVE_INPUT = tuple(_below(probe, above) for kind, _, above, _ in _INPUT for probe in ORDERS if probe.kind == kind)
 """The same for what takes gains above the threshold only."""
+LISTED_INPUT = tuple(
+    _whole(probe, listed)
+    for kind, listed in (*((kind, listed) for kind, _, _, listed in _INPUT), ("relevance", "listed_relevance"))
+    for probe in ORDERS
+    if probe.kind == kind
+)
+"""The same, and rules of relevance, for what takes no relevant item without a score."""
