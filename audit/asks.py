@@ -26,7 +26,7 @@ LISTED: tuple[Kind, ...] = (
 """Kinds whose relevant items all stand in their lists: for a function that takes no others."""
 LATER: tuple[Kind, ...] = (
     "rated", "rated_crowd", "unit", "unit_crowd", "unit_order", "unit_duplicates", "unit_truth_duplicates",
-    "above", "above_crowd", "above_order", "above_duplicates", "above_truth_duplicates", "one",
+    "above", "above_crowd", "above_order", "above_duplicates", "above_truth_duplicates", "one", "unit_one",
     *LISTED,
 )  # fmt: skip
 """Kinds that only a function is asked that no formula fits."""

@@ -139,12 +139,12 @@ def unshown(definition: Definition, crowds: Iterable[Kind], blind: Collection[st
     """A definition with every policy for states that no crowd of these kinds has a user in, under what it takes for
     relevant and for a gain; itself first. What is ``blind`` stays as it is."""
     metric = definition.metric
-    if takes_one_ranking(definition):
-        return [definition]
+    # One ranking of all rows is in an unusual state only where everybody is.
+    kinds: Iterable[Kind] = ("sole",) if takes_one_ranking(definition) else crowds
 
     def choices(values: dict[str, str]) -> list[dict[str, str]]:
         shown = set(blind).union(
-            *(space.states(metric, values, crowd, chosen) for crowd in crowds for chosen, _ in _STEPS)
+            *(space.states(metric, values, kind, chosen) for kind in kinds for chosen, _ in _STEPS)
         )
         out = [values]
         for axis, choose in _EDGES.items():
@@ -161,7 +161,7 @@ def _alone(number: int, metric: str) -> Callable[[dict[str, str]], list[dict[str
 
     def choices(values: dict[str, str]) -> list[dict[str, str]]:
         # Who has no relevant item has no row of one either: what raises there may be the want of either.
-        if not is_stacked(METRICS[metric], values) or values.get("candidates", "all") != "all":
+        if not is_stacked(METRICS[metric], values) or values.get("candidates") == "test_only":
             return [values]
         shown = set(space.states(metric, values, "sole", chosen))
         for earlier in range(number):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from math import perm, prod
@@ -49,6 +50,7 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
         (_all_relevant(listed=listed), frozenset({"only hits" if listed else "no list"})) for listed in (False, True)
     ]
     made += [(_again(number), frozenset({"repeats", "one relevant item"})) for number in range(EACH)]
+    made += [(_ones(probe), features | {"gains of 1"}) for probe, features in made if probe.name.startswith(_OF_TWO)]
     made += [(_long(number, rated=rated), frozenset({"long lists"})) for rated in (False, True) for number in range(4)]
     made += [(_case(frozenset(features), EACH, k=1), frozenset(features)) for features in _AT_ONE]
     made += [(_lone(frozenset(own), number), frozenset(own)) for own in _LONE for number in range(TWICE)]
@@ -89,6 +91,16 @@ def _lone(features: frozenset[str], number: int) -> Probe:
     rec, rel = [(1, *row) for row in rows], [(1, *row) for row in truth]
     case = assemble(name, rec, rel, seen, threshold=threshold, why="generated to tell definitions apart")
     return Probe("separating", case, int(rng.integers(1, 5)))
+
+
+_OF_TWO = tuple(f"separating case {number + 1}: {what}" for number in range(EACH)
+                for what in ("copies of an item tie", "a miss twice above", "a hit once more"))  # fmt: skip
+
+
+def _ones(probe: Probe) -> Probe:
+    """A case with gains of 1 for all others, and the threshold there."""
+    truth = replace(probe.case.truth, gain=np.ones_like(probe.case.truth.gain))
+    return replace(probe, case=replace(probe.case, name=f"{probe.name}, gains of 1", truth=truth, threshold=1.0))
 
 
 _TIED: dict[str, frozenset[str]] = {

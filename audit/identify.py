@@ -22,7 +22,7 @@ from audit.observation import Observation, Tolerance, tolerance
 from reference.cases import Kind
 from reference.definition import Definition
 from reference.evaluation import takes_one_ranking
-from reference.metric import is_stacked
+from reference.metric import is_single, is_stacked
 from reference.metrics import METRICS
 
 Bools = NDArray[np.bool_]
@@ -49,7 +49,8 @@ _SHOWN_BY: dict[Kind, dict[Kind, tuple[Kind, ...]]] = {
 """The kinds that show order, repeats and relevance of what was found on gains of 1, or above the threshold, or takes no
 relevant item that is not listed, by its crowds."""
 _ASKED: tuple[tuple[Kind, Kind], ...] = (
-    ("plain", "crowd"), ("unit", "unit_crowd"), ("above", "above_crowd"), ("one", "crowd"), ("rated", "rated_crowd"),
+    ("plain", "crowd"), ("unit", "unit_crowd"), ("above", "above_crowd"), ("one", "crowd"),
+    ("unit_one", "unit_crowd"), ("rated", "rated_crowd"),
 )  # fmt: skip
 """Probes from which the formula is taken, and the crowds that go with them; those after the first are asked only
 where nothing fits on the first: what takes gains of 1, gains above the threshold, one relevant item, or rated
@@ -103,13 +104,13 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
     for kind, crowds in _ASKED[: None if depth > 1 else 1]:
         if kind == "rated" and stopped_at is not None:
             continue  # those are for what says nothing where irrelevant items are not rated
-        if kind == "unit" and _tells(on(observation, "plain"), width):
+        if kind in ("unit", "unit_one") and _tells(on(observation, "plain"), width):
             continue  # and those for what finds nobody relevant where no gain is 1
         heard = on(observation, kind)
         least = _FEW if depth > 1 else _LEAST * len(heard.known)
         for found in _search(heard, metric, has_k, width, depth, least):
             candidates = distinct(Definition.of(metric, each, "k" if has_k else None) for each in found)
-            candidates, _ = kept(candidates, on(observation, "plain"), width, lone=True)
+            candidates = _on_plain(candidates, observation, width)
             if not candidates or (stopped_at is not None and len(candidates) > _MANY.get(kind, _FEWER)):
                 continue
             crowd, listed = on(observation, crowds), on(observation, LISTED)
@@ -136,6 +137,7 @@ def _through(
     shown_by = _SHOWN_BY.get(crowd.probes[0].kind, {})
     for kind, names in _INPUT:
         parts = [on(observation, each) for each in shown_by.get(kind, (kind,))]
+        parts += [on(observation, "plain")] if kind == "relevance" else []
         if crowd.probes[0].kind == "rated_crowd" and all(heard.mute for heard in parts):
             # No number where irrelevant items are not rated: that says nothing of what else is unusual there.
             blind += tuple(axis for axis in names if axis in candidates[0].axes)
@@ -162,6 +164,21 @@ def _through(
     if len(fit.definitions) > _FEWER or fit.waiting is not None or _before_sole(fit, observation):
         return fit  # far from told apart: every small list waits until the cases asked next have left fewer
     return everywhere(replace(fit, deviation=max(fit.deviation, _deviation(observation, fit, width))), observation)
+
+
+def _on_plain(candidates: list[Definition], observation: Observation, width: Tolerance) -> list[Definition]:
+    """Those that fit plain probes, under the rules of relevance under which they do, where that is not known yet."""
+    heard = on(observation, "plain")
+    staying: list[Definition] = []
+    for each in candidates:
+        rules = [each]
+        if (
+            each.axes.get("users") == "one_relevant"
+            and each.axes.get("relevance") == each.family.canonical["relevance"]
+        ):
+            rules = widen(rules, _expander(each.metric, ("relevance",)))
+        staying += kept(rules, heard, width, lone=True)[0]
+    return staying
 
 
 def _tells(heard: Heard, width: Tolerance) -> bool:
@@ -217,7 +234,7 @@ def _search(
         return
     levels = space.levels(metric, has_k, heard.probes[0].kind)[:depth]
     alike = len(np.unique(heard.value[heard.known])) == 1
-    if heard.probes[0].kind == "one" and alike and is_stacked(METRICS[metric], METRICS[metric].canonical):
+    if heard.probes[0].kind in ("one", "unit_one") and alike and is_stacked(METRICS[metric], METRICS[metric].canonical):
         # What one row leaves undefined may show in a ranking of several users' rows: the crowds tell.
         yield [{**METRICS[metric].canonical, **point, **dict(levels[0][0])} for point in METRICS[metric].points()]
     for level in levels:
@@ -244,8 +261,11 @@ def _otherwise(candidates: list[Definition], axis: str) -> list[Definition]:
 def _formulas(plain: Heard, table: space.Matrix, width: Tolerance, least: float) -> list[dict[str, str]]:
     # Where 0 is a convention for want of a hit, a policy's value is another policy, not another formula.
     k = np.array([probe.k for probe in plain.probes])
-    seen = plain.known & ~table.irregular & ~(table.conventional & by_policy(plain.value, k, width))
+    policy = by_policy(plain.value, k, width)
+    seen = plain.known & ~table.irregular & ~(table.conventional & policy)
     fits = (width.close(table.values, plain.value) | ~seen).all(axis=1)
+    of_policy = policy | width.close(np.zeros(len(k)), plain.value)
+    fits &= (of_policy | ~(plain.known & table.policed)).all(axis=1)
     fits &= seen.sum(axis=1) >= least
     return [table.point(row) for row in np.flatnonzero(fits).tolist()]
 
@@ -272,4 +292,9 @@ def _unfitted(plain: Heard, metric: str, has_k: bool, width: Tolerance, asked: i
 
 
 def _expander(metric: str, names: tuple[str, ...]) -> Callable[[dict[str, str]], list[dict[str, str]]]:
-    return lambda values: space.expand(values, metric, names)
+    def choices(values: dict[str, str]) -> list[dict[str, str]]:
+        # Above the only relevant item stands no other: what a rank counts shows where it is listed twice.
+        more = ("positions",) if "duplicates" in names and is_single(values) else ()
+        return space.expand(values, metric, (*names, *more))
+
+    return choices

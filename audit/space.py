@@ -37,6 +37,7 @@ _BASE: dict[Kind, dict[str, str]] = {
     "unit": {"relevance": "equal_1"},
     "above": {"relevance": "above_t"},
     "one": {"users": "one_relevant"},
+    "unit_one": {"users": "one_relevant", "relevance": "equal_1"},
 }
 """What functions have in common that are asked probes of these kinds because they say nothing on plain ones."""
 
@@ -48,14 +49,16 @@ _ONE = Lock()
 class Matrix:
     """Formula values of every point under every setting: one row each (settings outside), one column a probe.
 
-    ``irregular`` where an edge policy decides; ``conventional`` where a 0 for want of a hit is a convention, so that
-    NaN may only mean another policy.
+    ``irregular`` where an edge policy decides; ``policed`` where only a policy's number can be heard then, as the
+    formula has none for a user who has relevant items and a list; ``conventional`` where a 0 for want of a hit is a
+    convention, so that NaN may only mean another policy.
     """
 
     settings: tuple[Setting, ...]
     points: tuple[dict[str, str], ...]
     values: Floats
     irregular: Bools
+    policed: Bools
     conventional: Bools
 
     def point(self, row: int) -> dict[str, str]:
@@ -134,7 +137,7 @@ def _matrix(metric: str, level: tuple[Setting, ...], has_k: bool, plain: Problem
     # One call of a formula for all settings: there are thousands of formulas, and few lists in each setting.
     lists = Lists.join([plain.lists(values, whole=not has_k) for values in chosen])
     shape = (len(level), len(points), len(plain.cases))
-    values, irregular, conventional = np.empty(shape), np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
+    values, (irregular, policed, conventional) = np.empty(shape), np.zeros((3, *shape), dtype=bool)
     unusual, no_hit = (lists.relevant == 0) | (lists.length == 0), lists.hits.count == 0
     hit, one = np.empty(shape, dtype=bool), (lists.relevant == 1).reshape(len(level), 1, -1)
     for column, point in enumerate(points):
@@ -144,6 +147,7 @@ def _matrix(metric: str, level: tuple[Setting, ...], has_k: bool, plain: Problem
             undefined |= known.negatives(lists, **point) == 0
         values[:, column] = ratio.value.reshape(len(level), -1)
         irregular[:, column] = undefined.reshape(len(level), -1)
+        policed[:, column] = (undefined & ~unusual).reshape(len(level), -1)
         # What takes no cut-off looks for hits in the whole list.
         hits = known.hit_count(lists, point) if known.hits or known.uses_k(point) else lists.listed.count
         hit[:, column] = (hits > 0).reshape(len(level), -1)
@@ -157,7 +161,14 @@ def _matrix(metric: str, level: tuple[Setting, ...], has_k: bool, plain: Problem
         if not has_k and "cutoff" not in dict(level[row]):
             irregular[row, needs_k] = True  # there is no k that these formulas could read
     flat = (-1, shape[2])
-    return Matrix(level, tuple(points), values.reshape(flat), irregular.reshape(flat), conventional.reshape(flat))
+    return Matrix(
+        level,
+        tuple(points),
+        values.reshape(flat),
+        irregular.reshape(flat),
+        policed.reshape(flat),
+        conventional.reshape(flat),
+    )
 
 
 @cache

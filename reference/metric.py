@@ -195,6 +195,8 @@ def _refuse_shared(metric: Metric, values: Values) -> str | None:
         return f"a cut-off is a whole number of rows, not {cutoff}"
     if values["weight"] == "listed" and values.get("unlisted") != "dropped":
         return "weight:listed weighs by the relevant items that count where those of no list do not"
+    if values.get("positions") == "negatives_only" and (reason := only_relevant(values)):
+        return f"positions:negatives_only counts irrelevant items above, and {reason}"
     if not is_stacked(metric, values):
         return None
     if values.get("ties", "given").startswith("text"):

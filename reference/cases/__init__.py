@@ -5,17 +5,17 @@ from __future__ import annotations
 from reference.cases.crowds import ABOVE_CROWDS, CROWDS, LISTED_CROWDS, RATED_CROWDS, SOLE, UNIT_CROWDS
 from reference.cases.mixed import MIXED
 from reference.cases.orders import ABOVE_INPUT, LISTED_INPUT, ORDERS, UNIT_INPUT
-from reference.cases.plain import ABOVE, ONE, PLAIN, UNIT
+from reference.cases.plain import ABOVE, ONE, PLAIN, UNIT, UNIT_ONE
 from reference.cases.probe import Kind, Probe, User
 from reference.cases.small import SMALL, alone, parts
 
 PROBES: tuple[Probe, ...] = (
     *PLAIN, *ORDERS, *CROWDS, *RATED_CROWDS, *UNIT, *UNIT_CROWDS, *UNIT_INPUT, *ABOVE,
-    *ABOVE_CROWDS, *ABOVE_INPUT, *ONE, *LISTED_CROWDS, *LISTED_INPUT,
+    *ABOVE_CROWDS, *ABOVE_INPUT, *ONE, *UNIT_ONE, *LISTED_CROWDS, *LISTED_INPUT,
 )  # fmt: skip
 
 __all__ = [
     "ABOVE", "ABOVE_CROWDS", "ABOVE_INPUT", "CROWDS", "LISTED_CROWDS", "LISTED_INPUT", "MIXED", "ONE", "ORDERS",
-    "PLAIN", "PROBES", "RATED_CROWDS", "SMALL", "SOLE", "UNIT", "UNIT_CROWDS", "UNIT_INPUT", "Kind", "Probe", "User",
-    "alone", "parts",
+    "PLAIN", "PROBES", "RATED_CROWDS", "SMALL", "SOLE", "UNIT", "UNIT_CROWDS", "UNIT_INPUT", "UNIT_ONE", "Kind",
+    "Probe", "User", "alone", "parts",
 ]  # fmt: skip

@@ -50,7 +50,19 @@ def _unit(probe: Probe) -> Probe:
     return Probe("unit", build(name, [ones], threshold=1.0, why=f"{probe.case.why}, all gains 1"), probe.k, (ones,))
 
 
-UNIT = tuple(_unit(probe) for probe in PLAIN)
+def _last_first(probe: Probe, why: str) -> Probe:
+    """The probe with its truth the other way round, so that its first row is not what stands best."""
+    truth = probe.case.truth
+    turned = replace(truth, user=truth.user[::-1], item=truth.item[::-1], gain=truth.gain[::-1])
+    case = replace(probe.case, name=f"{probe.name}, truth the other way round", truth=turned, why=why)
+    return replace(probe, case=case)
+
+
+UNIT = (
+    *(_unit(probe) for probe in PLAIN),
+    _last_first(_unit(_probe("0 2 0 2 0 | 3 |", "")), "the first truth row stands below k, another inside"),
+    _last_first(_unit(_probe("2 0 0 0 | 2 | 2", "")), "the first truth row stands nowhere, another is a hit"),
+)
 """Asked only of a function that no formula fits on the plain probes."""
 
 ABOVE = tuple(
@@ -68,10 +80,12 @@ _ONE = (
     ("0 3 | 5 |", "a list of two, the only relevant item last"),
     ("0 0 0 | 2 | 4", "the only relevant item is not recommended"),
     ("4 0 | 1 |", "k one"),
-    ("0 0 0 0 0 0 0 0 0 0 0 4 0 | 12 |", "the only relevant item at rank 12"),
+    ("0 0 0 0 0 0 0 0 0 0 0 4 0 | 15 |", "the only relevant item at rank 12"),
     ("0 0 2.5 0 | 4 |", "a fractional gain"),
 )
 
 ONE = tuple(replace(_probe(text, why), kind="one") for text, why in _ONE)
 """Users with one relevant item, above the threshold, for what averages over such users only; asked as those of gains of
 1 are."""
+UNIT_ONE = tuple(replace(_unit(probe), kind="unit_one") for probe in ONE if "fractional" not in probe.name)
+"""The same with gains of 1."""

@@ -148,7 +148,9 @@ def _irrelevant(values: Values) -> str | None:
     if values["of"] == "means" and values["recall"] != "k":
         return "nan"  # nobody's recall is 0/0, and a mean with it no number
     if values["precision"] == "shown":
-        return "0" if (values["operands"], values["recall"]) == ("precision_recall", "k") else None
+        # Who has no relevant item has a list, unless the rows ranked are chosen; then n + r is above 0.
+        listed = values["recall"] == "k" or values.get("candidates", "all") == "all"
+        return "0" if values["operands"] == "precision_recall" and listed else None
     if values["operands"] != "precision_recall" or (values["precision"] == "min" and values["recall"] != "k"):
         return "nan"
     return "0"

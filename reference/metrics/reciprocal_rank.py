@@ -98,11 +98,16 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     return out
 
 
+def _refuse(values: Values) -> str | None:
+    """Whichever rows can be hits, the first that can is one where all are relevant."""
+    return only_relevant({**values, "counted_scores": "any"})
+
+
 RECIPROCAL_RANK = Metric(
     "reciprocal_rank", "Reciprocal rank", (RANKS,), reciprocal_rank,
     "the first hit: what the name says and all papers define (Tamm et al. 2021, §4.3)",
     inert=frozenset({"no_negatives"}),
-    simplify=simplify, refuse=only_relevant,
+    simplify=simplify, refuse=_refuse,
     unsigned=lambda values: True, same_denominator=_same,
     vanishes=lambda values: values["ranks"] in ("mean_hits", "mean_relevant", "normalised"),
     reads_r=lambda values: values["ranks"] in ("mean_relevant", "normalised"),

@@ -87,7 +87,8 @@ def test_another_metric_under_the_name_is_said_first() -> None:
 
 def test_several_that_fit_are_ambiguous_and_all_are_named() -> None:
     lone = heard("recall@k")
-    shown = {probe.name: lone.probes[probe.name] for probe in PROBES if probe.kind not in ("order", "crowd")}
+    unheard = ("order", "crowd", "listed_order", "listed_crowd")
+    shown = {probe.name: lone.probes[probe.name] for probe in PROBES if probe.kind not in unheard}
     row = judged(Observation("f", shown, lone.data), "recall")
     assert row.verdict == "ambiguous"
     assert row.signature == "recall@3"
