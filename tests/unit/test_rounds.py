@@ -96,6 +96,13 @@ def simple(signature: str) -> str:
         "precision@k|cutoff:hits_k_plus_1|positions:negatives_only",
         "auc|tied_scores:win|negatives:every_row",
         "auc|users:hits",
+        # No case where everybody is in one state is without an irrelevant item that somebody was trained on.
+        "auc|scope:stacked|negatives:with_train|no_negatives:error",
+        "average_recall@k|over:stacked|no_list:1|candidates:without_train",
+        "average_recall@k|positions:negatives_only|truth:first",  # nothing above the only item but its copy
+        "ndcg@k|ideal:listed|users:one_relevant|no_hit:skip|relevance:above_t",
+        "reciprocal_rank|users:one_relevant|no_hit:previous|cutoff:none|relevance:equal_1",
+        "hit_rate@k|order:rows|cutoff:k_plus_1|relevance:equal_1|truth:first",
     ],
 )
 def test_what_only_later_rounds_show_is_found(signature: str) -> None:
@@ -130,6 +137,12 @@ def test_what_takes_no_relevant_item_without_a_score_is_asked_crowds_whose_relev
     assert "pooling" not in diagnosis.fit.blind
     assert simple(signature) in [each.signature() for each in diagnosis.fit.definitions]
     assert all(probe.kind != "listed_crowd" for probe in Library(signature).diagnosis().observation.further)
+
+
+def test_order_and_repeats_are_told_where_all_relevant_items_are_listed() -> None:
+    # Nearly all other probes of those are refused.
+    signature = "recall@k|ties:best|duplicates:last|cutoff:k_plus_1|positions:negatives_only"
+    assert found(Library(signature, misses_some_with_room)) == [signature]
 
 
 def test_what_is_too_much_to_be_followed_at_once_is_followed_when_it_is_less() -> None:

@@ -92,6 +92,12 @@ def test_cut_offs_and_numbers(signature: str, printed: str) -> None:
         ("rbp@3|persistence:1", 0, ["persistence"]),
         ("rbp@3|persistence:-0.5", 0, ["persistence"]),
         ("ndcg@3|miss_gain:-1|positions:negatives_only", 0, ["miss_gain"]),
+        (
+            "err@3|positions:negatives_only|candidates:test_only",
+            0,
+            ["positions:negatives_only counts irrelevant items"],
+        ),
+        ("reciprocal_rank@3|counted_scores:positive|candidates:test_only", 0, ["all of that is relevant"]),
     ],
 )
 def test_errors_name_position_axis_allowed_and_nearest(signature: str, position: int, words: list[str]) -> None:
