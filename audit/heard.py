@@ -47,9 +47,9 @@ class Heard:
         return not (np.isfinite(self.value[self.known]).any() or self.split.any())
 
     @property
-    def sparse(self) -> bool:
-        """Less than half of the probes were answered, an error being an answer."""
-        return 2 * int((self.known | self.refused | self.split).sum()) < len(self.known)
+    def answered(self) -> int:
+        """The number of probes that were answered, an error being an answer."""
+        return int((self.known | self.refused | self.split).sum())
 
     def only(self, chosen: slice) -> Heard:
         """The same with all other probes unheard."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from audit import space
-from audit.crowds import KINDS, further, unshown
+from audit.crowds import KINDS, LISTED, further, unshown
 from audit.fit import Fit, distinct, stopped
 from audit.heard import Heard, hear, kept
 from audit.observation import Observation
@@ -21,6 +21,11 @@ SMALL_SCOPE, SEPARATING = "every small list", "separating case"
 def on(observation: Observation, kind: Kind) -> Heard:
     """What was heard on the probes of a kind."""
     return hear(observation.probes, space.probes(kind, observation.k), space.problem(kind, observation.k))
+
+
+def wants_listed(observation: Observation, than: Kind = "crowd") -> bool:
+    """Whether more crowds were answered whose relevant items are all listed than of another kind."""
+    return on(observation, LISTED).answered > on(observation, than).answered
 
 
 def everywhere(fit: Fit, observation: Observation) -> Fit:

@@ -17,7 +17,7 @@ from audit import space
 from audit.crowds import LISTED, from_crowds
 from audit.fit import Fit, distinct, meaning, stopped, widen
 from audit.heard import Heard, against, by_policy, kept, smallest
-from audit.holding import everywhere, on, on_further
+from audit.holding import everywhere, on, on_further, wants_listed
 from audit.observation import Observation, Tolerance, tolerance
 from reference.cases import Kind
 from reference.definition import Definition
@@ -113,9 +113,9 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
             candidates = _on_plain(candidates, observation, width)
             if not candidates or (stopped_at is not None and len(candidates) > _MANY.get(kind, _FEWER)):
                 continue
-            crowd, listed = on(observation, crowds), on(observation, LISTED)
-            if crowd.silent or (crowd.sparse and not listed.silent):
-                crowd = listed
+            crowd = on(observation, crowds)
+            if wants_listed(observation, than=crowds):
+                crowd = on(observation, LISTED)
             fit = _through(observation, candidates, crowd, width, asked, stopped_at is None)
             if crowd.probes[0].kind in _SHOWN_BY:
                 fit = _held(fit, observation, width)

@@ -17,7 +17,7 @@ from audit.canonical import canonical
 from audit.fit import Fit, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
-from audit.holding import SEPARATING, SMALL_SCOPE, as_they_are, on, on_all, told_apart, with_unshown
+from audit.holding import SEPARATING, SMALL_SCOPE, as_they_are, on, on_all, told_apart, wants_listed, with_unshown
 from audit.identify import identify
 from audit.observation import Observation, observations
 from audit.on_data import settle
@@ -72,7 +72,8 @@ def _with_listed(
     """What was heard; of those that answered few crowds, though single users, also where all relevant items are listed:
     they may take no others."""
     probes = tuple(probe for kind in LISTED for probe in space.probes(kind))
-    wanted = {name: probes for name in functions if _no_crowd(heard[name]) and on(heard[name], "plain").known.any()}
+    few = (name for name in functions if 2 * on(heard[name], "crowd").answered < len(space.probes("crowd")))
+    wanted = {name: probes for name in few if on(heard[name], "plain").known.any()}
     answers = _ask(functions, wanted, put) if wanted else {}
     return {name: _with(heard[name], wanted.get(name, ()), answers.get(name)) for name in functions}
 
@@ -86,8 +87,9 @@ def _with(observation: Observation, probes: tuple[Probe, ...], heard: Observatio
 
 
 def _first(function: Function, observation: Observation, data: Problem) -> Diagnosis:
-    if observation.failure() is not None:
-        return Diagnosis(function, observation, None)
+    on_data = observation.data.values()
+    if observation.failure() is not None or (on_data and not any(isinstance(each, Measured) for each in on_data)):
+        return Diagnosis(function, observation, None)  # what has no number on the data has no row to be explained
     fit = identify(observation, function.metric, has_k=function.cutoff)
     made = Diagnosis(function, observation, fit)
     if fit.waiting is not None and not _separating(made, fit.definitions):
@@ -137,7 +139,12 @@ def _separating(
     fit, asked = now.fit, frozenset(() if again else now.observation.probes)
     unknown = fit.blind if fit.waiting is not None else ()
     return separate.separating(
-        definitions, asked, per_user=fit.of_users, unknown=unknown, listed=_no_crowd(now.observation), at_most=at_most
+        definitions,
+        asked,
+        per_user=fit.of_users,
+        unknown=unknown,
+        listed=wants_listed(now.observation),
+        at_most=at_most,
     )
 
 
@@ -152,11 +159,6 @@ def _unfitted(now: Diagnosis, fit: Fit) -> bool:
     """Whether nothing of the family whose name the function bears fits, though no small input contradicts it."""
     open_ = not fit.definitions and fit.note not in (SMALL_SCOPE, SEPARATING)
     return open_ or any(each.metric != now.function.metric for each in fit.definitions)
-
-
-def _no_crowd(observation: Observation) -> bool:
-    """Whether few crowds were answered."""
-    return on(observation, "crowd").sparse
 
 
 def _smaller_witness(now: Diagnosis, fitted: Definition) -> tuple[Probe, ...]:
