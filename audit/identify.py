@@ -167,18 +167,13 @@ def _through(
 
 
 def _on_plain(candidates: list[Definition], observation: Observation, width: Tolerance) -> list[Definition]:
-    """Those that fit plain probes, under the rules of relevance under which they do, where that is not known yet."""
+    """Those that fit plain probes; where none does, under the rules of relevance under which they do: for those with
+    one relevant item that is not known yet."""
     heard = on(observation, "plain")
-    staying: list[Definition] = []
-    for each in candidates:
-        rules = [each]
-        if (
-            each.axes.get("users") == "one_relevant"
-            and each.axes.get("relevance") == each.family.canonical["relevance"]
-        ):
-            rules = widen(rules, _expander(each.metric, ("relevance",)))
-        staying += kept(rules, heard, width, lone=True)[0]
-    return staying
+    staying, _ = kept(candidates, heard, width, lone=True)
+    if staying or candidates[0].axes.get("users") != "one_relevant":
+        return staying
+    return kept(widen(candidates, _expander(candidates[0].metric, ("relevance",))), heard, width, lone=True)[0]
 
 
 def _tells(heard: Heard, width: Tolerance) -> bool:

@@ -100,7 +100,6 @@ def simple(signature: str) -> str:
         "auc|scope:stacked|negatives:with_train|no_negatives:error",
         "average_recall@k|over:stacked|no_list:1|candidates:without_train",
         "average_recall@k|positions:negatives_only|truth:first",  # nothing above the only item but its copy
-        "ndcg@k|ideal:listed|users:one_relevant|no_hit:skip|relevance:above_t",
         "reciprocal_rank|users:one_relevant|no_hit:previous|cutoff:none|relevance:equal_1",
         "hit_rate@k|order:rows|cutoff:k_plus_1|relevance:equal_1|truth:first",
     ],
