@@ -259,7 +259,9 @@ def _formulas(plain: Heard, table: space.Matrix, width: Tolerance, least: float)
     policy = by_policy(plain.value, k, width)
     seen = plain.known & ~table.irregular & ~(table.conventional & policy)
     fits = (width.close(table.values, plain.value) | ~seen).all(axis=1)
-    of_policy = policy | width.close(np.zeros(len(k)), plain.value)
+    # Where there is no cut-off, 1/k is that of the list's length.
+    length = np.array([len(probe.case.predictions.user) for probe in plain.probes])
+    of_policy = policy | width.close(np.zeros(len(k)), plain.value) | by_policy(plain.value, length, width)
     fits &= (of_policy | ~(plain.known & table.policed)).all(axis=1)
     fits &= seen.sum(axis=1) >= least
     return [table.point(row) for row in np.flatnonzero(fits).tolist()]

@@ -93,10 +93,10 @@ class Metric:
     gives for an empty list where it always gives the same, as the policy of that name; ``irrelevant`` the same for a
     user without relevant items, both at a k of at least 1; ``k_divides`` that at a k of 0 it divides by 0 where it
     reads k; ``r_divides`` that r keeps what is divided by above 0, whatever k is; ``over_r`` that r is what is divided
-    by; ``unsigned`` that no value is below 0, whatever the gains; ``hits_divide`` that what is divided by is 0 without
-    a hit, and only then; ``adds_nothing`` names the edges in whose states both terms are 0; ``irrelevant_is_defined``
-    that the formula has a number for a user who has a list and no relevant item; ``zero_one`` that no value that it has
-    is another than 0 or 1.
+    by; ``unsigned`` that no value is below 0, whatever the gains; ``hits_divide`` that what is divided by is 0
+    without a hit, and only then, ``needs_hit`` that it is without one, whatever it is with one; ``adds_nothing``
+    names the edges in whose states both terms are 0; ``irrelevant_is_defined`` that the formula has a number for a
+    user who has a list and no relevant item; ``zero_one`` that no value that it has is another than 0 or 1.
     """
 
     name: str
@@ -130,6 +130,7 @@ class Metric:
     over_r: Callable[[Values], bool] = _differing
     unsigned: Callable[[Values], bool] = _differing
     hits_divide: Callable[[Values], bool] = _differing
+    needs_hit: Callable[[Values], bool] = _differing
     adds_nothing: Callable[[Values], frozenset[str]] = _nothing
     irrelevant_is_defined: Callable[[Values], bool] = _differing
     zero_one: Callable[[Values], bool] = _differing

@@ -53,9 +53,10 @@ def _undivided(metric: Metric, values: Values) -> bool:
 
 
 def states(metric: Metric, values: Values) -> list[State]:
-    """The states that users can be in. Whoever has no row at all is no user: without relevant items, where every truth
-    row is relevant, there are recommended rows; and none of them are of the truth. Where 0 is the value by convention
-    for want of a hit, or hits are divided by, an edge decides without a hit, and only then."""
+    """The states that users can be in. Whoever has no row at all is no user: without relevant items, where every
+    truth row is relevant, there are recommended rows; and none of them are of the truth. Where 0 is the value by
+    convention for want of a hit, or hits are divided by, an edge decides without a hit, and only then; where there
+    is nothing to divide by without one, it decides then at least."""
     every = values.get("relevance", "every_row") == "every_row"
     candidates = values.get("candidates", "all")
     by_hits = metric.by_convention(values) or metric.hits_divide(values)
@@ -67,7 +68,7 @@ def states(metric: Metric, values: Values) -> list[State]:
             return metric.negatives is not None
         if state.edge == "no_hit":
             return _undivided(metric, values) and not (by_hits and state.hit)
-        return not (state.edge == "" and by_hits and not state.hit)
+        return not (state.edge == "" and (by_hits or metric.needs_hit(values)) and not state.hit)
 
     return [state for state in _STATES if can_be(state)]
 

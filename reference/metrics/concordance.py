@@ -67,4 +67,5 @@ FCP = Metric(
     inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth"}), own={"pooling": "pooled"},
     uses_k=lambda values: False, proportional=True, reads_r=lambda values: False, vanishes=lambda values: True,
     simplify=_simplify, refuse=_refuse, adds_nothing=lambda values: frozenset({"no_list", "no_hit"}),
+    needs_hit=lambda values: True,  # who has no rated item listed has no pair
 )  # fmt: skip

@@ -111,6 +111,6 @@ RANK_CORRELATION = (
         reads_r=lambda values: False, simplify=_simplify_rho, refuse=_refuse_rho, vanishes=lambda values: True,
         empty=lambda values: "nan", irrelevant=lambda values: "nan",
         # By Cauchy and Schwarz the numerator is 0 where the denominator is.
-        adds_nothing=lambda values: frozenset({"no_list", "no_hit"}),
+        adds_nothing=lambda values: frozenset({"no_list", "no_hit"}), needs_hit=lambda values: True,
     ),
 )  # fmt: skip
