@@ -30,11 +30,12 @@ def is_cut(values: Values) -> bool:
 
 
 def uncut_sets(values: dict[str, str]) -> dict[str, str]:
-    """A set has no order where nothing is cut: all that is listed is in it, whichever order equal scores have; and
-    whatever ranks it, unless that says which copy of an item stays."""
+    """A set has no order where nothing is cut: all that is listed is in it, whichever order equal scores have and
+    whatever a rank counts; and whatever ranks it, unless that says which copy of an item stays."""
     if is_cut(values) or "ties" not in values:
         return values
-    return {**values, "ties": "given", "order": "score" if values["duplicates"] == "counted" else values["order"]}
+    whole = {"ties": "given"} | ({"order": "score"} if values["duplicates"] == "counted" else {})
+    return {**values, **whole} | ({"positions": "list"} if "positions" in values else {})
 
 
 def _differing(values: Values) -> bool:
