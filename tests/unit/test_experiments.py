@@ -270,6 +270,7 @@ def subject(answers: Mapping[str, Given], name: str = "lib.recall", metric: str 
     return Subject(Function(name=name, metric=metric), made.probes, made.scenes, TIGHT)
 
 
+@pytest.mark.slow
 def test_a_failed_invariance_has_its_class_where_a_right_metric_would_stay() -> None:
     changed = {at.ORDINARY: 0.5, "items renamed, order kept": 0.25, "scores + 10": 0.4}
     said = behaviours(subject(changed))

@@ -23,6 +23,7 @@ print(len(probes), hashlib.sha256(told.encode()).hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_every_process_asks_the_same_cases() -> None:
     """A recording holds answers by the digest of the input: it can only be replayed where that stays the same."""
     told = {
@@ -41,6 +42,7 @@ def test_no_two_cases_have_one_name() -> None:
     assert len(set(names)) == len(names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one_ranking", ["average_precision@k|over:stacked", "auc@k|list:topk|scope:stacked"])
 def test_no_case_has_more_orders_of_ties_than_can_be_averaged(one_ranking: str) -> None:
     # One ranking of all users' rows has the most: their equal scores tie.

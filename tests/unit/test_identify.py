@@ -175,6 +175,7 @@ def test_what_is_outside_the_space_is_nothing_with_a_nearest_and_a_probe(which: 
     assert 1e-6 < abs(heard.mean - right.mean) <= fit.residual + 1e-12
 
 
+@pytest.mark.slow
 def test_one_wrong_crowd_is_unexplained_at_its_stage() -> None:
     heard = dict(answers("recall@k"))
     crowd = next(probe for probe in PROBES if probe.kind == "crowd")
@@ -186,6 +187,7 @@ def test_one_wrong_crowd_is_unexplained_at_its_stage() -> None:
     assert fit.residual == pytest.approx(0.01)
 
 
+@pytest.mark.slow
 def test_ties_in_no_known_order_are_other() -> None:
     heard = dict(answers("reciprocal_rank@k"))
     for probe in PROBES:

@@ -66,6 +66,7 @@ def cases(draw: st.DrawFn) -> Case:
     return make(rec, truth, train, catalogue=catalogue)
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(cases())
 def test_equals_the_one_by_sorting(case: Case) -> None:

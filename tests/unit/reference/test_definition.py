@@ -172,6 +172,7 @@ FAMILIES_OF_RULES = (
 """Values under which rules of their own make definitions equal."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fixed", FAMILIES_OF_RULES, ids=lambda fixed: ",".join(f"{a}:{v}" for a, v in fixed.items()))
 def test_each_family_of_rules_is_worth_the_same(fixed: dict[str, str]) -> None:
     rng, compared = random.Random(str(fixed)), 0
