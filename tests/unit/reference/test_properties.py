@@ -18,6 +18,8 @@ from reference.metrics import METRICS
 from reference.placement import Placement
 from reference.placing import place
 
+pytestmark = pytest.mark.slow  # hundreds of generated cases each
+
 SETS = ("precision", "recall", "hit_rate", "f_score", "fallout", "miss_rate", "inverse_precision", "inverse_recall",
         "accuracy", "informedness", "markedness", "matthews_correlation")  # fmt: skip
 ONE_WHEN_PERFECT = (
