@@ -1,8 +1,8 @@
 """What is asked of a library first: the probes, every small list, the data, and some probes once more at the end.
 
 Some wait: only a function that no formula fits is asked, in a later round, those of rated items only, of gains of 1 or
-above the threshold, and of one relevant item; and only one that takes all rows as one ranking is asked where everybody
-is in the same unusual state.
+above the threshold, and of one relevant item; only one that answers few crowds is asked those whose relevant items are
+all listed; and only one that takes all rows as one ranking is asked where everybody is in the same unusual state.
 """
 
 from __future__ import annotations
@@ -16,20 +16,16 @@ from reference.case import Case
 from reference.cases import PROBES, SMALL, Kind
 
 DATA = "data"
-LISTED: tuple[Kind, ...] = (
-    "listed_crowd",
-    "listed_order",
-    "listed_duplicates",
-    "listed_truth_duplicates",
-    "listed_relevance",
-)
+ALL_LISTED: tuple[Kind, ...] = (
+    "listed_crowd", "listed_order", "listed_duplicates", "listed_truth_duplicates", "listed_relevance",
+)  # fmt: skip
 """Kinds whose relevant items all stand in their lists: for a function that takes no others."""
 LATER: tuple[Kind, ...] = (
     "rated", "rated_crowd", "unit", "unit_crowd", "unit_order", "unit_duplicates", "unit_truth_duplicates",
     "above", "above_crowd", "above_order", "above_duplicates", "above_truth_duplicates", "one", "unit_one",
-    *LISTED,
+    *ALL_LISTED,
 )  # fmt: skip
-"""Kinds that only a function is asked that no formula fits."""
+"""Kinds that only a function is asked that no formula fits, or that answers few crowds."""
 FIRST = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind not in LATER)
 """What every function is asked."""
 AGAIN = 3

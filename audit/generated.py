@@ -40,17 +40,17 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     sets = [frozenset(each) for size in range(3) for each in combinations(FEATURES, size)]
     made = [(_case(features, number), features) for features in sets for number in range(EACH)]
     made += [(_tied(number, what), features) for what, features in _TIED.items() for number in range(EACH)]
-    made += [(_twins(number), frozenset({"ties", "repeats"})) for number in range(EACH)]
-    made += [
-        (_doubled(number, rated=rated), _DOUBLED if rated else _DOUBLED - {"rated misses"})
-        for rated in (True, False) for number in range(EACH)
-    ]  # fmt: skip
+    twins = [(_twins(number), frozenset({"ties", "repeats"})) for number in range(EACH)]
+    rated = [(_doubled(number, rated=True), _DOUBLED) for number in range(EACH)]
+    doubled = [(_doubled(number, rated=False), _DOUBLED - {"rated misses"}) for number in range(EACH)]
+    again = [(_again(number), frozenset({"repeats", "one relevant item"})) for number in range(EACH)]
+    made += [*twins, *rated, *doubled]
     made += [(_below(number), frozenset({"gains", _BESIDE[number]})) for number in range(len(_BESIDE))]
     made += [
         (_all_relevant(listed=listed), frozenset({"only hits" if listed else "no list"})) for listed in (False, True)
     ]
-    made += [(_again(number), frozenset({"repeats", "one relevant item"})) for number in range(EACH)]
-    made += [(_ones(probe), features | {"gains of 1"}) for probe, features in made if probe.name.startswith(_OF_TWO)]
+    made += again
+    made += [(_ones(probe), features | {"gains of 1"}) for probe, features in (*twins, *doubled, *again)]
     made += [(_long(number, rated=rated), frozenset({"long lists"})) for rated in (False, True) for number in range(4)]
     made += [(_case(frozenset(features), EACH, k=1), frozenset(features)) for features in _AT_ONE]
     made += [(_lone(frozenset(own), number), frozenset(own)) for own in _LONE for number in range(TWICE)]
@@ -91,10 +91,6 @@ def _lone(features: frozenset[str], number: int) -> Probe:
     rec, rel = [(1, *row) for row in rows], [(1, *row) for row in truth]
     case = assemble(name, rec, rel, seen, threshold=threshold, why="generated to tell definitions apart")
     return Probe("separating", case, int(rng.integers(1, 5)))
-
-
-_OF_TWO = tuple(f"separating case {number + 1}: {what}" for number in range(EACH)
-                for what in ("copies of an item tie", "a miss twice above", "a hit once more"))  # fmt: skip
 
 
 def _ones(probe: Probe) -> Probe:

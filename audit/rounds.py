@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from audit import generated, separate, space
-from audit.asks import LATER, LISTED
+from audit.asks import ALL_LISTED, LATER
 from audit.canonical import canonical
 from audit.fit import Fit, stopped
 from audit.function import Function
@@ -33,15 +33,16 @@ OFTEN: dict[Purpose, int] = {
     "later": 1, "sole": 1, "separating": 4, "edges": 2, "single": 1, "confirming": 2,
 }  # fmt: skip
 """A function is asked again at most so many times for each purpose: kinds of probes that it was not asked at first,
-one ranking of all rows in an unusual state, cases that tell definitions
-apart, states that no crowd has shown, each small input alone, and cases that confirm what fits."""
+one ranking of all rows in an unusual state, cases that tell definitions apart, states that no crowd has shown, each
+small input alone, and cases that confirm what fits."""
 
 Put = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
 
 
 @dataclass(frozen=True, eq=False)
 class Diagnosis:
-    """What was heard of one function in all rounds, and what fits; ``fit`` is None where nothing was measured."""
+    """What was heard of one function in all rounds, and what fits; ``fit`` is None where nothing was measured, or
+    nothing on the data."""
 
     function: Function
     observation: Observation
@@ -71,7 +72,7 @@ def _with_listed(
 ) -> dict[str, Observation]:
     """What was heard; of those that answered few crowds, though single users, also where all relevant items are listed:
     they may take no others."""
-    probes = tuple(probe for kind in LISTED for probe in space.probes(kind))
+    probes = tuple(probe for kind in ALL_LISTED for probe in space.probes(kind))
     few = (name for name in functions if 2 * on(heard[name], "crowd").answered < len(space.probes("crowd")))
     wanted = {name: probes for name in few if on(heard[name], "plain").known.any()}
     answers = _ask(functions, wanted, put) if wanted else {}

@@ -13,7 +13,7 @@ from oracle_means import evaluate as slow
 
 from audit.asks import FIRST
 from audit.function import Function
-from audit.observation import observations
+from audit.observation import Observation, observations
 from audit.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffered, Outcome
 from audit.rounds import Diagnosis, diagnose
 from reference.case import Case
@@ -136,6 +136,15 @@ def test_what_takes_no_relevant_item_without_a_score_is_asked_crowds_whose_relev
     assert "pooling" not in diagnosis.fit.blind
     assert simple(signature) in [each.signature() for each in diagnosis.fit.definitions]
     assert all(probe.kind != "listed_crowd" for probe in Library(signature).diagnosis().observation.further)
+
+
+def test_what_has_no_number_on_the_data_is_not_identified() -> None:
+    function, library = Function(name="f", metric="recall", cutoff=True), Library("recall@k")
+    probes = {probe.name: library.answer(probe.case, probe.k) for probe in FIRST}
+    data = Problem.of([FIRST[0].case], None)
+    for outcome, identified in ((Errored("ValueError", "", ""), False), (library.answer(FIRST[0].case, 3), True)):
+        heard = {"f": Observation("f", probes, {3: outcome})}
+        assert (diagnose([function], heard, data, library.put)["f"].fit is not None) is identified
 
 
 def test_order_and_repeats_are_told_where_all_relevant_items_are_listed() -> None:
