@@ -16,8 +16,8 @@ from reference.inputs import Inputs
 from reference.lists import Lists, Ratio
 from reference.metric import Metric, is_stacked
 from reference.placement import Placement
-from reference.placing import Search
 from reference.resolve import resolve
+from reference.together import Alone, Together, together
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -50,7 +50,7 @@ class Problem:
         cut = tuple([-1 if k is None else k] * len(self.cases))
         other = Problem(self.cases, cut, _made=self._made, _acts=self._acts)
         other.__dict__["placement"] = self.placement
-        for shared in ("_searches", "stacked"):
+        for shared in ("_rows", "stacked"):
             if shared in self.__dict__:
                 other.__dict__[shared] = self.__dict__[shared]
         return other
@@ -58,16 +58,16 @@ class Problem:
     @cached_property
     def placement(self) -> Placement:
         """The placements of all cases."""
-        return Placement.join([search.per_user() for search in self._searches])
+        return self._rows.placement(Inputs(), stacked=False)
 
     @cached_property
     def stacked(self) -> Placement:
         """The same with all rows of a case as one ranking."""
-        return Placement.join([search.stacked() for search in self._searches])
+        return self._rows.placement(Inputs(), stacked=True)
 
     @cached_property
-    def _searches(self) -> list[Search]:
-        return [Search(case) for case in self.cases]
+    def _rows(self) -> Alone | Together:
+        return together(self.cases)
 
     def lists(self, values: Values, *, stacked: bool = False, whole: bool = False) -> Lists:
         """Lists under the order axes in ``values``; ``whole`` ones where no cut-off acts."""
@@ -88,16 +88,14 @@ class Problem:
         if inputs == Inputs():
             return self.stacked if stacked else self.placement
         if (inputs, stacked) not in self._made:
-            searches = [Search(inputs.made(case)) for case in self.cases]
-            parts = [search.stacked() if stacked else search.per_user() for search in searches]
-            self._made[inputs, stacked] = Placement.join(parts)
+            self._made[inputs, stacked] = self._rows.placement(inputs, stacked=stacked)
         return self._made[inputs, stacked]
 
     def _acting(self, inputs: Inputs) -> Inputs:
         """The inputs without what changes nothing on these cases."""
         if inputs not in self._acts:
             acting = inputs if self.placement.repeats.any() else replace(inputs, keep="", by_rows=False)
-            if not any(inputs.drops_users(search.case, search.users) for search in self._searches):
+            if not self._rows.drops_users(inputs):
                 acting = replace(acting, users="", relevance=inputs.relevance if inputs.pairs != "rated" else "")
             self._acts[inputs] = acting
         return self._acts[inputs]

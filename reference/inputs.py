@@ -54,8 +54,12 @@ class Inputs:
             values.get("relevance", "every_row") if users or pairs != "rated" else "",
         )  # fmt: skip
 
-    def made(self, case: Case) -> Case:
-        """The case with these rows; no item and no user ceases to exist, unless one ranking leaves users out."""
+    def made(self, case: Case, threshold: Floats | None = None, group: Ids | None = None) -> Case:
+        """The case with these rows; no item and no user ceases to exist, unless one ranking leaves users out.
+
+        Where users 0, 1, ... of the case have a ``threshold`` each, that; and where there is one ranking for each
+        ``group`` of them, not for all, no group ceases to exist.
+        """
         users = np.union1d(np.union1d(case.predictions.user, case.truth.user), case.users)
         items = np.union1d(case.predictions.item, case.truth.item)
         case = replace(case, users=users, catalogue=case.catalogue if len(case.catalogue) else items)
@@ -64,24 +68,28 @@ class Inputs:
         if self.candidates != "all":
             case = _only(case, self.candidates)
         if self.users:
-            asked = self._asked(case, users)
-            # Where nobody is asked, there is still one ranking: an empty one.
-            case = replace(_of_users(case, asked), users=asked if len(asked) else users[:1])
+            asked = self._asked(case, users, threshold)
+            case = replace(_of_users(case, asked), users=_with_empty(asked, users, group))
         if self.pairs != "rated":
-            case = _labelled(case, self.pairs, self.relevance)
+            case = _labelled(case, self.pairs, self._relevant(case, threshold))
         return case
 
-    def drops_users(self, case: Case, users: Ids) -> bool:
-        """Whether one ranking leaves out some of the case's ``users``."""
+    def drops_users(self, case: Case, users: Ids, threshold: Floats | None = None) -> bool:
+        """Whether one ranking leaves out some of the case's ``users``; ``threshold`` as in :meth:`made`."""
         if not self.users:
             return False
         rows = case if self.candidates == "all" else _only(case, self.candidates)
-        return len(self._asked(rows, users)) < len(users)
+        return len(self._asked(rows, users, threshold)) < len(users)
 
-    def _asked(self, case: Case, users: Ids) -> Ids:
-        """Users whose rows are in the ranking."""
+    def _relevant(self, case: Case, threshold: Floats | None) -> Bools:
+        """Which truth rows are relevant."""
         truth = case.truth
-        true = truth.user[relevant_gains(truth.gain, case.threshold, self.relevance)]
+        of_row = case.threshold if threshold is None else threshold[truth.user]
+        return relevant_gains(truth.gain, of_row, self.relevance)
+
+    def _asked(self, case: Case, users: Ids, threshold: Floats | None) -> Ids:
+        """Users whose rows are in the ranking."""
+        true = case.truth.user[self._relevant(case, threshold)]
         r = np.bincount(np.searchsorted(users, true), minlength=len(users))
         if self.users in ("truth", "one_relevant"):
             return users[r > 0 if self.users == "truth" else r == 1]
@@ -89,6 +97,15 @@ class Inputs:
             return users
         listed = np.isin(users, case.predictions.user)
         return users[listed & (r > 0)] if self.users == "both" else users[listed]
+
+
+def _with_empty(asked: Ids, users: Ids, group: Ids | None) -> Ids:
+    """Users of one ranking of each group: where nobody is asked, there is still one, an empty one."""
+    if group is None:
+        return asked if len(asked) else users[:1]
+    _, first = np.unique(group[users], return_index=True)
+    empty = users[first][~np.isin(group[users[first]], group[asked])]
+    return np.union1d(asked, empty).astype(np.int64)
 
 
 def _pairs(case: Case) -> tuple[Ids, Ids, Ids]:
@@ -125,10 +142,9 @@ def _of_users(case: Case, users: Ids) -> Case:
     )  # fmt: skip
 
 
-def _labelled(case: Case, pairs: str, relevance: str) -> Case:
+def _labelled(case: Case, pairs: str, relevant: Bools) -> Case:
     """The case with a target of 1 for what is relevant and 0 for what is not: of the rated pairs, or of all rows."""
     rec, truth = case.predictions, case.truth
-    relevant = relevant_gains(truth.gain, case.threshold, relevance)
     if pairs == "rated_0_1":
         return replace(case, truth=Truth(truth.user, truth.item, relevant.astype(np.float64)))
     listed, true, _ = _pairs(case)

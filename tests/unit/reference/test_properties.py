@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from reference.case import Case, Predictions, Truth
 from reference.definition import Definition, parse
 from reference.evaluation import Evaluated, Problem, evaluate
+from reference.inputs import Inputs
 from reference.metrics import METRICS
 from reference.placement import Placement
 from reference.placing import place
+from reference.together import Alone, Together
 
 pytestmark = pytest.mark.slow  # hundreds of generated cases each
 
@@ -123,6 +125,29 @@ def test_cases_side_by_side_are_what_each_is_alone(pair: tuple[Case, Case], defi
         assert together.refused[number] == alone.refused[0]
         if not alone.refused[0]:
             assert together.mean[number] == pytest.approx(alone.mean[0], rel=1e-9, nan_ok=True), told(definition, case)
+
+
+INPUTS = st.builds(
+    Inputs, keep=st.sampled_from(["", "first", "last"]), by_rows=st.booleans(),
+    candidates=st.sampled_from(["all", "test_only", "without_train"]),
+    pairs=st.sampled_from(["rated", "rated_0_1", "all_0_1"]),
+    users=st.sampled_from(["", "truth", "all", "both", "predictions", "one_relevant"]),
+    relevance=st.sampled_from(["positive", "at_least_t", "above_t", "equal_1", "every_row"]),
+)  # fmt: skip
+
+
+@examples(150)
+@given(several=st.lists(cases(), min_size=2, max_size=4), inputs=INPUTS, stacked=st.booleans())
+def test_cases_placed_together_are_those_placed_alone(several: list[Case], inputs: Inputs, stacked: bool) -> None:
+    inputs = inputs if stacked else replace(inputs, users="")
+    apart = [Alone(case) for case in several]
+    joined = Placement.join([each.placement(inputs, stacked=stacked) for each in apart])
+    at_once = Together.of(several)
+    made = at_once.placement(inputs, stacked=stacked)
+    for name, column in vars(joined).items():
+        if isinstance(column, np.ndarray):
+            np.testing.assert_array_equal(getattr(made, name), column, err_msg=name, strict=True)
+    assert at_once.drops_users(inputs) == any(each.drops_users(inputs) for each in apart)
 
 
 @examples(40)
