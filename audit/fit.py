@@ -12,6 +12,8 @@ from audit.observation import Tolerance
 from reference.cases import Kind, Probe
 from reference.definition import Definition
 
+_LOOKED_AT = 1000
+"""So many of the definitions that do not fit are looked at, at most, for the nearest."""
 LONE = ("plain", "order", "duplicates", "truth_duplicates", "relevance")
 """Kinds of probes with nothing to average; the others show averaging and edges too."""
 
@@ -57,8 +59,8 @@ def meaning(definitions: list[Definition]) -> list[Definition]:
 
 
 def stopped(kind: str, heard: Heard, tried: list[Definition], width: Tolerance, asked: int) -> Fit:
-    """No value of the axes of one stage fits: the nearest of those tried."""
-    scored = [(against(definition, heard, width, lone=kind in LONE)[0], definition) for definition in tried]
+    """No value of the axes of one stage fits: the nearest of the canonical-most of those tried."""
+    scored = [(against(each, heard, width, lone=kind in LONE)[0], each) for each in tried[:_LOOKED_AT]]
     wrong, nearest = min(scored, key=lambda each: (int(each[0].sum()), len(each[1].differs_on)))
     made = evaluated(nearest, heard.problem)
     gap = np.where(wrong & heard.known, np.abs(made.mean - heard.value), 0)

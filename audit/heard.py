@@ -55,6 +55,10 @@ class Heard:
         """The same with all other probes unheard."""
         keep = np.zeros(len(self.known), dtype=bool)
         keep[chosen] = True
+        return self.at(keep)
+
+    def at(self, keep: Bools) -> Heard:
+        """The same with only these probes heard."""
         return replace(self, known=self.known & keep, refused=self.refused & keep, split=self.split & keep)
 
     def spoken(self, definitions: Sequence[Definition]) -> Heard:

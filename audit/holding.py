@@ -10,6 +10,7 @@ from audit.crowds import KINDS, LISTED, further, unshown
 from audit.fit import Fit, distinct, stopped
 from audit.heard import Heard, hear, kept
 from audit.observation import Observation
+from audit.separate import decided
 from reference.cases import Kind
 from reference.definition import Definition
 from reference.evaluation import Problem
@@ -29,26 +30,43 @@ def wants_listed(observation: Observation, than: Kind = "crowd") -> bool:
 
 
 def everywhere(fit: Fit, observation: Observation) -> Fit:
-    """Hold what fits against every small list there is."""
-    heard = on(observation, "small")
-    heard = heard.spoken(fit.definitions)
-    staying, gap = kept(fit.definitions, heard, fit.tolerance, lone=False)
-    if not staying:
-        missed = stopped(SMALL_SCOPE, heard, list(fit.definitions), fit.tolerance, fit.cases)
-        return replace(missed, blind=fit.blind)
-    return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
+    """Hold what fits against every small list there is; where none fits those, each is taken with every policy for
+    states that no crowd has shown."""
+    small = on(observation, "small")
+    for candidates in (fit.definitions, with_unshown(fit, observation)):
+        staying, gap = kept(candidates, small.spoken(candidates), fit.tolerance, lone=False)
+        if staying:
+            return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
+    heard = small.spoken(fit.definitions)
+    missed = stopped(SMALL_SCOPE, heard, list(fit.definitions), fit.tolerance, fit.cases)
+    return replace(missed, blind=fit.blind)
 
 
 def on_further(fit: Fit, observation: Observation) -> Fit:
     """Hold what fits against the cases that were asked so far to tell definitions apart; where none fits those, each
-    is taken with every policy for states that no crowd has shown."""
-    if not fit.definitions or fit.waiting is not None:
+    is taken with every policy for states that no crowd has shown. What waits is held against those on which nothing
+    decides that is not known yet."""
+    if not fit.definitions:
         return fit
+    if fit.waiting is not None:
+        return _waiting_on(fit, observation)
     for candidates in (fit.definitions, with_unshown(fit, observation)):
         staying, gap = told_apart(candidates, fit, observation)
         if staying:
             return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
     said = _asked_since(observation).foreseen(fit.definitions)
+    return replace(stopped(SEPARATING, said, list(fit.definitions), fit.tolerance, fit.cases), blind=fit.blind)
+
+
+def _waiting_on(fit: Fit, observation: Observation) -> Fit:
+    if not any(probe.kind == "separating" for probe in observation.further):
+        return fit
+    said, staying = _asked_since(observation), list[Definition]()
+    for each in fit.definitions:
+        shown = decided([each], said.problem, fit.blind, per_user=fit.of_users)
+        staying += kept([each], said.at(shown).foreseen([each]), fit.tolerance, lone=False)[0]
+    if staying:
+        return replace(fit, definitions=tuple(staying))
     return replace(stopped(SEPARATING, said, list(fit.definitions), fit.tolerance, fit.cases), blind=fit.blind)
 
 

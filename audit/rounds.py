@@ -201,7 +201,7 @@ def _again(
     before = replace(now.fit, definitions=_could_be(now)) if purpose == "edges" else now.fit
     said = hear(observation.probes, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
     fit = _separated(before, said) if before.definitions else _single(before, said)
-    if before.definitions and not fit.definitions and before.waiting is None:
+    if before.definitions and not fit.definitions:
         # Other formulas may fit what was asked since, or the same with a state that no crowd has shown.
         anew = _first(now.function, observation, data)
         if anew.fit is not None and anew.fit.definitions:

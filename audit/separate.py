@@ -13,7 +13,7 @@ from audit.heard import evaluated
 from reference.cases import Probe
 from reference.definition import Definition
 from reference.edges import AXES as EDGES
-from reference.evaluation import Evaluated
+from reference.evaluation import Evaluated, Problem
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -47,7 +47,7 @@ def separating(
     barred = {SHOWN_BY[axis] for each in definitions for axis, value in each.values if value == "other"}
     acting = {SHOWN_BY[axis] for axis in SHOWN_BY if len({each.axes.get(axis) for each in definitions}) > 1}
     acting |= {"rated misses" for each in definitions if each.axes.get("candidates") == "test_only"}
-    shown = _shown(definitions, unknown, per_user) & (_listed() | (not listed))
+    shown = decided(definitions, problem(), unknown, per_user=per_user) & (_listed() | (not listed))
     open_to = [
         number
         for number, probe in enumerate(probes)
@@ -77,16 +77,18 @@ def _listed() -> Bools:
     return np.array([relevant <= shown for relevant, shown in pairs])
 
 
-def _shown(definitions: Sequence[Definition], unknown: Collection[str], per_user: bool) -> Bools:
-    """Cases on which nothing decides, under any of the definitions, that is unknown."""
-    out = np.ones(len(problem().cases), dtype=bool)
+def decided(
+    definitions: Sequence[Definition], asked: Problem, unknown: Collection[str], *, per_user: bool = False
+) -> Bools:
+    """Cases of a problem on which nothing decides, under any of the definitions, that is unknown."""
+    out = np.ones(len(asked.cases), dtype=bool)
     if not any(axis.name in unknown for axis in EDGES):
         return out
     for each in definitions:
-        made = evaluated(each, problem())
+        made = evaluated(each, asked)
         odd = ~made.regular | made.conventional | made.mixed
-        if len(odd) == len(problem().placement):
-            case = problem().placement.case
+        if len(odd) == len(asked.placement):
+            case = asked.placement.case
             out &= np.bincount(case, weights=odd, minlength=len(out)) == 0
             if not per_user and "pooling" in unknown:
                 out &= np.bincount(case, minlength=len(out)) == 1
