@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,7 @@ class Recording:
     """Answers by what they depend on, in the order in which they were given; ``names`` are those of the inputs."""
 
     about: About
-    answers: Mapping[Key, tuple[Outcome, ...]]
+    answers: Mapping[Key, Sequence[Outcome]]
     names: Mapping[str, str]
 
     @property
@@ -59,12 +59,12 @@ class Recording:
         return Hello(0, about.python, about.platform, about.installed, functions)
 
 
+@dataclass(frozen=True, eq=False)
 class Tape:
     """Collects answers while a library is asked, whoever asks."""
 
-    def __init__(self) -> None:
-        self.answers: dict[Key, list[Outcome]] = {}
-        self.names: dict[str, str] = {}
+    answers: dict[Key, list[Outcome]] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
 
     def keep(self, cases: Mapping[str, Case], asks: Iterable[Ask], heard: Iterable[Answer], hash_seed: int) -> None:
         """Take one conversation down."""

@@ -213,10 +213,11 @@ def _library(
         library=manifest.name, title=manifest.title, version=version.version, about=manifest.about,
         homepage=manifest.homepage, python=hello.python if hello else version.python,
         source=manifest.origin(version), installed=dict(hello.installed) if hello else {},
-        stubs=dict(version.stubs), seconds=said.seconds if said and speaker and speaker.live else None,
+        stubs=dict(version.stubs), seconds=(said.seconds or None) if said and speaker and speaker.live else None,
         status=status, reason=reason, log=log,  # type: ignore[arg-type]
         out_of_scope=dict(manifest.out_of_scope), live=speaker is None or speaker.live,
-        recorded=speaker.recorded if speaker else None, caution=speaker.caution if speaker else "",
+        recorded=speaker.recorded if speaker else None, kept=speaker.kept if speaker else None,
+        caution=speaker.caution if speaker else "",
         claims={each.name: each.claims_source for each in manifest.functions_of(version) if each.claims_source},
     )  # fmt: skip
 

@@ -18,6 +18,7 @@ from typing import Protocol
 
 from audit import environment, recording, source
 from audit.errors import UserError
+from audit.kept import Kept
 from audit.manifest import Manifest, Version
 from audit.protocol import Answer, Ask, Conversation, Errored, Limits
 from audit.worker import Session, converse
@@ -43,6 +44,10 @@ class Voice(Protocol):
     @property
     def caution(self) -> str:
         """What a reader of its row must know: an unpinned checkout, a stale recording."""
+
+    @property
+    def kept(self) -> str | None:
+        """The day from which answers of the library itself are, where it was not asked again."""
 
     def ask(
         self, cases: Mapping[str, Case], asks: Sequence[Ask], heard: Heard, stop: threading.Event, hash_seed: int = 0
@@ -72,6 +77,7 @@ class Live:
     checkout: source.Checkout | None = None
     live: bool = True
     recorded: str | None = None
+    kept: str | None = None
     _session: Session | None = field(default=None, init=False)
     _folder: tempfile.TemporaryDirectory[str] | None = field(default=None, init=False)
     _asked: int = field(default=0, init=False)
@@ -105,6 +111,35 @@ class Live:
 
 
 @dataclass
+class Remembering:
+    """A live voice that is asked only what it was not asked before."""
+
+    voice: Live
+    before: Kept
+    live: bool = True
+    recorded: str | None = None
+    caution: str = ""
+
+    @property
+    def kept(self) -> str | None:
+        """The day on which the last of the answers were kept that were used."""
+        return self.before.used
+
+    def ask(
+        self, cases: Mapping[str, Case], asks: Sequence[Ask], heard: Heard, stop: threading.Event, hash_seed: int = 0
+    ) -> Conversation:
+        """Look up what is kept, and ask for the rest."""
+        return self.before.answered(
+            cases, asks, lambda missing: self.voice.ask(cases, missing, heard, stop, hash_seed), hash_seed
+        )
+
+    def close(self) -> None:
+        """End the library's process, if there is one, and keep what is new."""
+        self.voice.close()
+        self.before.save()
+
+
+@dataclass
 class Replayed:
     """A recording."""
 
@@ -112,6 +147,7 @@ class Replayed:
     changed: str = ""
     missing: dict[str, None] = field(default_factory=dict)
     live: bool = False
+    kept: str | None = None
 
     @property
     def recorded(self) -> str | None:
@@ -147,6 +183,7 @@ class Taped:
     said: Conversation | None = None
     live: bool = True
     recorded: str | None = None
+    kept: str | None = None
 
     @property
     def caution(self) -> str:
@@ -192,6 +229,19 @@ def find(
         return replayed(manifest, version)
     except UserError as error:
         raise Mute(error.message, error.hint) from error
+
+
+def remembering(
+    manifest: Manifest, version: Version, sources: Sources, limits: Limits, building: environment.Progress
+) -> Voice:
+    """The same as :func:`find`; a version in an environment of ours is not asked again what it answered before."""
+    speaker = find(manifest, version, sources, limits, building)
+    if not isinstance(speaker, Live) or speaker.checkout is not None:
+        return speaker  # a checkout can change while it is used
+    folder = speaker.python.parent.parent
+    if not (folder / environment.MARKER).is_file():
+        return speaker
+    return Remembering(speaker, Kept.beside(folder, manifest.name, version.version, speaker.adapter))
 
 
 def taped(

@@ -171,12 +171,18 @@ def told(finding: Finding) -> str:
     return VERDICTS[finding.verdict] if finding.verdict else finding.status.replace("_", " ")
 
 
+def _run(entry: Library) -> str:
+    if not entry.live:
+        return f"replayed from a recording of {entry.recorded or 'an unknown day'}"
+    return "live" if entry.kept is None else f"live; what it answered on {entry.kept} or before was not asked again"
+
+
 def _version(entry: Library) -> VersionView:
     facts = [
         ("Source", entry.source),
         ("Python", entry.python),
         ("Time", "" if entry.seconds is None else f"{entry.seconds:.1f} s"),
-        ("Run", "live" if entry.live else f"replayed from a recording of {entry.recorded or 'an unknown day'}"),
+        ("Run", _run(entry)),
         ("Caution", entry.caution),
     ]
     return VersionView(

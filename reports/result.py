@@ -106,6 +106,8 @@ class Library(Part):
     """False: replayed from a recording, not run."""
     recorded: str | None = None
     """The day on which the recording was made; null for what was run."""
+    kept: str | None = None
+    """The day from which answers are that were kept beside its environment; null where it was asked everything."""
     caution: Words = ""
     """What limits trust in its rows: the checkout is not the pinned one, or the recording is stale and in what."""
 

@@ -61,12 +61,16 @@ def run(
     unpinned: Annotated[
         bool, typer.Option("--unpinned", help="Take a --source that is not the pinned commit; its row says so.")
     ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Ask libraries again what they answered before on the same input.")
+    ] = False,
 ) -> None:
     """Audit libraries on one dataset and write the report.
 
     Tables are printed; audit.json, index.html and tables.md are written.
 
-    Environments that are missing are built first; that needs a network once. Files are CSV, TSV (also .gz) or
+    Environments that are missing are built first; that needs a network once. What a library answered before is kept
+    beside its environment, and asked again with --again only. Files are CSV, TSV (also .gz) or
     Parquet; ids are whole numbers or text.
 
     \b
@@ -105,7 +109,7 @@ def run(
         recommender=names[0] if names else "", others=others, sources=sources,
         canonical=held_against,
     )  # fmt: skip
-    result = _audit(request)
+    result = _audit(request, again=again)
     print_tables(result)
     written = write_report(result, out)
     _tell(result, out, written)
@@ -116,10 +120,11 @@ def run(
         raise typer.Exit(NOT_AUDITED)
 
 
-def _audit(request: Request) -> Result:
+def _audit(request: Request, *, again: bool) -> Result:
     """Run the audit with its progress in sight."""
     from rich.console import Console
 
+    from audit import voice
     from audit.cli.progress import watch
     from audit.run import run
 
@@ -133,7 +138,7 @@ def _audit(request: Request) -> Result:
     for fact in data.facts:
         typer.echo(f"  {fact.text}", err=True)
     with watch(Console(stderr=True), len(request.chosen)) as progress:
-        return run(request, progress)
+        return run(request, progress, voice.find if again else voice.remembering)
 
 
 def _tell(result: Result, out: Path, written: tuple[Path, ...]) -> None:
