@@ -17,7 +17,7 @@ from reports_samples import finding, library
 from reports_samples import result as sample
 from typer.testing import CliRunner, Result
 
-from audit import cli
+from audit import cli, voice
 from audit.manifest import adapters_dir
 
 HEAVY = {"numpy", "pandas", "pyarrow", "pydantic", "rich", "jinja2", "psutil"}
@@ -40,11 +40,12 @@ class Audit:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.result: Any = sample(libraries=(library(),), findings=(finding(),))
         self.request: Any = None
+        self.voice_of: Any = None
         self.raises: BaseException | None = None
         monkeypatch.setattr("audit.run.run", self)
 
-    def __call__(self, request: Any, progress: Any) -> Any:
-        self.request = request
+    def __call__(self, request: Any, progress: Any, voice_of: Any = voice.find) -> Any:
+        self.request, self.voice_of = request, voice_of
         if self.raises is not None:
             raise self.raises
         progress.building("alpha", "1.0", "installing 3 distributions")
@@ -139,6 +140,13 @@ def test_a_run_prints_tables_writes_the_report_and_says_what_next(audited: Audit
     assert request.dataset.shape.users == 5
     typed = "audit run --dataset synthetic:5x20 -l rs_metrics==0.6.0 -k 5 -k 20 -k 5 --timeout 7.5 --jobs 3"
     assert request.command == typed
+
+
+def test_what_was_answered_is_asked_again_where_that_is_wanted(audited: Audit) -> None:
+    assert run_small("-l", "rs_metrics==0.6.0").exit_code == 0
+    assert audited.voice_of is voice.remembering
+    assert run_small("-l", "rs_metrics==0.6.0", "--again").exit_code == 0
+    assert audited.voice_of is voice.find
 
 
 def test_progress_is_plain_lines_on_stderr_where_there_is_no_terminal(audited: Audit) -> None:
@@ -378,7 +386,7 @@ def test_a_signal_ends_in_130_without_traceback(sent: signal.Signals, tmp_path: 
     code = """
 import sys, time
 import audit.run
-def wait(request, progress):
+def wait(request, progress, voice_of):
     print("waiting", flush=True)
     time.sleep(60)
 audit.run.run = wait

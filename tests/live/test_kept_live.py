@@ -1,0 +1,40 @@
+"""A real library that has answered once is audited again without a call, and found to compute the same."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from audit import data, environment, manifest, run, voice
+from audit.protocol import Limits
+from reports.result import Result
+
+pytestmark = pytest.mark.live
+
+
+class Silent:
+    def building(self, library: str, version: str, message: str) -> None: ...
+
+    def asking(self, library: str, version: str, done: int, total: int) -> None: ...
+
+    def finished(self, library: str, version: str, status: str, seconds: float) -> None: ...
+
+
+def test_the_second_audit_takes_no_call_and_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    ((library, version),) = manifest.select(manifest.discover([manifest.adapters_dir()]), ["surprise==1.1.5"])
+    shutil.rmtree(environment.ensure(library, version).folder / "answers", ignore_errors=True)
+    case = data.load("synthetic:20x30")
+
+    def audited() -> Result:
+        request = run.Request(((library, version),), case, (3,), 1, Limits(), "audit run")
+        return run.run(request, Silent(), voice.remembering)
+
+    first = audited()
+    monkeypatch.setattr(voice, "converse", lambda *_, **__: pytest.fail("the library was asked"))
+    second = audited()
+    assert first.libraries[0].status == "audited"
+    assert first.libraries[0].kept is None
+    assert second.libraries[0].kept is not None
+    assert second.libraries[0].installed == first.libraries[0].installed
+    assert [each.model_dump_json() for each in second.findings] == [each.model_dump_json() for each in first.findings]
