@@ -30,7 +30,7 @@ OUTSIDE: tuple[tuple[str, str], ...] = (
     ("the sixth row is lost", "ndcg@k"), ("the sixth row is lost", "auc"),
     ("scores of 0 and below are gone", "precision@k|denominator:shown"), ("scores of 0 and below are gone", "auc"),
     ("item 13 is unknown", "average_precision@k"), ("item 13 is unknown", "auc"),
-    ("item 12 is never relevant", "reciprocal_rank@k"), ("item 12 is never relevant", "recall@k"),
+    ("item 12 is never relevant", "reciprocal_rank@k"), ("item 13 is never relevant", "recall@k"),
     ("items from 502 on are never relevant", "recall@k"), ("items from 502 on are never relevant", "ndcg@k"),
     ("at most 3 relevant items a user", "recall@k"),
     ("at most 3 relevant items a user", "average_precision@k|denominator:r"),

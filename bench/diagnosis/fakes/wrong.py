@@ -104,6 +104,7 @@ WRONG = {
     "scores of 0 and below are gone": rows(lambda table: table.score > 0),
     "item 13 is unknown": rows(lambda table: table.item != 13),
     "item 12 is never relevant": truths(lambda table: table.item != 12),
+    "item 13 is never relevant": truths(lambda table: table.item != 13),
     "items from 502 on are never relevant": truths(lambda table: table.item < 502),
     "at most 3 relevant items a user": truths(lambda table: nth(table.user) < 3),
     "gains of 4 and more are dropped": truths(lambda table: table.gain < 4),
