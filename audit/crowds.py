@@ -63,7 +63,7 @@ def _policies(axis: str) -> Choices:
     return choices
 
 
-def _by_formula(values: dict[str, str], metric: str) -> bool:
+def by_formula(values: Mapping[str, str], metric: str) -> bool:
     """Whether what a formula gives for an unusual user may be neither 0 nor NaN, or now this and now that."""
     return not METRICS[metric].proportional or values.get("cutoff", "k") in ("none", "k_minus_1")
 
@@ -74,7 +74,7 @@ def _undefined(values: dict[str, str], metric: str) -> list[dict[str, str]]:
         return [values, {**values, "users": "all"}]
     out = [values, {**values, "undefined": "error"}]
     if values["users"] == "truth":
-        policies = (*_POLICIES, "formula") if _by_formula(values, metric) else _POLICIES
+        policies = (*_POLICIES, "formula") if by_formula(values, metric) else _POLICIES
         out += [{**values, "users": "all", "undefined": policy} for policy in policies]
     return out
 
@@ -84,7 +84,7 @@ def _no_list(values: dict[str, str], metric: str) -> list[dict[str, str]]:
     without = {"truth": "both", "all": "predictions"}
     if is_stacked(METRICS[metric], values):
         return [values, {**values, "users": without.get(values["users"], values["users"])}]
-    policies = ("previous", "ends_all", "formula") if _by_formula(values, metric) else ("previous", "ends_all")
+    policies = ("previous", "ends_all", "formula") if by_formula(values, metric) else ("previous", "ends_all")
     if values["users"] == "one_relevant":
         policies = ("skip", *policies)  # of others, who has no list is left out by who is averaged over
     out = [{**values, "no_list": policy} for policy in (*_POLICIES, *policies)]

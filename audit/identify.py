@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit import space
-from audit.crowds import LISTED, from_crowds
+from audit.crowds import LISTED, by_formula, from_crowds
 from audit.fit import Fit, distinct, meaning, stopped, widen
-from audit.heard import Heard, against, by_policy, kept, smallest
+from audit.heard import Heard, against, by_policy, evaluated, kept, smallest
 from audit.holding import everywhere, on, on_further, wants_listed
 from audit.observation import Observation, Tolerance, tolerance
 from reference.cases import Kind
@@ -171,9 +171,20 @@ def _on_plain(candidates: list[Definition], observation: Observation, width: Tol
     one relevant item that is not known yet."""
     heard = on(observation, "plain")
     staying, _ = kept(candidates, heard, width, lone=True)
-    if staying or candidates[0].axes.get("users") != "one_relevant":
-        return staying
-    return kept(widen(candidates, _expander(candidates[0].metric, ("relevance",))), heard, width, lone=True)[0]
+    if not staying and candidates[0].axes.get("users") == "one_relevant":
+        widened = widen(candidates, _expander(candidates[0].metric, ("relevance",)))
+        staying, _ = kept(widened, heard, width, lone=True)
+    return [each for each in staying if not _beyond_policy(each, heard, width)]
+
+
+def _beyond_policy(definition: Definition, heard: Heard, width: Tolerance) -> bool:
+    """Whether a number was heard that no policy gives where, under the definition, only a policy has one."""
+    if by_formula(definition.axes, definition.metric):
+        return False
+    k = np.array([probe.k for probe in heard.probes])
+    number = heard.known & ~by_policy(heard.value, k, width) & ~width.close(np.zeros(len(k)), heard.value)
+    made = evaluated(definition, heard.problem)
+    return len(made.regular) == len(number) and bool((number & ~made.regular).any())
 
 
 def _tells(heard: Heard, width: Tolerance) -> bool:
