@@ -137,7 +137,8 @@ def _let_go(step: int, metric: str, crowd: Kind, average: Choices) -> Callable[[
 
 def unshown(definition: Definition, crowds: Iterable[Kind], blind: Collection[str]) -> list[Definition]:
     """A definition with every policy for states that no crowd of these kinds has a user in, under what it takes for
-    relevant and for a gain; itself first. What is ``blind`` stays as it is."""
+    relevant and for a gain; itself first. What counts as 0 may also be what the formula gives, which is 0 wherever it
+    is not 0/0: nobody is in two unusual states at once in a crowd. What is ``blind`` stays as it is."""
     metric = definition.metric
     # One ranking of all rows is in an unusual state only where everybody is.
     kinds: Iterable[Kind] = ("sole",) if takes_one_ranking(definition) else crowds
@@ -150,6 +151,9 @@ def unshown(definition: Definition, crowds: Iterable[Kind], blind: Collection[st
         for axis, choose in _EDGES.items():
             if axis in values and axis not in shown:
                 out = [made for each in out for made in choose(each, metric)]
+        for axis in ("undefined", "no_list"):
+            if axis in values and axis not in blind:
+                out += [{**each, axis: "formula"} for each in out if each[axis] == "0"]
         return out
 
     return distinct([definition, *widen([definition], choices)], settled=True)

@@ -46,6 +46,7 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     again = [(_again(number), frozenset({"repeats", "one relevant item"})) for number in range(EACH)]
     made += [*twins, *rated, *doubled]
     made += [(_below(number), frozenset({"gains", _BESIDE[number]})) for number in range(len(_BESIDE))]
+    made += [(_worthless(number), frozenset({"gains", "no list"})) for number in range(len(_WORTH))]
     made += [
         (_all_relevant(listed=listed), frozenset({"only hits" if listed else "no list"})) for listed in (False, True)
     ]
@@ -203,6 +204,18 @@ def _below(number: int) -> Probe:
     rec += [] if state == "no list" else [(3, 20, 0.8), (3, 21, 0.4)]
     rel += [] if state == "no truth" else [(3, 501, 4.0)]
     name, why = f"separating case {number + 1}: a gain below 0, {state}", "generated to tell definitions apart"
+    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=3.0, why=why), 2)
+
+
+_WORTH = (0.0, 2.0)
+
+
+def _worthless(number: int) -> Probe:
+    """A case of users without a list whose relevant items are worth nothing to an ideal list: of a gain of 0, or of
+    one below the threshold."""
+    rec = [(1, 10 + place, round(0.9 - 0.1 * place, 2)) for place in range(3)]
+    rel = [(1, 11, 4.0), (1, 500, 3.0), (2, 501, _WORTH[number]), (2, 502, _WORTH[number])]
+    name, why = f"separating case {number + 1}: no list, worth nothing", "generated to tell definitions apart"
     return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=3.0, why=why), 2)
 
 

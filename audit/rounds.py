@@ -14,6 +14,7 @@ from typing import Literal
 from audit import generated, separate, space
 from audit.asks import ALL_LISTED, LATER
 from audit.canonical import canonical
+from audit.crew import Crew
 from audit.fit import Fit, stopped
 from audit.function import Function
 from audit.heard import Heard, against, hear, kept, smallest
@@ -49,22 +50,46 @@ class Diagnosis:
     fit: Fit | None
 
 
+@dataclass(frozen=True, eq=False)
+class _Standing:
+    """Where a diagnosis stands: what is to be asked next, and what for, or None."""
+
+    now: Diagnosis
+    wish: tuple[Purpose, tuple[Probe, ...]] | None
+
+
 def diagnose(
-    functions: Sequence[Function], heard: Mapping[str, Observation], data: Problem, put: Put
+    functions: Sequence[Function], heard: Mapping[str, Observation], crew: Crew, put: Put
 ) -> dict[str, Diagnosis]:
-    """Identify every function, asking on with ``put`` while something that can be asked would settle it."""
+    """Identify every function, asking on with ``put`` while something that can be asked would settle it; ``crew``
+    computes, and holds the data."""
     asked = {each.name: each for each in functions if each.name in heard}
-    out = {name: _first(asked[name], own, data) for name, own in _with_listed(asked, heard, put).items()}
+    whole = _with_listed(asked, heard, put)
+    out = dict(zip(asked, crew(_begun, asked.values(), (whole[name] for name in asked)), strict=True))
     so_often: Counter[tuple[str, Purpose]] = Counter()
     while wishes := {
-        name: wish for name in asked if (wish := _wanted(out[name])) and so_often[name, wish[0]] < OFTEN[wish[0]]
+        name: at.wish for name, at in out.items() if at.wish and so_often[name, at.wish[0]] < OFTEN[at.wish[0]]
     }:
         so_often.update((name, purpose) for name, (purpose, _) in wishes.items())
-        wanted = {name: probes for name, (_, probes) in wishes.items()}
-        answers = _ask(asked, wanted, put)
-        for name, (purpose, probes) in wishes.items():
-            out[name] = _again(out[name], purpose, probes, answers.get(name), data)
-    return {name: replace(each, fit=_left_open(each)) for name, each in out.items()}
+        answers = _ask(asked, {name: probes for name, (_, probes) in wishes.items()}, put)
+        further = crew(_gone_on, (out[name] for name in wishes), map(answers.get, wishes))
+        out |= dict(zip(wishes, further, strict=True))
+    return dict(zip(out, crew(_ended, out.values()), strict=True))
+
+
+def _begun(function: Function, observation: Observation, data: Problem) -> _Standing:
+    now = _first(function, observation, data)
+    return _Standing(now, _wanted(now))
+
+
+def _gone_on(at: _Standing, heard: Observation | None, data: Problem) -> _Standing:
+    assert at.wish is not None
+    now = _again(at.now, *at.wish, heard, data)
+    return _Standing(now, _wanted(now))
+
+
+def _ended(at: _Standing, data: Problem) -> Diagnosis:
+    return replace(at.now, fit=_left_open(at.now))
 
 
 def _with_listed(

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from audit import environment, voice
 from audit.asks import plan
+from audit.crew import Crew, several
 from audit.data.dataset import Dataset as Data
 from audit.experiments import asks as experiments
 from audit.experiments.session import Judged, heard_in, merged, moved, not_built, refused, subjects, worth_seeding
@@ -30,7 +31,7 @@ from reference.case import Case
 from reference.definition import Definition
 from reference.evaluation import Problem, evaluate
 from reference.metrics import METRICS
-from reports.result import Dataset, Finding, Library, Reference, Result
+from reports.result import Dataset, Finding, Library, Reference, Result, Status
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,20 +75,9 @@ def run(request: Request, progress: Progress, voice_of: VoiceOf = voice.find) ->
 
     ``voice_of`` says who answers for a version.
     """
-    stop = threading.Event()
     data = Problem.of([request.dataset.case], None)
-    pool = ThreadPoolExecutor(max_workers=max(1, request.jobs))
-    try:
-        waiting = {
-            name_of(pair): pool.submit(_audit, pair, request, data, progress, stop, voice_of)
-            for pair in sorted(request.chosen, key=_slowness)
-        }
-        audited = [waiting[name_of(pair)].result() for pair in request.chosen]
-    except BaseException:
-        stop.set()
-        raise
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    with several(request.dataset.case, request.jobs) as crew:
+        audited = _audited(request, crew, progress, voice_of)
     return Result(
         tool=installed_version("recsys-metric-audit"), platform=platform.platform(), command=request.command,
         dataset=_dataset(request.dataset, request.canonical), k=request.ks, reference=_reference(data, request),
@@ -96,6 +86,25 @@ def run(request: Request, progress: Progress, voice_of: VoiceOf = voice.find) ->
         findings=tuple(each for _, findings in audited for each in findings), experiments=EXPERIMENTS,
         blind=blind(data.at(max(request.ks))),
     )  # fmt: skip
+
+
+def _audited(
+    request: Request, crew: Crew, progress: Progress, voice_of: VoiceOf
+) -> list[tuple[Library, tuple[Finding, ...]]]:
+    """Each chosen version's row and findings, in their order; several are heard out at a time."""
+    stop = threading.Event()
+    pool = ThreadPoolExecutor(max_workers=max(1, request.jobs))
+    try:
+        waiting = {
+            name_of(pair): pool.submit(_audit, pair, request, crew, progress, stop, voice_of)
+            for pair in sorted(request.chosen, key=_slowness)
+        }
+        return [waiting[name_of(pair)].result() for pair in request.chosen]
+    except BaseException:
+        stop.set()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def name_of(pair: tuple[Manifest, Version]) -> tuple[str, str]:
@@ -109,7 +118,7 @@ def _slowness(pair: tuple[Manifest, Version]) -> tuple[bool, bool]:
 
 
 def _audit(
-    pair: tuple[Manifest, Version], request: Request, data: Problem, progress: Progress, stop: threading.Event,
+    pair: tuple[Manifest, Version], request: Request, crew: Crew, progress: Progress, stop: threading.Event,
     voice_of: VoiceOf,
 ) -> tuple[Library, tuple[Finding, ...]]:  # fmt: skip
     manifest, version = pair
@@ -126,11 +135,11 @@ def _audit(
         row = _library(manifest, version, None, status="unavailable", reason=reason, log=log)
         return row, _unavailable(manifest, version, request.ks, reason)
     with closing(speaker):
-        return _heard_out(pair, request, data, progress, stop, speaker, began)
+        return _heard_out(pair, request, crew, progress, stop, speaker, began)
 
 
 def _heard_out(
-    pair: tuple[Manifest, Version], request: Request, data: Problem, progress: Progress, stop: threading.Event,
+    pair: tuple[Manifest, Version], request: Request, crew: Crew, progress: Progress, stop: threading.Event,
     speaker: voice.Voice, began: float,
 ) -> tuple[Library, tuple[Finding, ...]]:  # fmt: skip
     manifest, version = pair
@@ -151,13 +160,12 @@ def _heard_out(
     told = heard_in(further, said.answers, seeded, other)
     singled = experiments.alone(moved(functions, told, heard))
     told = merged(told, put(singled.cases, singled.asks).answers, singled.about) if singled.asks else told
-    found = diagnose(functions, told.with_repeats(heard), data, put)
+    found = diagnose(functions, told.with_repeats(heard), crew, put)
     known = subjects(functions, told, {name: (each.observation, each.fit) for name, each in found.items()})
     fault, judged = refused(known), Judged(known)
+    told_of = _findings(manifest, version, functions, found, request, crew, fault)
     findings = tuple(
-        judged.told_of(each if speaker.live else each.model_copy(update={"live": False}))
-        for function in functions
-        for each in _findings(manifest, version, function, found.get(function.name), request, data, fault)
+        judged.told_of(each if speaker.live else each.model_copy(update={"live": False})) for each in told_of
     )
     status = "audited" if said.hello is not None and fault is None else "failed"
     progress.finished(manifest.name, version.version, status, time.monotonic() - began)
@@ -165,24 +173,44 @@ def _heard_out(
 
 
 def _findings(
-    manifest: Manifest, version: Version, function: Function, found: Diagnosis | None, request: Request, data: Problem,
-    fault: str | None,
+    manifest: Manifest, version: Version, functions: Sequence[Function], found: Mapping[str, Diagnosis],
+    request: Request, crew: Crew, fault: str | None,
 ) -> list[Finding]:  # fmt: skip
-    subject = Subject(manifest.name, version.version, function)
+    made = crew(
+        _measured,
+        (Subject(manifest.name, version.version, function) for function in functions),
+        (request.ks if function.cutoff else (None,) for function in functions),
+        (found.get(function.name) for function in functions),
+    )
+    out: list[Finding] = []
+    for function, own in zip(functions, made, strict=True):
+        if function.name not in found:
+            out += own
+            continue
+        heard = found[function.name].observation
+        if why := not_built(function, heard):
+            reason = f"not built: {why}; in a checkout of your own, `{function.built}` builds it"
+            own = [_instead(each, function, "unavailable", reason) for each in own]
+        elif fault is not None and not isinstance(heard.failure(), NotOffered):
+            own = [_instead(each, function, "failed", fault) for each in own]
+        else:
+            own = [scripted(each, manifest, version, function, heard) for each in own]
+            own = [_for_all(each, heard, request) for each in own] if request.others else own
+        out += own
+    return out
+
+
+def _measured(subject: Subject, ks: tuple[int | None, ...], found: Diagnosis | None, data: Problem) -> list[Finding]:
     heard, fit = (found.observation, found.fit) if found is not None else (None, None)
-    ks = request.ks if function.cutoff else (None,)
-    failed = heard.failure() if heard is not None else None
-    if heard is not None and (why := not_built(function, heard)):
-        reason = f"not built: {why}; in a checkout of your own, `{function.built}` builds it"
-        return [unmeasured(subject, k, "unavailable", reason) for k in ks]
-    if fault is not None and heard is not None and not isinstance(failed, NotOffered):
-        return [unmeasured(subject, k, "failed", fault) for k in ks]
-    made = [finding(subject, k, heard, fit, data) for k in ks]
-    if heard is not None:
-        made = [scripted(each, manifest, version, function, heard) for each in made]
-    if heard is None or not request.others:
-        return made
-    return [each.model_copy(update={"by_recommender": _by_recommender(each, heard, request)}) for each in made]
+    return [finding(subject, k, heard, fit, data) for k in ks]
+
+
+def _instead(found: Finding, function: Function, status: Status, reason: str) -> Finding:
+    return unmeasured(Subject(found.library, found.version, function), found.k, status, reason)
+
+
+def _for_all(found: Finding, heard: Observation, request: Request) -> Finding:
+    return found.model_copy(update={"by_recommender": _by_recommender(found, heard, request)})
 
 
 def _by_recommender(found: Finding, heard: Observation, request: Request) -> dict[str, float | None]:

@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 
 from audit.asks import FIRST
+from audit.crew import alone
 from audit.function import Function
 from audit.observation import observations
 from audit.protocol import Ask, Conversation, Limits
@@ -42,7 +43,7 @@ def ask(faults: Sequence[Fault]) -> list[Judged]:
         if said.hello is None or not said.hello.functions:
             raise RuntimeError(f"the fake library does not start: {said.stderr or said.answers[0].outcome}")
         heard = observations(said.answers, {n: probe.name for n, probe in enumerate(FIRST)}, frozenset())
-        found = diagnose(functions, heard, Problem.of([FIRST[0].case], None), put)
+        found = diagnose(functions, heard, alone(Problem.of([FIRST[0].case], None)), put)
     return [_judged(fault, found[name]) for fault, name in zip(faults, names, strict=True)]
 
 

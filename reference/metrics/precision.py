@@ -64,6 +64,12 @@ def _zero_one(values: Values) -> bool:
     return hits and single_ratio(values) and lists_once(values)
 
 
+def _irrelevant(values: Values) -> str | None:
+    """0 over k; and over what is shown to whoever has rows because the truth has none of them."""
+    rows = (values.get("relevance"), values.get("candidates")) == ("every_row", "all")
+    return "0" if values["denominator"] == "k" or (values["denominator"] == "shown" and rows) else None
+
+
 def _simplify(values: dict[str, str]) -> dict[str, str]:
     """Where nothing is cut, k is the list's length, which is all that is shown."""
     out = by_hits(values)
@@ -78,7 +84,7 @@ PRECISION = Metric(
     unsigned=lambda values: values["numerator"] == "hits",
     same_denominator=_same, refuse=only_relevant, simplify=_simplify,
     empty=lambda values: "nan" if "shown" in values["denominator"] else "0",
-    irrelevant=lambda values: "0" if values["denominator"] == "k" else None, k_divides=True,
+    irrelevant=_irrelevant, k_divides=True,
     reads_r=lambda values: "min" in values["denominator"],
     vanishes=lambda values: "min" in values["denominator"], zero_one=_zero_one,
 )  # fmt: skip

@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent / "reference"))  # where the oracle
 from oracle_means import evaluate as slow
 
 from audit.asks import FIRST
+from audit.crew import alone
 from audit.function import Function
 from audit.observation import Observation, observations
 from audit.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffered, Outcome
@@ -72,7 +73,7 @@ class Library:
         asks = [Ask(number, f"p{number}", ("f",), (k,)) for number, k in enumerate(ks)]
         said = self.put(cases, asks)
         heard = observations(said.answers, {n: probe.name for n, probe in enumerate(FIRST)}, frozenset(), {})
-        return diagnose([function], heard, Problem.of([FIRST[0].case], None), self.put)["f"]
+        return diagnose([function], heard, alone(Problem.of([FIRST[0].case], None)), self.put)["f"]
 
 
 def found(library: Library) -> list[str]:
@@ -144,7 +145,7 @@ def test_what_has_no_number_on_the_data_is_not_identified() -> None:
     data = Problem.of([FIRST[0].case], None)
     for outcome, identified in ((Errored("ValueError", "", ""), False), (library.answer(FIRST[0].case, 3), True)):
         heard = {"f": Observation("f", probes, {3: outcome})}
-        assert (diagnose([function], heard, data, library.put)["f"].fit is not None) is identified
+        assert (diagnose([function], heard, alone(data), library.put)["f"].fit is not None) is identified
 
 
 def test_order_and_repeats_are_told_where_all_relevant_items_are_listed() -> None:

@@ -1,0 +1,68 @@
+"""Who computes: identification is pure and heavy, and one interpreter computes on one core only."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import repeat
+from multiprocessing import get_context
+from typing import Protocol, TypeVar
+
+from reference.case import Case
+from reference.evaluation import Problem
+
+ROWS = 1_000_000
+"""Predicted rows of the largest data that every process gets a copy of."""
+
+Made = TypeVar("Made")
+
+
+class Crew(Protocol):
+    """Does one piece of work for every row of some columns of equal length: ``work(*row, data)``."""
+
+    def __call__(self, work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
+        """What was made of each row, in their order."""
+
+
+def alone(data: Problem) -> Crew:
+    """This process itself."""
+
+    def crew(work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
+        return [work(*row, data) for row in zip(*columns, strict=True)]
+
+    return crew
+
+
+@contextmanager
+def several(case: Case, processes: int) -> Iterator[Crew]:
+    """Further processes that each hold the data, of which ``case`` is all; this one where they would not be worth
+    it: there is one only, or the data are too large to be held more than once."""
+    if processes < 2 or len(case.predictions.user) > ROWS:
+        yield alone(Problem.of([case], None))
+        return
+    # Not forked: other threads of this process may hold locks.
+    with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (case,)) as pool:
+
+        def crew(work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
+            return list(pool.map(_work, repeat(work), zip(*columns, strict=True)))
+
+        try:
+            yield crew
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+_DATA: list[Problem] = []
+"""In a process of a crew: the data."""
+
+
+def _begin(case: Case) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is interrupted is the one that they work for
+    _DATA[:] = [Problem.of([case], None)]
+
+
+def _work(work: Callable[..., Made], row: tuple[object, ...]) -> Made:
+    return work(*row, *_DATA)
