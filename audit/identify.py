@@ -64,27 +64,34 @@ _LEAST = 0.5  # share of the plain probes that must be answered and regular for 
 _FEW = 3  # number of them for a formula of its own family, some of which are 0/0 on most small lists
 
 
-def identify(observation: Observation, metric: str, *, has_k: bool = True) -> Fit:
+def _waits(fit: Fit) -> Fit:
+    return fit
+
+
+def identify(observation: Observation, metric: str, *, has_k: bool = True, waits: Callable[[Fit], Fit] = _waits) -> Fit:
     """The definitions that fit an observation, looked for in its own family first, then in all others.
 
     ``metric`` names the family whose name the function bears; ``has_k`` whether the function takes a cut-off.
+    ``waits`` says what becomes of a fit that waits: as it is, where something can still be asked.
     """
     width = tolerance([*observation.probes.values(), *observation.data.values()])
-    fit = _in_families(observation, metric, has_k, width)
+    fit = _in_families(observation, metric, has_k, width, waits)
     if fit.definitions or width.width >= SINGLE.width:
         return fit
     # Sums in single precision that are divided in double come back as double.
-    coarse = _in_families(observation, metric, has_k, SINGLE)
+    coarse = _in_families(observation, metric, has_k, SINGLE, waits)
     return coarse if coarse.definitions else fit
 
 
-def _in_families(observation: Observation, metric: str, has_k: bool, width: Tolerance) -> Fit:
-    own = _identify(observation, metric, has_k, width, depth=3)
+def _in_families(
+    observation: Observation, metric: str, has_k: bool, width: Tolerance, waits: Callable[[Fit], Fit]
+) -> Fit:
+    own = _identify(observation, metric, has_k, width, waits, depth=3)
     if own.definitions or own.note != "formula":
         return own
     fitting: list[Fit] = []
     for other in METRICS:
-        fit = _identify(observation, other, has_k, width, depth=1) if other != metric else own
+        fit = _identify(observation, other, has_k, width, waits, depth=1) if other != metric else own
         fitting += [fit] if fit.definitions else []
         if fit.definitions and not fit.definitions[0].differs_on:
             break
@@ -95,7 +102,9 @@ def _in_families(observation: Observation, metric: str, has_k: bool, width: Tole
     return replace(fit, note=f"bears the name of {metric}, computes {fit.definitions[0].metric}")
 
 
-def _identify(observation: Observation, metric: str, has_k: bool, width: Tolerance, depth: int) -> Fit:
+def _identify(
+    observation: Observation, metric: str, has_k: bool, width: Tolerance, waits: Callable[[Fit], Fit], depth: int
+) -> Fit:
     """The first formulas, those with the fewest changes of input and cut-off first, with which everything that was
     heard fits. Where ties or repeats are met in a way that no value describes, or a later stage stops, others follow:
     what agrees on plain probes may be another formula on other input."""
@@ -119,7 +128,7 @@ def _identify(observation: Observation, metric: str, has_k: bool, width: Toleran
             fit = _through(observation, candidates, crowd, width, asked, stopped_at is None)
             if crowd.probes[0].kind in _SHOWN_BY:
                 fit = _held(fit, observation, width)
-            fit = on_further(fit, observation)
+            fit = waits(on_further(fit, observation))
             if fit.definitions and not any("other" in each.axes.values() for each in fit.definitions):
                 return fit
             if stopped_at is None or (fit.definitions and not stopped_at.definitions):
@@ -181,10 +190,17 @@ def _beyond_policy(definition: Definition, heard: Heard, width: Tolerance) -> bo
     """Whether a number was heard that no policy gives where, under the definition, only a policy has one."""
     if by_formula(definition.axes, definition.metric):
         return False
-    k = np.array([probe.k for probe in heard.probes])
-    number = heard.known & ~by_policy(heard.value, k, width) & ~width.close(np.zeros(len(k)), heard.value)
+    number = heard.known & ~_of_policy(heard, width)
     made = evaluated(definition, heard.problem)
     return len(made.regular) == len(number) and bool((number & ~made.regular).any())
+
+
+def _of_policy(heard: Heard, width: Tolerance) -> Bools:
+    """Which values a policy gives; where there is no cut-off, 1/k is that of the list's length."""
+    k = np.array([probe.k for probe in heard.probes])
+    length = np.array([len(probe.case.predictions.user) for probe in heard.probes])
+    zero = width.close(np.zeros(len(k)), heard.value)
+    return zero | by_policy(heard.value, k, width) | by_policy(heard.value, length, width)
 
 
 def _tells(heard: Heard, width: Tolerance) -> bool:
@@ -270,10 +286,7 @@ def _formulas(plain: Heard, table: space.Matrix, width: Tolerance, least: float)
     policy = by_policy(plain.value, k, width)
     seen = plain.known & ~table.irregular & ~(table.conventional & policy)
     fits = (width.close(table.values, plain.value) | ~seen).all(axis=1)
-    # Where there is no cut-off, 1/k is that of the list's length.
-    length = np.array([len(probe.case.predictions.user) for probe in plain.probes])
-    of_policy = policy | width.close(np.zeros(len(k)), plain.value) | by_policy(plain.value, length, width)
-    fits &= (of_policy | ~(plain.known & table.policed)).all(axis=1)
+    fits &= (_of_policy(plain, width) | ~(plain.known & table.policed)).all(axis=1)
     fits &= seen.sum(axis=1) >= least
     return [table.point(row) for row in np.flatnonzero(fits).tolist()]
 

@@ -116,11 +116,19 @@ def _first(function: Function, observation: Observation, data: Problem) -> Diagn
     on_data = observation.data.values()
     if observation.failure() is not None or (on_data and not any(isinstance(each, Measured) for each in on_data)):
         return Diagnosis(function, observation, None)  # what has no number on the data has no row to be explained
-    fit = identify(observation, function.metric, has_k=function.cutoff)
-    made = Diagnosis(function, observation, fit)
-    if fit.waiting is not None and not _separating(made, fit.definitions):
-        fit = as_they_are(fit, observation)
+
+    def waits(fit: Fit) -> Fit:
+        return _unless_told_apart(Diagnosis(function, observation, fit), fit)
+
+    fit = identify(observation, function.metric, has_k=function.cutoff, waits=waits)
     return Diagnosis(function, observation, _on_data(fit, observation, data))
+
+
+def _unless_told_apart(now: Diagnosis, fit: Fit) -> Fit:
+    """What waits is taken as it is where no case that can be asked would make it less."""
+    if fit.waiting is None or _separating(now, fit.definitions):
+        return fit
+    return as_they_are(fit, now.observation)
 
 
 def _on_data(fit: Fit, observation: Observation, data: Problem) -> Fit:
@@ -233,8 +241,7 @@ def _again(
             return anew
     fit = on_all(fit, observation) if fit.definitions else fit
     fit = replace(fit, cases=len(observation.probes))
-    if fit.waiting is not None and not _separating(Diagnosis(now.function, observation, fit), fit.definitions):
-        fit = as_they_are(fit, observation)
+    fit = _unless_told_apart(Diagnosis(now.function, observation, fit), fit)
     if now.fit.waiting is not None:
         fit = _on_data(fit, observation, data)
     after = Diagnosis(now.function, observation, fit)

@@ -174,6 +174,11 @@ def _r_divides(values: Values) -> bool:
     return of_each and values["recall"] == "r" and values["precision"] != "min"
 
 
+def _of_averages(values: Values) -> bool:
+    """Whether both terms are 0 without a hit, and only then: of average precision and recall, P R and b² P + R."""
+    return values["of"] == "users" and values["operands"] == "average_precision_recall"
+
+
 def _refuse(values: Values) -> str | None:
     return only_relevant(values) if values["operands"] == "precision_recall" else None
 
@@ -186,5 +191,7 @@ F_SCORE = Metric(
     reads_r=_reads_r, unsigned=lambda values: True, same_denominator=_same, irrelevant=_irrelevant, empty=_empty,
     settled=lambda values: values["of"] == "means", r_divides=_r_divides,
     # Without a hit P + R is 0, and 2 P R / (P + R) is 0/0: that F is 0 then is a convention.
+    hits_divide=_of_averages, vanishes=_of_averages,
+    adds_nothing=lambda values: frozenset({"no_hit", "no_list"} if _of_averages(values) else ()),
     by_convention=lambda values: values["of"] == "users" and values["operands"] == "precision_recall",
 )  # fmt: skip

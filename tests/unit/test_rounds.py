@@ -103,6 +103,10 @@ def simple(signature: str) -> str:
         "average_recall@k|positions:negatives_only|truth:first",  # nothing above the only item but its copy
         "reciprocal_rank|users:one_relevant|no_hit:previous|cutoff:none|relevance:equal_1",
         "hit_rate@k|order:rows|cutoff:k_plus_1|relevance:equal_1|truth:first",
+        "spearman_rho|no_hit:1/k",  # without a cut-off, k is the length of the list
+        # No crowd has a user in two unusual states at once: without a list, and with an ideal of 0 or nobody relevant.
+        "ndcg@k|gain:exp2_threshold|no_list:formula|positions:negatives_only|truth:first",
+        "precision@k|denominator:shown|users:all|undefined:formula|relevance:at_least_t",
     ],
 )
 def test_what_only_later_rounds_show_is_found(signature: str) -> None:

@@ -233,6 +233,13 @@ EQUAL = (
     ("recall@k|numerator:gains|relevance:positive|truth:first", "recall@k|relevance:positive|truth:first"),
     ("f_score@k|precision:shown|recall:k|users:all|undefined:formula",
      "f_score@k|precision:shown|recall:k|users:all|undefined:0"),
+    ("precision@k|denominator:shown|users:all|undefined:formula",
+     "precision@k|denominator:shown|users:all|undefined:0"),
+    # Without a hit average precision and recall are both 0: such a user adds nothing to a ratio of sums.
+    ("f_score@k|operands:average_precision_recall|users:predictions|pooling:pooled|undefined:1|no_hit:skip",
+     "f_score@k|operands:average_precision_recall|pooling:pooled"),
+    ("f_score@k|operands:average_precision_recall|users:hits|pooling:pooled",
+     "f_score@k|operands:average_precision_recall|pooling:pooled"),
     ("auc|mean:geometric|no_list:ends_all", "auc|mean:geometric"),
     # No denominator is 0 at a cut-off of 0 that it does not read.
     ("recall@k|no_hit:previous|cutoff:k_minus_1", "recall@k|cutoff:k_minus_1"),
@@ -295,6 +302,12 @@ def test_equal_by_the_slow_oracle(signature: str, simple: str) -> None:
         ("precision@k|pooling:weighted|weight:relevant|truth_duplicates:r_only",
          "precision@k|pooling:weighted|weight:relevant|truth_duplicates:once"),
         ("mae|users:all|undefined:1", "mae"),
+        # Who has gains below the threshold only may have no list, of which nothing is shown; at k - 1 = 0 nothing is.
+        ("precision@k|denominator:shown|users:all|undefined:formula|relevance:at_least_t",
+         "precision@k|denominator:shown|users:all|undefined:0|relevance:at_least_t"),
+        ("precision@k|denominator:shown|users:all|undefined:formula|cutoff:k_minus_1",
+         "precision@k|denominator:shown|users:all|undefined:0|cutoff:k_minus_1"),
+        ("f_score@k|users:both|pooling:pooled", "f_score@k|pooling:pooled"),
         # Of one half and one, the harmonic mean is not the geometric one; who has a hit is asked of the first k.
         ("hit_rate@k|mean:harmonic|no_list:half", "hit_rate@k|mean:geometric|no_list:half"),
         ("r_precision@k|cut:min|users:hits|truth:first", "r_precision|users:hits|truth:first"),

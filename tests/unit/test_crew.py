@@ -1,0 +1,72 @@
+"""Work that several processes share is done as one does it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from audit import crew
+from reference.case import Case
+from reference.cases import PROBES
+from reference.evaluation import Problem
+
+pytestmark = pytest.mark.slow  # starts processes
+
+
+def rows(number: int, text: str, data: Problem) -> tuple[int, str, int]:
+    return number, text, len(data.cases[0].predictions.user)
+
+
+def process(_: int, data: Problem) -> int:
+    return os.getpid()
+
+
+def fails(number: int, data: Problem) -> int:
+    if number == 2:
+        raise ValueError("number 2")
+    return number
+
+
+@pytest.fixture(scope="module")
+def case() -> Case:
+    return PROBES[0].case
+
+
+def test_rows_come_back_in_their_order_each_with_the_data(case: Case) -> None:
+    size = len(case.predictions.user)
+    expected = [(0, "a", size), (1, "b", size), (2, "c", size)]
+    assert crew.alone(Problem.of([case], None))(rows, range(3), "abc") == expected
+    with crew.several(case, 2) as shared:
+        assert shared(rows, range(3), "abc") == expected
+        assert shared(rows, (), ()) == []
+        assert os.getpid() not in shared(process, range(4))
+
+
+def test_columns_of_unequal_length_are_refused_not_cut(case: Case) -> None:
+    with crew.several(case, 2) as shared, pytest.raises(ValueError, match="zip"):
+        shared(rows, range(3), "ab")
+
+
+def test_what_fails_there_fails_here(case: Case) -> None:
+    with pytest.raises(ValueError, match="number 2"), crew.several(case, 2) as shared:
+        shared(fails, range(4))
+
+
+def test_one_process_or_data_too_large_to_be_held_twice_stay_here(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    with crew.several(case, 1) as shared:
+        assert shared(process, range(2)) == [os.getpid()] * 2
+    monkeypatch.setattr(crew, "ROWS", len(case.predictions.user) - 1)
+    with crew.several(case, 2) as shared:
+        assert shared(process, range(2)) == [os.getpid()] * 2
+    monkeypatch.setattr(crew, "ROWS", len(case.predictions.user))
+    twice = replace(case, predictions=_twice(case))
+    with crew.several(twice, 2) as shared:
+        assert shared(process, range(2)) == [os.getpid()] * 2
+
+
+def _twice(case: Case) -> object:
+    made = case.predictions
+    return type(made)(*(np.tile(column, 2) for column in (made.user, made.item, made.score)))
