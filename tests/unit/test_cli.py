@@ -220,12 +220,13 @@ def test_what_goes_wrong_has_its_code(raised: BaseException, code: int, said: st
     assert not Path("audit-report").exists()
 
 
-MINE = """\
+MINE = f"""\
 title = "Mine"
 about = "Light versions, of which one is not usual, a heavy one, and one that cannot be had."
 homepage = "https://example.org"
 [source]
 package = "mine"
+repository = "https://example.org/mine"
 [[version]]
 version = "3"
 python = "3.11"
@@ -233,6 +234,11 @@ python = "3.11"
 version = "2"
 python = "3.11"
 heavy = "it starts a machine of its own"
+[[version]]
+version = "4"
+python = "3.11"
+heavy = "it starts a machine of its own"
+git = {{ commit = "{"a" * 40}", files = ["mine.py"], digest = "sha256:{"b" * 64}" }}
 [[version]]
 version = "0"
 python = "3.11"
@@ -257,7 +263,7 @@ def mine(tmp_path: Path, audited: Audit) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "versions"),
-    [((), "31"), (("--all",), "3201"), (("-l", "mine"), "3201"), (("-l", "mine==2"), "2")],
+    [((), "31"), (("--all",), "32401"), (("-l", "mine"), "32401"), (("-l", "mine==2"), "2")],
 )
 def test_heavy_and_unusual_ones_run_when_all_are_asked_for_or_they_are_named(
     audited: Audit, mine: list[str], words: tuple[str, ...], versions: str
@@ -267,6 +273,24 @@ def test_heavy_and_unusual_ones_run_when_all_are_asked_for_or_they_are_named(
     assert done.exit_code == 0, done.output
     own = [version.version for manifest, version in audited.request.chosen if manifest.name == "mine"]
     assert "".join(own) == versions
+
+
+@pytest.mark.slow
+def test_a_heavy_one_runs_where_a_recording_answers_for_it(
+    audited: Audit, mine: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def chosen() -> str:
+        assert run_small(*mine).exit_code == 0
+        return "".join(v.version for manifest, v in audited.request.chosen if manifest.name == "mine")
+
+    audited.result = sample(libraries=audited.result.libraries[:1], findings=audited.result.findings)
+    monkeypatch.setattr("audit.source.environment.root", lambda: tmp_path / "environments")
+    recording = tmp_path / "adapters" / "mine" / "recordings" / "4.jsonl"
+    recording.parent.mkdir()
+    recording.touch()
+    assert chosen() == "341"
+    (tmp_path / "sources" / "mine-4").mkdir(parents=True)  # there it would be asked itself
+    assert chosen() == "31"
 
 
 def test_a_version_known_to_be_unavailable_fails_no_run_but_one_of_its_own(audited: Audit, mine: list[str]) -> None:

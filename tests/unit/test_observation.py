@@ -52,6 +52,15 @@ def test_short_numbers_by_themselves_are_no_rounding(values: list[float]) -> Non
     assert tolerance(map(mean, values)).why == "float64"
 
 
+def test_roots_of_rounded_numbers_are_trusted_to_half_of_the_last_decimal_of_their_squares() -> None:
+    found = tolerance([mean(math.sqrt(round(value, 4))) for value in THIRDS])
+    assert (found.squares, found.why) == (True, "4 decimals, before the root")
+    root, off = np.array([math.sqrt(0.1234)]), np.array([math.sqrt(0.12344)])
+    assert found.close(off, root).all()
+    assert not found.close(np.array([math.sqrt(0.1235)]), root).any()
+    assert tolerance([mean(math.sqrt(value)) for value in THIRDS]).why == "float64"
+
+
 def test_ten_numbers_are_too_few_to_see_a_rounding() -> None:
     assert tolerance(rounded(4)[:10]).why == "float64"
     assert tolerance(rounded(4)[:11]).why == "4 decimals"
