@@ -13,7 +13,7 @@ from audit.observation import Tolerance, scalar
 from audit.protocol import Errored, Measured, Outcome
 from reference.cases import Probe
 from reference.definition import Definition
-from reference.evaluation import Evaluated, Problem, evaluate
+from reference.evaluation import Evaluated, Problem, evaluate, takes_one_ranking
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -132,7 +132,11 @@ def against(
     wrong = seen & (~width.close(made.mean, heard.value) | made.refused)
     wrong |= heard.split & (made.refused | _split_wrong(made, heard, width))
     if not lone:
-        wrong |= heard.refused & ~made.refused
+        # Where a ratio of sums is 0/0 there is no number, whether NaN says so or an error: no edge tells of that, but
+        # where all rows are one ranking.
+        sums = definition.axes["pooling"] == "pooled" and not takes_one_ranking(definition)
+        no_number = np.isnan(made.mean) & sums
+        wrong |= heard.refused & ~made.refused & ~no_number
     elif made.refused.any():
         wrong |= made.refused & ~heard.refused
     elif "duplicates" in heard.probes[0].kind:

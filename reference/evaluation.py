@@ -155,8 +155,7 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     if values.get("of") == "means" and metric.operands is not None and metric.combine is not None:
         pair = metric.operands(lists, **{axis.name: values[axis.name] for axis in metric.axes})
         (users, first), (other, second) = (settled(ratio) for ratio in pair)
-        combined = metric.combine(_as_ratio(first), _as_ratio(second), values)
-        mean = np.where(np.isnan(first) | np.isnan(second), np.nan, np.nan_to_num(combined.value))
+        mean = metric.combine(first, second, values)
         refused |= averaging.refused(other, crowd, values)
     else:
         users, mean = settled(formula_values(values, definition, lists))
@@ -171,10 +170,6 @@ def _as_one(values: Values) -> dict[str, str]:
     """One ranking of all rows is one user: whose rows are in it is settled, and there is nobody to average with."""
     users = "truth" if values["users"] == "one_relevant" else values["users"]
     return {**values, "users": users, "pooling": "user", "weight": "none", "mean": "arithmetic"}
-
-
-def _as_ratio(values: Floats) -> Ratio:
-    return Ratio(values, np.ones_like(values))
 
 
 def _per_user(ratio: Ratio, lists: Lists, users: int) -> Ratio:

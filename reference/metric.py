@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from reference import averaging, edges, order
 from reference.axis import Axis
-from reference.lists import Ints, Lists, Ratio
+from reference.lists import Floats, Ints, Lists, Ratio
 
 Values = Mapping[str, str]
 Formula = Callable[..., Ratio]
@@ -84,9 +84,9 @@ class Metric:
     **values)`` its hits where they are not those within the cut-off.
     ``whole`` names the formula axes that act on several users at once. ``stacked`` names the axis and value
     under which all rows are one ranking; ``inputs`` are order and input axes of this metric only; ``operands``
-    gives the ratios that are averaged first where
-    ``of:means``, and ``combine`` puts their means together. ``same_denominator`` tells where every user's
-    denominator is one and the same number; ``proportional`` that without a hit the numerator is 0;
+    gives the ratios that are averaged first where ``of:means``, and ``combine`` one number of their means (NaN: of
+    nobody). ``same_denominator`` tells where every user's denominator is one and the same number; ``proportional`` that
+    without a hit the numerator is 0;
     ``by_convention`` that without a hit the value is 0 by convention only, so that another policy can replace it;
     ``reads_r`` that the number of relevant items acts; ``reads_k`` that the cut-off acts beyond how deep hits count;
     ``vanishes`` that without relevant items both terms are 0; ``settled`` that a user with relevant items, rows and
@@ -114,7 +114,7 @@ class Metric:
     stacked: tuple[str, str] | None = None
     whole: tuple[str, ...] = ()
     operands: Callable[..., tuple[Ratio, Ratio]] | None = None
-    combine: Callable[..., Ratio] | None = None
+    combine: Callable[[Floats, Floats, Values], Floats] | None = None
     negatives: Callable[..., Ints] | None = None
     hits: Callable[..., Ints] | None = None
     same_denominator: Callable[[Values], bool] = _differing

@@ -9,17 +9,26 @@ from __future__ import annotations
 import numpy as np
 
 from reference.axis import axis
-from reference.lists import Lists, Ratio
+from reference.lists import Floats, Lists, Ratio
 from reference.metric import Metric, Values, length_unseen, same_when_rated_only
 
 TIED_SCORES = axis(
     "tied_scores", "a pair of equal scores and different ratings",
     {"lose": "is discordant", "half": "is half of each", "dropped": "does not count"}, slug="tied-scores",
 )  # fmt: skip
+OF = axis(
+    "of", "what is put together",
+    {
+        "sums": "the numbers of pairs of all users",
+        "means": "the mean number of concordant pairs of who has one, and of discordant pairs of who has one",
+    },
+    slug="f-of-means",
+)  # fmt: skip
 
 
-def fcp(lists: Lists, *, tied_scores: str) -> Ratio:
-    """Concordant pairs over pairs, of the items that have both a score and a true rating."""
+def fcp(lists: Lists, *, tied_scores: str, of: str) -> Ratio:
+    """Concordant pairs over pairs, of the items that have both a score and a true rating. ``of`` acts on several users
+    only (:mod:`reference.evaluation`)."""
     listed, won, level, all_pairs = lists.listed, *np.zeros((3, len(lists)))
     ends = np.cumsum(listed.count)
     for number in np.flatnonzero(listed.count > 1):
@@ -34,7 +43,22 @@ def fcp(lists: Lists, *, tied_scores: str) -> Ratio:
     return Ratio(won, all_pairs - level if tied_scores == "dropped" else all_pairs)
 
 
+def means(lists: Lists, *, tied_scores: str, of: str) -> tuple[Ratio, Ratio]:
+    """Concordant and discordant pairs, each over the users who have some: 1 or 0."""
+    pairs = fcp(lists, tied_scores=tied_scores, of=of)
+    won, lost = pairs.numerator, pairs.denominator - pairs.numerator
+    return Ratio(won, (won > 0).astype(float)), Ratio(lost, (lost > 0).astype(float))
+
+
+def _combined(concordant: Floats, discordant: Floats, values: Values) -> Floats:
+    """One mean over both, where nobody has such a pair 0; NaN where nobody has any."""
+    won, lost = np.nan_to_num(concordant), np.nan_to_num(discordant)
+    return Ratio(won, won + lost).value
+
+
 def _refuse(values: Values) -> str | None:
+    if values["of"] == "means" and values["pooling"] != "pooled":
+        return "of:means puts means over all users together, which leaves none to be averaged"
     if values["users"] == "one_relevant":
         return "users:one_relevant leaves one item a user, and one item makes no pair"
     alike = values["relevance"] == "equal_1"
@@ -55,17 +79,19 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
         out["no_list"] = "nan"
     if out["pooling"] == "pooled":
         out |= {edge: "0" for edge in ("no_list", "no_hit") if out[edge] == "skip"}
-        settled = out["no_list"] == "0" and (out["users"] == "both" or out["no_hit"] == "0")
+        carried = out["no_hit"] == "previous"  # from who has no list, if asked
+        settled = out["no_list"] == "0" and not carried and (out["users"] == "both" or out["no_hit"] == "0")
         if out["users"] in ("both", "hits") and settled:
             out["users"] = "truth"
     return same_when_rated_only(out)
 
 
 FCP = Metric(
-    "fcp", "Fraction of concordant pairs", (TIED_SCORES,), fcp,
+    "fcp", "Fraction of concordant pairs", (TIED_SCORES, OF), fcp,
     "over the pairs of all users, as Koren & Sill 2013 sum them; that equal scores lose is Surprise's reading",
     inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth"}), own={"pooling": "pooled"},
     uses_k=lambda values: False, proportional=True, reads_r=lambda values: False, vanishes=lambda values: True,
-    simplify=_simplify, refuse=_refuse, adds_nothing=lambda values: frozenset({"no_list", "no_hit"}),
+    whole=("of",), operands=means, combine=_combined, simplify=_simplify, refuse=_refuse,
+    adds_nothing=lambda values: frozenset({"no_list", "no_hit"}),
     needs_hit=lambda values: True,  # who has no rated item listed has no pair
 )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.axis import axis
-from reference.lists import Lists, Ratio
+from reference.lists import Floats, Lists, Ratio
 from reference.metric import SET_AXES, Metric, Values, only_relevant, single_ratio, uncut_sets
 from reference.metrics.average_precision import average_precision, average_recall
 from reference.metrics.precision import precision as precision_ratio
@@ -71,6 +71,13 @@ def f_score(lists: Lists, *, of: str, beta: str, operands: str, precision: str, 
 def means(lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str) -> tuple[Ratio, Ratio]:
     """The operands, to be averaged over users before they are combined."""
     return operand_ratios(lists, operands, precision, recall)
+
+
+def _combined(precision: Floats, recall: Floats, values: Values) -> Floats:
+    """F of two means: 0 where both are 0, no number where one is none."""
+    ones = np.ones_like(precision)
+    value = combine(Ratio(precision, ones), Ratio(recall, ones), float(values["beta"])).value
+    return np.where(np.isnan(precision) | np.isnan(recall), np.nan, np.nan_to_num(value))
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
@@ -187,7 +194,7 @@ F_SCORE = Metric(
     "f_score", "F-score", (OF, BETA, OPERANDS, PRECISION, RECALL), f_score,
     "F1 of each user's H/k and H/r, then the mean: each user weighs the same, as in the other metrics",
     inert=SET_AXES, simplify=simplify, refuse=_refuse, whole=("of",), operands=means,
-    combine=lambda first, second, values: combine(first, second, float(values["beta"])),
+    combine=_combined,
     reads_r=_reads_r, unsigned=lambda values: True, same_denominator=_same, irrelevant=_irrelevant, empty=_empty,
     settled=lambda values: values["of"] == "means", r_divides=_r_divides,
     # Without a hit P + R is 0, and 2 P R / (P + R) is 0/0: that F is 0 then is a convention.

@@ -117,7 +117,8 @@ def test_a_function_is_looked_up_in_the_named_audit(tmp_path: Path) -> None:
     for source in (file, file.parent):
         shown = audit("explain", "alpha:ndcg", "--from", str(source))
         assert shown.exit_code == 0, shown.stderr
-        assert "audit.json" in shown.stdout and "signature: ndcg@20|ideal:all" in shown.stdout
+        assert "audit.json" in "".join(shown.stdout.split())  # a long path is broken somewhere
+        assert "signature: ndcg@20|ideal:all" in shown.stdout
         assert "IDCG = the sum of" in shown.stdout
 
 

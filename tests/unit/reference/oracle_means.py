@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import oracle
 from oracle import NAN, Number, Ranking, User, Values
-from oracle_formulas import FORMULAS, NEGATIVES, Ratio, f_operands, r_precision
+from oracle_formulas import FORMULAS, NEGATIVES, Ratio, f_operands, fcp, r_precision
 
 if TYPE_CHECKING:
     from reference.case import Case
@@ -201,7 +201,15 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
         kept = [index for index, one in enumerate(settled) if chosen[index] and one.counted]
         return average([settled[i] for i in kept], [weights[i] for i in kept], full, root=root), settled
 
-    if full.get("of") == "means":
+    if metric == "fcp" and full["of"] == "means":
+        counts = [fcp(lists[0], full) for lists in each]  # ties make no orders here
+        won, lost = [won for won, _ in counts], [both - won for won, both in counts]
+        sides = [[[(pairs, Fraction(pairs > 0))] for pairs in side] for side in (won, lost)]
+        (p, settled), (q, other) = (number(side) for side in sides)
+        p, q = (0.0 if math.isnan(side) else side for side in (p, q))
+        mean = quotient(p, p + q)
+        raised = any(one.refused for one in (*settled, *other))
+    elif full.get("of") == "means":
         pairs = [[f_operands(ranking, full) for ranking in lists] for lists in each]
         p, settled = number([[pair[0] for pair in own] for own in pairs])
         r, other = number([[pair[1] for pair in own] for own in pairs])

@@ -214,6 +214,7 @@ ERRORS: list[Row] = [
     ("fcp", PAIRS, F(1 + 1, 3 + 1), "one of three pairs won, one of one"),
     ("fcp|tied_scores:half", PAIRS, (1 + F(1, 2) + 1) / 4, "the level one is won by half"),
     ("fcp|tied_scores:dropped", PAIRS, F(2, 3), "the level one is no pair"),
+    ("fcp|of:means", PAIRS, F(1, 1 + 2), "two users have one pair won, and one has two that are not"),
     ("fcp|pooling:user", PAIRS, (F(1, 3) + 1) / 2, "per user"),
     ("mse", RATED, F(1 + 4, 2), f"{SCHROEDER} §4.1"),
     ("rmse", RATED, math.sqrt(5 / 2), f"{SCHROEDER} §4.1"),
