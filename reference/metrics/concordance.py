@@ -22,7 +22,7 @@ OF = axis(
         "sums": "the numbers of pairs of all users",
         "means": "the mean number of concordant pairs of who has one, and of discordant pairs of who has one",
     },
-    slug="f-of-means",
+    slug="means-apart",
 )  # fmt: skip
 
 
