@@ -132,9 +132,10 @@ def against(
     wrong = seen & (~width.close(made.mean, heard.value) | made.refused)
     wrong |= heard.split & (made.refused | _split_wrong(made, heard, width))
     if not lone:
-        # Where a ratio of sums is 0/0 there is no number, whether NaN says so or an error: no edge tells of that, but
-        # where all rows are one ranking.
-        sums = definition.axes["pooling"] == "pooled" and not takes_one_ranking(definition)
+        # Where a ratio of sums is 0/0 there is no number, whether NaN says so or an error: no edge tells of that,
+        # unless one raises or all rows are one ranking.
+        raises = {"error", "previous"} & set(definition.axes.values())
+        sums = definition.axes["pooling"] == "pooled" and not (raises or takes_one_ranking(definition))
         no_number = np.isnan(made.mean) & sums
         wrong |= heard.refused & ~made.refused & ~no_number
     elif made.refused.any():

@@ -188,6 +188,8 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         cancels = out["ideal_gain"] in ("same", out["gain"]) and out["ideal"] not in ("none", "ones")
         if out["gain"] == "exp2_plus1" and cancels and out["miss_gain"] == "0":
             out["gain"], out["ideal_gain"] = "binary", "same"  # 3 in both, which cancels
+    if "users" in out and only_relevant(out) and out["miss_gain"] != "0":
+        out["miss_gain"] = "0"  # nothing that is ranked is a miss
     if out["ideal"] == "none":
         out["ideal_discount"] = out["ideal_gain"] = "same"
     if out["ideal"] == "ones":

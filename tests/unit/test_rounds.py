@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -103,6 +104,7 @@ def simple(signature: str) -> str:
         "average_recall@k|positions:negatives_only|truth:first",  # nothing above the only item but its copy
         "reciprocal_rank|users:one_relevant|no_hit:previous|cutoff:none|relevance:equal_1",
         "hit_rate@k|order:rows|cutoff:k_plus_1|relevance:equal_1|truth:first",
+        "fcp|no_hit:previous",
         "spearman_rho|no_hit:1/k",  # without a cut-off, k is the length of the list
         # No crowd has a user in two unusual states at once: without a list, and with an ideal of 0 or nobody relevant.
         "ndcg@k|gain:exp2_threshold|no_list:formula|positions:negatives_only|truth:first",
@@ -111,6 +113,21 @@ def simple(signature: str) -> str:
 )
 def test_what_only_later_rounds_show_is_found(signature: str) -> None:
     assert found(Library(signature)) == [simple(signature)]
+
+
+class Raising(Library):
+    """It raises where its ratio of sums is 0/0."""
+
+    def answer(self, case: Case, k: int | None) -> Outcome:
+        said = super().answer(case, k)
+        assert isinstance(said, Measured | Errored)
+        nothing = isinstance(said, Measured) and said.mean is not None and math.isnan(said.mean)
+        return Errored("ZeroDivisionError", "", "") if nothing else said
+
+
+@pytest.mark.parametrize("signature", ["fcp|of:means", "fcp"])
+def test_an_error_where_a_ratio_of_sums_is_0_over_0_is_no_edge(signature: str) -> None:
+    assert found(Raising(signature)) == found(Library(signature)) == [signature]
 
 
 @pytest.mark.parametrize("signature", ["r_squared|users:one_relevant", "explained_variance|users:one_relevant"])

@@ -240,6 +240,8 @@ EQUAL = (
      "f_score@k|operands:average_precision_recall|pooling:pooled"),
     ("f_score@k|operands:average_precision_recall|users:hits|pooling:pooled",
      "f_score@k|operands:average_precision_recall|pooling:pooled"),
+    ("ndcg@k|gain:linear|miss_gain:-1|users:all|undefined:0|candidates:test_only",
+     "ndcg@k|gain:linear|users:all|undefined:0|candidates:test_only"),
     ("auc|mean:geometric|no_list:ends_all", "auc|mean:geometric"),
     # No denominator is 0 at a cut-off of 0 that it does not read.
     ("recall@k|no_hit:previous|cutoff:k_minus_1", "recall@k|cutoff:k_minus_1"),
