@@ -115,6 +115,12 @@ def test_what_only_later_rounds_show_is_found(signature: str) -> None:
     assert found(Library(signature)) == [simple(signature)]
 
 
+def test_what_waits_and_fits_nothing_that_can_be_asked_lets_the_search_go_on() -> None:
+    # All hits over all hits is 1: the first formula that fits is cut, waits for the crowds, and fits none of them.
+    signature = "recall@k|denominator:hits|mean:harmonic|no_list:1|cutoff:hits_uncut"
+    assert simple(signature) in found(Library(signature))
+
+
 class Raising(Library):
     """It raises where its ratio of sums is 0/0."""
 
