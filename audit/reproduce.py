@@ -1,7 +1,8 @@
 """Scripts that show a witness with a library's public API and nothing else, ready for an issue of that library.
 
-How a library is called is data beside its adapter: ``script.py.txt``, a Jinja template that extends ``base.py.txt``
-and fills in its imports and its call. What it can use is what :func:`_variables` returns.
+How a library is called is data beside its adapter (``script.py.txt`` beside ``adapter.py``, ``spark_script.py.txt``
+beside ``spark.py``): a Jinja template that extends ``base.py.txt`` and fills in its imports and its call. What it can
+use is what :func:`_variables` returns.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from audit.observation import Observation
 from reference.cases import PROBES, SMALL, Probe
 from reports.result import Finding, Witness
 
-TEMPLATE = "script.py.txt"
+_TEMPLATE = "script.py.txt"
 _OWN = Path(__file__).with_name("templates")
 
 
@@ -64,12 +65,17 @@ def _literal(text: str) -> str:
 
 
 def script(manifest: Manifest, version: Version, function: Function, witness: Witness, probe: Probe) -> str | None:
-    """The script of a witness on ``probe``; None where the library's adapter has no template for scripts."""
+    """The script of a witness on ``probe``; None where the version's adapter has no template for scripts."""
     try:
-        template = _environment(manifest.folder).get_template(TEMPLATE)
+        template = _environment(manifest.folder).get_template(template_of(version))
     except TemplateNotFound:
         return None
     return template.render(_variables(manifest, version, function, witness, probe))
+
+
+def template_of(version: Version) -> str:
+    """The name of the template beside the adapter that calls this version."""
+    return _TEMPLATE if version.adapter == "adapter.py" else f"{Path(version.adapter).stem}_{_TEMPLATE}"
 
 
 @cache
@@ -92,7 +98,8 @@ def _variables(
     rec, rel = case.predictions, case.truth
     return {
         **vars(Name.of(function.name)),
-        "function": function.name, "title": manifest.title, "version": version.version, "canonical": right,
+        "function": function.name, "module": function.name.partition("[")[0].rpartition(".")[0],
+        "title": manifest.title, "version": version.version, "canonical": right,
         "package": None if version.git else manifest.source.package, "repository": manifest.source.repository,
         "commit": version.git.commit if version.git else None,
         "installed": "".join(f' "{each}"' for each in version.requires),

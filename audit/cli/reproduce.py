@@ -103,5 +103,6 @@ def _script(finding: Finding) -> str:
     if finding.witness is None:
         raise UserError(f"{name} was canonical in all that was asked", "there is no difference to reproduce")
     raise UserError(
-        f"{finding.library} has no script.py.txt that says how it is called", "adapters/README.md describes it"
+        f"{finding.library} {finding.version} has no script.py.txt that says how it is called",
+        "adapters/README.md describes it",
     )

@@ -136,6 +136,19 @@ def test_what_cannot_be_reproduced_is_said(adapters: Path, subject: str, words: 
     assert words in errors
 
 
+def test_a_version_that_another_adapter_calls_has_a_template_of_its_own(adapters: Path) -> None:
+    folder = adapters / "fake"
+    (folder / "adapter.py").rename(folder / "old.py")
+    (folder / "library.toml").write_text(TOML.replace('python = "3.11"', 'python = "3.11"\nadapter = "old.py"'))
+    code, _, errors = said("fake:fmean", "--adapters", str(adapters))
+    assert code == 2
+    assert "fake 1.0 has no script.py.txt" in errors
+    (folder / "old_script.py.txt").write_text(SCRIPT.replace("import statistics", "import {{ module }}  # the old one"))
+    code, script, errors = said("fake:fmean", "--adapters", str(adapters))
+    assert code == 0, errors
+    assert "import statistics  # the old one\n" in script
+
+
 def test_without_a_template_the_place_for_it_is_named(adapters: Path) -> None:
     (adapters / "fake" / "script.py.txt").unlink()
     code, _, errors = said("fake:fmean", "--adapters", str(adapters))
