@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
 import signal
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import repeat
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from reference.case import Case
@@ -38,30 +42,40 @@ def alone(data: Problem) -> Crew:
 @contextmanager
 def several(case: Case, processes: int) -> Iterator[Crew]:
     """Further processes that each hold the data, of which ``case`` is all; this one where they would not be worth
-    it: there is one only, or the data are too large to be held more than once."""
+    it: there is one only, or the data are too large to be held more than once. This one takes over, too, where the
+    system ends another, which it does when memory runs out."""
     if processes < 2 or len(case.predictions.user) > ROWS:
         yield alone(Problem.of([case], None))
         return
-    # Not forked: other threads of this process may hold locks.
-    with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (case,)) as pool:
+    # By a file: what is written to a process that died at its start waits for it forever.
+    with tempfile.TemporaryDirectory(prefix="audit-crew-") as folder:
+        data = Path(folder) / "case"
+        data.write_bytes(pickle.dumps(case))
+        # Not forked: other threads of this process may hold locks.
+        with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (data,)) as pool:
 
-        def crew(work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
-            return list(pool.map(_work, repeat(work), zip(*columns, strict=True)))
+            def crew(work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
+                rows = list(zip(*columns, strict=True))
+                try:
+                    return list(pool.map(_work, repeat(work), rows))
+                except BrokenProcessPool:
+                    problem = Problem.of([case], None)
+                    return [work(*row, problem) for row in rows]
 
-        try:
-            yield crew
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+            try:
+                yield crew
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
 
 
 _DATA: list[Problem] = []
 """In a process of a crew: the data."""
 
 
-def _begin(case: Case) -> None:
+def _begin(data: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is interrupted is the one that they work for
-    _DATA[:] = [Problem.of([case], None)]
+    _DATA[:] = [Problem.of([pickle.loads(data.read_bytes())], None)]
 
 
 def _work(work: Callable[..., Made], row: tuple[object, ...]) -> Made:

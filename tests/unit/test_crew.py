@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +26,12 @@ def rows(number: int, text: str, data: Problem) -> tuple[int, str, int]:
 
 def process(_: int, data: Problem) -> int:
     return os.getpid()
+
+
+def is_killed(here: int, number: int, data: Problem) -> int:
+    if os.getpid() != here:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
 
 
 def fails(number: int, data: Problem) -> int:
@@ -53,6 +63,34 @@ def test_columns_of_unequal_length_are_refused_not_cut(case: Case) -> None:
 def test_what_fails_there_fails_here(case: Case) -> None:
     with pytest.raises(ValueError, match="number 2"), crew.several(case, 2) as shared:
         shared(fails, range(4))
+
+
+def test_what_a_killed_process_had_to_do_is_done_here(case: Case) -> None:
+    here = [os.getpid()] * 3
+    with crew.several(case, 2) as shared:
+        assert shared(is_killed, here, range(3)) == [0, 1, 2]
+        assert shared(rows, range(1), "a") == [(0, "a", len(case.predictions.user))]  # and all that comes later
+
+
+def test_processes_that_die_at_their_start_hold_nothing_up(tmp_path: Path) -> None:
+    """A script without a main guard is run anew in each of them, where it may not start any."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import operator\n"
+        "import numpy as np\n"
+        "from dataclasses import replace\n"
+        "from audit import crew\n"
+        "from reference.cases import PROBES\n"
+        "case = PROBES[0].case\n"
+        "made = case.predictions\n"
+        "columns = (np.tile(column, 20_000) for column in (made.user, made.item, made.score))\n"
+        "with crew.several(replace(case, predictions=type(made)(*columns)), 2) as shared:\n"
+        "    print(shared(operator.is_not, range(3)))\n"
+    )
+    root = Path(crew.__file__).parent.parent
+    done = subprocess.run([sys.executable, script], cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    assert "bootstrapping phase" in done.stderr
+    assert done.stdout.strip() == "[True, True, True]"
 
 
 def test_one_process_or_data_too_large_to_be_held_twice_stay_here(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
