@@ -197,9 +197,11 @@ def _simplify_one(values: Mapping[str, str]) -> dict[str, str]:
         out["undefined"] = "skip"
     if out["users"] in ("both", "predictions"):
         out["no_list"] = "0"
-    # Nobody else's value ends, and there is none to carry over; the mean over nobody is NaN.
+    # Nobody else's value ends, and there is none to carry over; the mean over nobody is NaN. Where ties are averaged,
+    # some of their orders may be without a hit, or without a miss above the cut, and others not.
     alone = {"ends_all": "0", "previous": "error", "nan": "skip"}
-    policies = ("undefined", "no_hit", "no_list", "no_negatives")
+    by_order = ("no_hit", "no_negatives") if out.get("ties") == "average" else ()
+    policies = (edge for edge in ("undefined", "no_hit", "no_list", "no_negatives") if edge not in by_order)
     return out | {edge: alone.get(out[edge], out[edge]) for edge in policies if edge in out}
 
 

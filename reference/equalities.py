@@ -85,6 +85,21 @@ def lists_once(values: Values) -> bool:
     return values.get("duplicates") in ("first_in_place", "first_closed_up", "last", "error")
 
 
+def listless_unseen(values: dict[str, str]) -> dict[str, str]:
+    """In one ranking of all rows in which only listed items count, users without a list add nothing. Whether they are
+    in it shows only where nobody else is, or nobody else has relevant items: then the ranking is in one state with
+    them and in another without, and that is not seen where both raise, or neither gives a number."""
+    nothing, empty = values["undefined"], values["no_list"]
+    match values["users"]:
+        case "both" if nothing == "error":
+            return {**values, "users": "truth", "no_list": "error"}
+        case "truth" if nothing != "error" and empty == "skip":
+            return {**values, "users": "both"}
+        case "all" if nothing in ("error", "skip") and nothing == empty == values["no_hit"]:
+            return {**values, "users": "predictions"}
+    return values
+
+
 def weighted_ratio(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     """Weighting x / r by r gives sum x / sum r, the ratio of sums, where no edge gives a user another value."""
     plain = values.get("no_hit", "0") == "0" and values["no_list"] in ("0", "error")

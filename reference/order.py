@@ -118,6 +118,6 @@ AXES = (ORDER, TIES, DUPLICATES, TRUTH_DUPLICATES, CUTOFF, POSITIONS, RELEVANCE,
 
 def first_copy_leads(values: Mapping[str, str]) -> bool:
     """Whether the copy of an item that counts with ``duplicates:first_in_place`` is ranked before the others, so that
-    the first hit does not change when they count too."""
-    ranked = values.get("order") == "rows" or values.get("ties") in ("given", "item_asc", "text_asc", "best")
+    the first hit does not change when they count too. (``ties:other`` says nothing of copies that tie.)"""
+    ranked = values.get("order") == "rows" or values.get("ties") in ("given", "item_asc", "text_asc", "best", "other")
     return ranked and values.get("counted_scores") == "any"

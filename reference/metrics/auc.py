@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.axis import axis
+from reference.equalities import listless_unseen
 from reference.lists import Bools, Floats, Ints, Lists, Ratio
 from reference.metric import Metric, Values, is_single, only_relevant, pairs_vanish
 
@@ -171,8 +172,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     likely: half of them win a tied pair. (Cut at the k best
     irrelevant items, half of all orders is not half of the pairs.)"""
     out = dict(values)
-    if out.get("order") == "rows":
-        out["tied_scores"] = "half"  # where scores are not read, none are equal
+    if out.get("order") == "rows":  # where scores are not read, none are equal, but to itself a row still is
+        itself = {"ranked": "lose"}.get(out["tied_scores"], out["tied_scores"])
+        out["tied_scores"] = itself if out["negatives"] == "every_row" else "half"
     if out["list"] == "topk":
         out["unlisted"], out["negatives"] = "lost", "exact"
     if out["negatives"] == "exact" and out["scope"] == "user":
@@ -188,6 +190,8 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if out["list"] == "full" and (out.get("users"), out.get("weight")) == ("hits", "listed"):
         # Who has nothing relevant in an uncut list weighs nothing.
         out |= {"users": "truth", "undefined": "skip", "no_hit": "0", "no_list": "0"}
+    if out["scope"] == "stacked" and "users" in out and _listed_only(out):
+        out = listless_unseen(out)
     rule = {"average": "half", "best": "win", "worst": "lose"}.get(out.get("ties", ""))
     whole = out["list"] == "full" or (out["list"] == "top_negatives" and out.get("users") != "hits")
     whole &= out["negatives"] != "every_row"  # there it is tied with itself, which no order decides
@@ -199,6 +203,12 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if out["tied_scores"] != "ranked" and level and "ties" in out:
         out["ties"] = "given"
     return out
+
+
+def _listed_only(values: Values) -> bool:
+    """Whether a ranking is the same without the relevant items that are not in it, and without users who have none."""
+    uncounted = values["short"] == "counted" and not _reads_r(values) and values.get("truth") != "first"
+    return uncounted and values["negatives"] in ("exact", "plus_one", "every_row", "k")
 
 
 def _of_one(values: Values) -> bool:
@@ -241,8 +251,10 @@ def _empty(values: Values) -> str | None:
 
 
 def _reads_r(values: Values) -> bool:
-    """Inside the first k, and where what is unlisted does not count, only places in the list do."""
-    return values["list"] != "topk" and (values["unlisted"] == "lost" or values["list"] == "limited_hits")
+    """Inside the first k, and where what is unlisted does not count, only places in the list do, but that the other
+    items that exist are those that are not relevant."""
+    beyond = values["unlisted"] == "lost" or values["negatives"].startswith("catalogue")
+    return values["list"] != "topk" and (beyond or values["list"] == "limited_hits")
 
 
 def _settled(values: Values) -> bool:
@@ -260,4 +272,5 @@ AUC = Metric(
     # No more irrelevant items stand above than there are.
     unsigned=lambda values: values["negatives"] == "exact" and values["list"] in ("full", "limited_hits"),
     vanishes=lambda values: True,
+    needs_hit=lambda values: values["list"] == "topk" or (values["list"] == "full" and values["unlisted"] == "dropped"),
 )  # fmt: skip

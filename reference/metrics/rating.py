@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from reference.axis import Axis, axis
+from reference.equalities import listless_unseen
 from reference.lists import Floats, Lists, Ratio
 from reference.metric import Metric, Values, length_unseen, same_when_rated_only
 
@@ -118,8 +119,11 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     if out["truth_duplicates"] in ("once", "r_only"):
         out["truth_duplicates"] = "counted"
     out["no_list"] = "0"
-    if out["users"] == "both" and out["undefined"] != "error":
+    stacked = out.get("pooling") == "pooled"
+    if out["users"] == "both" and (stacked or out["undefined"] != "error"):
         out["users"] = "truth"
+    if out["users"] == "predictions" and stacked:
+        out["users"] = "all"
     return out
 
 
@@ -130,9 +134,10 @@ def _simplify_zero_error(values: dict[str, str]) -> dict[str, str]:
     if out["no_list"] == "0" and out["users"] in ("truth", "all") and out["weight"] != "list_length":
         out["candidates"] = "all" if out["candidates"] == "test_only" else out["candidates"]
     rated = out["pairs"] == "rated" or (out["pairs"], out["relevance"]) == ("rated_0_1", "every_row")
-    edges = out["undefined"] in ("skip", "formula") and out["no_list"] == "0"
+    edges = out["undefined"] in ("skip", "formula", "error") and out["no_list"] == "0"
     if out.get("pooling") == "pooled" and rated and edges and length_unseen(out):
-        out |= {"users": {"all": "truth", "predictions": "both"}.get(out["users"], out["users"]), "undefined": "skip"}
+        out["users"] = {"all": "truth", "predictions": "both"}.get(out["users"], out["users"])
+        out["undefined"] = "error" if out["undefined"] == "error" else "skip"
     return out
 
 
@@ -147,28 +152,26 @@ def _simplify_errors(values: dict[str, str]) -> dict[str, str]:
         return _simplify(values)
     if values["pairs"] == "all_0_1" or values.get("missing") == "zero_error":
         return _simplify({**values, "no_hit": "0"})
-    if values["users"] in ("both", "predictions") and length_unseen(values):
-        return _simplify({**values, "candidates": "all", "users": "both", "no_hit": "skip"})
+    labelled = values["pairs"] == "rated_0_1" and values["relevance"] != "every_row"
+    whose = {"both": "both", "predictions": "predictions" if labelled else "both"}.get(values["users"])
+    if whose is not None and length_unseen(values) and (whose == "both" or values["undefined"] == "skip"):
+        return _simplify({**values, "candidates": "all", "users": whose, "no_hit": "skip"})
     return _simplify({**values, "no_hit": values["no_list"]})
 
 
 def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
     """Users without a rated row add nothing to one ranking of all: whether they are in it shows only where it has no
-    rated row at all. Then nobody is in it for ``both``, nothing relevant for ``predictions``, an empty list for
-    ``truth``, and no hit for ``all``."""
-    known = values["undefined"] in ("skip", "formula", "error")
-    if values.get("pooling") != "pooled" or not known or not length_unseen(values):
+    rated row at all, of which the formula gives no number. Then nobody is in it for ``both``, nothing relevant for
+    ``predictions``, an empty list for ``truth``, and no hit for ``all``."""
+    if values.get("pooling") != "pooled" or not length_unseen(values):
         return values
-    labelled = values["pairs"] == "rated_0_1" and values["relevance"] != "every_row"
-    if labelled or values["no_hit"] == "1/k":  # who has nothing relevant has pairs; k is the number of rows
-        return values
-    empty, nothing = ("nan" if values[edge] == "formula" else values[edge] for edge in ("no_list", "no_hit"))
-    if empty == "skip" and values["users"] == "truth" and values["undefined"] != "error":
-        return {**values, "users": "both"}
-    if values["users"] == "both" and values["undefined"] == "error":
-        return {**values, "users": "truth", "no_list": "error"}  # nobody in it, or an empty list: either way it raises
+    out = listless_unseen({**values, "undefined": "skip"} if values["undefined"] == "formula" else values)
+    labelled = out["pairs"] == "rated_0_1" and out["relevance"] != "every_row"
+    if labelled or out["undefined"] not in ("skip", "error"):  # who has nothing relevant may have pairs
+        return out
+    empty, nothing = ("nan" if out[edge] == "formula" else out[edge] for edge in ("no_list", "no_hit"))
     users = {"predictions": "both"} | ({"all": "truth"} if empty == nothing else {})
-    return {**values, "users": users.get(values["users"], values["users"])}
+    return {**out, "users": users.get(out["users"], out["users"])}
 
 
 def _never(values: Values) -> bool:

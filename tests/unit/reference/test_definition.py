@@ -168,6 +168,9 @@ FAMILIES_OF_RULES = (
     {"cutoff": "k_minus_1", "pooling": "weighted", "weight": "list_length"}, {"pairs": "all_0_1"},
     {"truth_duplicates": "r_only", "pooling": "weighted", "weight": "relevant"},
     {"users": "one_relevant", "truth_duplicates": "once"}, {"pooling": "pooled", "undefined": "error"},
+    {"scope": "stacked", "unlisted": "dropped"}, {"scope": "stacked", "list": "topk"}, {"pairs": "rated_0_1"},
+    {"missing": "zero_error"}, {"scope": "stacked", "ties": "average"}, {"negatives": "catalogue", "unlisted": "dropped"},
+    {"negatives": "every_row", "order": "rows"},
 )  # fmt: skip
 """Values under which rules of their own make definitions equal."""
 
@@ -212,7 +215,27 @@ EQUAL = (
     ("average_precision@k|no_hit:1/k|cutoff:k_minus_1", "average_precision@k|no_hit:1|cutoff:k_minus_1"),
     ("rmse|users:both|undefined:error|no_hit:error", "rmse|undefined:error|no_hit:error|no_list:error"),
     ("mae|users:predictions|undefined:error", "mae|undefined:error|no_list:error"),
+    # One ranking of all rows, of which listed items count only.
+    ("auc|scope:stacked|unlisted:dropped|users:both|undefined:error|no_hit:skip",
+     "auc|scope:stacked|unlisted:dropped|undefined:error|no_hit:skip|no_list:error"),
+    ("auc|scope:stacked|unlisted:dropped|no_list:skip", "auc|scope:stacked|unlisted:dropped|users:both"),
+    ("auc|scope:stacked|unlisted:dropped|users:all|undefined:error|no_hit:error|no_list:error",
+     "auc|scope:stacked|unlisted:dropped|users:predictions|undefined:error|no_hit:error"),
+    ("auc@k|scope:stacked|list:topk|users:all|no_hit:skip|no_list:skip",
+     "auc@k|scope:stacked|list:topk|users:predictions|no_hit:skip"),
+    ("log_loss|users:all|undefined:error|no_hit:error|no_list:error|relevance:at_least_t|pairs:rated_0_1",
+     "log_loss|users:predictions|undefined:error|no_hit:error|relevance:at_least_t|pairs:rated_0_1"),
+    ("log_loss|users:predictions|undefined:formula|relevance:at_least_t|pairs:rated_0_1",
+     "log_loss|users:predictions|relevance:at_least_t|pairs:rated_0_1"),
+    ("rmse|users:predictions|undefined:error|pairs:all_0_1", "rmse|users:all|undefined:error|pairs:all_0_1"),
+    ("rmse|users:both|undefined:error|relevance:at_least_t|pairs:all_0_1",
+     "rmse|undefined:error|relevance:at_least_t|pairs:all_0_1"),
+    ("mae|missing:zero_error|users:predictions|undefined:error", "mae|missing:zero_error|users:both|undefined:error"),
+    ("mse|missing:zero_error|users:all|undefined:error|relevance:at_least_t",
+     "mse|missing:zero_error|undefined:error|relevance:at_least_t"),
     # The same is done with users in every state that there can be.
+    ("auc|unlisted:dropped|users:hits|undefined:error|no_hit:error",
+     "auc|unlisted:dropped|users:both|undefined:error|no_hit:error"),
     ("reciprocal_rank@k|users:both|no_hit:skip", "reciprocal_rank@k|users:hits"),
     ("f_score@k|users:hits|no_hit:previous|no_list:formula", "f_score@k|users:hits"),
     ("r_precision|users:predictions|pooling:weighted|weight:list_length|undefined:nan",
@@ -283,7 +306,7 @@ def test_equal_by_the_slow_oracle(signature: str, simple: str) -> None:
     one, other = parse(signature), parse(simple)
     for number, case in enumerate(POOL[:60]):
         k = (1, 2, 3)[number % 3]
-        first, second = (slow(each.metric, each.axes, case, k) for each in (one, other))
+        first, second = (slow(each.metric, each.axes, case, k if each.k else None) for each in (one, other))
         assert first.refused == second.refused
         assert first.refused or np.isclose(first.mean, second.mean, rtol=1e-9, atol=1e-9, equal_nan=True)
 
@@ -304,6 +327,21 @@ def test_equal_by_the_slow_oracle(signature: str, simple: str) -> None:
         ("precision@k|pooling:weighted|weight:relevant|truth_duplicates:r_only",
          "precision@k|pooling:weighted|weight:relevant|truth_duplicates:once"),
         ("mae|users:all|undefined:1", "mae"),
+        # With whom nobody has a list or relevant items is seen where it is 0 with them and no number without.
+        ("auc|scope:stacked|unlisted:dropped|users:all", "auc|scope:stacked|unlisted:dropped|users:predictions"),
+        ("auc|scope:stacked|unlisted:dropped|users:both", "auc|scope:stacked|unlisted:dropped"),
+        ("auc|scope:stacked|negatives:catalogue|unlisted:dropped|no_list:skip",
+         "auc|scope:stacked|negatives:catalogue|unlisted:dropped|users:both"),
+        ("auc|scope:stacked|unlisted:dropped|no_list:skip|truth:first",
+         "auc|scope:stacked|unlisted:dropped|users:both|truth:first"),
+        # A row is tied with itself; who is not relevant is another item; of some orders nothing is left.
+        ("auc|tied_scores:win|negatives:every_row|order:rows", "auc|negatives:every_row|order:rows"),
+        ("auc|negatives:catalogue|unlisted:dropped|truth_duplicates:r_only",
+         "auc|negatives:catalogue|unlisted:dropped|truth_duplicates:once"),
+        ("auc@k|scope:stacked|list:topk|no_negatives:nan|ties:average", "auc@k|scope:stacked|list:topk|ties:average"),
+        # Whoever has irrelevant rated items only has pairs, too.
+        ("nmae|users:predictions|relevance:equal_1|candidates:test_only|pairs:rated_0_1",
+         "nmae|users:both|no_hit:skip|relevance:equal_1|pairs:rated_0_1"),
         # Who has gains below the threshold only may have no list, of which nothing is shown; at k - 1 = 0 nothing is.
         ("precision@k|denominator:shown|users:all|undefined:formula|relevance:at_least_t",
          "precision@k|denominator:shown|users:all|undefined:0|relevance:at_least_t"),
