@@ -53,7 +53,8 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     made += again
     made += [(_ones(probe), features | {"gains of 1"}) for probe, features in (*twins, *doubled, *again)]
     made += [(_long(number, rated=rated), frozenset({"long lists"})) for rated in (False, True) for number in range(4)]
-    made += [(_long_tied(number), frozenset({"long lists", "ties"})) for number in range(4)]
+    made += [(_long_tied(number, unsorted=False), frozenset({"long lists", "ties"})) for number in range(2)]
+    made += [(_long_tied(number, unsorted=True), frozenset({"long lists", "ties", "unsorted"})) for number in range(2)]
     made += [(_case(frozenset(features), EACH, k=1), frozenset(features)) for features in _AT_ONE]
     made += [(_lone(frozenset(own), number), frozenset(own)) for own in _LONE for number in range(TWICE)]
     made += [(probe, frozenset(FEATURES)) for probe in MIXED]
@@ -258,20 +259,22 @@ def _long(number: int, *, rated: bool) -> Probe:
     return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), (3, 12)[number % 2])
 
 
-def _long_tied(number: int) -> Probe:
+def _long_tied(number: int, *, unsorted: bool) -> Probe:
     """A case of long lists whose ninth to twelfth items tie, one of them relevant: which come first is seen at a
     cut-off of ten, whatever the k that is asked for."""
-    rng = np.random.default_rng([SEED, 60 + number])
+    rng = np.random.default_rng([SEED, 60 + number + 2 * unsorted])
     rec: list[tuple[int, int, float]] = []
     rel: list[tuple[int, int, float]] = []
-    for user in (1, 2, 3):
+    for user in range(1, 7):
         tied = [int(item) for item in rng.permutation([9, 10, 100, 11])]
         items, tie = [*range(30, 38), *tied, 40], round(0.4 + user / 100, 2)
         scores = [*(round(0.99 - 0.05 * place - user / 1000, 3) for place in range(8)), *[tie] * 4, 0.1]
-        rec += [(user, item, score) for item, score in zip(items, scores, strict=True)]
+        rows = [(user, item, score) for item, score in zip(items, scores, strict=True)]
+        rec += [rows[place] for place in rng.permutation(len(rows))] if unsorted else rows
         rel += [(user, tied[(number + user) % 4], 4.0), (user, 30, 2.0)]
-    name, why = f"separating case {number + 1}: long lists, ties at the tenth", "generated to tell definitions apart"
-    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), (3, 12)[number % 2])
+    what = "long lists, ties at the tenth" + unsorted * ", unsorted"
+    name, why = f"separating case {number + 1}: {what}", "generated to tell definitions apart"
+    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), (3, 12)[number])
 
 
 def _user(rng: np.random.Generator, own: frozenset[str]) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:

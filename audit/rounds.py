@@ -283,10 +283,20 @@ def _left_open(now: Diagnosis) -> Fit | None:
         return fit
     cases = _separating(now, fit.definitions, again=True, at_most=1)
     if not cases:
-        tried = len(generated.pool()[0])
-        return replace(fit, separating=f"none of {tried} generated cases tells them apart by {separate.GAP:g}")
+        return replace(fit, separating=_none_apart(now, fit))
     outcome = now.observation.probes.get(cases[0].name)
     return replace(fit, separating=f"{cases[0].name} (k {cases[0].k}): {_told(outcome)}")
+
+
+def _none_apart(now: Diagnosis, fit: Fit) -> str:
+    """Why no case that can be asked tells the definitions of a fit apart."""
+    beyond = separate.separating(fit.definitions, frozenset(), per_user=fit.of_users, at_most=1)
+    if wants_listed(now.observation) and beyond:
+        return f"{beyond[0].name} (k {beyond[0].k}): not asked; where relevant items are not listed it answers little"
+    unsaid = separate.unsaid(fit.definitions)
+    tried = sum(not features & unsaid for features in generated.pool()[1])
+    without = f" without {' or '.join(sorted(unsaid))}" if unsaid else ""
+    return f"none of {tried} generated cases{without} tells them apart by {separate.GAP:g}"
 
 
 def _told(outcome: Outcome | None) -> str:

@@ -44,7 +44,7 @@ def separating(
     definitions = definitions[:_MANY]
     probes, features = pool()
     kinds = _kinds(definitions, per_user)
-    barred = {SHOWN_BY[axis] for each in definitions for axis, value in each.values if value == "other"}
+    barred = unsaid(definitions)
     acting = {SHOWN_BY[axis] for axis in SHOWN_BY if len({each.axes.get(axis) for each in definitions}) > 1}
     acting |= {"rated misses" for each in definitions if each.axes.get("candidates") == "test_only"}
     shown = decided(definitions, problem(), unknown, per_user=per_user) & (_listed() | (not listed))
@@ -65,6 +65,11 @@ def separating(
         chosen.append(probes[best])
         order.remove(best)
     return tuple(chosen)
+
+
+def unsaid(definitions: Sequence[Definition]) -> frozenset[str]:
+    """Features of cases of which some of the definitions say nothing: there they have ``other`` on an axis."""
+    return frozenset(SHOWN_BY[axis] for each in definitions for axis, value in each.values if value == "other")
 
 
 @cache

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import combinations
 
 import pytest
 
 from audit import generated
+from audit.separate import separating
 from reference.definition import parse
 from reference.evaluation import evaluate
+from reference.order import TIES
 
 DIGESTS = """
 import hashlib
@@ -48,3 +51,12 @@ def test_no_case_has_more_orders_of_ties_than_can_be_averaged(one_ranking: str) 
     # One ranking of all users' rows has the most: their equal scores tie.
     values = evaluate(parse(f"{one_ranking}|ties:average"), generated.problem()).mean
     assert len(values) == len(generated.pool()[0])
+
+
+@pytest.mark.parametrize("metric", ["precision", "recall"])
+def test_every_rule_for_ties_at_a_cut_off_of_ten_is_told_from_every_other(metric: str) -> None:
+    """Whatever k is asked for: the order probes are shorter, so that only these cases can show it."""
+    rules = ["order:rows", *(f"ties:{name}" for name in TIES.names if name != "other")]
+    known = [parse(f"{metric}@k|{rule}|cutoff:10") for rule in rules]
+    for pair in combinations(known, 2):
+        assert separating(pair, frozenset()), pair

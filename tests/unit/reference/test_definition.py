@@ -169,8 +169,8 @@ FAMILIES_OF_RULES = (
     {"truth_duplicates": "r_only", "pooling": "weighted", "weight": "relevant"},
     {"users": "one_relevant", "truth_duplicates": "once"}, {"pooling": "pooled", "undefined": "error"},
     {"scope": "stacked", "unlisted": "dropped"}, {"scope": "stacked", "list": "topk"}, {"pairs": "rated_0_1"},
-    {"missing": "zero_error"}, {"scope": "stacked", "ties": "average"}, {"negatives": "catalogue", "unlisted": "dropped"},
-    {"negatives": "every_row", "order": "rows"},
+    {"missing": "zero_error"}, {"scope": "stacked", "ties": "average"}, {"negatives": "every_row", "order": "rows"},
+    {"negatives": "catalogue", "unlisted": "dropped"},
 )  # fmt: skip
 """Values under which rules of their own make definitions equal."""
 
