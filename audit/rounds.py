@@ -305,6 +305,8 @@ def _told(outcome: Outcome | None) -> str:
             return f"asked; the library refuses it ({error}: {message[:200]})"
         case Measured():
             return "asked; the answer fits several of them"
+        case NotOffered(why):
+            return f"asked; {why[:200]}"
         case None:
             return "not asked"
         case _:

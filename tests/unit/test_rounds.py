@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -113,6 +114,30 @@ def simple(signature: str) -> str:
 )
 def test_what_only_later_rounds_show_is_found(signature: str) -> None:
     assert found(Library(signature)) == [simple(signature)]
+
+
+def short(case: Case, k: int | None) -> bool:
+    """Whether somebody's list is shorter than the cut-off, though not empty."""
+    length = Counter(case.predictions.user.tolist())
+    return k is not None and min(length.values(), default=k) < k
+
+
+@pytest.mark.parametrize(
+    ("library", "others", "said"),
+    [
+        (Library("auc|pooling:weighted|weight:relevant", misses_some), ["auc|pooling:weighted|weight:relevant"],
+         ": not asked; where relevant items are not listed it answers little"),
+        (Library("precision@k", short), ["precision@k", "precision@k|denominator:shown"],
+         "(k 4): asked; a relevant item without a score"),
+    ],
+)  # fmt: skip
+def test_what_would_tell_several_apart_is_named_and_why_it_does_not(
+    library: Library, others: Sequence[str], said: str
+) -> None:
+    fit = library.diagnosis().fit
+    assert fit is not None and fit.separating is not None
+    assert len(fit.definitions) > 1 and {simple(each) for each in others} <= set(map(str, fit.definitions))
+    assert fit.separating.startswith("separating case 1: ") and fit.separating.endswith(said)
 
 
 def test_what_waits_and_fits_nothing_that_can_be_asked_lets_the_search_go_on() -> None:
