@@ -164,8 +164,7 @@ def _alone(number: int, metric: str) -> Callable[[dict[str, str]], list[dict[str
     chosen = slice(number, number + 1)
 
     def choices(values: dict[str, str]) -> list[dict[str, str]]:
-        # Who has no relevant item has no row of one either: what raises there may be the want of either.
-        if not is_stacked(METRICS[metric], values) or values.get("candidates") == "test_only":
+        if not is_stacked(METRICS[metric], values):
             return [values]
         shown = set(space.states(metric, values, "sole", chosen))
         for earlier in range(number):
@@ -180,20 +179,24 @@ def _alone(number: int, metric: str) -> Callable[[dict[str, str]], list[dict[str
 
 def _of_one(candidates: list[Definition], sole: Heard, width: Tolerance) -> tuple[list[Definition], tuple[str, ...]]:
     """One ranking of all rows is in an unusual state only where everybody is: what it counts as then. Where nothing
-    fits what was heard there, or it is of rated items only and was not asked what would show it, the edges stay as
-    they are, and are named beside the candidates: they are not known."""
+    fits what was heard there (of rated items only it may be empty or without a relevant one, say), the edges that
+    decide are as they are usually, and are named beside the candidates: they are not known."""
     metric, unknown = candidates[0].metric, set[str]()
     for number in range(len(sole.probes)):
-        step = sole.only(slice(number, number + 1))
+        step, chosen = sole.only(slice(number, number + 1)), slice(number, number + 1)
         if step.silent:
             continue
         staying = kept(widen(candidates, _alone(number, metric)), step, width, lone=False)[0]
-        chosen = slice(number, number + 1)
         if not staying:
             for each in filter(takes_one_ranking, candidates):
                 unknown |= space.states(metric, each.axes, "sole", chosen)
-        candidates = staying or candidates
+        candidates = staying or [_usual(each, unknown) for each in candidates]
     return candidates, tuple(axis.name for axis in candidates[0].family.all_axes if axis.name in unknown)
+
+
+def _usual(definition: Definition, edges: Collection[str]) -> Definition:
+    """A definition with some edges as they are in the canonical one."""
+    return definition.with_(**{edge: definition.family.canonical[edge] for edge in edges})
 
 
 def from_crowds(

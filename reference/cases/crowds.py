@@ -48,15 +48,24 @@ _SOLE = (
     ("everything that is recommended is relevant", (User((4, 4)), User((4,))), 3),
 )  # fmt: skip
 
-SOLE = tuple(Probe("sole", build(name, users, why=name), k, users) for name, users, k in _SOLE)
-"""Where all rows are one ranking, it is in an unusual state only where everybody is. Asked of such functions only."""
-
 # What ranks rated items only says nothing of those above: here irrelevant items have a gain below the threshold.
 _BELOW = 1.0
 
 
 def _rated(user: User) -> User:
     return replace(user, ranked=tuple(gain or _BELOW for gain in user.ranked))
+
+
+SOLE = tuple(
+    Probe("sole", build(name, users, why=name), k, users)
+    for name, users, k in (
+        *_SOLE,
+        # What ranks rated items only has a list here.
+        ("nobody has relevant items, though rated ones", (_rated(_NO_TRUTH), _rated(_NO_TRUTH_LONG)), 3),
+        ("nobody has a hit, though rated items", (_rated(User((0, 0, 0, 0), (4,))), _rated(User((0, 0), (4, 4)))), 3),
+    )
+)
+"""Where all rows are one ranking, it is in an unusual state only where everybody is. Asked of such functions only."""
 
 
 def _listed(user: User) -> User:

@@ -162,7 +162,8 @@ def _simplify_errors(values: dict[str, str]) -> dict[str, str]:
 def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
     """Users without a rated row add nothing to one ranking of all: whether they are in it shows only where it has no
     rated row at all, of which the formula gives no number. Then nobody is in it for ``both``, nothing relevant for
-    ``predictions``, an empty list for ``truth``, and no hit for ``all``."""
+    ``predictions``, an empty list for ``truth``, and for ``all`` no hit, or where only rated items are ranked an empty
+    list, too."""
     if values.get("pooling") != "pooled" or not length_unseen(values):
         return values
     out = listless_unseen({**values, "undefined": "skip"} if values["undefined"] == "formula" else values)
@@ -170,7 +171,8 @@ def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
     if labelled or out["undefined"] not in ("skip", "error"):  # who has nothing relevant may have pairs
         return out
     empty, nothing = ("nan" if out[edge] == "formula" else out[edge] for edge in ("no_list", "no_hit"))
-    users = {"predictions": "both"} | ({"all": "truth"} if empty == nothing else {})
+    alike = empty == nothing or out["candidates"] == "test_only"
+    users = {"predictions": "both"} | ({"all": "truth"} if alike else {})
     return {**out, "users": users.get(out["users"], out["users"])}
 
 

@@ -21,6 +21,7 @@ from audit.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffe
 from audit.rounds import Diagnosis, diagnose
 from reference.case import Case
 from reference.definition import parse
+from reference.edges import AXES as EDGES
 from reference.evaluation import Problem
 
 pytestmark = pytest.mark.slow  # the first of them makes what the whole process then shares
@@ -114,6 +115,29 @@ def simple(signature: str) -> str:
 )
 def test_what_only_later_rounds_show_is_found(signature: str) -> None:
     assert found(Library(signature)) == [simple(signature)]
+
+
+class Rated(Library):
+    """Looks at rated pairs only, and raises where there is none, whatever else is not there: no edge does that."""
+
+    def answer(self, case: Case, k: int | None) -> Outcome:
+        rec, rel = pairs(case)
+        return super().answer(case, k) if rec & rel else Errored("ValueError", "Found array with 0 sample(s)", "")
+
+
+@pytest.mark.parametrize(
+    ("signature", "blind"),
+    [
+        ("auc|scope:stacked|unlisted:dropped|users:all|no_hit:skip|no_list:error|relevance:at_least_t"
+         "|candidates:test_only", "undefined"),
+        ("rmse|undefined:error|no_hit:error|no_list:error", None),
+    ],
+)  # fmt: skip
+def test_an_edge_that_now_raises_and_now_does_not_is_not_known(signature: str, blind: str | None) -> None:
+    fit = Rated(signature).diagnosis().fit
+    assert fit is not None and list(map(str, fit.definitions)) == [simple(signature)]
+    edges = {axis.name for axis in EDGES}
+    assert edges & set(fit.blind) == ({blind} if blind else set())
 
 
 def short(case: Case, k: int | None) -> bool:

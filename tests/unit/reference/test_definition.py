@@ -230,6 +230,8 @@ EQUAL = (
     ("rmse|users:predictions|undefined:error|pairs:all_0_1", "rmse|users:all|undefined:error|pairs:all_0_1"),
     ("rmse|users:both|undefined:error|relevance:at_least_t|pairs:all_0_1",
      "rmse|undefined:error|relevance:at_least_t|pairs:all_0_1"),
+    ("r_squared|users:all|undefined:error|no_list:error|candidates:test_only",
+     "r_squared|undefined:error|no_list:error|candidates:test_only"),
     ("mae|missing:zero_error|users:predictions|undefined:error", "mae|missing:zero_error|users:both|undefined:error"),
     ("mse|missing:zero_error|users:all|undefined:error|relevance:at_least_t",
      "mse|missing:zero_error|undefined:error|relevance:at_least_t"),
