@@ -151,7 +151,8 @@ def _first_of_pairs(asked: Sequence[Finding]) -> dict[tuple[str, str, str], Find
     gives a mean before others: what differs in ties or repeats only is in the report."""
     first: dict[tuple[str, ...], Finding] = {}
     for finding in sorted(asked, key=lambda each: each.value is None):
-        pairs = (finding.definition.get(axis, "") for axis in ("scope", "list", "candidates")) if meaning(finding) else ()
+        axes = ("scope", "list", "candidates") if meaning(finding) else ()
+        pairs = (finding.definition.get(axis, "") for axis in axes)
         first.setdefault((finding.library, finding.version, *pairs), finding)
     return {(each.library, each.version, meaning(each)): each for each in first.values()}
 
