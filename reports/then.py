@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any
 
 from reference.definition import parse
@@ -81,13 +82,9 @@ def _paper(number: int) -> _Paper:
 
 
 def _columns(table: Table, number: int) -> list[str]:
-    """For each column of the table, the paper's column that stands in it: the first of its name; else nothing."""
+    """For each column of the table, the paper's column of its name; else nothing."""
     names = {title(each.metric): each.column for each in published.published() if each.table == 1}
-    found: list[str] = []
-    for column in table.columns:
-        name = names.get(column.heading, "") if number == 1 else column.heading
-        found.append("" if name in found else name)
-    return found
+    return [names.get(column.heading, "") if number == 1 else column.heading for column in table.columns]
 
 
 def _beside(now: Table, paper: _Paper, result: Result, columns: list[str]) -> Table:
@@ -123,7 +120,23 @@ def _version(version: str) -> str:
 
 
 def _with(cells: Sequence[Cell], library: str, paper: _Paper, columns: Sequence[str]) -> tuple[Cell, ...]:
-    return tuple(replace(cell, then=paper.shown(library, column)) for cell, column in zip(cells, columns, strict=True))
+    """The cells with the paper's values: of several columns of one name, in the first in which the row has a number,
+    or else in the first."""
+    chosen: dict[str, int] = {}
+    for place, (cell, column) in enumerate(zip(cells, columns, strict=True)):
+        if column not in chosen or (_is_number(cell) and not _is_number(cells[chosen[column]])):
+            chosen[column] = place
+    return tuple(
+        replace(cell, then=paper.shown(library, column) if chosen[column] == place else "")
+        for place, (cell, column) in enumerate(zip(cells, columns, strict=True))
+    )
+
+
+def _is_number(cell: Cell) -> bool:
+    try:
+        return isfinite(float(cell.text))
+    except ValueError:
+        return False
 
 
 def _row(library: str, paper: _Paper, columns: Sequence[str]) -> Row:

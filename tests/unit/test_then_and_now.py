@@ -81,6 +81,19 @@ def test_in_table_2_the_papers_value_stands_in_the_column_of_its_meaning() -> No
     assert (recbole[heads.index("SAUC")].then, recbole[heads.index("GAUC")].then) == ("0.687 B", "0.858 C")
 
 
+def test_of_several_columns_of_one_name_the_papers_value_stands_where_the_row_has_a_number() -> None:
+    rated = differing("auc", "elliot", "scope", "stacked", float("nan"), version="0.3.1", function="elliot.rated")
+    rated = rated.model_copy(
+        update={"definition": {**rated.definition, "candidates": "test_only"},
+                "signature": f"{rated.signature}|candidates:test_only"}
+    )  # fmt: skip
+    every = differing("auc", "elliot", "scope", "stacked", 0.66, version="0.3.1", function="elliot.every")
+    second = then_and_now(made().model_copy(update={"findings": (rated, every)}), 2)
+    at = [number for number, column in enumerate(second.columns) if column.heading == "SAUC"]
+    cells = row(second, "Elliot").cells
+    assert [(cells[number].text, cells[number].then.split(" ")[0]) for number in at] == [("nan", ""), ("0.660", "0.688")]
+
+
 def test_at_another_cut_off_the_paper_has_no_value() -> None:
     found = tuple(each.model_copy(update={"k": 5}) for each in made().findings)
     table = then_and_now(made().model_copy(update={"k": (5,), "findings": found, "reference": ()}), 1)
