@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from audit import space
-from audit.fit import Fit, distinct, stopped, widen
+from audit.fit import Fit, Waiting, distinct, stopped, widen
 from audit.heard import Heard, kept
 from audit.observation import Tolerance
 from reference.cases import Kind
@@ -205,7 +205,7 @@ def from_crowds(
 ) -> Fit:  # fmt: skip
     """The candidates with the averaging and the edge policies that fit the crowds, after ``asked`` cases in all;
     ``sole`` is what was heard where everybody is in one state. ``start`` is the step from which on they are still to
-    be followed (see ``Fit.waiting``), ``many`` how many can be."""
+    be followed (see ``Waiting``), ``many`` how many can be."""
     if heard.silent:
         # Neither averaging nor what an unusual user counts as has been seen.
         unseen = tuple(axis.name for axis in candidates[0].family.all_axes if axis.part in ("averaging", "edges"))
@@ -249,7 +249,7 @@ def _followed(
         candidates, unknown = _of_one(candidates, sole, width)
         blind += tuple(axis for axis in unknown if axis not in blind)
     fitting = tuple(distinct(candidates, settled=waits_at is None))
-    waiting = None if waits_at is None else (kind, waits_at)
+    waiting = None if waits_at is None else Waiting(kind, waits_at)
     return Fit(fitting, worst, width, asked, blind=blind, of_users=of_users, waiting=waiting)
 
 

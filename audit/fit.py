@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,13 +19,21 @@ LONE = ("plain", "order", "duplicates", "truth_duplicates", "relevance")
 """Kinds of probes with nothing to average; the others show averaging and edges too."""
 
 
+class Waiting(NamedTuple):
+    """Definitions that were too many to be followed through the crowds of a kind, from which step on."""
+
+    crowds: Kind
+    step: int
+
+
 @dataclass(frozen=True)
 class Fit:
     """What fits: ``definitions`` (simplified, canonical-most first), or none and ``note`` says at which stage.
 
     ``nearest`` and ``residual`` are given where nothing fits; ``failing`` is the smallest probe that shows it.
     ``blind`` names axes that could not be asked, or whose answers left too many definitions to follow; ``of_users``
-    says that no mean of several users was heard; ``separating`` says of several what would tell them apart.
+    says that no mean of several users was heard; ``separating`` says of several what would tell them apart,
+    ``waiting`` where they wait until they are less.
     """
 
     definitions: tuple[Definition, ...]
@@ -38,7 +47,7 @@ class Fit:
     blind: tuple[str, ...] = ()
     of_users: bool = False
     separating: str = ""
-    waiting: tuple[Kind, int] | None = None
+    waiting: Waiting | None = None
 
 
 def distinct(definitions: Iterable[Definition], *, settled: bool = False) -> list[Definition]:

@@ -93,7 +93,7 @@ def with_unshown(fit: Fit, observation: Observation) -> tuple[Definition, ...]:
 def on_all(fit: Fit, observation: Observation) -> Fit:
     """Hold what fits, and is less than before, against what it was too many for: the crowds, and every small list."""
     if fit.waiting is not None:
-        fit = further(fit, on(observation, fit.waiting[0]), on(observation, "sole"))
+        fit = further(fit, on(observation, fit.waiting.crowds), on(observation, "sole"))
     return on_further(everywhere(fit, observation), observation) if fit.definitions and fit.waiting is None else fit
 
 
@@ -101,5 +101,5 @@ def as_they_are(fit: Fit, observation: Observation) -> Fit:
     """Of what is too many to be followed and cannot be made fewer, the canonical-most that can be, else those that fit
     as they are: what else they could be is not known, and ``blind`` says of which axes."""
     while fit.waiting is not None:
-        fit = further(fit, on(observation, fit.waiting[0]), on(observation, "sole"), looked_at=False)
+        fit = further(fit, on(observation, fit.waiting.crowds), on(observation, "sole"), looked_at=False)
     return on_further(everywhere(fit, observation), observation) if fit.definitions else fit
