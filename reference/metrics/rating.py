@@ -127,13 +127,18 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     return out
 
 
+def _labelled(values: Values) -> bool:
+    """Whether rated pairs are told apart into relevant and irrelevant ones: who has nothing relevant may have some."""
+    return values["pairs"] == "rated_0_1" and values["relevance"] != "every_row"
+
+
 def _simplify_zero_error(values: dict[str, str]) -> dict[str, str]:
     """Whoever has a true rating has something to divide by, and an empty list is without error. In one ranking of all
     rows, users without a true rating add nothing."""
     out = {**values, "no_hit": "0", "no_list": "0" if values["no_list"] == "formula" else values["no_list"]}
     if out["no_list"] == "0" and out["users"] in ("truth", "all") and out["weight"] != "list_length":
         out["candidates"] = "all" if out["candidates"] == "test_only" else out["candidates"]
-    rated = out["pairs"] == "rated" or (out["pairs"], out["relevance"]) == ("rated_0_1", "every_row")
+    rated = out["pairs"] != "all_0_1" and not _labelled(out)
     edges = out["undefined"] in ("skip", "formula", "error") and out["no_list"] == "0"
     if out.get("pooling") == "pooled" and rated and edges and length_unseen(out):
         out["users"] = {"all": "truth", "predictions": "both"}.get(out["users"], out["users"])
@@ -152,8 +157,7 @@ def _simplify_errors(values: dict[str, str]) -> dict[str, str]:
         return _simplify(values)
     if values["pairs"] == "all_0_1" or values.get("missing") == "zero_error":
         return _simplify({**values, "no_hit": "0"})
-    labelled = values["pairs"] == "rated_0_1" and values["relevance"] != "every_row"
-    whose = {"both": "both", "predictions": "predictions" if labelled else "both"}.get(values["users"])
+    whose = {"both": "both", "predictions": "predictions" if _labelled(values) else "both"}.get(values["users"])
     if whose is not None and length_unseen(values) and (whose == "both" or values["undefined"] == "skip"):
         return _simplify({**values, "candidates": "all", "users": whose, "no_hit": "skip"})
     return _simplify({**values, "no_hit": values["no_list"]})
@@ -167,8 +171,7 @@ def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
     if values.get("pooling") != "pooled" or not length_unseen(values):
         return values
     out = listless_unseen({**values, "undefined": "skip"} if values["undefined"] == "formula" else values)
-    labelled = out["pairs"] == "rated_0_1" and out["relevance"] != "every_row"
-    if labelled or out["undefined"] not in ("skip", "error"):  # who has nothing relevant may have pairs
+    if _labelled(out) or out["undefined"] not in ("skip", "error"):
         return out
     empty, nothing = ("nan" if out[edge] == "formula" else out[edge] for edge in ("no_list", "no_hit"))
     alike = empty == nothing or out["candidates"] == "test_only"
