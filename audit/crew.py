@@ -5,10 +5,12 @@ from __future__ import annotations
 import pickle
 import signal
 import tempfile
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import cache
 from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
@@ -42,8 +44,8 @@ def alone(data: Problem) -> Crew:
 @contextmanager
 def several(case: Case, processes: int) -> Iterator[Crew]:
     """Further processes that each hold the data, of which ``case`` is all; this one where they would not be worth
-    it: there is one only, or the data are too large to be held more than once. This one takes over, too, where the
-    system ends another, which it does when memory runs out."""
+    it: there is one only, or the data are too large to be held more than once. This one takes over, too, and warns of
+    it, where the system ends another, which it does when memory runs out."""
     if processes < 2 or len(case.predictions.user) > ROWS:
         yield alone(Problem.of([case], None))
         return
@@ -53,14 +55,15 @@ def several(case: Case, processes: int) -> Iterator[Crew]:
         data.write_bytes(pickle.dumps(case))
         # Not forked: other threads of this process may hold locks.
         with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (data,)) as pool:
+            here = cache(lambda: alone(Problem.of([case], None)))
 
             def crew(work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
                 rows = list(zip(*columns, strict=True))
                 try:
                     return list(pool.map(_work, repeat(work), rows))
                 except BrokenProcessPool:
-                    problem = Problem.of([case], None)
-                    return [work(*row, problem) for row in rows]
+                    warnings.warn("a process was ended (is memory short?): one core identifies alone", stacklevel=2)
+                    return here()(work, *zip(*rows, strict=True))
 
             try:
                 yield crew

@@ -183,7 +183,8 @@ def _of_one(candidates: list[Definition], sole: Heard, width: Tolerance) -> tupl
     decide are as they are usually, and are named beside the candidates: they are not known."""
     metric, unknown = candidates[0].metric, set[str]()
     for number in range(len(sole.probes)):
-        step, chosen = sole.only(slice(number, number + 1)), slice(number, number + 1)
+        chosen = slice(number, number + 1)
+        step = sole.only(chosen)
         if step.silent:
             continue
         staying = kept(widen(candidates, _alone(number, metric)), step, width, lone=False)[0]

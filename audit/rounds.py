@@ -290,9 +290,10 @@ def _left_open(now: Diagnosis) -> Fit | None:
 
 def _none_apart(now: Diagnosis, fit: Fit) -> str:
     """Why no case that can be asked tells the definitions of a fit apart."""
-    if wants_listed(now.observation):
-        for probe in separate.separating(fit.definitions, frozenset(), per_user=fit.of_users, at_most=1):
-            return f"{probe.name} (k {probe.k}): not asked; where relevant items are not listed it answers little"
+    if wants_listed(now.observation) and (
+        beyond := separate.separating(fit.definitions, frozenset(), per_user=fit.of_users, at_most=1)
+    ):
+        return f"{beyond[0].name} (k {beyond[0].k}): not asked; where relevant items are not listed it answers little"
     unsaid = separate.unsaid(fit.definitions)
     tried = sum(not features & unsaid for features in generated.pool()[1])
     without = f" without {' or '.join(sorted(unsaid))}" if unsaid else ""

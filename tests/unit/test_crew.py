@@ -67,9 +67,10 @@ def test_what_fails_there_fails_here(case: Case) -> None:
 
 def test_what_a_killed_process_had_to_do_is_done_here(case: Case) -> None:
     here = [os.getpid()] * 3
-    with crew.several(case, 2) as shared:
+    with crew.several(case, 2) as shared, pytest.warns(UserWarning, match="a process was ended"):
         assert shared(is_killed, here, range(3)) == [0, 1, 2]
         assert shared(rows, range(1), "a") == [(0, "a", len(case.predictions.user))]  # and all that comes later
+        assert shared(rows, (), ()) == []
 
 
 def test_processes_that_die_at_their_start_hold_nothing_up(tmp_path: Path) -> None:
@@ -89,7 +90,7 @@ def test_processes_that_die_at_their_start_hold_nothing_up(tmp_path: Path) -> No
     )
     root = Path(crew.__file__).parent.parent
     done = subprocess.run([sys.executable, script], cwd=root, capture_output=True, text=True, timeout=120, check=False)
-    assert "bootstrapping phase" in done.stderr
+    assert "bootstrapping phase" in done.stderr and "a process was ended" in done.stderr
     assert done.stdout.strip() == "[True, True, True]"
 
 
