@@ -53,7 +53,7 @@ def assert_computes(
     """
     __tracebackhide__ = True
     from audit.errors import UserError
-    from audit.inhouse.expecting import unlike
+    from audit.inhouse.expectation import unlike
 
     try:
         said = unlike(function, signature, frames=frames, k=k)
@@ -72,7 +72,7 @@ def _assert_computes() -> Callable[..., None]:
 @pytest.fixture(scope="session")
 def list_probes() -> tuple[ListProbe, ...]:
     """Every call that identification makes to a function of lists: one user each, hand-readable."""
-    from audit.inhouse.asking import list_calls
+    from audit.inhouse.calling import list_calls
 
     return tuple(
         ListProbe(probe.name, probe.case.why, recommended, relevant, probe.k)
@@ -83,7 +83,7 @@ def list_probes() -> tuple[ListProbe, ...]:
 @pytest.fixture(scope="session")
 def frame_probes() -> tuple[FrameProbe, ...]:
     """Every call that identification makes to a function of DataFrames."""
-    from audit.inhouse.asking import frame_calls
+    from audit.inhouse.calling import frame_calls
 
     return tuple(
         FrameProbe(probe.name, probe.case.why, predictions, truth, probe.k)

@@ -12,26 +12,36 @@ from dataclasses import dataclass, field
 from importlib.metadata import version as installed_version
 from typing import Protocol
 
-from audit import environment, voice
-from audit.asks import plan
-from audit.crew import Crew, several
+from audit.behaviours import scene_questions as experiments
+from audit.behaviours.experiment_session import (
+    Judged,
+    heard_in,
+    merged,
+    moved,
+    not_built,
+    refused,
+    subjects,
+    worth_seeding,
+)
+from audit.behaviours.experiments import EXPERIMENTS
 from audit.data.dataset import Dataset as Data
-from audit.experiments import asks as experiments
-from audit.experiments.session import Judged, heard_in, merged, moved, not_built, refused, subjects, worth_seeding
-from audit.experiments.table import EXPERIMENTS
-from audit.finding import Subject, finding, unmeasured
-from audit.function import Function
-from audit.manifest import Manifest, Version
-from audit.observation import Observation, observations
-from audit.protocol import Ask, Conversation, Limits, Measured, NotOffered
-from audit.reproduce import scripted
-from audit.rounds import Diagnosis, diagnose
-from reference.blindness import blind
-from reference.case import Case
-from reference.definition import Definition
-from reference.evaluation import Problem, evaluate
+from audit.environments import environment
+from audit.findings.issue_script import scripted
+from audit.findings.verdict import Subject, finding, unmeasured
+from audit.identification.loop import Diagnosis, diagnose
+from audit.identification.process_pool import Crew, several
+from audit.libraries.function import Function
+from audit.libraries.manifest import Manifest, Version
+from audit.observations.observation import Observation, observations
+from audit.process.protocol import Ask, Conversation, Limits, Measured, NotOffered
+from audit.questions.initial import plan
+from audit.responders import voice
+from reference.definitions.definition import Definition
+from reference.evaluation.blind_axes import blind
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.input.case import Case
 from reference.metrics import METRICS
-from reports.result import Dataset, Finding, Library, Reference, Result, Status
+from reports.model.result import Dataset, Finding, Library, Reference, Result, Status
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from audit import environment, manifest
+from audit.environments import environment
+from audit.libraries import manifest
 from bench import workload
 
 HERE = Path(__file__).resolve().parent

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reports.result import Result
+    from reports.model.result import Result
 
 TARGET_SECONDS, TARGET_MEMORY, TARGET_BYTES = 3.0, 500e6, 3e6
 _MAKE = (
-    "import sys, pathlib; from bench.sixty import sixty; from reports.write import write; "
+    "import sys, pathlib; from bench.sixty import sixty; from reports.renderers.report_folder import write; "
     "write(sixty(), pathlib.Path(sys.argv[1]))"
 )
 
@@ -47,14 +47,14 @@ def main() -> None:
 
 
 def _read(text: str) -> Result:
-    from reports.result import Result
+    from reports.model.result import Result
 
     return Result.model_validate_json(text)
 
 
 def _page(result: Result) -> str:
     # The import of the templates' and the plotting library belongs to what a user waits for.
-    from reports.forms.html import page
+    from reports.renderers.html import page
 
     return page(result)
 

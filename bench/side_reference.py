@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from meter import Meter
 
-from reference import border
-from reference.definition import parse
-from reference.evaluation import Problem, evaluate
+from reference.definitions.definition import parse
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.input import conversion
 
 DOCUMENTED = (
     "precision@k", "precision@k|denominator:shown", "precision@k|denominator:min", "precision@k|pooling:pooled",
@@ -45,7 +45,7 @@ def main(folder: Path, k: int) -> None:
 
     meter = Meter()
     with meter.step("placement"):
-        problem = Problem.of([border.case(frame, truth).case], k)
+        problem = Problem.of([conversion.case(frame, truth).case], k)
         _ = problem.placement
     with meter.step("definitions"):
         values = {signature: float(evaluate(one, problem).mean[0]) for signature, one in definitions.items()}

@@ -16,20 +16,20 @@ from typing import Any
 
 import numpy as np
 
-from audit import space
+from audit.behaviours.experiments import TRIALS
 from audit.data.synthetic import synthetic
-from audit.decompose import decompose
-from audit.experiments.table import TRIALS
-from audit.observation import Observation
-from audit.protocol import Errored, Measured, Outcome
-from audit.scatter import scatter
-from audit.witness import witness
+from audit.findings.attribution import decompose
+from audit.findings.per_user import scatter
+from audit.observations import probe_tables
+from audit.observations.counterexample import witness
+from audit.observations.observation import Observation
+from audit.process.protocol import Errored, Measured, Outcome
 from bench.diagnosis.seeded import HEADLINES, faults
 from reference.cases import Probe
 from reference.cases.probe import Kind
-from reference.definition import Definition
-from reference.evaluation import Problem, evaluate
-from reports.result import Behaviour, Dataset, Evidence, Finding, Library, Nearest, Reference, Result, Witness
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem, evaluate
+from reports.model.result import Behaviour, Dataset, Evidence, Finding, Library, Nearest, Reference, Result, Witness
 
 K = 20
 FAMILY = 4
@@ -183,8 +183,8 @@ def _witnessed(definition: Definition) -> Witness | None:
     """Return the smallest probe on which a definition is not canonical, worked; None where no probe shows it."""
     heard: dict[str, Outcome] = {}
     for kind in _KINDS:
-        asked: tuple[Probe, ...] = space.probes(kind)
-        heard |= _outcomes(definition, space.problem(kind), [probe.name for probe in asked])
+        asked: tuple[Probe, ...] = probe_tables.probes(kind)
+        heard |= _outcomes(definition, probe_tables.problem(kind), [probe.name for probe in asked])
     return witness(Observation("f", heard, {}), Definition.of(definition.metric), definition)
 
 

@@ -16,12 +16,12 @@ works it by hand on one user, ``differing`` names the axes on which two definiti
 from __future__ import annotations
 
 from reference.api import InputRefusedError, Values, definitions, differing, evaluate
-from reference.border import Columns
 from reference.catalogue import CATALOGUE, Variant
-from reference.definition import Definition, SignatureError, parse
-from reference.formulas import Told, told
+from reference.definitions.definition import Definition, SignatureError, parse
+from reference.evaluation.worked_example import Worked, WorkedRow, work
+from reference.formula_text import Told, told
+from reference.input.conversion import Columns
 from reference.metrics import METRICS
-from reference.worked import Worked, WorkedRow, work
 
 __all__ = [
     "CATALOGUE",

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference import border
-from reference.border import Columns, Labelled
 from reference.catalogue import Variant, of_metric
-from reference.definition import Definition, parse
-from reference.evaluation import Evaluated, Problem, takes_one_ranking
-from reference.evaluation import evaluate as evaluated
+from reference.definitions.definition import Definition, parse
+from reference.evaluation.evaluate import Evaluated, Problem, takes_one_ranking
+from reference.evaluation.evaluate import evaluate as evaluated
+from reference.input import conversion
+from reference.input.conversion import Columns, Labelled
 from reference.metrics import METRICS
 
 
@@ -90,7 +90,7 @@ def evaluate(
     precision@3        0.667
     ndcg@3|gain:exp2   0.689
     """
-    held = border.case(predictions, truth, train, columns=columns, threshold=threshold)
+    held = conversion.case(predictions, truth, train, columns=columns, threshold=threshold)
     problem = Problem.of([replace(held.case, scale=scale)], None)
     wanted = [parse(each) if isinstance(each, str) else each for each in definitions]
     cuts = [k] if isinstance(k, int) else list(k)

@@ -28,15 +28,15 @@ def accept(
       audit accept -l rs_metrics==0.6.0
       audit accept -l rs_metrics==0.6.0 --yes
     """
-    from audit import checking
     from audit.cli.pins import audited
-    from audit.manifest import refuse_installed
-    from reports.forms.drift import text
+    from audit.libraries.manifest import refuse_installed
+    from audit.pins import pin_check
+    from reports.renderers.drift_forms import text
 
     chosen = choose(adapters, libraries, every)
     for manifest, _ in chosen:
         refuse_installed(manifest.folder)
-    offers = checking.offers(chosen, audited(chosen, jobs, timeout))
+    offers = pin_check.offers(chosen, audited(chosen, jobs, timeout))
     for offer in offers:
         typer.echo(f"{offer.heading}\n{text(offer.drifts)}".rstrip() + "\n")
         if yes and offer.found is not None and offer.differs:

@@ -12,7 +12,7 @@ import typer
 from audit.cli.options import Adapters, Timeout, registry
 
 if TYPE_CHECKING:
-    from audit.manifest import Manifest, Version
+    from audit.libraries.manifest import Manifest, Version
 
 
 class Format(StrEnum):
@@ -40,11 +40,11 @@ def badge(
       audit badge recbole==1.2.1 --metric ndcg --format json
     """
     from audit.cli.pins import audited
-    from audit.history import latest, meant
-    from audit.manifest import select
-    from reports.badge import badge as made
-    from reports.badge import headline
-    from reports.forms.badge import endpoint, svg
+    from audit.libraries.manifest import select
+    from audit.pins.releases_history import latest, meant
+    from reports.pins.badge import badge as made
+    from reports.pins.badge import headline
+    from reports.renderers.badge_svg import endpoint, svg
 
     manifest, version = latest(select(registry(adapters), [library]))
     _refuse_unknown(manifest, version, metric)

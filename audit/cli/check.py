@@ -13,7 +13,7 @@ from audit.cli.group import DRIFTED
 from audit.cli.options import Adapters, Chosen, Every, Jobs, Timeout, choose
 
 if TYPE_CHECKING:
-    from audit.checking import Checked
+    from audit.pins.pin_check import Checked
 
 
 class Format(StrEnum):
@@ -42,8 +42,8 @@ def check(
       audit check
       audit check -l rs_metrics==0.6.0 --format github
     """
-    from audit.checking import check as hold
     from audit.cli.pins import audited
+    from audit.pins.pin_check import check as hold
 
     checked = hold(choose(adapters, libraries, every), lambda some: audited(some, jobs, timeout))
     _print(checked, form)
@@ -52,16 +52,16 @@ def check(
 
 
 def _print(checked: Checked, form: Format) -> None:
-    from reports.forms import drift
+    from reports.renderers import drift_forms
 
     if form is Format.json:
-        typer.echo(drift.as_json(checked.drifts))
+        typer.echo(drift_forms.as_json(checked.drifts))
         return
     if form is Format.github:
         found = [(each, _relative(checked.file_of(each))) for each in checked.drifts]
-        typer.echo(drift.github(found), nl=bool(found))
+        typer.echo(drift_forms.github(found), nl=bool(found))
     elif checked.drifts:
-        typer.echo(drift.text(checked.drifts) + "\n")
+        typer.echo(drift_forms.text(checked.drifts) + "\n")
     for line in checked.summary:
         typer.echo(line, err=form is not Format.text)
 

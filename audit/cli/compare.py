@@ -25,8 +25,8 @@ def compare(
       audit compare old/audit.json new/audit.json
       audit compare old new --format md > comment.md
     """
-    from reports.compare import compare as changes
-    from reports.forms.every import COMPARISON
-    from reports.read import read
+    from reports.model.read_result import read
+    from reports.renderers.registry import COMPARISON
+    from reports.tables.comparison import compare as changes
 
     emit(COMPARISON[form](changes(read(before), read(after))), out)

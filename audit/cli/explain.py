@@ -38,7 +38,7 @@ def explain(
       audit explain rs_metrics==0.6.0:rs_metrics.ndcg --from audit-report
       audit explain choosing
     """
-    from audit import lookup
+    from audit.cli import lookup
 
     lookup.show(subject, source, _DEFAULT)
 
@@ -54,6 +54,6 @@ def definitions(
       audit definitions
       audit definitions --metric ndcg --format md
     """
-    from audit import lookup
+    from audit.cli import lookup
 
     lookup.show_definitions(metric, form.value)

@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from audit.errors import UserError
-from reports.errors import ReportError
+from reports.model.report_error import ReportError
 
 DRIFTED = 1
 BAD_INPUT = 2

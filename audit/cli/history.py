@@ -10,7 +10,7 @@ import typer
 from audit.cli.options import Adapters, Jobs, Timeout, one
 
 if TYPE_CHECKING:
-    from audit.history import Change
+    from audit.pins.releases_history import Change
 
 Name = Annotated[str, typer.Argument(metavar="LIBRARY", help="The library, as `audit list` shows it.")]
 
@@ -41,8 +41,8 @@ def history(
       audit history rs_metrics --metric average_precision --format md
     """
     from audit.cli.pins import audited
-    from audit.history import past
-    from reports.forms import history as forms
+    from audit.pins.releases_history import past
+    from reports.renderers import history_forms as forms
 
     found = past(one(adapters, library), metric, lambda chosen: audited(chosen, jobs, timeout))
     write = {Format.text: forms.text, Format.md: forms.markdown, Format.json: forms.as_json}[form]
@@ -67,17 +67,17 @@ def bisect(
       audit bisect rs_metrics mapr --from 0.3.0 --to 0.6.0
       audit bisect rs_metrics mapr --from 0.3.0 --to 0.6.0 --index
     """
-    from audit import history
     from audit.cli.pins import audited
+    from audit.pins import releases_history
 
     manifest = one(adapters, library)
-    named = history.function_named(manifest, function)
-    line = history.line_between(manifest, start, end, index)
-    _tell(history.bisect(manifest, named, line, lambda chosen: audited(chosen, None, timeout)))
+    named = releases_history.function_named(manifest, function)
+    line = releases_history.line_between(manifest, start, end, index)
+    _tell(releases_history.bisect(manifest, named, line, lambda chosen: audited(chosen, None, timeout)))
 
 
 def _tell(found: Change) -> None:
-    from reports.forms.drift import details
+    from reports.renderers.drift_forms import details
 
     if found.drift is None:
         typer.echo(f"{found.function} computes the same in {found.after} and in {found.at}")

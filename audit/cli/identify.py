@@ -50,8 +50,8 @@ def identify(
       audit identify metrics.py:ndcg --metric ndcg --python venv/bin/python
     """
     from audit.cli import inputs
-    from audit.inhouse import identify as ask
-    from audit.inhouse.text import text
+    from audit.inhouse import own_function as ask
+    from audit.inhouse.summary_text import text
 
     if k is not None:
         inputs.cutoffs([k])

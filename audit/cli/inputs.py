@@ -13,8 +13,8 @@ from audit.errors import UserError
 
 if TYPE_CHECKING:
     from audit.data.dataset import Dataset
-    from audit.source import Given
-    from reference.definition import Definition
+    from audit.sources.checkout import Given
+    from reference.definitions.definition import Definition
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def refuse_unwritable(out: Path) -> None:
 
 def sources(texts: list[str]) -> tuple[Given, ...]:
     """Each ``NAME[==VERSION]=DIR`` taken apart; raises :class:`UserError` for what is none."""
-    from audit.source import Given
+    from audit.sources.checkout import Given
 
     given = []
     for text in texts:
@@ -119,9 +119,9 @@ def canonical(texts: list[str]) -> dict[str, Definition]:
     Raises :class:`UserError` for what is none, a signature of another metric, one with a cut-off of its own (``-k``
     chooses that), or a metric named twice.
     """
-    from reference.definition import SignatureError, parse
+    from reference.definitions.definition import SignatureError, parse
     from reference.metrics import METRICS
-    from reports.words import title
+    from reports.wording.labels import title
 
     known = {title(metric).lower(): metric for metric in METRICS} | {metric: metric for metric in METRICS}
     out: dict[str, Definition] = {}

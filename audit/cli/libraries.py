@@ -11,7 +11,7 @@ import typer
 from audit.cli.options import Adapters, registry
 
 if TYPE_CHECKING:
-    from audit.manifest import Manifest
+    from audit.libraries.manifest import Manifest
 
 _HEADINGS = ("library", "version", "python", "environment", "functions")
 
@@ -45,7 +45,7 @@ def show(
 
 
 def _entry(manifest: Manifest) -> dict[str, Any]:
-    from audit.environment import state
+    from audit.environments.environment import state
 
     return {
         "library": manifest.name,
@@ -68,7 +68,7 @@ def _entry(manifest: Manifest) -> dict[str, Any]:
 
 
 def _lines(manifests: list[Manifest]) -> list[str]:
-    from audit.environment import state
+    from audit.environments.environment import state
 
     rows = [_HEADINGS]
     for manifest in manifests:

@@ -33,9 +33,9 @@ def lock(
       audit lock mine --adapters my-adapters
       audit lock --upgrade rs_metrics
     """
+    from audit.environments.locking import check_lock, orphans, write_lock
     from audit.errors import UserError
-    from audit.lock import check_lock, orphans, write_lock
-    from audit.manifest import refuse_installed, select, whole
+    from audit.libraries.manifest import refuse_installed, select, whole
 
     if upgrade or pin:
         _upgrade(libraries or [], pin, timeout, adapters)
@@ -61,9 +61,9 @@ def lock(
 def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path] | None) -> None:
     from audit.cli.pins import audited
     from audit.errors import UserError
-    from audit.manifest import refuse_installed
-    from audit.upgrade import pin, upgrade
-    from reports.forms.drift import markdown
+    from audit.libraries.manifest import refuse_installed
+    from audit.pins.upgrade import pin, upgrade
+    from reports.renderers.drift_forms import markdown
 
     if len(names) != 1:
         raise UserError("--upgrade and --pin take one library", "audit lock --upgrade NAME")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from audit.manifest import Manifest, Version
+    from audit.libraries.manifest import Manifest, Version
 
 Adapters = Annotated[
     list[Path] | None,
@@ -41,7 +41,7 @@ def registry(more: list[Path] | None) -> dict[str, Manifest]:
 
     Raises :class:`~audit.errors.UserError` for a directory or a library.toml that is not as it must be.
     """
-    from audit.manifest import adapters_dir, discover
+    from audit.libraries.manifest import adapters_dir, discover
 
     return discover([adapters_dir(), *(more or [])])
 
@@ -51,7 +51,7 @@ def choose(more: list[Path] | None, wanted: list[str] | None, every: bool) -> li
 
     Raises :class:`~audit.errors.UserError` for a library or version that is not there.
     """
-    from audit.manifest import select
+    from audit.libraries.manifest import select
 
     chosen = select(registry(more), wanted or ())
     return [pair for pair in chosen if wanted or every or (pair[1].usual and _quick(*pair))]
@@ -59,7 +59,7 @@ def choose(more: list[Path] | None, wanted: list[str] | None, every: bool) -> li
 
 def _quick(manifest: Manifest, version: Version) -> bool:
     """Whether what answers is not heavy: a replayed recording is not, whatever was recorded."""
-    from audit.source import fetched
+    from audit.sources.checkout import fetched
 
     if version.heavy is None:
         return True
@@ -69,7 +69,7 @@ def _quick(manifest: Manifest, version: Version) -> bool:
 
 def one(more: list[Path] | None, name: str) -> Manifest:
     """The library of that name; raises :class:`~audit.errors.UserError` where there is none, or a version is named."""
-    from audit.manifest import select
+    from audit.libraries.manifest import select
 
     known = registry(more)
     return known[name] if name in known else select(known, [name])[0][0]

@@ -40,9 +40,9 @@ def paper(
     """
     from rich.console import Console
 
-    from reports.forms import reaudit as forms
-    from reports.reaudited import reaudit
-    from reports.recorded import recorded
+    from reports.model.recorded_run import recorded
+    from reports.paper.reaudit import reaudit
+    from reports.renderers import paper_forms as forms
 
     held = recorded(source, _DEFAULT)
     found = reaudit(held.result)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from audit.manifest import Manifest, Version
-    from reports.result import Result
+    from audit.libraries.manifest import Manifest, Version
+    from reports.model.result import Result
 
 
 def audited(chosen: Sequence[tuple[Manifest, Version]], jobs: int | None, timeout: float) -> Result:
@@ -18,13 +18,13 @@ def audited(chosen: Sequence[tuple[Manifest, Version]], jobs: int | None, timeou
     """
     from rich.console import Console
 
-    from audit import expected
     from audit.cli import inputs
     from audit.cli.progress import watch
-    from audit.protocol import Limits
+    from audit.pins import pin
+    from audit.process.protocol import Limits
 
     workers = (os.cpu_count() or 1) if jobs is None else jobs
     inputs.positive("--jobs", workers)
     inputs.positive("--timeout", timeout)
     with watch(Console(stderr=True), len(chosen)) as progress:
-        return expected.audited(chosen, workers, Limits(seconds=timeout), progress)
+        return pin.audited(chosen, workers, Limits(seconds=timeout), progress)

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from reports.plain import printable
+from reports.wording.formatting import printable
 
 _PAUSE = 10.0  # seconds between two plain lines about the asks of one library
 

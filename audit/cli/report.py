@@ -10,7 +10,7 @@ import typer
 from audit.cli.output import Form, emit
 
 if TYPE_CHECKING:
-    from reports.result import Result
+    from reports.model.result import Result
 
 _NARROWEST = 100
 
@@ -35,7 +35,7 @@ def report(
       audit report audit-report --format parquet --out findings.parquet
       audit report parts/* --out audit-report
     """
-    from reports.forms.every import REPORT
+    from reports.renderers.registry import REPORT
 
     result = _read(directories)
     if form is not None:
@@ -46,8 +46,8 @@ def report(
 
 def _read(paths: list[Path]) -> Result:
     from audit.errors import UserError
-    from reports.merge import merge
-    from reports.read import NAME, read
+    from reports.model.merge import merge
+    from reports.model.read_result import NAME, read
 
     for path in paths:
         if path.is_file() and path.name != NAME:
@@ -58,7 +58,7 @@ def _read(paths: list[Path]) -> Result:
 def _again(result: Result, paths: list[Path], out: Path | None) -> None:
     """Print the tables and write the pages beside their result file, or where it is said."""
     from audit.errors import UserError
-    from reports.write import write_report
+    from reports.renderers.report_folder import write_report
 
     if out is None and len(paths) > 1:
         raise UserError("Several reports are made into one, and it was not said where.", "Add --out DIR")
@@ -72,7 +72,7 @@ def print_tables(result: Result) -> None:
     """Print what surprises and all tables on stdout; a terminal narrower than they can be is taken as that wide."""
     from rich.console import Console
 
-    from reports.forms.text import show
+    from reports.renderers.text import show
 
     console = Console()
     show(result, Console(width=max(console.width, _NARROWEST)))

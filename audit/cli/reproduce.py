@@ -10,9 +10,9 @@ import typer
 from audit.cli.options import Adapters, registry
 
 if TYPE_CHECKING:
-    from audit.function import Function
-    from audit.manifest import Manifest, Version
-    from reports.result import Finding
+    from audit.libraries.function import Function
+    from audit.libraries.manifest import Manifest, Version
+    from reports.model.result import Finding
 
 _K = 20
 
@@ -46,7 +46,7 @@ def _chosen(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Ver
     from difflib import get_close_matches
 
     from audit.errors import UserError
-    from audit.manifest import select
+    from audit.libraries.manifest import select
 
     library, colon, name = subject.partition(":")
     if not colon or not name:
@@ -63,7 +63,7 @@ def _chosen(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Ver
 
 def _read(source: Path, manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
     from audit.errors import UserError
-    from reports.read import read
+    from reports.model.read_result import read
 
     for finding in read(source).findings:
         about = (finding.library, finding.version, finding.function)
@@ -82,7 +82,7 @@ def _asked(manifest: Manifest, version: Version, function: Function, k: int | No
 
     from audit import data
     from audit.cli.progress import watch
-    from audit.protocol import Limits
+    from audit.process.protocol import Limits
     from audit.run import Request, run
 
     alone = manifest.model_copy(update={"functions": (function,)})

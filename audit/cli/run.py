@@ -17,7 +17,7 @@ LOG = 12
 
 if TYPE_CHECKING:
     from audit.run import Request
-    from reports.result import Result
+    from reports.model.result import Result
 
 
 def run(
@@ -87,10 +87,10 @@ def run(
     """
     from audit.cli import inputs
     from audit.cli.report import print_tables
-    from audit.protocol import Limits
+    from audit.process.protocol import Limits
     from audit.run import Request
-    from audit.source import resolve
-    from reports.write import write_report
+    from audit.sources.checkout import resolve
+    from reports.renderers.report_folder import write_report
 
     ks = inputs.cutoffs(k or [20])
     workers = (os.cpu_count() or 1) if jobs is None else jobs
@@ -124,8 +124,8 @@ def _audit(request: Request, *, again: bool) -> Result:
     """Run the audit with its progress in sight."""
     from rich.console import Console
 
-    from audit import voice
     from audit.cli.progress import watch
+    from audit.responders import voice
     from audit.run import run
 
     data = request.dataset

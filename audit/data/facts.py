@@ -9,7 +9,7 @@ import numpy as np
 
 from audit.data.dataset import Fact
 from audit.data.pairs import distinct, pair_keys
-from reference.case import Case
+from reference.input.case import Case
 
 
 def counted(slug: str, count: SupportsInt, what: str) -> Fact:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.data.dataset import Labels
-from reference.case import Ids
+from reference.input.case import Ids
 
 _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]*")
 

@@ -21,7 +21,7 @@ from audit.data.facts import facts_of
 from audit.data.recommenders import EASE_L2, full_ranking
 from audit.data.split import Ratings, at_least, by_global_time, by_user_time, sample_users
 from audit.errors import UserError
-from reference.case import Case
+from reference.input.case import Case
 
 WHEEL = "recbole==1.2.1"
 WHEEL_SHA256 = "9c9948202011f37eb0a7c6768129313f00d6403ad221ec940d5e2d5d5f33a407"

@@ -24,7 +24,7 @@ from audit.data.dataset import Dataset, Labels
 from audit.data.facts import facts_of
 from audit.data.split import Ratings, by_global_time
 from audit.errors import UserError
-from reference.case import Case
+from reference.input.case import Case
 
 MEMBER = "ml-20m/ratings.csv"
 COLUMNS = {"userId": pa.int64(), "movieId": pa.int64(), "rating": pa.float64(), "timestamp": pa.int64()}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.case import Ids
+from reference.input.case import Ids
 
 Columns = tuple[Ids, Ids]
 

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from audit.data.ids import IdColumn, NumberColumn, TextColumn
-from audit.data.table import Role, Table, bad_value, check_finite, wanted_columns
+from audit.data.input_table import Role, Table, bad_value, check_finite, wanted_columns
 from audit.errors import UserError
 
 

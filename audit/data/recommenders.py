@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.errors import UserError
-from reference.case import Floats, Ids, Predictions, Train
+from reference.input.case import Floats, Ids, Predictions, Train
 
 Recommender = Callable[[Floats], Floats]
 

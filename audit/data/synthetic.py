@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from audit.data.dataset import Dataset, Labels
 from audit.data.facts import facts_of
 from audit.errors import UserError
-from reference.case import Case, Floats, Ids, Predictions, Truth
+from reference.input.case import Case, Floats, Ids, Predictions, Truth
 
 PAPER = (2733, 7811)
 SMALL = (200, 500)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from audit.environments.interpreter import version_of
 from audit.errors import UserError
-from audit.interpreter import version_of
-from reference.definition import Definition, SignatureError, parse
+from reference.definitions.definition import Definition, SignatureError, parse
 from reference.metrics import METRICS
 from reference.metrics.rating import RATING
 

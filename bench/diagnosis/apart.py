@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 
 from reference.cases.probe import assemble
-from reference.definition import Definition
-from reference.evaluation import Problem, evaluate
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem, evaluate
 
 CASES = 400
 GAINS = (-1.0, 0.0, 1.0, 1.0, 2.0, 2.0, 2.5, 3.0, 4.0, 6.0)

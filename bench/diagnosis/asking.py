@@ -10,20 +10,20 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 
-from audit.asks import FIRST
-from audit.crew import alone
-from audit.function import Function
-from audit.observation import observations
-from audit.protocol import Ask, Conversation, Limits
-from audit.rounds import Diagnosis, diagnose
-from audit.worker import converse
+from audit.identification.loop import Diagnosis, diagnose
+from audit.identification.process_pool import alone
+from audit.libraries.function import Function
+from audit.observations.observation import observations
+from audit.process.protocol import Ask, Conversation, Limits
+from audit.process.worker import converse
+from audit.questions.initial import FIRST
 from bench.diagnosis.judging import Judged, judge
 from bench.diagnosis.seeded import Fault
-from reference.case import Case
-from reference.evaluation import Problem
+from reference.evaluation.evaluate import Problem
+from reference.input.case import Case
 
 FAKES = Path(__file__).with_name("fakes")
-ORACLE = Path(__file__).parents[2] / "tests" / "unit" / "reference"
+ORACLE = Path(__file__).parents[2] / "tests" / "support"
 
 
 def ask(faults: Sequence[Fault]) -> list[Judged]:
@@ -53,9 +53,18 @@ def _judged(fault: Fault, found: Diagnosis) -> Judged:
     return judge(fault, found.observation, found.fit)
 
 
-def _library(folder: Path, faults: Sequence[Fault], names: Sequence[str]) -> Path:
-    for source in (*FAKES.glob("*.py"), *ORACLE.glob("oracle*.py")):
+def copy_fakes(folder: Path) -> None:
+    """Put the fake adapter into ``folder``, and the oracle where the adapter imports it from."""
+    support = folder / "tests" / "support"
+    support.mkdir(parents=True)
+    for source in FAKES.glob("*.py"):
         shutil.copy(source, folder)
+    for source in ORACLE.glob("oracle*.py"):
+        shutil.copy(source, support)
+
+
+def _library(folder: Path, faults: Sequence[Fault], names: Sequence[str]) -> Path:
+    copy_fakes(folder)
     told = [
         {"name": name, "metric": fault.definition.metric, "values": fault.definition.axes, "number": fault.number,
          "wrong": fault.wrong, "cut": fault.definition.k is not None}

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from audit import space
-from audit.fit import Fit
-from audit.heard import against, hear
-from audit.observation import Observation
+from audit.observations import probe_tables
+from audit.observations.evidence import against, hear
+from audit.observations.fit import Fit
+from audit.observations.observation import Observation
 from bench.diagnosis.apart import CASES, apart
 from bench.diagnosis.seeded import GROUPS, Fault
 from reference.cases import Kind
-from reference.definition import Definition
+from reference.definitions.definition import Definition
 
 Outcome = Literal["exact", "equivalent", "unproven", "ambiguous", "wrong", "missed", "abstained", "blamed"]
 TOLD: dict[Outcome, str] = {
@@ -77,7 +77,7 @@ def agreement(definition: Definition, observation: Observation, fit: Fit) -> flo
     ``definition``."""
     same = asked = 0
     for kind in _KINDS:
-        heard = hear(observation.probes, space.probes(kind), space.problem(kind))
+        heard = hear(observation.probes, probe_tables.probes(kind), probe_tables.problem(kind))
         wrong, _ = against(definition, heard, fit.tolerance, lone=False)
         same += int((heard.known & ~wrong).sum())
         asked += len(heard.probes)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reference.catalogue import CATALOGUE
-from reference.definition import Definition
+from reference.definitions.definition import Definition
 from reference.metrics import METRICS
 
 Group = Literal["documented", "single", "stacked", "outside"]
@@ -71,7 +71,7 @@ class Fault:
 
 def faults(seed: int = SEED) -> list[Fault]:
     """All of them, in a fixed order; ``seed`` draws the stacked ones."""
-    from reference.definition import parse
+    from reference.definitions.definition import parse
 
     made = [Fault("documented", variant.definition) for variant in CATALOGUE]
     made += [Fault("single", definition) for definition in _singles()]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from reference.cases.crowds import ABOVE_CROWDS, CROWDS, LISTED_CROWDS, RATED_CROWDS, SOLE, UNIT_CROWDS
+from reference.cases.exhaustive import SMALL, alone, parts
+from reference.cases.input_handling import ABOVE_INPUT, LISTED_INPUT, ORDERS, UNIT_INPUT
 from reference.cases.mixed import MIXED
-from reference.cases.orders import ABOVE_INPUT, LISTED_INPUT, ORDERS, UNIT_INPUT
-from reference.cases.plain import ABOVE, ONE, PLAIN, UNIT, UNIT_ONE
+from reference.cases.multi_user import ABOVE_CROWDS, CROWDS, LISTED_CROWDS, RATED_CROWDS, SOLE, UNIT_CROWDS
 from reference.cases.probe import Kind, Probe, User
-from reference.cases.small import SMALL, alone, parts
+from reference.cases.single_user import ABOVE, ONE, PLAIN, UNIT, UNIT_ONE
 
 PROBES: tuple[Probe, ...] = (
     *PLAIN, *ORDERS, *CROWDS, *RATED_CROWDS, *UNIT, *UNIT_CROWDS, *UNIT_INPUT, *ABOVE,

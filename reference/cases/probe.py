@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.case import Case, Predictions, Train, Truth
+from reference.input.case import Case, Predictions, Train, Truth
 
 Kind = Literal[
     "plain", "order", "duplicates", "truth_duplicates", "relevance", "seen", "rated", "unit", "above", "one",

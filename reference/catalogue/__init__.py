@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from reference.catalogue.areas import AREAS
-from reference.catalogue.ranks import RANKS
-from reference.catalogue.sets import SETS
+from reference.catalogue.areas_variants import AREAS
+from reference.catalogue.rank_variants import RANKS
+from reference.catalogue.set_variants import SETS
 from reference.catalogue.variant import Variant
-from reference.definition import Definition
+from reference.definitions.definition import Definition
 
 __all__ = ["CATALOGUE", "Variant", "documents", "names", "of_metric", "variant"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reference.definition import Definition, parse
-from reference.sources import Citation
+from reference.catalogue.bibliography import Citation
+from reference.definitions.definition import Definition, parse
 
 
 @dataclass(frozen=True)

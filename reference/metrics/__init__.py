@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from reference.metric import Metric
 from reference.metrics import (
     auc,
     average_precision,
@@ -21,6 +20,7 @@ from reference.metrics import (
     recall,
     reciprocal_rank,
 )
+from reference.space.metric import Metric
 
 METRICS: dict[str, Metric] = {
     metric.name: metric

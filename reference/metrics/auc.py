@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.axis import axis
-from reference.equalities import listless_unseen
-from reference.lists import Bools, Floats, Ints, Lists, Ratio
-from reference.metric import Metric, Values, is_single, only_relevant, pairs_vanish
+from reference.space.axis import axis
+from reference.space.equalities import listless_unseen
+from reference.space.lists import Bools, Floats, Ints, Lists, Ratio
+from reference.space.metric import Metric, Values, is_single, only_relevant, pairs_vanish
 
 SCOPE = axis(
     "scope", "what is one ranking",
@@ -136,7 +136,7 @@ def irrelevant(lists: Lists, *, list: str, negatives: str, **_: str) -> Ints:
 def auc(
     lists: Lists, *, scope: str, list: str, tied_scores: str, negatives: str, unlisted: str, short: str = "counted"
 ) -> Ratio:  # fmt: skip
-    """Pairs won over pairs. ``scope`` acts on several users only (:mod:`reference.evaluation`)."""
+    """Pairs won over pairs. ``scope`` acts on several users only (:mod:`reference.evaluation.evaluate`)."""
     if list == "topk":
         return _top(lists, tied_scores)
     listed = lists.listed

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.axis import axis
-from reference.equalities import lists_once
-from reference.lists import Floats, Ints, Lists, Ratio, harmonic
-from reference.metric import Metric, Values, of_one, only_relevant, single_ratio, uncut_sets
+from reference.space.axis import axis
+from reference.space.equalities import lists_once
+from reference.space.lists import Floats, Ints, Lists, Ratio, harmonic
+from reference.space.metric import Metric, Values, of_one, only_relevant, single_ratio, uncut_sets
 
 DENOMINATOR = axis(
     "denominator", "what the sum is divided by",
@@ -66,7 +66,7 @@ def average_precision(lists: Lists, *, denominator: str, indicator: str, over: s
     """Sum of precision@j over the hits (or over all ranks down to n or k), divided by the chosen count.
 
     With the indicator dropped a hit at rank p adds 1/p + 1/(p+1) + ... + 1/n. ``over`` acts on several users
-    only (:mod:`reference.evaluation`).
+    only (:mod:`reference.evaluation.evaluate`).
     """
     hits = lists.hits
     if indicator == "kept":

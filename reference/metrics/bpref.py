@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.axis import axis
-from reference.equalities import lists_once
-from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, only_relevant, single_ratio
+from reference.space.axis import axis
+from reference.space.equalities import lists_once
+from reference.space.lists import Lists, Ratio
+from reference.space.metric import SET_AXES, Metric, Values, only_relevant, single_ratio
 
 BOUND = axis(
     "bound", "what the irrelevant items above are divided by, and how many of them count",

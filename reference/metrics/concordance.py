@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.axis import axis
-from reference.lists import Floats, Lists, Ratio
-from reference.metric import Metric, Values, length_unseen, same_when_rated_only
+from reference.space.axis import axis
+from reference.space.lists import Floats, Lists, Ratio
+from reference.space.metric import Metric, Values, length_unseen, same_when_rated_only
 
 TIED_SCORES = axis(
     "tied_scores", "a pair of equal scores and different ratings",
@@ -28,7 +28,7 @@ OF = axis(
 
 def fcp(lists: Lists, *, tied_scores: str, of: str) -> Ratio:
     """Concordant pairs over pairs, of the items that have both a score and a true rating. ``of`` acts on several users
-    only (:mod:`reference.evaluation`)."""
+    only (:mod:`reference.evaluation.evaluate`)."""
     listed, won, level, all_pairs = lists.listed, *np.zeros((3, len(lists)))
     ends = np.cumsum(listed.count)
     for number in np.flatnonzero(listed.count > 1):

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.axis import Axis, axis
-from reference.lists import Floats, Ints, Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, is_cut, only_relevant, r_unseen, single_ratio, uncut_sets
+from reference.space.axis import Axis, axis
+from reference.space.lists import Floats, Ints, Lists, Ratio
+from reference.space.metric import SET_AXES, Metric, Values, is_cut, only_relevant, r_unseen, single_ratio, uncut_sets
 
 NEGATIVES = axis(
     "negatives", "which items can be recommended",

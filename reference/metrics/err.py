@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.axis import axis
-from reference.lists import Lists, Ratio
-from reference.metric import Metric, Values, only_relevant
+from reference.space.axis import axis
+from reference.space.lists import Lists, Ratio
+from reference.space.metric import Metric, Values, only_relevant
 
 SATISFACTION = axis(
     "satisfaction", "probability that an item of gain g satisfies",

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.axis import axis
-from reference.lists import Floats, Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, only_relevant, single_ratio, uncut_sets
 from reference.metrics.average_precision import average_precision, average_recall
 from reference.metrics.precision import precision as precision_ratio
 from reference.metrics.recall import recall as recall_ratio
+from reference.space.axis import axis
+from reference.space.lists import Floats, Lists, Ratio
+from reference.space.metric import SET_AXES, Metric, Values, only_relevant, single_ratio, uncut_sets
 
 OF = axis(
     "of", "what is put together",
@@ -59,7 +59,7 @@ def combine(first: Ratio, second: Ratio, beta: float) -> Ratio:
 
 
 def f_score(lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str) -> Ratio:
-    """Per-user F. ``of`` acts on several users only (:mod:`reference.evaluation`)."""
+    """Per-user F. ``of`` acts on several users only (:mod:`reference.evaluation.evaluate`)."""
     weight = float(beta) ** 2
     if operands == "precision_recall":
         d_p = {"k": lists.k, "shown": lists.shown, "min": lists.reachable}[precision]

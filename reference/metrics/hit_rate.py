@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.axis import axis
-from reference.equalities import lists_once
-from reference.lists import Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, is_cut, of_one, only_relevant, r_unseen, uncut_sets
-from reference.order import first_copy_leads
+from reference.space.axis import axis
+from reference.space.equalities import lists_once
+from reference.space.input_axes import first_copy_leads
+from reference.space.lists import Lists, Ratio
+from reference.space.metric import SET_AXES, Metric, Values, is_cut, of_one, only_relevant, r_unseen, uncut_sets
 
 COUNTS = axis(
     "counts", "what is counted",

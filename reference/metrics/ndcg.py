@@ -12,10 +12,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from reference.axis import axis
-from reference.equalities import lists_once
-from reference.lists import Floats, Ints, Lists, Places, Ratio, cumulated
-from reference.metric import Metric, Values, is_single, of_one, only_relevant, single_ratio
+from reference.space.axis import axis
+from reference.space.equalities import lists_once
+from reference.space.lists import Floats, Ints, Lists, Places, Ratio, cumulated
+from reference.space.metric import Metric, Values, is_single, of_one, only_relevant, single_ratio
 
 _GAINS = {
     "binary": "1",

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.axis import axis
-from reference.equalities import lists_once
-from reference.lists import Floats, Lists, Ratio
-from reference.metric import Metric, Values, is_cut, only_relevant, single_ratio, uncut_sets
+from reference.space.axis import axis
+from reference.space.equalities import lists_once
+from reference.space.lists import Floats, Lists, Ratio
+from reference.space.metric import Metric, Values, is_cut, only_relevant, single_ratio, uncut_sets
 
 DENOMINATOR = axis(
     "denominator", "what hits are divided by",

@@ -5,10 +5,10 @@ R-precision = hits among the first r / r. Manning, Raghavan & Schütze 2008, §8
 
 from __future__ import annotations
 
-from reference.axis import axis
-from reference.lists import Ints, Lists, Ratio
-from reference.metric import SET_AXES, Metric, Values, is_single, only_relevant, single_ratio
-from reference.order import first_copy_leads
+from reference.space.axis import axis
+from reference.space.input_axes import first_copy_leads
+from reference.space.lists import Ints, Lists, Ratio
+from reference.space.metric import SET_AXES, Metric, Values, is_single, only_relevant, single_ratio
 
 CUT = axis("cut", "how deep, and what hits are divided by",
             {"r": "r", "min": "min(k, r)", "min_over_r": "min(k, r), but divided by r"}, slug="cut-off")  # fmt: skip

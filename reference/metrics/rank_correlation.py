@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.axis import axis
-from reference.lists import Floats, Ints, Lists, Ratio
-from reference.metric import Metric, Values, length_unseen, only_relevant, pairs_vanish, same_when_rated_only
 from reference.metrics.auc import auc
 from reference.metrics.contingency import informedness, table
+from reference.space.axis import axis
+from reference.space.lists import Floats, Ints, Lists, Ratio
+from reference.space.metric import Metric, Values, length_unseen, only_relevant, pairs_vanish, same_when_rated_only
 
 ORDER_OF = axis(
     "compared", "which order of the items is compared",

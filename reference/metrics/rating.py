@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from reference.axis import Axis, axis
-from reference.equalities import listless_unseen
-from reference.lists import Floats, Lists, Ratio
-from reference.metric import Metric, Values, length_unseen, same_when_rated_only
+from reference.space.axis import Axis, axis
+from reference.space.equalities import listless_unseen
+from reference.space.lists import Floats, Lists, Ratio
+from reference.space.metric import Metric, Values, length_unseen, same_when_rated_only
 
 PAIRS = axis(
     "pairs", "which pairs are looked at, and what scores should be",

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.axis import axis
-from reference.lists import Lists, Ratio, cumulated
-from reference.metric import Metric, Values, of_one, only_relevant, single_ratio
+from reference.space.axis import axis
+from reference.space.lists import Lists, Ratio, cumulated
+from reference.space.metric import Metric, Values, of_one, only_relevant, single_ratio
 
 PERSISTENCE = axis("persistence", "probability of going on", {"0.8": "0.8", "0.5": "0.5", "0.95": "0.95"},
                    slug="other-persistence", numeric=(0.001, 0.999))  # fmt: skip

@@ -5,12 +5,12 @@ recall@k = H / r. Tamm et al. 2021, §4.1.
 
 from __future__ import annotations
 
-from reference.axis import axis
-from reference.equalities import lists_once
-from reference.lists import Lists, Ratio
-from reference.metric import Metric, Values, is_cut, of_one, only_relevant, r_unseen, single_ratio
 from reference.metrics.precision import NUMERATOR, by_hits, hits_or_gains
-from reference.order import first_copy_leads
+from reference.space.axis import axis
+from reference.space.equalities import lists_once
+from reference.space.input_axes import first_copy_leads
+from reference.space.lists import Lists, Ratio
+from reference.space.metric import Metric, Values, is_cut, of_one, only_relevant, r_unseen, single_ratio
 
 DENOMINATOR = axis(
     "denominator", "what hits are divided by",

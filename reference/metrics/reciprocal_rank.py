@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.axis import axis
-from reference.equalities import lists_once
-from reference.lists import Lists, Ratio, harmonic
-from reference.metric import Metric, Values, is_single, of_one, only_relevant, r_unseen, single_ratio
-from reference.order import first_copy_leads
+from reference.space.axis import axis
+from reference.space.equalities import lists_once
+from reference.space.input_axes import first_copy_leads
+from reference.space.lists import Lists, Ratio, harmonic
+from reference.space.metric import Metric, Values, is_single, of_one, only_relevant, r_unseen, single_ratio
 
 RANKS = axis(
     "ranks", "which ranks, and how they are put together",

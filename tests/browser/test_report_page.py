@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from reports_samples import finding, hostile, many, result
 
 from bench.sixty import sixty
-from reports.anchors import anchor
-from reports.page import page as page_of
-from reports.result import Result
-from reports.write import write_report
+from reports.model.result import Result
+from reports.page.page import page as page_of
+from reports.renderers.report_folder import write_report
+from reports.wording.anchors import anchor
+from tests.support.result_samples import finding, hostile, many, result
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 axe_api = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from audit import environment, lock
-from audit.manifest import Manifest, Version, load
+from audit.environments import environment, locking
+from audit.libraries.manifest import Manifest, Version, load
 
 pytestmark = pytest.mark.live
 
@@ -31,7 +31,7 @@ def write(folder: Path, python: str = "3.11", more: str = "") -> tuple[Manifest,
     manifest = load(folder)
     version = manifest.versions[0]
     manifest.lock_path(version).parent.mkdir(exist_ok=True)
-    manifest.lock_path(version).write_text(lock.compile_lock(manifest, version))
+    manifest.lock_path(version).write_text(locking.compile_lock(manifest, version))
     return manifest, version
 
 
@@ -50,19 +50,19 @@ def installed(python: Path) -> str:
 def test_locked_built_and_used_without_network(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     manifest, version = write(tmp_path / "six")
     text = manifest.lock_path(version).read_text()
-    (pin,) = lock.parse_lock(text, tmp_path).pins
+    (pin,) = locking.parse_lock(text, tmp_path).pins
     assert (pin.name, pin.version, len(pin.hashes)) == ("six", "1.16.0", 2), "wheel and source distribution"
     assert "://" not in text
     built = environment.ensure(manifest, version)
     assert installed(built.python) == "1.16.0 3.11"
-    monkeypatch.setattr("audit.uv.run", lambda *_, **__: pytest.fail("uv was called"))
+    monkeypatch.setattr("audit.environments.uv.run", lambda *_, **__: pytest.fail("uv was called"))
     assert environment.ensure(manifest, version) == built
 
 
 def test_a_tampered_hash_is_refused_and_the_file_named(tmp_path: Path, cache: Path) -> None:
     manifest, version = write(tmp_path / "six")
     path = manifest.lock_path(version)
-    for digest in lock.parse_lock(path.read_text(), path).pins[0].hashes:
+    for digest in locking.parse_lock(path.read_text(), path).pins[0].hashes:
         path.write_text(path.read_text().replace(digest, digest[:-4] + "0000"))
     with pytest.raises(environment.BuildFailed) as caught:
         environment.ensure(manifest, version)
@@ -98,7 +98,7 @@ def test_no_network_and_not_built(tmp_path: Path, cache: Path, monkeypatch: pyte
 def test_an_upload_after_the_day_is_not_seen(tmp_path: Path, cache: Path) -> None:
     more = 'requires = ["typing-extensions"]\nexclude_newer = "2023-01-01"'
     manifest, version = write(tmp_path / "six", more=more)
-    pins = {pin.name: pin.version for pin in lock.parse_lock(manifest.lock_path(version).read_text(), tmp_path).pins}
+    pins = {pin.name: pin.version for pin in locking.parse_lock(manifest.lock_path(version).read_text(), tmp_path).pins}
     assert pins == {"six": "1.16.0", "typing-extensions": "4.4.0"}
 
 

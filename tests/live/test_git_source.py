@@ -14,14 +14,12 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
-from git_libraries import ADAPTER, CHANGED, git, write_adapter, write_repository
-
-from audit import lock
-from audit.manifest import Manifest, adapters_dir, discover
-from audit.source import faults
-from reports.read import read
-from reports.result import Library, Result
+from audit.environments import locking
+from audit.libraries.manifest import Manifest, adapters_dir, discover
+from audit.sources.checkout import faults
+from reports.model.read_result import read
+from reports.model.result import Library, Result
+from tests.support.git_libraries import ADAPTER, CHANGED, git, write_adapter, write_repository
 
 pytestmark = pytest.mark.live
 
@@ -42,7 +40,7 @@ class Place:
         path = manifest.lock_path(manifest.versions[0])
         path.parent.mkdir(exist_ok=True)
         if not path.exists():
-            path.write_text(lock.compile_lock(manifest, manifest.versions[0]))
+            path.write_text(locking.compile_lock(manifest, manifest.versions[0]))
         return manifest
 
     def audit(self, *words: str) -> subprocess.CompletedProcess[str]:
@@ -198,7 +196,7 @@ GIT_VERSIONS = [
 
 @pytest.mark.parametrize(("manifest", "version"), GIT_VERSIONS, ids=lambda each: getattr(each, "version", None))
 def test_every_pinned_commit_has_a_recording_that_fits_it(manifest: Manifest, version: object) -> None:
-    from audit.recording import read as read_recording
+    from audit.responders.recording import read as read_recording
 
     (pinned,) = [each for each in manifest.versions if each == version]
     assert pinned.git is not None

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from mutants import MUTANTS, mutant
-
-from audit import environment
-from audit.experiments.asks import Questions, questions
-from audit.experiments.scenes import SELF
-from audit.experiments.self_audit import suspicion
-from audit.experiments.session import heard_in, subjects
-from audit.manifest import Manifest, Version, adapters_dir, discover
-from audit.observation import Observation
-from audit.worker import converse
+from audit.behaviours.experiment_session import heard_in, subjects
+from audit.behaviours.scene_questions import Questions, questions
+from audit.behaviours.scenes import SELF
+from audit.behaviours.self_audit import suspicion
+from audit.environments import environment
+from audit.libraries.manifest import Manifest, Version, adapters_dir, discover
+from audit.observations.observation import Observation
+from audit.process.worker import converse
+from tests.support.mutants import MUTANTS, mutant
 
 pytestmark = pytest.mark.live
 

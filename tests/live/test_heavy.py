@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit import environment
-from audit.manifest import adapters_dir, discover, select
-from audit.protocol import Ask, Limits, Measured
-from audit.worker import converse
-from reference.case import Case, Predictions, Truth
+from audit.environments import environment
+from audit.libraries.manifest import adapters_dir, discover, select
+from audit.process.protocol import Ask, Limits, Measured
+from audit.process.worker import converse
+from reference.input.case import Case, Predictions, Truth
 
 pytestmark = pytest.mark.live
 

@@ -13,7 +13,7 @@ import pytest
 
 pytestmark = pytest.mark.live
 
-UNIT = Path(__file__).parents[1] / "unit"
+UNIT = Path(__file__).parents[1] / "support"
 TABLE: dict[str, Any] = runpy.run_path(str(UNIT / "inhouse_table.py"))
 AUDIT = [sys.executable, "-c", "from audit.cli import main; main()", "identify"]
 

@@ -6,9 +6,12 @@ import shutil
 
 import pytest
 
-from audit import data, environment, manifest, run, voice
-from audit.protocol import Limits
-from reports.result import Result
+from audit import data, run
+from audit.environments import environment
+from audit.libraries import manifest
+from audit.process.protocol import Limits
+from audit.responders import voice
+from reports.model.result import Result
 
 pytestmark = pytest.mark.live
 

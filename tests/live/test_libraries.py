@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from audit.manifest import Manifest, Version, adapters_dir, discover, select
-from reference.definition import parse
-from reports.read import read
-from reports.result import Finding, Result
+from audit.libraries.manifest import Manifest, Version, adapters_dir, discover, select
+from reference.definitions.definition import parse
+from reports.model.read_result import read
+from reports.model.result import Finding, Result
 
 pytestmark = pytest.mark.live
 

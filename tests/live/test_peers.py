@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit import environment, uv
-from audit.manifest import adapters_dir, discover, select
-from audit.protocol import Ask, Limits, Measured
-from audit.worker import converse
-from reference.case import Case, Predictions, Truth
-from reference.definition import parse
-from reference.evaluation import Problem, evaluate
+from audit.environments import environment, uv
+from audit.libraries.manifest import adapters_dir, discover, select
+from audit.process.protocol import Ask, Limits, Measured
+from audit.process.worker import converse
+from reference.definitions.definition import parse
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.input.case import Case, Predictions, Truth
 
 pytestmark = pytest.mark.live
 

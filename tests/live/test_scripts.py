@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from audit import data, environment
-from audit.manifest import adapters_dir, discover, select
-from audit.protocol import Limits
+from audit import data
+from audit.environments import environment
+from audit.libraries.manifest import adapters_dir, discover, select
+from audit.process.protocol import Limits
 from audit.run import Request, run
 
 pytestmark = pytest.mark.live

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from audit.manifest import adapters_dir
-from reports.read import read
+from audit.libraries.manifest import adapters_dir
+from reports.model.read_result import read
 
 pytestmark = pytest.mark.live
 

@@ -12,9 +12,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import numpy as np
-import oracle
-import oracle_means
 from wrong import WRONG
+
+from tests.support import oracle, oracle_means
 
 with open(os.path.join(HERE, "faults.json"), encoding="utf-8") as file:
     FAULTS = json.load(file)

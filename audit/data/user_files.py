@@ -1,0 +1,145 @@
+"""The user's own predictions, truth and train data, from CSV, TSV or Parquet files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from audit.data.dataset import Dataset, Fact, Labels
+from audit.data.facts import counted, facts_of
+from audit.data.ids import unify
+from audit.data.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table
+from audit.data.pairs import by_user_best_first, distinct, first_duplicate, pair_keys
+from audit.data.read_csv import read_csv
+from audit.data.read_parquet import read_parquet
+from audit.errors import UserError
+from reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
+
+_FORMATS = ".csv, .tsv (also .csv.gz, .tsv.gz), .parquet"
+
+
+def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: float = 1.0) -> Dataset:
+    """The case that the user's files describe.
+
+    Predictions have the columns ``user, item, score``, the truth ``user, item`` and, if it is graded,
+    ``gain`` (else every row has gain 1), the train data ``user, item``; further columns are ignored. A
+    library that asks from which gain on a row is relevant is told ``threshold``. Ids may be whole numbers or text (see
+    :func:`audit.data.ids.unify`); numbers are parsed exactly, to the nearest double.
+
+    Raises :class:`UserError` naming file, column and row (data rows count from 1) for what is no valid
+    input; what is legal but unusual becomes a fact of the dataset.
+    """
+    tables = [read_table(predictions, PREDICTIONS), read_table(truth, TRUTH)]
+    if train is not None:
+        tables.append(read_table(train, TRAIN))
+    users, items = unify([t.user for t in tables]), unify([t.item for t in tables])
+    columns = list(zip(users.ids, items.ids, strict=True))
+    _check_duplicates(tables[:2], columns[:2], users.labels, items.labels)
+    _check_overlap(tables, users.ids, users.labels)
+    gain = tables[1].number
+    case, order = _case(columns, tables[0].number, gain, threshold)
+    _check_relevant(truth, case)
+    facts = [order, *facts_of(case)]
+    for column, unified in (("user", users), ("item", items)):
+        if unified.mixed:
+            text = f"Files differ in the type of {column} ids: numbers were compared by their decimal text."
+            facts.append(Fact("mixed-id-types", 1, text))
+    if gain is None:
+        facts.append(counted("no-gains", len(case.truth.user), "Rows of the truth, all without gain, which count 1"))
+    choices = (
+        f"Predictions from {predictions.name}, truth from {truth.name}, "
+        + (f"train data from {train.name}." if train else "no train data."),
+        f"Every row of the truth counts as relevant; libraries that ask from which gain on are told {threshold:g}.",
+        "Candidates are the items listed for each user; the catalogue is every item in the files.",
+    )
+    return Dataset(predictions.name, case, users.labels, items.labels, tuple(facts), choices)
+
+
+def read_table(path: Path, role: Role) -> Table:
+    """The columns of one file, by its suffix; raises :class:`UserError` for what cannot be read."""
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    kind = suffixes[-1] if suffixes else ""
+    if path.is_dir():
+        raise UserError(f"{path} is a directory, not a file of {role.name}.", f"Give one file: {_FORMATS}.")
+    try:
+        with path.open("rb") as stream:
+            stream.read(1)
+        if kind in (".csv", ".tsv"):
+            table = read_csv(path, role, "," if kind == ".csv" else "\t")
+        elif kind in (".parquet", ".pq"):
+            table = read_parquet(path, role)
+        else:
+            message = f"{path}: the format cannot be told from the name (suffix {path.suffix or 'none'})."
+            raise UserError(message, f"Name it as what it is: {_FORMATS}.")
+    except FileNotFoundError:
+        hint = f"Check the path given for {role.name}."
+        raise UserError(f"{path}: there is no such file.", hint) from None
+    except PermissionError:
+        raise UserError(f"{path}: no permission to read it.", f"Try: chmod u+r {path}") from None
+    except OSError as error:
+        hint = "Check that the file is whole and that its suffix says what it is."
+        raise UserError(f"{path}: cannot be read: {error}.", hint) from error
+    return table
+
+
+def _case(
+    columns: Sequence[tuple[Ids, Ids]], score: Floats | None, gain: Floats | None, threshold: float
+) -> tuple[Case, Fact]:
+    (user, item), (true_user, true_item) = columns[:2]
+    assert score is not None  # a required column of the predictions
+    order = by_user_best_first(user, score)
+    if order is None:
+        fact = counted("rows-in-order", len(user), "Predicted rows, given by user and best first, as they stay")
+    else:
+        moved = int(np.count_nonzero(order != np.arange(len(order))))
+        what = "Predicted rows moved to stand by user and best first (ties stay in the order given)"
+        fact = counted("rows-reordered", moved, what)
+        user, item, score = user[order], item[order], score[order]
+    gain = np.ones(len(true_user)) if gain is None else gain
+    low, high = float(gain.min()), float(gain.max())
+    case = Case(
+        name="files",
+        predictions=Predictions(user, item, score),
+        truth=Truth(true_user, true_item, gain),
+        train=Train(*columns[2]) if len(columns) > 2 else Train(),
+        catalogue=np.unique(np.concatenate([distinct(item) for _, item in columns])),
+        threshold=threshold,
+        scale=(low, high) if low < high else (min(0.0, low), max(1.0, high)),
+        why="the user's own predictions",
+    )
+    return case, fact
+
+
+def _check_duplicates(
+    tables: Sequence[Table], columns: Sequence[tuple[Ids, Ids]], users: Labels, items: Labels
+) -> None:
+    for table, (user, item), keys in zip(tables, columns, pair_keys(columns), strict=True):
+        rows = first_duplicate(keys)
+        if rows is None:
+            continue
+        earlier, later = rows
+        pair = f"user {users.of(user[[later]])[0]!r}, item {items.of(item[[later]])[0]!r}"
+        raise UserError(
+            f"{table.path}: columns user and item, row {later + 1}: {pair} already stands in row {earlier + 1}.",
+            f"Keep one row for each user and item in the {table.role.name}.",
+        )
+
+
+def _check_overlap(tables: Sequence[Table], users: Sequence[Ids], labels: Labels) -> None:
+    if np.intersect1d(distinct(users[0]), distinct(users[1])).size:
+        return
+    first = [repr(labels.of(user[:1])[0]) for user in users[:2]]
+    raise UserError(
+        f"{tables[0].path} and {tables[1].path}: column user: no user occurs in both "
+        f"(their first users are {first[0]} and {first[1]}).",
+        "Check that both files write user ids in the same way.",
+    )
+
+
+def _check_relevant(path: Path, case: Case) -> None:
+    highest = float(case.truth.gain.max())
+    if highest < case.threshold:
+        message = f"{path}: column gain: no row is relevant: all are below the threshold of {case.threshold:g}."
+        raise UserError(message, f"Lower the relevance threshold to {highest:g} or less.")

@@ -1,0 +1,272 @@
+"""The environment of a library version: built once from its lock, outside the checkout, then only used.
+
+It lies under ``$XDG_CACHE_HOME/recsys-metric-audit/environments`` in a folder named by library, version and a
+digest of what it was made from. It is built aside and renamed when it is whole, so that a folder of that name
+with its marker is ready, whatever was killed before; a ready one is used without network.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from audit.environments import java, uv
+from audit.environments.interpreter import find_python, version_of
+from audit.environments.locking import Lock, build_options, host_platform, is_stale, normalised, read_lock
+from audit.errors import UserError
+from audit.libraries.manifest import Manifest, Version
+
+Progress = Callable[[str], None]
+State = Literal["ready", "missing", "no lock", "bad lock", "unavailable"]
+Step = Literal["pin", "java", "lock", "interpreter", "prepare", "create", "install", "check"]
+
+MARKER = "ready.json"
+_TOLD = ("Resolved", "Downloading", "Downloaded", "Building", "Built", "Prepared", "Installed")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A ready environment: its interpreter, and the folder that holds it."""
+
+    python: Path
+    folder: Path
+
+
+class BuildFailed(Exception):  # noqa: N818 - an outcome that becomes a row's status, not a fault of ours
+    """An environment could not be had: at which ``step``, the ``reason``, what uv said last, what to do."""
+
+    def __init__(self, step: Step, reason: str, hint: str = "", log_tail: str = "") -> None:
+        super().__init__(reason)
+        self.step = step
+        self.reason = reason
+        self.hint = hint
+        self.log_tail = log_tail
+
+
+def root() -> Path:
+    """Where all environments are; it need not exist."""
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    # A relative path there is to be ignored, says the base directory specification.
+    cache = given if given.is_absolute() else Path.home() / ".cache"
+    return cache / "recsys-metric-audit" / "environments"
+
+
+def state(manifest: Manifest, version: Version) -> State:
+    """What :func:`ensure` would find, without running anything.
+
+    ``bad lock`` is one that cannot be read, that library.toml has left behind, or made for another platform;
+    ``unavailable`` a version of which library.toml says why it cannot be installed.
+    """
+    if version.unavailable is not None:
+        return "unavailable"
+    try:
+        lock = _usable_lock(manifest, version)
+    except BuildFailed:
+        return "bad lock" if manifest.lock_path(version).is_file() else "no lock"
+    return "ready" if _is_ready(_place(manifest, version, lock), version) else "missing"
+
+
+def ensure(manifest: Manifest, version: Version, *, progress: Progress = lambda _: None) -> Environment:
+    """The environment of ``version``, built now where it is missing; ``progress`` hears each step in words.
+
+    Safe to call from several threads and processes: the second waits for the first. Raises
+    :class:`BuildFailed`, and leaves nothing half-built behind.
+    """
+    if version.unavailable is not None:
+        raise BuildFailed("pin", version.unavailable, log_tail=version.log)
+    missing = java.trouble(version.java) if version.java else None
+    if missing is not None:
+        raise BuildFailed("java", *missing)
+    lock = _usable_lock(manifest, version)
+    place = _place(manifest, version, lock)
+    if not _is_ready(place, version):
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with _alone(place, progress) as held:
+                if not _is_ready(place, version):
+                    _build(manifest, version, lock, place, progress, held)
+        except OSError as error:
+            raise _disk_failed(error, place) from error
+    return Environment(_python(place), place)
+
+
+def _usable_lock(manifest: Manifest, version: Version) -> Lock:
+    again = f"make it with `audit lock {manifest.name}`"
+    path = manifest.lock_path(version)
+    try:
+        lock = read_lock(manifest, version)
+    except UserError as error:
+        raise BuildFailed("lock", error.message, again) from error
+    except OSError as error:
+        raise BuildFailed("lock", f"{path}: cannot be read ({error.strerror})") from error
+    if lock is None:
+        raise BuildFailed("lock", f"{path}: there is no such lock", again)
+    if is_stale(manifest, version, lock):
+        raise BuildFailed("lock", f"{path}: library.toml has changed since it was made", again)
+    if lock.platform != host_platform():
+        raise BuildFailed("lock", f"{path} is for {lock.platform}, this machine is {host_platform()}", again)
+    return lock
+
+
+def _place(manifest: Manifest, version: Version, lock: Lock) -> Path:
+    digest = hashlib.sha256(lock.text.encode()).hexdigest()[:12]
+    return root() / f"{manifest.name}-{version.version}-{digest}"
+
+
+def _python(folder: Path) -> Path:
+    return folder / "bin" / "python"
+
+
+def _mark(place: Path, version: Version) -> dict[str, str]:
+    return {"environment": place.name, "python": version.python}
+
+
+def _is_ready(place: Path, version: Version) -> bool:
+    try:
+        mark = json.loads((place / MARKER).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    # The link dangles when the Python it was built with has been removed.
+    return bool(mark == _mark(place, version)) and _python(place).exists()
+
+
+@contextmanager
+def _alone(place: Path, progress: Progress) -> Iterator[int]:
+    """Hold the lock on ``place``; yields its descriptor, for a child that must hold it on if we are killed."""
+    import fcntl  # not on every platform; locks for those are refused before
+
+    with place.with_name(f"{place.name}.lock").open("w") as file:
+        told = False
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if not told:
+                    progress("waiting for another process that builds it")
+                told = True
+                time.sleep(0.2)
+        yield file.fileno()
+
+
+def _build(manifest: Manifest, version: Version, lock: Lock, place: Path, progress: Progress, held: int) -> None:
+    aside = place.with_name(f"{place.name}.building")
+    _remove(aside)  # of a run that was killed
+    _remove(place)  # without its marker, or with one that is not its own
+    try:
+        base = find_python(version.python)
+    except UserError as error:
+        raise BuildFailed("interpreter", error.message, error.hint) from error
+    try:
+        with tempfile.TemporaryDirectory() as work:
+            builder = _Builder(manifest, version, aside, Path(work), progress, held)
+            builder.create(base)
+            builder.install(lock)
+        builder.check()
+        (aside / MARKER).write_text(json.dumps(_mark(place, version)) + "\n", encoding="utf-8")
+        aside.rename(place)
+    finally:
+        _remove(aside)
+
+
+def _remove(folder: Path) -> None:
+    if folder.is_dir() and not folder.is_symlink():
+        shutil.rmtree(folder)
+    else:
+        folder.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class _Builder:
+    """The steps of one build; each raises :class:`BuildFailed` under its own name."""
+
+    manifest: Manifest
+    version: Version
+    folder: Path
+    work: Path
+    progress: Progress
+    held: int
+
+    def create(self, base: Path) -> None:
+        self.progress(f"creating an environment on Python {self.version.python}")
+        # Relocatable: its scripts still find it after the rename.
+        self._uv("create", "venv", "--relocatable", "--no-python-downloads", "--python", base, self.folder)
+
+    def install(self, lock: Lock) -> None:
+        self.progress(f"installing {len(lock.pins)} distributions")
+        if self.version.no_build_isolation is None:
+            self._install(lock.text)
+            return
+        library = normalised(self.manifest.source.package or "")
+        self._install("\n".join(str(pin) for pin in lock.pins if pin.name != library))
+        self.progress(f"building {library} with what is installed")
+        self._install("\n".join(str(pin) for pin in lock.pins if pin.name == library), "--no-build-isolation")
+
+    def _install(self, pins: str, *building: str) -> None:
+        options = [*uv.sources(self.version.torch), *build_options(self.version, self.work), *building]
+        done = self._uv(
+            "install", "pip", "install", "--python", _python(self.folder), "--no-python-downloads",
+            "--require-hashes", "--no-deps", *options, "--requirements", "-", text=pins,
+        )  # fmt: skip
+        # uv installs what a lock names even where its authors have taken it back, and warns.
+        if taken_back := uv.withdrawn(done.log):
+            reason = f"{taken_back}, which {self.manifest.lock_path(self.version)} holds, was withdrawn by its authors"
+            raise BuildFailed("install", reason, f"`audit lock {self.manifest.name}` chooses another", done.log)
+
+    def check(self) -> None:
+        found = version_of(_python(self.folder))
+        if found != self.version.python:
+            what = "does not run" if found is None else f"is Python {found}"
+            raise BuildFailed("check", f"the interpreter of the new environment {what}", "try again")
+
+    def _uv(self, step: Step, *arguments: str | Path, text: str = "") -> uv.Done:
+        done = uv.run(arguments, cwd=self.work, text=text, heard=self._tell, keep_open=(self.held,))
+        if done.code != 0:
+            raise _uv_failed(step, self.manifest, self.version, done)
+        return done
+
+    def _tell(self, line: str) -> None:
+        if line.startswith(_TOLD):
+            self.progress(line)
+
+
+def _uv_failed(step: Step, manifest: Manifest, version: Version, done: uv.Done) -> BuildFailed:
+    name = f"{manifest.name}=={version.version}"
+    lock = manifest.lock_path(version)
+    match uv.trouble(done.log):
+        case "hashes":
+            reason = f"{uv.mismatched(done.log)} has not the hash that {lock} holds"
+            hint = f"where the file was replaced on purpose, `audit lock {manifest.name}`; else do not use it"
+        case "network":
+            reason = f"no network, and the environment of {name} is not built yet"
+            hint = f"with a network, `audit run -l {name}` builds it once; then none is needed"
+        case "disk":
+            reason = f"no space left on the disk while {root()} was written to"
+            hint = _ROOM
+        case "no such package":
+            reason = f"{uv.missing(done.log)}, which {lock} holds, is in none of the places that uv was told to look in"
+            hint = "UV_FIND_LINKS and PIP_FIND_LINKS say where it looks beside the index"
+        case "other":
+            reason = f"uv ended with exit code {done.code}"
+            hint = "what it said last is below"
+    return BuildFailed(step, reason, hint, done.log)
+
+
+_ROOM = "make room, or set XDG_CACHE_HOME (and UV_CACHE_DIR) to a disk that has some"
+
+
+def _disk_failed(error: OSError, place: Path) -> BuildFailed:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return BuildFailed("prepare", f"no space left on the disk of {place.parent}", _ROOM)
+    where = error.filename or place.parent
+    return BuildFailed("prepare", f"{where}: {error.strerror}", "XDG_CACHE_HOME names another place")

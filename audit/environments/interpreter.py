@@ -1,0 +1,110 @@
+"""Which Python an environment is built with.
+
+Searched in this order: a path that the user names (``AUDIT_PYTHON_3_9=/path/to/python``), uv's own search,
+the Python that runs this tool, pyenv's versions, and a download by uv where that is allowed. What is found is
+run and asked for its version: a launcher on PATH may point at nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from audit.environments import uv
+from audit.errors import UserError
+
+_ASK = "import sys; print('%d.%d' % sys.version_info[:2])"
+
+
+class MissingInterpreterError(UserError):
+    """No Python of the version asked for is on this machine."""
+
+
+def find_python(version: str, *, explicit: Path | None = None, download: bool = True) -> Path:
+    """The interpreter of ``version`` (``3.9``), as an absolute path that has been run.
+
+    ``explicit`` is taken instead of a search, as is the path in ``AUDIT_PYTHON_3_9``. Raises
+    :class:`MissingInterpreterError` where the one named is of another version, or none is found.
+    """
+    named = explicit or _from_environment(version)
+    if named is not None:
+        return _checked(named, version)
+    for candidate in _candidates(version):
+        if version_of(candidate) == version:
+            return candidate
+    found = _uv_search(version, ("python", "find")) if download and _uv_download(version) else None
+    if found is not None and version_of(found) == version:
+        return found
+    raise MissingInterpreterError(
+        f"Python {version} is not on this machine" + (", nor to be downloaded" if download else ""),
+        f"install it (`uv python install {version}`, pyenv, or the system's packages) "
+        f"or name it: {variable(version)}=/path/to/python{version}",
+    )
+
+
+def variable(version: str) -> str:
+    """The environment variable that names the interpreter of ``version``."""
+    return f"AUDIT_PYTHON_{version.replace('.', '_')}"
+
+
+def version_of(python: Path) -> str | None:
+    """``3.9`` as ``python`` itself says, or ``None`` where it does not run."""
+    try:
+        done = subprocess.run([python, "-I", "-c", _ASK], capture_output=True, text=True, timeout=60, cwd="/")
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def _from_environment(version: str) -> Path | None:
+    value = os.environ.get(variable(version), "").strip()
+    return Path(value).expanduser() if value else None
+
+
+def _checked(named: Path, version: str) -> Path:
+    found = version_of(named.absolute())
+    if found == version:
+        return named.absolute()
+    what = "does not run" if found is None else f"is Python {found}"
+    raise MissingInterpreterError(f"{named} {what}; Python {version} is wanted", f"mend or unset {variable(version)}")
+
+
+def _candidates(version: str) -> Iterator[Path]:
+    found = _uv_search(version, ("python", "find", "--no-python-downloads"))
+    if found is not None:
+        yield found
+    base = getattr(sys, "_base_executable", "")
+    if base and version == f"{sys.version_info[0]}.{sys.version_info[1]}":
+        yield Path(base)
+    yield from _pyenv(version)
+
+
+def _uv_search(version: str, arguments: tuple[str, ...]) -> Path | None:
+    # `--system`: a virtual environment of the user's is none to build on.
+    with tempfile.TemporaryDirectory() as folder:
+        done = uv.run([*arguments, "--system", version], cwd=Path(folder))
+    return Path(done.out.strip()) if done.code == 0 and done.out.strip() else None
+
+
+def _uv_download(version: str) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        return uv.run(["python", "install", "--no-bin", version], cwd=Path(folder)).code == 0
+
+
+def _pyenv(version: str) -> Iterator[Path]:
+    """pyenv's Pythons of ``version``, the newest patch release first."""
+    roots = [os.environ.get("PYENV_ROOT", ""), str(Path.home() / ".pyenv")]
+    for root in dict.fromkeys(root for root in roots if root):
+        folders = [p for p in Path(root).glob(f"versions/{version}*") if _patch(p, version) is not None]
+        for folder in sorted(folders, key=lambda p: _patch(p, version) or 0, reverse=True):
+            yield folder.absolute() / "bin" / f"python{version}"
+
+
+def _patch(folder: Path, version: str) -> int | None:
+    found = re.fullmatch(re.escape(version) + r"(?:\.(\d+))?", folder.name)
+    return int(found[1] or 0) if found else None

@@ -1,0 +1,90 @@
+"""The order of a library's versions, and the releases that the package index has of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+
+from packaging.version import InvalidVersion
+from packaging.version import Version as Number
+
+from audit.environments import environment, uv
+from audit.environments import locking as locks
+from audit.errors import UserError
+from audit.libraries.manifest import Manifest, Version
+
+
+def ordered(versions: Iterable[str]) -> list[str]:
+    """Release numbers from the oldest to the newest; what is no release number (a commit) comes first, as given."""
+    given = list(versions)
+    return sorted(given, key=lambda name: (number(name) is not None, number(name) or Number("0")))
+
+
+def number(name: str) -> Number | None:
+    """The release number that ``name`` is, or ``None``; the digits of a commit are none."""
+    try:
+        return Number(name) if "." in name else None
+    except InvalidVersion:
+        return None
+
+
+def pinned(manifest: Manifest) -> list[str]:
+    """The versions that are pinned, oldest first; in ``library.toml`` the newest stands first."""
+    return ordered(version.version for version in reversed(manifest.versions))
+
+
+def nearest(version: str, among: Sequence[str]) -> str | None:
+    """The last of ``among`` before ``version``, else the first after it; ``None`` where there is none."""
+    line = ordered([*among, version])
+    place = line.index(version)
+    before, after = line[:place], line[place + 1 :]
+    return before[-1] if before else after[0] if after else None
+
+
+def on_index(manifest: Manifest, python: str) -> list[str]:
+    """The final releases that the user's package index has for this Python, oldest first. Needs a network.
+
+    Raises :class:`UserError` for a library that comes from no index, and where the index does not answer.
+    """
+    package = manifest.source.package
+    if not package:
+        raise UserError(
+            f"{manifest.name} comes from a repository, not from a package index", "its versions are pinned by hand"
+        )
+    links = [option for place in uv.find_links() for option in ("--find-links", place)]
+    done = subprocess.run(
+        [sys.executable, "-I", "-m", "pip", "index", "versions", package, "--json", "--python-version", python,
+         "--disable-pip-version-check", "--retries", "1", "--timeout", "20", *links],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode != 0:
+        said = uv.redact(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "pip said nothing")
+        raise UserError(
+            f"the releases of {package} cannot be looked up: {said}", "this needs a network and the package index"
+        )
+    return ordered(json.loads(done.stdout)["versions"])
+
+
+def trial(manifest: Manifest, release: str) -> tuple[Manifest, Version]:
+    """A release that is not pinned, locked on the fly in the cache with the settings of its nearest pinned neighbour.
+
+    Nothing is written beside the adapter. Raises :class:`UserError` where it cannot be resolved.
+    """
+    near = nearest(release, [v.version for v in manifest.versions if v.unavailable is None and v.git is None])
+    like = next(version for version in manifest.versions if version.version == near)
+    # A day before the release would hide it.
+    late = like.exclude_newer is not None and ordered([release, like.version])[-1] == release
+    version = like.model_copy(update={"version": release, **({"exclude_newer": None} if late else {})})
+    inputs = locks.inputs_digest(manifest, version)[:12]
+    folder = environment.root().parent / "trials" / f"{release}-{inputs}" / manifest.name
+    shutil.copytree(manifest.folder, folder, ignore=_KEPT, dirs_exist_ok=True)
+    tried = manifest.model_copy(update={"folder": folder, "versions": (version,)})
+    if locks.check_lock(tried, version):
+        locks.write_lock(tried, version)
+    return tried, version
+
+
+_KEPT = shutil.ignore_patterns("locks", "expected", "recordings", "__pycache__")

@@ -1,0 +1,70 @@
+"""Probes at one cut-off: the same cases for a function that is asked at a single k.
+
+Lists and truths grow or shrink with k, so that what stood inside the first k, at k + 1 or below, still does, and a
+list shorter than k, or an r above k, stays one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import cycle, islice
+
+from reference.cases import Probe
+from reference.cases.exhaustive import LONGEST
+from reference.cases.probe import assemble, default_scores
+from reference.input.case import Case
+
+Rows = list[tuple[int, float]]
+_FILLER, _MISSED = 20_000, 30_000  # ids that no probe uses
+
+
+def recut(probes: Sequence[Probe], k: int) -> tuple[Probe, ...]:
+    """The probes, by the same names, at cut-off ``k``; of the small lists one batch for each r."""
+    return tuple(_at(probe, k) for probe in probes if probe.kind != "small" or probe.k == min(k, LONGEST))
+
+
+def _at(probe: Probe, k: int) -> Probe:
+    if k == probe.k or probe.kind == "small":
+        return replace(probe, k=k)
+    return replace(probe, k=k, case=_case(probe, k - probe.k))
+
+
+def _case(probe: Probe, grow: int) -> Case:
+    case = probe.case
+    rec, rel, train = case.predictions, case.truth, case.train
+    listed: list[tuple[int, int, float]] = []
+    known = list(zip(rel.user.tolist(), rel.item.tolist(), rel.gain.tolist(), strict=True))
+    added: list[tuple[int, int, float]] = []
+    for user in sorted({*rec.user.tolist(), *rel.user.tolist()}):
+        own = rec.user == user
+        rows = list(zip(rec.item[own].tolist(), rec.score[own].tolist(), strict=True))
+        relevant = {item for other, item, _ in known if other == user}
+        even = probe.kind in ("plain", "crowd")
+        rows = _stretched(rows, relevant, probe.k, grow, user) if even else _lowered(rows, probe.k, grow)
+        listed += [(user, item, score) for item, score in rows]
+        if grow > 0 and len(relevant) >= probe.k:
+            added += [(user, _MISSED + n, gain) for n, gain in enumerate(islice(cycle((2.0, 4.0)), grow))]
+    seen = list(zip(train.user.tolist(), train.item.tolist(), strict=True))
+    return assemble(case.name, listed, known + added, seen, threshold=case.threshold, why=case.why)
+
+
+def _stretched(rows: Rows, relevant: set[int], k: int, grow: int, user: int) -> Rows:
+    """Irrelevant items put in, or taken out, in the middle of the first k of a list that is that long."""
+    items = [item for item, _ in rows]
+    if len(items) >= k and grow > 0:
+        middle = max(1, k // 2)
+        items[middle:middle] = range(_FILLER, _FILLER + grow)
+    for _ in range(-grow):
+        unneeded = [place for place, item in enumerate(items[:k]) if item not in relevant]
+        if unneeded and len(items) >= k:
+            del items[unneeded[-1]]
+    return list(zip(items, default_scores(len(items), user), strict=True))
+
+
+def _lowered(rows: Rows, k: int, grow: int) -> Rows:
+    """Irrelevant items on top of a list whose scores and order matter."""
+    if len(rows) < k or grow < 0:
+        return rows
+    top = max(score for _, score in rows)
+    return [(_FILLER + n, top + grow - n) for n in range(grow)] + rows

@@ -1,0 +1,4 @@
+"""The process of one adapter: protocol, control directory, harness, worker, call queue.
+
+May import ``audit.environments``, ``audit.errors`` and ``reference``; the harness imports nothing of ours.
+"""

@@ -1,0 +1,165 @@
+"""The control directory: what the auditor writes for an adapter's process, and what it reads back.
+
+The layout and every key are described in ``adapters/README.md``; :mod:`audit.process.harness` is the other side.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.process.protocol import PROTOCOL, Answer, Ask, Errored, Hello, Measured, NotOffered, Outcome
+
+if TYPE_CHECKING:
+    from reference.input.case import Case
+
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=,-]*")
+
+
+class ResponseError(Exception):
+    """A whole line of the response that is not what the protocol says."""
+
+
+def write(
+    control: Path, adapter: Path, cases: Mapping[str, Case], asks: Sequence[Ask], stubs: Sequence[str] = (),
+    source: Path | None = None,
+) -> None:  # fmt: skip
+    """Make ``control`` a request to ``adapter`` (its ``adapter.py``): the asks, and the cases that they name.
+
+    Raises ``ValueError`` for a case that is not given or whose name is no file name, ``OSError`` as it comes.
+    """
+    for name in dict.fromkeys(ask.case for ask in asks):
+        if name not in cases:
+            raise ValueError(f"an ask names the case {name!r}, which is not among those given")
+        _write_case(control / "cases", name, cases[name])
+    write_request(control, adapter, asks, stubs, source)
+
+
+def write_request(
+    control: Path, adapter: Path, asks: Sequence[Ask], stubs: Sequence[str] = (), source: Path | None = None
+) -> None:
+    """Write ``request.json`` alone, where the cases are there already; ``source`` is a checkout to import from."""
+    control.mkdir(parents=True, exist_ok=True)
+    request = {
+        "protocol": PROTOCOL,
+        "adapter": str(adapter.absolute()),
+        "stubs": list(stubs),
+        "source": source and str(source.absolute()),
+        "asks": [vars(ask) for ask in asks],
+    }
+    (control / "request.json").write_text(json.dumps(request, indent=1), encoding="utf-8")
+
+
+def _write_case(folder: Path, name: str, case: Case) -> None:
+    if not _PLAIN.fullmatch(name):
+        raise ValueError(f"the case name {name!r} cannot name a folder")
+    columns: dict[str, NDArray[Any]] = {
+        "recommended_user": case.predictions.user,
+        "recommended_item": case.predictions.item,
+        "recommended_score": case.predictions.score,
+        "relevant_user": case.truth.user,
+        "relevant_item": case.truth.item,
+        "relevant_gain": case.truth.gain,
+        "train_user": case.train.user,
+        "train_item": case.train.item,
+        "catalogue": case.catalogue,
+    }
+    target = folder / name
+    target.mkdir(parents=True, exist_ok=True)
+    for column, values in columns.items():
+        dtype = np.float64 if column.endswith(("score", "gain")) else np.int64
+        np.save(target / f"{column}.npy", np.ascontiguousarray(values, dtype=dtype), allow_pickle=False)
+    about = {
+        "name": name,
+        "threshold": repr(float(case.threshold)),
+        "scale": [repr(float(end)) for end in case.scale],
+        "why": case.why,
+    }
+    (target / "case.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
+
+
+class Responses:
+    """Reads ``response.jsonl`` while it grows.
+
+    ``hello`` is what the child said first, ``failure`` why it said that it cannot answer (its adapter cannot
+    be imported, another protocol); both ``None`` until heard.
+    """
+
+    def __init__(self, control: Path) -> None:
+        self.hello: Hello | None = None
+        self.failure: Errored | None = None
+        self._control = control
+        self._read = 0
+
+    def read(self) -> Iterator[Answer]:
+        """Yield the answers since the last call; the end of a line that is still missing is left for later.
+
+        Raises ``ResponseError`` for a whole line that does not belong there.
+        """
+        try:
+            with (self._control / "response.jsonl").open("rb") as file:
+                file.seek(self._read)
+                text = file.read()
+        except FileNotFoundError:
+            return
+        whole = text[: text.rfind(b"\n") + 1]
+        self._read += len(whole)
+        for line in whole.splitlines():
+            answer = self._line(line)
+            if answer is not None:
+                yield answer
+
+    def _line(self, text: bytes) -> Answer | None:
+        try:
+            line = json.loads(text)
+            if self.hello is None:
+                self._greet(line["hello"])
+                return None
+            key = (line["ask"], line["function"], line["k"])
+            return Answer(*key, outcome=self._outcome(line), repetition=line["repetition"])
+        except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+            shown = text[:200].decode(errors="replace")
+            raise ResponseError(f"no line of the protocol ({type(error).__name__}: {error}): {shown}") from error
+
+    def _greet(self, hello: dict[str, Any]) -> None:
+        self.hello = Hello(
+            hello["protocol"], hello["python"], hello["platform"], hello["installed"], tuple(hello["functions"])
+        )
+        if self.hello.protocol != PROTOCOL:
+            message = f"the adapter's process speaks protocol {self.hello.protocol}, the auditor {PROTOCOL}"
+            self.failure = Errored("WrongProtocol", message, "")
+        elif "error" in hello:
+            self.failure = _errored(hello)
+
+    def _outcome(self, line: dict[str, Any]) -> Outcome:
+        if "error" in line:
+            return _errored(line)
+        if "not_offered" in line:
+            return NotOffered(str(line["not_offered"]))
+        users = self._column(line["users"], np.dtype(np.int64))
+        values = self._column(line["values"], np.dtype(np.float64))
+        if (-1 if users is None else len(users)) != (-1 if values is None else len(values)):
+            raise ValueError("users and values of different length")
+        mean = None if line["mean"] is None else float(line["mean"])
+        return Measured(mean, users, values, str(line["dtype"]), float(line["seconds"]))
+
+    def _column(self, given: Any, dtype: np.dtype[Any]) -> NDArray[Any] | None:
+        if given is None:
+            return None
+        if isinstance(given, list):
+            array: NDArray[Any] = np.array([dtype.type(value) for value in given], dtype=dtype)
+        else:
+            array = np.load(self._control / "values" / Path(given).name, allow_pickle=False)
+        if array.ndim != 1 or array.dtype != dtype:
+            raise ValueError(f"{given} holds {array.dtype} of shape {array.shape}")
+        return array
+
+
+def _errored(line: Mapping[str, Any]) -> Errored:
+    return Errored(str(line["error"]), str(line["message"]), str(line["traceback"]))

@@ -1,0 +1,61 @@
+"""Clone the pinned commit of a git source: that commit alone, and whole or not at all."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from audit.errors import UserError
+from audit.libraries.manifest import Manifest, Version
+from audit.sources import checkout
+
+_NO_NETWORK = ("Could not resolve host", "Failed to connect", "Couldn't connect", "unable to access", "timed out")
+
+
+def fetch(manifest: Manifest, version: Version, folder: Path | None = None) -> Path:
+    """Put a clone of ``version`` in ``folder`` (default: where runs look for it), and return where it is.
+
+    One that is there already and is what is pinned is left alone. Raises :class:`UserError` for a version that
+    does not come from a repository, for a folder that is something else, and where the clone cannot be had.
+    """
+    if version.git is None:
+        raise UserError(
+            f"{manifest.name} {version.version} comes from the package index, not from a repository",
+            f"audit run -l {manifest.name}=={version.version} installs it",
+        )
+    target = checkout.fetched(manifest, version) if folder is None else folder
+    if target.exists() and any(target.iterdir()):
+        if wrong := checkout.faults(target, version.git):
+            raise UserError(f"{target} is there and is not what is pinned: {', '.join(wrong)}", "give another --dir")
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    try:
+        _clone(manifest, version, aside)
+        if wrong := checkout.faults(aside, version.git):
+            raise UserError(f"{manifest.origin(version)}: not as pinned: {', '.join(wrong)}", "report this, please")
+        aside.rename(target)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return target
+
+
+def _clone(manifest: Manifest, version: Version, folder: Path) -> None:
+    assert version.git is not None
+    checkout.git(folder, "init", "--quiet")
+    address = str(manifest.source.repository)
+    try:
+        checkout.git(folder, "fetch", "--quiet", "--depth=1", address, version.git.commit)
+    except UserError as error:
+        name = f"{manifest.name}=={version.version}"
+        if any(sign in error.message for sign in _NO_NETWORK):
+            raise UserError(
+                f"{address} cannot be reached: {error.message.rpartition('git says: ')[2]}",
+                f"with a network try again; or take a checkout you have: audit run --source {name}=DIR",
+            ) from error
+        raise UserError(
+            f"{address} does not give commit {version.git.commit}: {error.message.rpartition('git says: ')[2]}",
+            f"take a checkout that you have: audit run --source {name}=DIR",
+        ) from error
+    checkout.git(folder, "checkout", "--quiet", "--detach", version.git.commit)

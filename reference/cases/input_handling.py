@@ -1,0 +1,234 @@
+"""Order probes: equal scores, rows out of order, repeated items, truth rows at and below the threshold.
+
+Each kind settles its own axes once the formula is known; nothing else about these cases is unusual.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from reference.cases.probe import Kind, Probe, User, assemble, build, default_scores
+from reference.input.case import Predictions
+
+# Three items share a score; their ids and positions are such that every tie rule puts another one on top.
+_TIES = (
+    ("tie of two, relevant second", (0, 2, 0), (0.9, 0.9, 0.4), (12, 11, 10), (), 1),
+    ("tie of two, relevant first", (2, 0, 0), (0.9, 0.9, 0.4), (11, 12, 10), (), 1),
+    ("tie of three across k, hit second", (0, 0, 2, 0, 0), (0.9, 0.7, 0.7, 0.7, 0.2), (13, 11, 12, 10, 14), (), 2),
+    ("tie of three across k, relevant last", (0, 0, 0, 2, 0), (0.9, 0.7, 0.7, 0.7, 0.2), (13, 11, 12, 10, 14), (), 2),
+    ("tie of three across k, hit first", (0, 2, 0, 0, 0), (0.9, 0.7, 0.7, 0.7, 0.2), (13, 11, 12, 10, 14), (2,), 2),
+    ("text against number", (0, 2, 0, 0), (0.8, 0.8, 0.8, 0.1), (100, 9, 10, 11), (2,), 2),
+    ("two hits in a tie of four",
+     (0, 2, 0, 4, 0, 0), (0.8, 0.8, 0.8, 0.8, 0.3, 0.1), (12, 14, 11, 13, 10, 15), (2,), 3),
+    ("text against number, two hits inside k", (0, 2, 4, 0), (0.8, 0.8, 0.8, 0.1), (100, 9, 10, 11), (2,), 3),
+    # Below a sure hit and a sure miss, so that whatever the order, no edge policy is asked.
+    ("tie of three across k below a hit and a miss, hit in the middle",
+     (2, 0, 0, 4, 0), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 11, 12, 10), (2,), 3),
+    ("tie of three across k below a hit and a miss, hit at the end",
+     (2, 0, 0, 0, 4), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 11, 12, 10), (2,), 3),
+    ("tie of three across k below a hit and a miss, hit in front",
+     (2, 0, 4, 0, 0), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 11, 12, 10), (2,), 3),
+    ("text against number below a hit and a miss",
+     (2, 0, 4, 0, 0), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 9, 100, 10), (2,), 3),
+    ("two ties", (0, 2, 2, 0, 0), (0.9, 0.9, 0.5, 0.5, 0.1), (12, 10, 11, 13, 14), (), 4),
+    ("all tied", (0, 0, 2, 0), (0.5, 0.5, 0.5, 0.5), (12, 10, 11, 13), (2,), 3),
+)  # fmt: skip
+
+_UNSORTED = (
+    ("best row last", (0, 0, 2), (0.2, 0.5, 0.9), (12, 10, 11), (2,), 1),
+    ("rows ascending", (0, 2, 0, 2, 0), (0.1, 0.3, 0.5, 0.7, 0.9), (12, 10, 11, 14, 13), (2,), 3),
+    ("two hits first by rows, one by score", (2, 2, 0, 0), (0.3, 0.8, 0.9, 0.1), (12, 10, 11, 13), (2,), 2),
+    ("rows shuffled", (2, 0, 0, 2, 0), (0.3, 0.9, 0.1, 0.8, 0.6), (12, 10, 11, 14, 13), (2,), 2),
+)  # fmt: skip
+
+_DUPLICATES = (
+    ("relevant item twice inside k", (2, 2, 0, 0), (0.9, 0.8, 0.5, 0.2), (11, 11, 10, 12), (2,), 3),
+    ("relevant item again at k", (2, 0, 2, 0, 2), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 12, 11, 10, 13), (), 3),
+    ("irrelevant item twice above a hit", (0, 0, 2, 0, 0), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 11, 10, 13, 12), (2,), 3),
+    ("irrelevant item twice, a hit just below k",
+     (0, 0, 0, 2, 0), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 11, 10, 13, 12), (2,), 3),
+    ("a hit, then an irrelevant item twice above another hit",
+     (2, 0, 0, 2, 0), (0.9, 0.8, 0.5, 0.2, 0.1), (14, 11, 11, 13, 12), (2,), 3),
+    ("of two hits the first comes again at the end",
+     (2, 4, 0, 0, 2), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 12, 10, 13, 11), (2,), 3),
+    ("relevant item first, its copy last",
+     (2, 0, 0, 0, 2), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 12, 10, 13, 11), (2,), 3),
+)  # fmt: skip
+
+# Truth rows (item, gain); the list is 12 10 11 13, best first.
+_TRUTH_DUPLICATES = (
+    ("the hit is listed twice in the truth", ((12, 2), (12, 2)), 3),
+    ("two hits, each listed twice", ((10, 2), (11, 2), (10, 2), (11, 2), (500, 2)), 3),
+    ("of two hits the first is listed twice", ((12, 2), (12, 2), (11, 4), (500, 2)), 3),
+    ("listed again with a better gain than all others", ((10, 2), (12, 3), (10, 4)), 3),
+    ("what is listed twice stands nowhere", ((12, 2), (500, 2), (500, 2)), 3),
+)
+
+# (recommended (item, score), truth (item, gain), threshold, k)
+_RELEVANCE = (
+    ("gains below, at and above the threshold",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5)), ((12, 2), (10, 3), (11, 4), (500, 4)), 3.0, 3),
+    ("only a gain below the threshold is recommended",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 2), (500, 4), (501, 3)), 3.0, 2),
+    ("gains of 1, the threshold at 1",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 1), (11, 2), (500, 1)), 1.0, 3),
+    ("a gain of 0 at the top",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 0), (10, 4), (500, 4)), 2.0, 3),
+    ("a gain of 0, the threshold at 0",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 0), (10, 4), (500, 4)), 0.0, 3),
+    ("a negative gain at the top",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, -1), (10, 4), (500, 4)), 2.0, 3),
+    ("only a gain at the threshold", ((12, 0.9), (10, 0.8)), ((12, 3), (500, 4)), 3.0, 1),
+    ("only a gain of 0 is recommended", ((12, 0.9), (10, 0.8)), ((12, 0), (500, 4)), 2.0, 1),
+    ("gains of 1 and 0 below k, a better one above",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5)), ((12, 4), (11, 1), (13, 0), (500, 4)), 3.0, 2),
+    ("relevant under each rule from another rank on",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5)),
+     ((12, -1), (10, 2), (11, 3), (13, 1), (14, 4), (500, 4)), 3.0, 5),
+    ("relevant under each rule down to another rank",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5), (15, 0.4)),
+     ((12, 4), (10, 1), (11, 3), (13, 2), (14, -1), (500, 4), (501, 4)), 3.0, 5),
+    ("the hit at the top scores 0", ((10, 0.0), (11, -0.7)), ((10, 4), (500, 4)), 2.0, 2),
+    ("the hit at the top scores below 0", ((12, -0.1), (10, -0.2), (11, -0.7)), ((12, 4), (11, 4), (500, 2)), 2.0, 3),
+    ("hits that score 0.4, 0 and less, with misses between",
+     ((12, 0.5), (15, 0.4), (14, 0.3), (10, 0.0), (13, -0.1), (11, -0.7), (16, -0.8), (17, -0.9)),
+     ((12, 3), (15, 4), (10, 4.5), (11, 3.5), (500, 3)), 2.0, 7),
+    ("gains enough below, at and above the threshold for their order to show",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5), (15, 0.4)),
+     ((12, 4), (10, 5), (11, 3), (13, 4.5), (14, 2), (15, -1), (500, 4)), 3.0, 4),
+    ("gains of 1, the hit at the top scores 0", ((10, 0.0), (11, -0.7)), ((10, 1), (500, 1)), 1.0, 2),
+    ("gains of 1, the hit at the top scores below 0", ((12, -0.1), (10, -0.2)), ((12, 1), (500, 1)), 1.0, 2),
+    ("gains of 1, scores cross 0 with misses between",
+     ((12, 0.4), (14, 0.3), (10, 0.0), (13, -0.1), (11, -0.7), (15, -0.8), (16, -0.9)),
+     ((12, 1), (10, 1), (11, 1), (500, 1)), 1.0, 6),
+)  # fmt: skip
+
+
+_Row = tuple[str, tuple[float, ...], tuple[float, ...], tuple[int, ...], tuple[float, ...], int]
+
+
+def _listed(
+    kind: Kind, row: tuple[str, tuple[float, ...], tuple[float, ...], tuple[int, ...], tuple[float, ...], int]
+) -> Probe:
+    name, ranked, scores, items, missed, k = row
+    user = User(ranked, missed, scores, items)
+    return Probe(kind, build(name, [user], why=name), k, (user,))
+
+
+def _doubled(row: tuple[str, tuple[tuple[int, float], ...], int]) -> Probe:
+    name, rel, k = row
+    ranked = zip((12, 10, 11, 13), default_scores(4), strict=True)
+    rec, truth, seen = [(1, *pair) for pair in ranked], [(1, *pair) for pair in rel], [(1, 900), (1, 901)]
+    return Probe("truth_duplicates", assemble(name, rec, truth, seen, why=name), k)
+
+
+def _graded(
+    kind: Kind, row: tuple[str, tuple[tuple[int, float], ...], tuple[tuple[int, float], ...], float, int]
+) -> Probe:
+    name, rec, rel, threshold, k = row
+    # Items 16 and 12 of such a probe stand in the list though they were seen in training: are they candidates?
+    seen = [(1, 16), (1, 12)] if kind in ("rated", "seen") else [(1, 900), (1, 901)]
+    case = assemble(
+        name, [(1, *pair) for pair in rec], [(1, *pair) for pair in rel], seen,
+        threshold=threshold, why=name,
+    )  # fmt: skip
+    return Probe(kind, case, k)
+
+
+# Only rated items can be told apart here: what the truth holds below the threshold is irrelevant, not unknown.
+_RATED = (
+    ("rated and not rated items in turn",
+     ((10, 0.9), (12, 0.8), (15, 0.7), (11, 0.6), (13, 0.5), (16, 0.3)),
+     ((10, 1), (12, 4), (11, 4), (13, 1), (500, 4), (501, 1)), 3.0, 3),
+    ("rated irrelevant items above and below",
+     ((13, 0.95), (16, 0.9), (10, 0.8), (12, 0.7), (14, 0.4), (11, 0.2)),
+     ((13, 1), (10, 2), (12, 4), (14, 1), (11, 5)), 3.0, 4),
+    ("the best rated item is relevant, the best of all is not rated",
+     ((15, 0.9), (12, 0.8), (10, 0.3)), ((12, 5), (10, 1)), 3.0, 2),
+    ("rated items that tie",
+     ((13, 0.8), (10, 0.8), (12, 0.8), (11, 0.8), (14, 0.3)), ((13, 1), (10, 4), (11, 1), (14, 4)), 3.0, 3),
+    ("rated items that tie, the relevant one last as given",
+     ((13, 0.8), (10, 0.8), (12, 0.8), (11, 0.8), (14, 0.3)), ((13, 1), (10, 1), (11, 4), (14, 4)), 3.0, 3),
+    ("fewer rated irrelevant than relevant items",
+     ((10, 0.9), (12, 0.8), (11, 0.7), (13, 0.6)), ((10, 1), (12, 4), (11, 4), (13, 5)), 3.0, 6),
+    ("a hit that was seen in training", ((12, 0.9), (15, 0.8)), ((12, 4), (500, 4)), 3.0, 1),
+    ("rated items that tie, text against number",
+     ((100, 0.8), (9, 0.8), (10, 0.8), (14, 0.3)), ((100, 1), (9, 1), (10, 4), (14, 4)), 3.0, 3),
+    ("rated items, rows ascending", ((12, 0.2), (10, 0.5), (11, 0.7)), ((12, 4), (10, 1), (11, 1), (13, 1)), 3.0, 2),
+    ("a rated relevant item twice",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.5), (12, 0.3)), ((12, 4), (10, 1), (11, 4), (13, 1)), 3.0, 3),
+    ("labels of 0 and 1, probabilities of 0 and 1 among the scores",
+     ((12, 1.0), (10, 0.8), (11, 0.6), (13, 0.0)), ((12, 0), (10, 1), (11, 0), (13, 1)), 1.0, 2),
+)  # fmt: skip
+
+# Items 12 and 16 of these probes stand in the list though the user's train data hold them.
+_SEEN = (
+    ("the only hit was seen in training",
+     ((12, 0.9), (10, 0.8), (11, 0.7)), ((12, 4), (500, 2)), 2.0, 3),
+    ("the hit at the top was seen in training",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 2), (11, 4), (500, 2)), 2.0, 2),
+    ("a miss at the top was seen in training, a hit stands below k",
+     ((16, 0.9), (10, 0.8), (14, 0.7), (11, 0.6), (13, 0.5)), ((10, 2), (11, 4), (500, 2)), 2.0, 3),
+    ("rated items, one of them seen in training",
+     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 1), (11, 4), (10, 1), (13, 5)), 2.0, 3),
+)  # fmt: skip
+
+
+ORDERS = (
+    *(_listed("order", row) for row in (*_TIES, *_UNSORTED)),
+    *(_listed("duplicates", row) for row in _DUPLICATES),
+    *(_doubled(row) for row in _TRUTH_DUPLICATES),
+    *(_graded("relevance", row) for row in _RELEVANCE),
+    *(_graded("seen", row) for row in _SEEN),
+    *(_graded("rated", row) for row in _RATED),
+)
+
+
+_INPUT: tuple[tuple[Kind, Kind, Kind, Kind], ...] = (
+    ("order", "unit_order", "above_order", "listed_order"),
+    ("duplicates", "unit_duplicates", "above_duplicates", "listed_duplicates"),
+    ("truth_duplicates", "unit_truth_duplicates", "above_truth_duplicates", "listed_truth_duplicates"),
+)
+
+
+def _ones(probe: Probe, kind: Kind) -> Probe:
+    """The probe with 1 for every gain and for the threshold."""
+    truth = replace(probe.case.truth, gain=np.ones_like(probe.case.truth.gain))
+    case = replace(probe.case, name=f"gains of 1: {probe.name}", truth=truth, threshold=1.0)
+    return replace(probe, kind=kind, case=case)
+
+
+def _below(probe: Probe, kind: Kind) -> Probe:
+    """The probe with all its gains above the threshold."""
+    return replace(probe, kind=kind, case=replace(probe.case, name=f"threshold below: {probe.name}", threshold=1.0))
+
+
+_MISSES = np.array([400, 401])
+
+
+def _whole(probe: Probe, kind: Kind) -> Probe:
+    """The probe with the relevant items that its user misses at the end of the list, and two misses more."""
+    rows, held = probe.case.predictions, probe.case.truth.item
+    missed = np.setdiff1d(held, rows.item)
+    items = np.concatenate([missed, _MISSES])
+    scores = rows.score.min() - 0.01 * (1 + np.arange(len(items)))
+    user = np.ones(len(rows.item) + len(items), dtype=np.int64)
+    longer = Predictions(user, np.concatenate([rows.item, items]), np.concatenate([rows.score, scores]))
+    catalogue = np.union1d(probe.case.catalogue, _MISSES)
+    case = replace(probe.case, name=f"all listed: {probe.name}", predictions=longer, catalogue=catalogue)
+    return Probe(kind, case, probe.k)
+
+
+UNIT_INPUT = tuple(_ones(probe, unit) for kind, unit, _, _ in _INPUT for probe in ORDERS if probe.kind == kind)
+"""Order and repeats for what takes gains of 1 only; asked only of a function that no formula fits on plain probes."""
+ABOVE_INPUT = tuple(_below(probe, above) for kind, _, above, _ in _INPUT for probe in ORDERS if probe.kind == kind)
+"""The same for what takes gains above the threshold only."""
+LISTED_INPUT = tuple(
+    _whole(probe, listed)
+    for kind, listed in (*((kind, listed) for kind, _, _, listed in _INPUT), ("relevance", "listed_relevance"))
+    for probe in ORDERS
+    if probe.kind == kind
+)
+"""The same, and rules of relevance, for what takes no relevant item without a score."""

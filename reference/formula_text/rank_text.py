@@ -1,0 +1,94 @@
+"""Formulas of what looks at the ranks of hits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.formula_text.notation import Factor, Formula
+from reference.formula_text.set_text import DENOMINATORS
+from reference.space.lists import Floats, Lists, Places
+
+_ADDED = {"cumulative": (r"\sum_{j \le k} \min(j, r)", "(min(1, r) + ... + min(k, r))")}
+_DIVIDED = {**DENOMINATORS, **_ADDED}
+
+
+def _so_far(lists: Lists, places: Places, values: object) -> Floats:
+    """Hits down to each place."""
+    return places.ordinal.astype(float)
+
+
+def _precision(lists: Lists, places: Places, values: object) -> Floats:
+    """Precision at each place."""
+    return np.asarray(places.ordinal / places.rank)
+
+
+def _recall(lists: Lists, places: Places, values: object) -> Floats:
+    """Recall at each place."""
+    return np.asarray(places.ordinal / np.maximum(lists.relevant[places.list], 1))
+
+
+_PRECISION_COLUMNS: dict[str, Factor] = {"H_j": _so_far, "P@j": _precision}
+_RECALL_COLUMNS: dict[str, Factor] = {"H_j": _so_far, "R@j": _recall}
+_ONE_LIST = "over all rows of all users as one list"
+_OVER = {"user": ("", ""), "stacked": (rf"\text{{{_ONE_LIST}}}", _ONE_LIST)}
+
+FORMULAS = {
+    "reciprocal_rank": Formula(
+        "How high the first relevant item stands: what a user who looks for one thing has to scroll.",
+        ((r"\text{RR@}<k> = <ranks>", "RR@<k> = <ranks>"),),
+        {"ranks": {
+            "first": (r"\frac{1}{\min \{ j \le n : h_j = 1 \}}", "1 / rank of the first hit; 0 without one"),
+            "last": (r"\frac{1}{\max \{ j \le n : h_j = 1 \}}", "1 / rank of the last hit; 0 without one"),
+            "sum": (r"\sum_{j \le n} \frac{h_j}{j}", "sum of 1 / j over the hits"),
+            "mean_hits": (r"\frac{1}{H} \sum_{j \le n} \frac{h_j}{j}", "(sum of 1 / j over the hits) / H"),
+            "mean_relevant": (r"\frac{1}{r} \sum_{j \le n} \frac{h_j}{j}", "(sum of 1 / j over the hits) / r"),
+            "normalised": (r"\frac{\sum_{j \le n} h_j / j}{\sum_{j \le \min(k, r)} 1 / j}",
+                           "(sum of 1 / j over the hits) / (1 + 1/2 + ... + 1/min(k, r))"),
+            "top_only": (r"h_1", "1 if the first item is a hit, else 0"),
+        }}, sums=("the sum of 1 / rank",),
+    ),
+    "average_precision": Formula(
+        "Precision at each rank where something relevant stands: early hits count in all that follow.",
+        (
+            (r"\text{AP@}<k> = \frac{1}{<denominator>} \sum_{j \le n} <indicator>",
+             "AP@<k> = (sum of P@j over <indicator>) / <denominator>"),
+            (r"P_j = \frac{1}{j} \sum_{i \le j} h_i", "P@j = H_j / j, H_j the hits down to rank j"),
+            ("<over>", "<over>"),
+        ),
+        {"denominator": _DIVIDED, "over": _OVER,
+         "indicator": {"kept": (r"h_j P_j", "the ranks j of hits"), "dropped": (r"P_j", "all ranks j ≤ n"),
+                       "every": (r"P_j \text{ (} j \le k \text{)}", "all ranks j ≤ k")}},
+        sums=("the sum of P@j",), factors=_PRECISION_COLUMNS,
+    ),
+    "average_recall": Formula(
+        "Recall at each rank where something relevant stands.",
+        (
+            (r"\text{AR@}<k> = \frac{1}{<denominator>} \sum_{j \le n} <indicator>",
+             "AR@<k> = (sum of R@j over <indicator>) / <denominator>"),
+            (r"R_j = \frac{1}{r} \sum_{i \le j} h_i", "R@j = H_j / r, H_j the hits down to rank j"),
+            ("<over>", "<over>"),
+        ),
+        {"denominator": _DIVIDED, "over": _OVER,
+         "indicator": {"kept": (r"h_j R_j", "the ranks j of hits"), "dropped": (r"R_j", "all ranks j ≤ n"),
+                       "every": (r"R_j \text{ (} j \le k \text{)}", "all ranks j ≤ k")}},
+        sums=("r times the sum of R@j",), factors=_RECALL_COLUMNS,
+    ),
+    "rbp": Formula(
+        "What a reader finds who goes on to the next rank with probability p.",
+        ((r"\text{RBP@}<k> = <normalised> \sum_{j \le n} h_j <gain> \, <persistence>^{j - 1}",
+          "RBP@<k> = <normalised> · sum over the hits of <gain> · <persistence>^(j - 1)"),),
+        {"normalised": {"no": (r"(1 - <persistence>)", "(1 - <persistence>)"),
+                        "yes": (r"\frac{1}{\sum_{j \le \min(k, r)} <persistence>^{j - 1}}",
+                                "1 / (sum of the min(k, r) largest weights)")},
+         "gain": {"binary": ("", "1"), "linear": (r"g_j", "g_j")}}, sums=("the weighted sum",),
+    ),
+    "err": Formula(
+        "How soon a reader who stops when satisfied can expect to stop.",
+        ((r"\text{ERR@}<k> = \sum_{j \le n} \frac{1}{j} R_j \prod_{i \lt j} (1 - R_i)",
+          "ERR@<k> = sum over the hits of 1 / j · R_j · (1 - R_i for all hits i above)"),
+         (r"R_j = <satisfaction>", "R_j = <satisfaction>")),
+        {"satisfaction": {"exp2": (r"\frac{2^{g_j} - 1}{2^{g_{\max}}}", "(2^g_j - 1) / 2^g_max"),
+                          "linear": (r"\frac{g_j}{g_{\max}}", "g_j / g_max"), "binary": (r"\frac{1}{2}", "1/2")}},
+        sums=("the sum",),
+    ),
+}  # fmt: skip

@@ -1,0 +1,204 @@
+"""Border: predictions, truth and train as people hold them, made into a case.
+
+A table is a mapping of columns, a pandas or polars DataFrame, an Arrow table, or the path of a Parquet or CSV
+file. Nothing is dropped, mended or sorted. Columns that are whole numbers already are not copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.input.case import Case, Ids, Predictions, Train, Truth
+
+Labels = NDArray[Any]
+_TABLES = ("predictions", "truth", "train")
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """A case and what its ids stand for: id i is ``users[i]`` (``items[i]``), or is i itself where that is None."""
+
+    case: Case
+    users: Labels | None
+    items: Labels | None
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The names of the columns."""
+
+    user: str = "user"
+    item: str = "item"
+    score: str = "score"
+    gain: str = "gain"
+
+
+def case(
+    predictions: Any,
+    truth: Any,
+    train: Any = None,
+    *,
+    columns: Columns | None = None,
+    name: str = "data",
+    threshold: float = 1.0,
+) -> Labelled:
+    """The case of three tables. A truth without a column of gains has a gain of 1 in every row.
+
+    Ids may be of any type that can be put in order. Whole numbers below 2^63 stay as they are; all others are
+    numbered in their order over all tables. In CSV, what is written as a whole number is one ("7" is, "07" is
+    not), if that holds for the whole column; where one table has numbers and another text, ids are compared as
+    text.
+
+    Raises:
+        KeyError: if a table lacks a column.
+        ValueError: if an id is missing, columns differ in length, or a score or gain is no number.
+    """
+    names = columns or Columns()
+    tables = [_Table.of(table, names) for table in (predictions, truth, train) if table is not None]
+    users, user_labels = _unify([table.ids(names.user) for table in tables])
+    items, item_labels = _unify([table.ids(names.item) for table in tables])
+    score = tables[0].numbers(names.score)
+    gain = tables[1].numbers(names.gain) if names.gain in tables[1].names else np.ones(len(users[1]))
+    if np.isnan(gain).any():
+        raise ValueError(f"column {names.gain!r}: row {int(np.isnan(gain).argmax()) + 1} has no number")
+    for table, lengths in zip(_TABLES, zip_longest(users, items, (score, gain)), strict=False):
+        if len({len(column) for column in lengths if column is not None}) > 1:
+            raise ValueError(f"the columns of {table} differ in length")
+    learnt = Train(users[2], items[2]) if train is not None else Train()
+    rec, true = Predictions(users[0], items[0], score), Truth(users[1], items[1], gain)
+    return Labelled(Case(name, rec, true, learnt, threshold=threshold), user_labels, item_labels)
+
+
+@dataclass(frozen=True, eq=False)
+class _Text:
+    """Ids that are no numbers: row i is ``labels[codes[i]]``."""
+
+    codes: Ids
+    labels: list[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """A table of any kind with the names of its columns; ``written`` where numbers were read as text (CSV)."""
+
+    held: Any
+    names: Sequence[str]
+    written: bool = False
+
+    @staticmethod
+    def of(table: Any, names: Columns) -> _Table:
+        if isinstance(table, str | Path):
+            return _read(Path(table), names)
+        for attribute in ("column_names", "columns"):  # Arrow's `columns` are the data
+            if hasattr(table, attribute):
+                return _Table(table, list(getattr(table, attribute)))
+        return _Table(table, list(table.keys()))
+
+    def column(self, name: str) -> Any:
+        if name not in self.names:
+            raise KeyError(f"no column {name!r}; there are: {', '.join(map(str, self.names)) or 'none'}")
+        return self.held[name]
+
+    def numbers(self, name: str) -> NDArray[Any]:
+        """The column as floats, of its own width where it has one."""
+        values = _array(self.column(name))
+        if values.dtype.kind == "f" and values.dtype.itemsize in (4, 8):
+            return values
+        if values.dtype.kind not in "iufb":
+            raise ValueError(f"column {name!r} holds {values.dtype}, not numbers")
+        floats = values.astype(np.float64)
+        if values.dtype.kind in "iu" and (floats.astype(values.dtype) != values).any():
+            raise ValueError(f"column {name!r} holds whole numbers that no float64 tells apart")
+        return floats
+
+    def ids(self, name: str) -> NDArray[Any] | _Text:
+        """The column as whole numbers, or as labels and their codes."""
+        column = self.column(name)
+        if getattr(getattr(column, "dtype", None), "kind", "") in ("i", "u"):
+            return _array(column)
+        text = _encoded(column, name)
+        if not isinstance(text, _Text):
+            return text
+        if self.written and all(label == _plain(label) for label in text.labels):
+            text = _Text(text.codes, [int(label) for label in text.labels])
+        kinds = {type(label) for label in text.labels}
+        if kinds == {int} and all(-(2**63) <= label < 2**63 for label in text.labels):
+            return np.array(text.labels, dtype=np.int64)[text.codes]
+        return text
+
+
+def _plain(label: str) -> str | None:
+    """The number in ``label`` as it is usually written."""
+    return str(int(label)) if label.removeprefix("-").isdecimal() and label.isascii() else None
+
+
+def _array(column: Any) -> NDArray[Any]:
+    return np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else column)
+
+
+def _encoded(column: Any, name: str) -> NDArray[Any] | _Text:
+    """Whole numbers, or distinct labels and codes, through Arrow: its dictionaries are far faster than Python's."""
+    import pyarrow as pa
+
+    arrow = column.to_arrow() if hasattr(column, "to_arrow") else column
+    if not isinstance(arrow, pa.Array | pa.ChunkedArray):
+        arrow = pa.array(arrow, from_pandas=True)
+    if isinstance(arrow, pa.ChunkedArray):
+        arrow = arrow.unify_dictionaries().combine_chunks()
+    if arrow.null_count:
+        raise ValueError(f"column {name!r} has {arrow.null_count} missing ids")
+    if pa.types.is_integer(arrow.type):
+        return np.asarray(arrow.to_numpy())
+    if not pa.types.is_dictionary(arrow.type):
+        arrow = arrow.dictionary_encode()
+    return _Text(arrow.indices.to_numpy().astype(np.int64), arrow.dictionary.to_pylist())
+
+
+def _read(path: Path, names: Columns) -> _Table:
+    """A Parquet or CSV file, by its suffix. Arrow reads decimal numbers to the nearest double."""
+    if path.suffix == ".parquet":
+        from pyarrow import parquet
+
+        table = parquet.read_table(path)
+        return _Table(table, table.column_names)
+    if path.suffix != ".csv":
+        raise ValueError(f"{path}: only .parquet and .csv can be read")
+    import pyarrow as pa
+    from pyarrow import csv
+
+    text = pa.dictionary(pa.int32(), pa.string())
+    types = {names.user: text, names.item: text, names.score: pa.float64(), names.gain: pa.float64()}
+    options = csv.ConvertOptions(column_types=types, null_values=[""], strings_can_be_null=True)
+    table = csv.read_csv(path, convert_options=options)
+    return _Table(table, table.column_names, written=True)
+
+
+def _unify(columns: list[NDArray[Any] | _Text]) -> tuple[list[Ids], Labels | None]:
+    """One numbering for all columns, in the order of the labels."""
+    numbers = [column for column in columns if isinstance(column, np.ndarray) and _fits(column)]
+    if len(numbers) == len(columns):
+        return [column.astype(np.int64) if column.dtype == np.uint64 else column for column in numbers], None
+    texts = [column if isinstance(column, _Text) else _numbered(column) for column in columns]
+    kinds = {type(label) for text in texts for label in text.labels}
+    if len(kinds) > 1:
+        texts = [_Text(text.codes, [str(label) for label in text.labels]) for text in texts]
+    labels = sorted({label for text in texts for label in text.labels})
+    place = {label: number for number, label in enumerate(labels)}
+    moved = [np.array([place[label] for label in text.labels], dtype=np.int64)[text.codes] for text in texts]
+    return moved, np.array(labels, dtype=object)
+
+
+def _fits(column: NDArray[Any]) -> bool:
+    return column.dtype != np.uint64 or not len(column) or int(column.max()) < 2**63
+
+
+def _numbered(column: NDArray[Any]) -> _Text:
+    distinct, codes = np.unique(column, return_inverse=True)
+    return _Text(codes.astype(np.int64), distinct.tolist())

@@ -1,0 +1,125 @@
+"""Items: numbers for ids that occur, cheap to get for millions of rows at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.input.case import Ids
+
+Ints = NDArray[np.int64]
+Integer = TypeVar("Integer", bound=np.integer[Any])
+
+BLOCK = 1 << 17
+"""Rows at a time: what they need stays in the processor's cache."""
+
+_WIDE = 1 << 44
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """Every item that occurs: ``distinct`` ids, ascending. ``narrow`` says that a table from ids to codes is small."""
+
+    distinct: Ids
+    narrow: bool
+
+    @staticmethod
+    def of(*columns: Ids) -> Items:
+        """The items of some columns of ids."""
+        filled = [column for column in columns if len(column)]
+        if not filled:
+            return Items(np.empty(0, dtype=np.int64), narrow=True)
+        bounds = [_bounds(column) for column in filled]
+        low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
+        if not _is_narrow(low, high, sum(map(len, filled))):
+            blocks = [column[start : start + BLOCK] for column in filled for start in range(0, len(column), BLOCK)]
+            return Items(np.unique(np.concatenate([np.unique(block) for block in blocks])).astype(np.int64), False)
+        seen = np.zeros(high - low + 1, dtype=np.bool_)
+        for column in filled:
+            for start in range(0, len(column), BLOCK):
+                offset = np.subtract(column[start : start + BLOCK], low, dtype=np.int64)
+                if not seen[offset].all():
+                    seen[offset] = True
+                if seen.all():
+                    break
+        return Items(np.flatnonzero(seen) + low, narrow=True)
+
+    def __len__(self) -> int:
+        return len(self.distinct)
+
+    @cached_property
+    def span(self) -> int:
+        """What every :meth:`offset` is below."""
+        width = int(self.distinct[-1]) - int(self.distinct[0]) + 1 if len(self) else 1
+        return width if width < _WIDE else len(self)
+
+    def offset(self, item: Ids) -> Ints:
+        """A number for each item, cheap to get and different for different items."""
+        if self.span == len(self) and not self.narrow:
+            return np.searchsorted(self.distinct, item)
+        return np.subtract(item, self.distinct[0] if len(self) else 0, dtype=np.int64)
+
+    def keys(self, base: Ints, length: Ints, item: Ids) -> Ints:
+        """For lists of these lengths, each item's offset above the ``base`` of its list."""
+        if self.span == len(self) and not self.narrow:
+            return np.repeat(base, length) + self.offset(item)
+        key = np.repeat(base - (self.distinct[0] if len(self) else 0), length)
+        key += item
+        return key
+
+    def code(self, item: Ids) -> Ints:
+        """The index of each item in ``distinct``."""
+        return self.code_as(np.int64, item)
+
+    def code_as(self, dtype: type[Integer], item: Ids) -> NDArray[Integer]:
+        """The same as another type of integer, which must be wide enough."""
+        if not self.narrow or len(item) < len(self):
+            return np.searchsorted(self.distinct, item).astype(dtype)
+        table = np.zeros(self.span, dtype=dtype)
+        table[self.offset(self.distinct)] = np.arange(len(self))
+        out = np.empty(len(item), dtype=dtype)
+        for start in range(0, len(item), BLOCK):
+            out[start : start + BLOCK] = table[self.offset(item[start : start + BLOCK])]
+        return out
+
+    @cached_property
+    def text_rank(self) -> Ints:
+        """For each of ``distinct``, its place when ids are compared as text."""
+        return text_rank(self.distinct)
+
+
+def text_rank(ids: Ids) -> Ints:
+    """Place of each of these distinct whole numbers in the order of their decimal texts.
+
+    The digits, written from the left into a field of 19, compare as the text does; of two that fill the field
+    alike (5 and 50) the shorter text is first; a minus sign comes before every digit.
+    """
+    size = np.abs(ids).astype(np.uint64)
+    powers = np.uint64(10) ** np.arange(19, dtype=np.uint64)
+    digits = np.maximum(np.searchsorted(powers, size, side="right"), 1)
+    out = np.empty(len(ids), dtype=np.int64)
+    out[np.lexsort((digits, size * powers[19 - digits], ids >= 0))] = np.arange(len(ids))
+    return out
+
+
+def text_key(numbers: Ints, digits: int) -> Ints:
+    """Keys that order numbers of at most so many digits (17), none negative, as their decimal texts."""
+    powers = 10 ** np.arange(digits + 1, dtype=np.int64)
+    own = np.maximum(np.searchsorted(powers, numbers, side="right"), 1)
+    out: Ints = numbers * powers[digits - own] * 32 + own
+    return out
+
+
+def _bounds(column: Ids) -> tuple[int, int]:
+    """The least and the greatest id, read once."""
+    blocks = [column[start : start + BLOCK] for start in range(0, len(column), BLOCK)]
+    both = [(int(block.min()), int(block.max())) for block in blocks]
+    return min(low for low, _ in both), max(high for _, high in both)
+
+
+def _is_narrow(low: int, high: int, entries: int) -> bool:
+    return high - low < max(4 * entries, 1 << 16)

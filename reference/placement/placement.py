@@ -1,0 +1,85 @@
+"""Placement: where each relevant item stands. Every definition is a function of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.input.case import Ids
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """One entry a relevant place, sorted by user and row; one entry a user in the arrays of users.
+
+    A place is a truth row together with one row of the user's list that holds its item (several where an item
+    is recommended twice, one with ``row = -1`` where it is not recommended). Per place:
+
+    * ``user`` (index), ``item``, ``gain``, ``score`` (NaN where unlisted),
+    * ``row``: 0-based row in the user's list as given; ``truth_row``: 0-based among the user's truth rows;
+    * ``above``: rows of the user that score strictly higher; ``tied``: rows that score the same, itself
+      included; ``before``, ``before_item``, ``before_text``: of the tied ones, those that stand earlier as
+      given, by item id as a number, by item id as text;
+    * ``repeat``: how many times the item stood earlier in the ranking;
+    * ``copy``: how many truth rows of the same user and item came earlier.
+
+    Per user: ``users`` (id), ``length`` (rows), ``repeats`` (rows whose item stood earlier), ``truth_rows``,
+    ``train`` (train rows), ``catalogue`` (items that exist), ``threshold``, ``lowest``, ``highest``, ``case``
+    (index of the case it comes from).
+    """
+
+    user: Ints
+    item: Ids
+    gain: Floats
+    score: Floats
+    row: Ints
+    truth_row: Ints
+    above: Ints
+    tied: Ints
+    before: Ints
+    before_item: Ints
+    before_text: Ints
+    repeat: Ints
+    copy: Ints
+
+    users: Ids
+    length: Ints
+    repeats: Ints
+    truth_rows: Ints
+    train: Ints
+    catalogue: Ints
+    threshold: Floats
+    lowest: Floats
+    highest: Floats
+    case: Ints
+
+    def __len__(self) -> int:
+        return len(self.users)
+
+    @cached_property
+    def cases(self) -> int:
+        """Number of cases joined in this placement."""
+        return int(self.case.max(initial=-1)) + 1
+
+    @staticmethod
+    def join(placements: Sequence[Placement]) -> Placement:
+        """Placements of disjoint users side by side, as cases 0, 1, ...: each keeps its own users."""
+        columns: dict[str, list[NDArray[np.generic]]] = {entry.name: [] for entry in fields(Placement)}
+        users = 0
+        for number, placement in enumerate(placements):
+            for entry in fields(Placement):
+                column = getattr(placement, entry.name)
+                if entry.name == "user":
+                    column = column + users
+                if entry.name == "case":
+                    column = np.full(len(placement), number, dtype=np.int64)
+                columns[entry.name].append(column)
+            users += len(placement)
+        return Placement(**{name: np.concatenate(parts) for name, parts in columns.items()})

@@ -1,0 +1,137 @@
+"""Averaging: from per-user values to the one number that is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.space.axis import axis
+from reference.space.edges import Users
+from reference.space.lists import Ratio
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+USERS = axis(
+    "users", "who is averaged over",
+    {
+        "truth": "users with relevant items",
+        "both": "users with relevant items and recommendations",
+        "predictions": "users with recommendations",
+        "all": "users with either",
+        "hits": "users with a hit in the list",
+        "one_relevant": "users with exactly one relevant item",
+    },
+    slug="averaged-users", part="averaging",
+    sources={"both": "trec_eval, help text of option -c: without it, the queries in both judgements and results"},
+)  # fmt: skip
+POOLING = axis(
+    "pooling", "how users are put together",
+    {
+        "user": "the mean of per-user values",
+        "pooled": "one ratio of sums over users (micro-average)",
+        "weighted": "per-user values weighted",
+    },
+    slug="pooling", part="averaging",
+    sources={"pooled": "Manning, Raghavan & Schütze 2008, §13.6", "weighted": "Tamm et al. 2021, §4.6 (GAUC)"},
+)  # fmt: skip
+WEIGHT = axis(
+    "weight", "a user's weight (with pooling:weighted)",
+    {
+        "none": "all the same",
+        "relevant": "number of relevant items",
+        "listed": "number of relevant items in its list (where only those count)",
+        "rated": "number of truth rows",
+        "list_length": "length of the list",
+    },
+    slug="user-weights", part="averaging", sources=dict.fromkeys(("rated", "listed"), "Tamm et al. 2021, §4.6 (GAUC)"),
+)  # fmt: skip
+MEAN = axis(
+    "mean", "which mean over users",
+    {"arithmetic": "arithmetic", "geometric": "geometric", "harmonic": "harmonic", "quadratic": "quadratic"},
+    slug="mean", part="averaging",
+    sources=dict.fromkeys(("geometric", "harmonic", "quadratic"), "Schröder, Thiele & Lehner 2011, §4.2"),
+)  # fmt: skip
+
+AXES = (USERS, POOLING, WEIGHT, MEAN)
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """What averaging must know of the users: r, how many of those are in the list, list length, truth rows, hits
+    within the cut, and the case (group) each belongs to; ``cases`` is the number of groups."""
+
+    relevant: Ints
+    listed: Ints
+    length: Ints
+    rated: Ints
+    hits: Ints
+    case: Ints
+    cases: int
+
+
+def selected(crowd: Crowd, users: str) -> Bools:
+    """Users that ``users`` averages over."""
+    match users:
+        case "truth":
+            return crowd.relevant > 0
+        case "both":
+            return (crowd.relevant > 0) & (crowd.length > 0)
+        case "predictions":
+            return crowd.length > 0
+        case "hits":
+            return crowd.hits > 0
+        case "one_relevant":
+            single: Bools = crowd.relevant == 1
+            return single
+        case _:
+            return np.ones(len(crowd.case), dtype=np.bool_)
+
+
+def mean(users: Users, ratio: Ratio | None, crowd: Crowd, values: Mapping[str, str]) -> Floats:
+    """The number of each case, shape (cases,): NaN where nobody is averaged over.
+
+    ``ratio`` (per user) is needed for ``pooling:pooled``. Raises nothing: cases that the library would refuse
+    are told by :func:`refused`.
+    """
+    value = {axis.name: values.get(axis.name, axis.canonical) for axis in AXES}
+    keep = selected(crowd, value["users"]) & users.counted
+
+    def total(column: Floats | Ints) -> Floats:
+        summed = np.bincount(crowd.case[keep], weights=column[keep].astype(np.float64), minlength=crowd.cases)
+        return np.asarray(summed, dtype=np.float64)
+
+    if value["pooling"] == "pooled" and ratio is not None:
+        return Ratio(total(ratio.numerator), total(ratio.denominator), ratio.root).value
+    weight = _weight(crowd, value["weight"]) if value["pooling"] == "weighted" else np.ones(len(keep))
+    match value["mean"]:
+        case "geometric":
+            with np.errstate(divide="ignore", invalid="ignore"):
+                terms = np.where(weight == 0, users.value * 0, np.log(users.value) * weight)
+            return np.asarray(np.exp(Ratio(total(terms), total(weight)).value))
+        case "harmonic":
+            with np.errstate(divide="ignore", invalid="ignore"):
+                # Added to 0, a negative zero is a zero: 0 over a negative ideal, whose inverse would be -inf.
+                terms = np.where(weight == 0, users.value * 0, weight / (users.value + 0.0))
+            return Ratio(total(weight), total(terms)).value
+        case "quadratic":
+            return Ratio(total(users.value**2 * weight), total(weight), root=True).value
+        case _:
+            return Ratio(total(users.value * weight), total(weight)).value
+
+
+def refused(users: Users, crowd: Crowd, values: Mapping[str, str]) -> Bools:
+    """Cases in which a user stands for whom the library would raise."""
+    hit: Bools = np.bincount(crowd.case[users.refused], minlength=crowd.cases) > 0
+    return hit
+
+
+def _weight(crowd: Crowd, weight: str) -> Floats:
+    column = {
+        "relevant": crowd.relevant, "listed": crowd.listed, "rated": crowd.rated, "list_length": crowd.length,
+    }.get(weight)  # fmt: skip
+    return np.ones(len(crowd.case)) if column is None else column.astype(np.float64)

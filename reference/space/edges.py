@@ -1,0 +1,139 @@
+"""Edges: what a user counts as for whom a formula says nothing, or whose list is empty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.space.axis import axis
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+_POLICIES = {
+    "skip": "left out of the mean",
+    "formula": "what the formula gives where it is defined",
+    "0": "counts as 0",
+    "1": "counts as 1",
+    "half": "counts as one half",
+    "nan": "NaN, which makes the mean NaN",
+    "error": "the library raises",
+    "previous": "carries over the previous user's value; for the first user the library raises",
+    "ends_all": "makes the whole result 0",
+}
+
+
+def _table(*names: str) -> dict[str, str]:
+    return {name: _POLICIES[name] for name in names}
+
+
+UNDEFINED = axis(
+    "undefined", "a user without relevant items (r = 0)",
+    _table("skip", "formula", "0", "1", "half", "nan", "error"),
+    slug="undefined-user", part="edges",
+    sources={
+        "0": "Spark MLlib, API documentation of RankingMetrics.precisionAt; Tamm et al. 2021, §4.6",
+    },
+)  # fmt: skip
+NO_HIT = axis(
+    "no_hit", "relevant items exist, but the formula is 0/0 without a hit",
+    {
+        "0": "counts as 0",
+        **_table("formula", "skip", "nan", "error"),
+        "1/k": "counts as 1/k",
+        **_table("previous", "ends_all", "1", "half"),
+    },
+    slug="no-hit", part="edges",
+)  # fmt: skip
+NO_NEGATIVES = axis(
+    "no_negatives", "no irrelevant candidate", _table("skip", "0", "1", "half", "nan", "error"),
+    slug="no-negatives", part="edges",
+    sources={"0": "Tamm et al. 2021, §4.6: other libraries assign 0 in this situation"},
+)  # fmt: skip
+NO_LIST = axis(
+    "no_list", "a user with relevant items and no recommendations",
+    {"0": "counts as 0", **_table("skip", "formula", "1", "half", "nan", "error", "previous", "ends_all")},
+    slug="missing-recommendations", part="edges",
+)  # fmt: skip
+
+CONSTANTS = {"0": 0.0, "1": 1.0, "half": 0.5, "nan": np.nan}
+
+
+@dataclass(frozen=True, eq=False)
+class Users:
+    """Per-user values ready for averaging: ``value`` (NaN possible), ``counted`` (not skipped), ``refused``
+    (the library would raise), ``regular`` (in no unusual state), all of shape (users,)."""
+
+    value: Floats
+    counted: Bools
+    refused: Bools
+    regular: Bools
+
+
+def states(relevant: Ints, length: Ints, negatives: Ints | None, defined: Bools) -> dict[str, Bools]:
+    """Which users are in which state; the states exclude one another. ``negatives`` is None where none matter."""
+    undefined = relevant == 0
+    no_list = ~undefined & (length == 0)
+    rest = ~undefined & ~no_list
+    no_negatives = rest & (negatives == 0) if negatives is not None else np.zeros_like(rest)
+    return {
+        "undefined": undefined,
+        "no_list": no_list,
+        "no_negatives": no_negatives,
+        "no_hit": rest & ~no_negatives & ~defined,
+    }
+
+
+def settle(
+    formula: Floats, state: Mapping[str, Bools], k: Ints, policy: Mapping[str, str], case: Ints, asked: Bools
+) -> Users:
+    """Apply the policies to formula values (NaN for 0/0). ``case`` groups users, in user order; ``asked`` are those
+    that are averaged over: only they have a value that another can carry over, or can end it all."""
+    value = formula.copy()
+    counted, refused = np.ones(len(value), dtype=bool), np.zeros(len(value), dtype=bool)
+    carried, ended = np.zeros((2, len(value)), dtype=bool)
+    for name, where in state.items():
+        if not where.any():
+            continue
+        match policy.get(name, "formula"):
+            case "formula":
+                continue
+            case "skip":
+                counted &= ~where
+            case "error":
+                refused |= where
+            case "1/k":
+                value[where] = 1.0 / np.maximum(k[where], 1)
+            case "previous":
+                carried |= where
+            case "ends_all":
+                ended |= where & asked
+            case constant:
+                value[where] = CONSTANTS[constant]
+    if carried.any():
+        value, alone = _carried(value, carried, asked & counted, case)
+        refused |= alone
+    value[np.isin(case, case[ended])] = 0.0
+    regular = ~np.any(list(state.values()), axis=0) if state else np.ones(len(value), dtype=bool)
+    return Users(value, counted, refused, regular)
+
+
+def _carried(value: Floats, where: Bools, usable: Bools, case: Ints) -> tuple[Floats, Bools]:
+    """Values with each user of ``where`` taking that of the last usable one before; and those of them, usable
+    themselves, before whom there is none."""
+    out, alone = value.copy(), np.zeros(len(value), dtype=bool)
+    last = np.maximum.accumulate(np.where(usable, np.arange(len(value)), -1))
+    for user in np.flatnonzero(where):
+        before = last[user - 1] if user > 0 else -1
+        if before >= 0 and case[before] == case[user]:
+            out[user] = out[before]
+        else:
+            alone[user] = usable[user]
+    return out, alone
+
+
+AXES = (UNDEFINED, NO_HIT, NO_NEGATIVES, NO_LIST)

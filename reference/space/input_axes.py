@@ -1,0 +1,123 @@
+"""Order and input axes: which truth rows are relevant, and at which rank each of them stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reference.space.axis import axis
+
+_OTHER = "in a way that none of these values describes; evaluated as the canonical one"
+
+ORDER = axis(
+    "order", "what ranks the list",
+    {"score": "by score, best first", "rows": "by the order of the rows; scores are not read"},
+    slug="order-lost", part="order",
+    sources={"rows": "Tamm et al. 2021, §4: a rank is the position in the recommendation list"},
+)  # fmt: skip
+TIES = axis(
+    "ties", "order of equal scores",
+    {
+        "given": "as given (a stable sort)",
+        "reversed": "the other way round than given",
+        "item_asc": "by item id as a number, ascending",
+        "item_desc": "by item id as a number, descending",
+        "text_asc": "by item id as text, ascending",
+        "text_desc": "by item id as text, descending",
+        "average": "the mean over all orders of the tied items",
+        "best": "relevant items first (optimistic)",
+        "worst": "relevant items last (pessimistic)",
+        "other": _OTHER,
+    },
+    slug="tie-rule", part="order",
+    sources={
+        "average": "McSherry & Najork 2008, Computing information retrieval performance measures "
+        "efficiently in the presence of tied scores, abstract",
+        "text_desc": "trec_eval, form_res_rels.c: equal scores in descending order of the document's name",
+    },
+)  # fmt: skip
+DUPLICATES = axis(
+    "duplicates", "an item that is recommended twice (which copy is the later one is settled before ties are)",
+    {
+        "counted": "every place counts as a hit",
+        "first_in_place": "later places stay, but are no hits",
+        "first_closed_up": "later places are removed and the list closes up",
+        "last": "only the last place is kept, as in a dict, and the list closes up",
+        "error": "the library refuses the input",
+        "other": _OTHER,
+    },
+    slug="duplicates", part="order",
+    sources={"first_in_place": "Tamm et al. 2021, §4.1: rel(u) and rec(u) are intersected as sets"},
+)  # fmt: skip
+TRUTH_DUPLICATES = axis(
+    "truth_duplicates", "a relevant item that the truth lists twice",
+    {
+        "counted": "it counts twice, in the hits and in r",
+        "once": "it counts once",
+        "r_only": "it counts twice in r, but is one hit",
+        "error": "the library refuses the input",
+        "other": _OTHER,
+    },
+    slug="truth-duplicates", part="order",
+    sources={"once": "Tamm et al. 2021, §4.1: rel(u) and rec(u) are intersected as sets"},
+)  # fmt: skip
+CUTOFF = axis(
+    "cutoff", "how deep hits count, and which k stands in denominators (a number: so deep, whatever k is)",
+    {
+        "k": "the first k rows",
+        "none": "the whole list; k is the list's length everywhere",
+        "hits_uncut": "hits count in the whole list; k stays in the denominator",
+        "hits_k_plus_1": "hits count in k + 1 rows; k stays in the denominator",
+        "k_plus_1": "k + 1 rows",
+        "k_minus_1": "k - 1 rows",
+    },
+    slug="cut-off", part="order", numeric=(1.0, 1000.0),
+)  # fmt: skip
+POSITIONS = axis(
+    "positions", "what a rank counts",
+    {
+        "list": "the place in the list",
+        "negatives_only": "one plus the irrelevant items above: relevant ones push nobody down",
+    },
+    slug="positions", part="order",
+)  # fmt: skip
+RELEVANCE = axis(
+    "relevance", "which truth rows are relevant (t is the case's threshold)",
+    {
+        "every_row": "every one",
+        "positive": "gain > 0",
+        "at_least_t": "gain >= t",
+        "above_t": "gain > t",
+        "equal_1": "gain = 1",
+    },
+    slug="relevance-threshold", part="order",
+)  # fmt: skip
+COUNTED_SCORES = axis(
+    "counted_scores", "which recommended rows can be hits",
+    {"any": "all", "nonzero": "score other than 0", "positive": "score above 0"},
+    slug="score-filter", part="order",
+)  # fmt: skip
+TRUTH = axis(
+    "truth", "which relevant items are looked at",
+    {"all": "all", "first": "the first truth row only (leave-one-out code)"},
+    slug="leave-one-out", part="order",
+)  # fmt: skip
+
+CANDIDATES = axis(
+    "candidates", "which rows are ranked",
+    {
+        "all": "all that are given",
+        "test_only": "only those whose item is in the user's truth, relevant or not",
+        "without_train": "all but those of items that the user's train data hold",
+    },
+    slug="candidates", part="order",
+    sources={"test_only": "Tamm et al. 2021, §2: some rank only items present in the test set"},
+)  # fmt: skip
+
+AXES = (ORDER, TIES, DUPLICATES, TRUTH_DUPLICATES, CUTOFF, POSITIONS, RELEVANCE, COUNTED_SCORES, TRUTH, CANDIDATES)
+
+
+def first_copy_leads(values: Mapping[str, str]) -> bool:
+    """Whether the copy of an item that counts with ``duplicates:first_in_place`` is ranked before the others, so that
+    the first hit does not change when they count too. (``ties:other`` says nothing of copies that tie.)"""
+    ranked = values.get("order") == "rows" or values.get("ties") in ("given", "item_asc", "text_asc", "best", "other")
+    return ranked and values.get("counted_scores") == "any"

@@ -1,0 +1,74 @@
+"""Reading a result file back: every way in which it can be wrong has its message."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from reports.model.report_error import ReportError
+from reports.model.result import FORMAT, Result
+
+NAME = "audit.json"
+
+
+def read(path: Path) -> Result:
+    """Return the result in ``path``, a result file or the folder that holds an ``audit.json``.
+
+    Raises :class:`ReportError` when the file is missing, unreadable, damaged, or of another format.
+    """
+    file = path / NAME if path.is_dir() else path
+    document = _load(file)
+    _check_format(file, document)
+    try:
+        return Result.model_validate(document)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        place = ".".join(str(step) for step in first["loc"]) or "the file"
+        more = f" (and {error.error_count() - 1} more places)" if error.error_count() > 1 else ""
+        raise ReportError(
+            f"{file} is damaged at {place}: {first['msg']}{more}.",
+            "Restore the file as the audit wrote it, or make it again: audit run --out DIR",
+        ) from None
+
+
+def _load(file: Path) -> Any:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ReportError(
+            f"There is no {file}.", "Name the folder that an audit wrote, or run one: audit run --out DIR"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise ReportError(
+            f"{file} is not a text file (byte {error.start}).", "Name the audit.json of an audit."
+        ) from None
+    except OSError as error:
+        raise ReportError(f"{file} cannot be read: {error.strerror}.", "Check the path and its permissions.") from None
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ReportError(
+            f"{file} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.",
+            "It may be cut off. Make it again: audit run --out DIR",
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise ReportError(f"{file} is not a result file: {error}.", "Make it again: audit run --out DIR") from None
+
+
+def _check_format(file: Path, document: Any) -> None:
+    found = document.get("format") if isinstance(document, dict) else None
+    if not isinstance(found, int) or isinstance(found, bool):
+        raise ReportError(f"{file} is not a result file: it has no format number.", "Name the audit.json of an audit.")
+    if found > FORMAT:
+        raise ReportError(
+            f"{file} has format {found}, newer than the {FORMAT} that this version reads.",
+            "Upgrade: pip install --upgrade recsys-metric-audit",
+        )
+    if found < FORMAT:
+        raise ReportError(
+            f"{file} has format {found}, older than the {FORMAT} that this version reads.",
+            "Make it again with this version: audit run --out DIR",
+        )

@@ -1,0 +1,232 @@
+"""The result file ``audit.json``: everything an audit found, readable without this tool.
+
+``format`` is raised by one with every change of a name or of its meaning:
+
+* 1: the first.
+
+Numbers that JSON cannot write are the strings ``"nan"``, ``"inf"`` and ``"-inf"``; all others are JSON
+numbers with every digit that is needed to read the same float64 back.
+"""
+
+# ruff: noqa: RUF012
+# Models of pydantic copy their defaults; ruff sees that of models in the module of their base only.
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Any, Final, Literal, Self
+
+from pydantic import Field, model_validator
+
+from reports.model.fields import Number, Part, Utc, Words
+from reports.model.proof import (
+    Behaviour,
+    Bin,
+    Evidence,
+    Experiment,
+    Nearest,
+    Step,
+    Witness,
+    WitnessItem,
+    WitnessUser,
+    Worked,
+    WorkedRow,
+)
+
+__all__ = [
+    "FORMAT", "Behaviour", "Bin", "Dataset", "Evidence", "Experiment", "Finding", "Library", "LibraryStatus", "Nearest",
+    "Number", "Part", "Reference", "Result", "Status", "Step", "Utc", "Verdict", "Witness", "WitnessItem",
+    "WitnessUser", "Words", "Worked", "WorkedRow",
+]  # fmt: skip
+"""All that the file is made of: whoever reads or writes it needs no other module."""
+
+FORMAT: Final = 1
+
+Status = Literal["measured", "not_offered", "failed", "crashed", "timed_out", "unavailable"]
+Verdict = Literal["agrees", "variant", "undocumented", "ambiguous", "unexplained", "unstable"]
+LibraryStatus = Literal["audited", "unavailable", "failed"]
+
+NOT_RECORDED = "not compared: the recording holds no answer on this data at this cut-off"
+"""What ``Evidence.range`` says of the data where a recording was replayed that does not know it."""
+
+
+class Dataset(Part):
+    """The data on which every value of this file was computed."""
+
+    name: Words
+    digest: str
+    """Digest of predictions, truth and train together, as `sha256:…`."""
+    users: int
+    """Users that occur in predictions or truth."""
+    items: int
+    """Items of the catalogue."""
+    pairs: int
+    """Relevant (user, item) pairs."""
+    rows: int
+    """Recommended rows."""
+    choices: dict[str, Words] = {}
+    """What was decided before any metric (split, candidates, threshold, recommender): name to words."""
+    facts: tuple[Words, ...] = ()
+    """What is legal but unusual in the data, one sentence each."""
+
+
+class Library(Part):
+    """One library version and the environment in which it ran."""
+
+    library: str
+    """Name of its adapter's folder."""
+    title: Words
+    """Name as its authors write it."""
+    version: str
+    about: Words = ""
+    homepage: Words = ""
+    python: str
+    """Version of the interpreter."""
+    source: Words
+    """Where it came from: package and version, or repository and commit."""
+    installed: dict[str, str] = {}
+    """Distributions of its environment: name to version."""
+    stubs: dict[str, Words] = {}
+    """Modules replaced by an empty one, each with the reason."""
+    seconds: Number | None = None
+    """Wall time of all asks."""
+    status: LibraryStatus
+    """`audited`: it ran (single functions may have failed); `unavailable`: no environment or source to run
+    it in; `failed`: its environment stands but its adapter did not answer at all."""
+    reason: Words | None = None
+    """Why it is not `audited`."""
+    log: Words = ""
+    """End of what it wrote to stderr, or of the log of building its environment."""
+    out_of_scope: dict[str, Words] = {}
+    """Functions that were not audited: name to reason."""
+    claims: dict[str, Words] = {}
+    """Where its documentation says what a function computes: function to link or citation."""
+    live: bool
+    """False: replayed from a recording, not run."""
+    recorded: str | None = None
+    """The day on which the recording was made; null for what was run."""
+    kept: str | None = None
+    """The day from which answers are that were kept beside its environment; null where it was asked everything."""
+    caution: Words = ""
+    """What limits trust in its rows: the checkout is not the pinned one, or the recording is stale and in what."""
+
+    @model_validator(mode="after")
+    def _status_has_a_reason(self) -> Self:
+        if self.status != "audited" and not self.reason:
+            raise ValueError(f"status {self.status} needs a reason")
+        return self
+
+
+class Finding(Part):
+    """What one function of one library version computes at one cut-off."""
+
+    library: str
+    version: str
+    function: Words
+    """Dotted path as users reach it, plus `[option=value]` for options that are not at their default."""
+    metric: str
+    """Family whose name the function bears."""
+    k: int | None
+    """Cut-off; null for a function that takes none."""
+    status: Status
+    reason: Words | None = None
+    """Why it is not `measured`."""
+    value: Number | None = None
+    """The library's own mean on the data; null where it gives per-user values only."""
+    verdict: Verdict | None = None
+    """Null unless measured."""
+    signature: str | None = None
+    """The identified definition, short form: only what is not canonical."""
+    definition: dict[str, str] = {}
+    """The identified definition: every axis to its value."""
+    differs_on: tuple[str, ...] = ()
+    """Axes on which it is not the canonical definition."""
+    classes: tuple[str, ...] = ()
+    """Classes of the difference, as slugs."""
+    equivalent: tuple[str, ...] = ()
+    """Other signatures that fit as well."""
+    claimed: str | None = None
+    """What the library's documentation says, as a signature."""
+    matches_claim: bool | None = None
+    """Null where nothing is claimed or nothing was identified."""
+    live: bool = True
+    """False for a replayed recording."""
+    witness: Witness | None = None
+    evidence: Evidence = Evidence()
+    decomposition: tuple[Step, ...] = ()
+    """From the canonical definition to the identified one, one axis at a time, on the data; empty when it agrees."""
+    scatter: tuple[Bin, ...] = ()
+    """Per-user values on the data against the canonical ones, binned; empty where the library gives none."""
+    behaviours: dict[str, Behaviour] = {}
+    """Experiment to what the function did."""
+    script: Words | None = None
+    """A script that shows the witness with the library's public API only."""
+    by_recommender: dict[str, Number | None] = {}
+    """The library's own mean on the predictions of each recommender of the run, by name; null where it gives none."""
+
+    @model_validator(mode="after")
+    def _status_and_verdict_fit(self) -> Self:
+        if (self.status == "measured") != (self.verdict is not None):
+            raise ValueError(f"a finding has a verdict when it is measured, and only then ({self.status})")
+        if self.status != "measured" and not self.reason:
+            raise ValueError(f"status {self.status} needs a reason")
+        if self.verdict in ("agrees", "variant", "undocumented") and not self.signature:
+            raise ValueError(f"verdict {self.verdict} needs a signature")
+        return self
+
+
+class Reference(Part):
+    """The canonical definition of one metric and its value on the data at one cut-off."""
+
+    metric: str
+    k: int | None
+    signature: str
+    definition: dict[str, str] = {}
+    value: Number
+    by_recommender: dict[str, Number] = {}
+    """Its value on the predictions of each of the run's recommenders, by name."""
+
+
+class Result(Part):
+    """One audit."""
+
+    format: Literal[1] = FORMAT
+    tool: str
+    """Version of recsys-metric-audit."""
+    time: Utc = Field(default_factory=lambda: datetime.now(UTC))
+    """When the audit began, UTC."""
+    platform: str
+    command: Words
+    """The command that made it."""
+    dataset: Dataset
+    k: tuple[int, ...]
+    """Cut-offs asked, in the order in which they are shown."""
+    reference: tuple[Reference, ...] = ()
+    libraries: tuple[Library, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """One per (library, version, function, k), in the order of `libraries` and of the library's functions."""
+    experiments: tuple[Experiment, ...] = ()
+    """The experiments behind ``Finding.behaviours``, in the order in which they are shown."""
+    blind: dict[str, Words] = {}
+    """Axes that this data cannot show, each with the reason."""
+    recommenders: tuple[Words, ...] = ()
+    """Recommenders whose predictions were measured, as they were chosen; the first is behind every other value of
+    this file. Empty where none was chosen."""
+
+    @model_validator(mode="after")
+    def _keys_are_unique_and_known(self) -> Self:
+        _refuse_twice("library version", [(entry.library, entry.version) for entry in self.libraries])
+        _refuse_twice("finding", [(f.library, f.version, f.function, f.k) for f in self.findings])
+        _refuse_twice("reference row", [(row.metric, row.k) for row in self.reference])
+        known = {(entry.library, entry.version) for entry in self.libraries}
+        for finding in self.findings:
+            if (finding.library, finding.version) not in known:
+                raise ValueError(f"no entry in libraries for {finding.library} {finding.version}")
+        return self
+
+
+def _refuse_twice(what: str, keys: list[Any]) -> None:
+    for key, count in Counter(keys).items():
+        if count > 1:
+            raise ValueError(f"{what} {key} occurs {count} times")

@@ -1,0 +1,120 @@
+"""What was found, as plain values: a page for each meaning, with all that compute it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reference import formula_text
+from reference.definitions.definition import Definition, SignatureError, parse
+from reports.handbook.handbook import FormulaLine, lines
+from reports.model.result import Finding, Nearest, Result, Witness
+from reports.page.function_entries import Entry, Libraries, entries
+from reports.plots.scatters import Scatter, Scatters
+from reports.plots.waterfall import Waterfall, waterfall
+from reports.wording.anchors import fragment
+from reports.wording.axis_words import Choice, Difference, choices, differences
+from reports.wording.labels import STATUSES, VERDICTS, title
+from reports.wording.meaning_groups import Group, groups, hue
+from reports.wording.variant_letters import Variants, meaning, variants
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """All functions that compute the same: what they compute, and who they are."""
+
+    anchor: str
+    metric: str
+    metric_anchor: str
+    mark: str
+    hue: str
+    verdict: str
+    heading: str
+    signature: str
+    classes: tuple[str, ...]
+    differences: tuple[Difference, ...]
+    choices: tuple[Choice, ...]
+    formula: tuple[FormulaLine, ...]
+    averaging: tuple[str, ...]
+    """How users become one number, in words. Both empty where the definition is not one of the reference."""
+    equivalent: tuple[str, ...]
+    separating: str
+    nearest: Nearest | None
+    witness: Witness | None
+    waterfalls: tuple[Waterfall, ...]
+    scatters: tuple[Scatter, ...]
+    entries: tuple[Entry, ...]
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a definition to tell of."""
+        return bool(self.choices)
+
+    @property
+    def measured(self) -> bool:
+        """Whether there is a value to tell of."""
+        return self.verdict in VERDICTS
+
+
+def meanings(result: Result, drawn: Scatters) -> tuple[Meaning, ...]:
+    """Return the page of every meaning, and of every finding that has none, by metric, with its plots of ``drawn``."""
+    marks = variants(result)
+    libraries = {(entry.library, entry.version): entry for entry in result.libraries}
+    return tuple(_meaning(group, result, marks, libraries, drawn) for group in groups(result, marks))
+
+
+def _meaning(group: Group, result: Result, marks: Variants, libraries: Libraries, drawn: Scatters) -> Meaning:
+    first = group.first
+    rows = [row for row in result.reference if row.metric == group.metric]
+    shown = next((finding.witness for finding in group.findings if finding.witness), None)
+    mark, definition = marks.mark(first), _definition(first)
+    return Meaning(
+        anchor=group.anchor,
+        metric=title(group.metric),
+        metric_anchor=fragment("metric", group.metric),
+        mark=mark,
+        hue=hue(mark),
+        verdict=first.verdict or first.status,
+        heading=VERDICTS[first.verdict] if first.verdict else STATUSES[first.status].replace("–", "not offered"),
+        signature=meaning(first) or first.signature or "",
+        classes=first.classes,
+        differences=differences(first, rows[0].definition if rows else {}),
+        choices=choices(first),
+        formula=lines(formula_text.told(definition)) if definition else (),
+        averaging=tuple(line.text for line in formula_text.averaging(definition)) if definition else (),
+        equivalent=first.equivalent,
+        separating=first.evidence.separating_case or "",
+        nearest=first.evidence.nearest,
+        witness=shown,
+        waterfalls=_waterfalls(group),
+        scatters=_scatters(group, drawn),
+        entries=entries(group.findings, shown, result, rows, libraries),
+    )
+
+
+def _definition(finding: Finding) -> Definition | None:
+    """Return the identified definition; ``None`` where there is none, or none that this reference knows."""
+    if not finding.signature:
+        return None
+    try:
+        return parse(finding.signature)
+    except SignatureError:
+        # Of another version of the reference, or no signature at all: its axes are told in words.
+        return None
+
+
+def _waterfalls(group: Group) -> tuple[Waterfall, ...]:
+    """Return one waterfall for each cut-off: what computes the same is decomposed the same."""
+    found: dict[int | None, Waterfall] = {}
+    for finding in group.findings:
+        if finding.k not in found and (made := waterfall(finding)) is not None:
+            found[finding.k] = made
+    return tuple(found.values())
+
+
+def _scatters(group: Group, drawn: Scatters) -> tuple[Scatter, ...]:
+    """Return one plot for each cut-off: what computes the same gives users the same values."""
+    found: dict[int | None, Scatter] = {}
+    for finding in group.findings:
+        if finding.scatter and finding.verdict != "agrees" and finding.k not in found:
+            found[finding.k] = drawn.of(finding)
+    return tuple(found.values())

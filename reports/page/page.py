@@ -1,0 +1,102 @@
+"""What ``index.html`` shows, as plain values: pure functions of the result, printed by the templates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reference.catalogue.bibliography import Citation
+from reference.formula_text import NOTATION
+from reports.handbook.choosing import QUESTIONS, SOURCE, Figure, Question, figures
+from reports.handbook.handbook import AxisEntry, shared_axes
+from reports.model.result import Dataset, Experiment, Result
+from reports.page.decision import Decision, decision
+from reports.page.finding_pages import Meaning, meanings
+from reports.page.library_pages import LibraryPage, library_pages
+from reports.page.matrix import Agreement, Matrix, agreements, matrices
+from reports.page.metric_pages import Metric, metric_pages
+from reports.paper.reaudit import Reaudit, reaudit
+from reports.paper.then_and_now import every
+from reports.plots.scatters import scatters
+from reports.tables.table import Table
+from reports.wording.formatting import Pairs
+from reports.wording.headline import QUESTION, answer
+
+
+@dataclass(frozen=True)
+class Page:
+    """The whole page."""
+
+    question: str
+    answer: str
+    run: Pairs
+    data: Pairs
+    choices: tuple[str, ...]
+    facts: tuple[str, ...]
+    blind: Pairs
+    matrices: tuple[Matrix, ...]
+    agreements: tuple[tuple[str, str, tuple[Agreement, ...]], ...]
+    tables: tuple[Table, ...]
+    paper: Reaudit
+    decision: Decision | None
+    metrics: tuple[Metric, ...]
+    meanings: tuple[Meaning, ...]
+    libraries: tuple[LibraryPage, ...]
+    shared_axes: tuple[AxisEntry, ...]
+    notation: Pairs
+    questions: tuple[Question, ...]
+    figures: tuple[Figure, ...]
+    chosen_by: Citation
+    """Where the questions and the figures of choosing a metric come from."""
+    experiments: tuple[Experiment, ...]
+
+
+def page(result: Result) -> Page:
+    """Return everything that the page of ``result`` shows."""
+    drawn = scatters(result)
+    found = meanings(result, drawn)
+    return Page(
+        question=QUESTION,
+        answer=answer(result),
+        run=_run(result),
+        data=_data(result.dataset),
+        choices=tuple(
+            words if name.isdigit() else f"{name}: {words}" for name, words in result.dataset.choices.items()
+        ),
+        facts=result.dataset.facts,
+        blind=tuple(result.blind.items()),
+        matrices=matrices(result),
+        agreements=agreements(result, result.k[0]) if result.k else (),
+        tables=every(result),
+        paper=reaudit(result),
+        decision=decision(result),
+        metrics=metric_pages(result, found, drawn),
+        meanings=found,
+        libraries=library_pages(result),
+        shared_axes=shared_axes(),
+        notation=NOTATION,
+        questions=QUESTIONS,
+        figures=figures(),
+        chosen_by=SOURCE,
+        experiments=result.experiments,
+    )
+
+
+def _run(result: Result) -> Pairs:
+    return (
+        ("Command", result.command),
+        ("Time", result.time.strftime("%Y-%m-%d %H:%M UTC")),
+        ("Tool", f"recsys-metric-audit {result.tool}"),
+        ("Platform", result.platform),
+        ("Cut-off k", ", ".join(str(k) for k in result.k)),
+    )
+
+
+def _data(data: Dataset) -> Pairs:
+    return (
+        ("Data", data.name),
+        ("Users", f"{data.users:,}"),
+        ("Items", f"{data.items:,}"),
+        ("Relevant pairs", f"{data.pairs:,}"),
+        ("Recommended rows", f"{data.rows:,}"),
+        ("Digest", data.digest),
+    )

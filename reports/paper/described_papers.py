@@ -1,0 +1,39 @@
+"""Table 3 and §5 of the paper: how the papers that it surveyed describe their metrics, as cited in ``claims.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from reports.model.result import Part
+
+_FILE = Path(__file__).parent.parent / "cited" / "claims.toml"
+
+
+class Column(Part):
+    """One column of the paper's Table 3; ``known``: a reader knows from it which metric was meant."""
+
+    column: str
+    papers: int
+    known: bool
+
+
+class Described(Part):
+    """What the paper says of how one paper defines its metrics (§5)."""
+
+    name: str
+    says: str
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Read ``claims.toml`` as it is, without validating it."""
+    return tomllib.loads(_FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def table3() -> tuple[Column, ...]:
+    """Return the columns of Table 3."""
+    return tuple(map(Column.model_validate, document()["table3"]))

@@ -1,0 +1,92 @@
+"""Ways of calling on which two definitions are held against each other: small data that is like the paper's.
+
+The paper's own way is ``full``: every user has a ranking of all candidates and at least one relevant item, r from 1 to
+three times k and mostly below k, gains 4.5 and 5, no two scores alike, nothing repeated. Each of the others changes
+one thing. 40 users, 150 items, k = 20; drawn by seed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.input.case import Case, Predictions, Truth
+from reports.paper.claims import Way
+
+K = 20
+_USERS, _ITEMS = 40, 150
+
+WORDS: dict[Way, str] = {
+    "full": "full rankings",
+    "threshold": "data of which the library is told that items are relevant from 4.5 up",
+    "short": "lists shorter than k",
+    "undefined": "users who lack relevant or irrelevant items",
+}
+
+
+@cache
+def value(definition: Definition, way: Way) -> float:
+    """Return the mean that ``definition`` gives; deterministic."""
+    return float(evaluate(definition, _problem(way)).mean[0])
+
+
+def same(one: Definition, other: Definition, way: Way) -> bool:
+    """Whether both give the same, up to the rounding of sums."""
+    first, second = value(one, way), value(other, way)
+    return math.isclose(first, second, rel_tol=1e-12, abs_tol=1e-12) or (math.isnan(first) and math.isnan(second))
+
+
+@cache
+def _problem(way: Way) -> Problem:
+    return Problem.of([_MADE[way](_full())], K)
+
+
+def _full() -> Case:
+    draw = np.random.default_rng(2021)
+    relevant = np.zeros((_USERS, _ITEMS), dtype=bool)
+    for user, r in enumerate(np.minimum(1 + draw.geometric(1 / 13, _USERS), 3 * K)):
+        relevant[user, draw.choice(_ITEMS, size=r, replace=False)] = True
+    scores = draw.normal(size=relevant.shape) + relevant
+    order = np.argsort(-scores, axis=1)
+    users, items = np.nonzero(relevant)
+    return Case(
+        name="full",
+        predictions=Predictions(
+            np.repeat(np.arange(_USERS), _ITEMS), order.ravel(), np.take_along_axis(scores, order, 1).ravel()
+        ),
+        truth=Truth(users, items, draw.choice([4.5, 5.0], size=len(users))),
+        catalogue=np.arange(_ITEMS),
+        scale=(0.5, 5.0),
+        why="as in the paper",
+    )
+
+
+def _short(case: Case) -> Case:
+    of, keep = case.predictions, np.tile(np.arange(_ITEMS) < 8, _USERS)
+    return replace(case, predictions=Predictions(of.user[keep], of.item[keep], of.score[keep]))
+
+
+def _undefined(case: Case) -> Case:
+    """User 0 loses all relevant items, user 1 gets every item."""
+    of = case.truth
+    keep = of.user > 1
+    items = np.arange(_ITEMS)
+    truth = Truth(
+        np.concatenate([np.full(_ITEMS, 1), of.user[keep]]), np.concatenate([items, of.item[keep]]),
+        np.concatenate([np.full(_ITEMS, 5.0), of.gain[keep]]),
+    )  # fmt: skip
+    return replace(case, truth=truth)
+
+
+_MADE: dict[Way, Callable[[Case], Case]] = {
+    "full": lambda case: case,
+    "threshold": lambda case: replace(case, threshold=4.5),
+    "short": _short,
+    "undefined": _undefined,
+}

@@ -1,0 +1,79 @@
+"""A library's functions over its versions: what each computed, and where that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from reports.model.result import Library
+from reports.pins.drift import Drift, compare
+from reports.pins.expectation import Expectation, Expected
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a function computes in one version; ``change`` where that is not what it did in the last that ran.
+
+    ``words`` is the signature, or why there is none.
+    """
+
+    version: str
+    words: str
+    change: Drift | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One function over all versions."""
+
+    function: str
+    metric: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def changed_in(self) -> tuple[str, ...]:
+        """The versions in which its meaning changed: not those in which it came, or only an edge moved."""
+        return tuple(cell.version for cell in self.cells if cell.change and cell.change.kind == "changed")
+
+
+@dataclass(frozen=True)
+class History:
+    """All of it; ``versions`` from the oldest to the newest, ``audited`` those that were not accepted before."""
+
+    library: str
+    versions: tuple[str, ...]
+    rows: tuple[Row, ...]
+    audited: tuple[str, ...]
+
+
+def history(
+    library: str, known: Sequence[Expected | Library], functions: Sequence[str], audited: Collection[str]
+) -> History:
+    """Lay versions (oldest first) side by side; one that did not run breaks no comparison."""
+    changes: dict[tuple[str, str], Drift] = {}
+    before: Expected | None = None
+    for each in known:
+        if isinstance(each, Library):
+            continue
+        if before is not None:
+            changes |= {(drift.function, drift.version): drift for drift in compare(before, each)}
+        before = each
+    rows = [Row(name, _metric(known, name), _cells(known, name, changes)) for name in functions]
+    versions = tuple(each.version for each in known)
+    return History(library, versions, tuple(rows), tuple(name for name in versions if name in audited))
+
+
+def _metric(known: Sequence[Expected | Library], name: str) -> str:
+    entries = [each.functions.get(name) for each in known if isinstance(each, Expected)]
+    return next((entry.metric for entry in entries if entry), "")
+
+
+def _cells(known: Sequence[Expected | Library], name: str, changes: dict[tuple[str, str], Drift]) -> tuple[Cell, ...]:
+    return tuple(Cell(each.version, _words(each, name), changes.get((name, each.version))) for each in known)
+
+
+def _words(known: Expected | Library, name: str) -> str:
+    if isinstance(known, Library):
+        return known.status
+    found: Expectation | None = known.functions.get(name)
+    return found.words if found else "not asked"

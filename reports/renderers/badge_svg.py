@@ -1,0 +1,21 @@
+"""A badge as SVG, drawn by anybadge, and as the JSON that shields.io draws one from."""
+
+from __future__ import annotations
+
+import json
+
+from reports.pins.badge import Badge
+
+
+def svg(badge: Badge) -> str:
+    """Return the badge as a picture of its own."""
+    import anybadge
+
+    drawn = anybadge.Badge(badge.label, badge.message, default_color=badge.colour)
+    return str(drawn.badge_svg_text).rstrip() + "\n"
+
+
+def endpoint(badge: Badge) -> str:
+    """Return the badge in the endpoint schema of shields.io, version 1 (https://shields.io/badges/endpoint-badge)."""
+    document = {"schemaVersion": 1, "label": badge.label, "message": badge.message, "color": badge.colour}
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"

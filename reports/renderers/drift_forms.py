@@ -1,0 +1,81 @@
+"""Drift from what was expected, for people, for programs, for GitHub's annotations and for a pull request."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+
+from reports.pins.drift import TITLES, Drift
+from reports.renderers.markdown import code, escaped
+from reports.wording.formatting import one_line
+
+
+def heading(drift: Drift) -> str:
+    """Return whose drift it is and what kind, on one line."""
+    who = f"{drift.library} {drift.version}"
+    subject = f"{who}: {drift.function}" if drift.function else who
+    since = f" since {drift.against}" if drift.against not in ("", drift.version) else ""
+    return one_line(f"{subject} {TITLES[drift.kind]}{since}")
+
+
+def details(drift: Drift) -> list[tuple[str, str]]:
+    """Return the lines below the heading: name and words."""
+    across = drift.against not in ("", drift.version)
+    pairs = [
+        ("before" if across else "expected", drift.old),
+        ("now" if across else "found", drift.new),
+        *(("moved", f"{move.name}: {move.old} → {move.new}") for move in drift.moves),
+        ("witness", drift.witness),
+    ]
+    return [(name, one_line(text)) for name, text in pairs if text]
+
+
+def text(drifts: Sequence[Drift]) -> str:
+    """Return one block a drift."""
+    blocks = []
+    for drift in drifts:
+        blocks.append("\n".join([heading(drift), *(f"  {name:<9} {words}" for name, words in details(drift))]))
+    return "\n\n".join(blocks)
+
+
+def as_json(drifts: Sequence[Drift]) -> str:
+    """Return a list of objects with the names of :class:`~reports.pins.drift.Drift`."""
+    return json.dumps([dataclasses.asdict(drift) for drift in drifts], indent=1, ensure_ascii=False)
+
+
+def github(drifts: Sequence[tuple[Drift, str]]) -> str:
+    """Return one workflow command a drift, each pointing at the file beside it."""
+    lines = []
+    for drift, file in drifts:
+        message = "\n".join(f"{name}: {words}" for name, words in details(drift))
+        title = _property(heading(drift))
+        lines.append(f"::error file={_property(file)},title={title}::{_data(message or heading(drift))}")
+    return "\n".join(lines)
+
+
+def _data(words: str) -> str:
+    # As GitHub's toolkit escapes them: packages/core/src/command.ts.
+    return words.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(words: str) -> str:
+    return _data(words).replace(":", "%3A").replace(",", "%2C")
+
+
+def markdown(title: str, drifts: Sequence[Drift], same: int) -> str:
+    """Return the text of a pull request: what moved, function by function, and how much stayed."""
+    parts = [f"# {escaped(title)}"]
+    parts += [_section(drift) for drift in drifts]
+    parts.append(f"{same} functions compute what they did." if same or drifts else "Nothing to compare.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(drift: Drift) -> str:
+    name = code(drift.function) if drift.function else escaped(f"{drift.library} {drift.version}")
+    lines = [f"## {name} {TITLES[drift.kind]}", "", "| | |", "|---|---|"]
+    for label, words in details(drift):
+        # A pipe ends a table's cell even inside of a code span.
+        shown = escaped(words) if label in ("moved", "witness") else code(words).replace("|", "\\|")
+        lines.append(f"| {label} | {shown} |")
+    return "\n".join(lines)

@@ -1,0 +1,104 @@
+"""Tables in LaTeX with booktabs: a whole document, from which a table can be copied."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reports.model.result import Result
+from reports.tables.paper_tables import tables as all_tables
+from reports.tables.table import Cell, Mark, Row, Table
+from reports.wording.formatting import one_line
+from reports.wording.headline import QUESTION, answer
+
+_HEAD = r"""\documentclass[10pt]{article}
+\usepackage[utf8]{inputenc}
+\usepackage{textcomp}
+\usepackage[a4paper,landscape,margin=1.5cm]{geometry}
+\usepackage{booktabs,longtable,caption}
+\setlength{\LTcapwidth}{\linewidth}
+\begin{document}
+"""
+_MEANING = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", '"': "''", "–": "--", "—": "---", "−": r"$-$", "∞": r"$\infty$", "…": r"\dots{}",
+    "→": r"$\rightarrow$", "≠": r"$\neq$", "≥": r"$\geq$", "≤": r"$\leq$", "×": r"$\times$", "τ": r"$\tau$",
+    "‘": "`", "’": "'", "²": r"\textsuperscript{2}", "@": r"@",
+}  # fmt: skip
+_MANY = 6
+"""Columns beyond which a table is set in smaller type."""
+_ACCENTED = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝàáâãäåçèéêëìíîïñòóôõöùúûüýÿß"
+"""Letters that the default fonts can compose."""
+
+
+def tables(result: Result) -> str:
+    """Return all tables of ``result`` as a LaTeX document that pdflatex compiles."""
+    parts = [rf"\section*{{{escaped(QUESTION)}}}", escaped(answer(result)), *map(render, all_tables(result))]
+    return document(parts)
+
+
+def document(parts: Sequence[str]) -> str:
+    """Return ``parts`` as a document with all packages that they need."""
+    return _HEAD + "\n\n".join(parts) + "\n\\end{document}\n"
+
+
+def render(table: Table) -> str:
+    """Return ``table`` as a longtable with its caption above and its key below."""
+    heads = [column.heading for column in table.columns]
+    below = [column.below for column in table.columns]
+    lines = [
+        rf"\begingroup\{'scriptsize' if len(heads) > _MANY else 'footnotesize'}\setlength{{\tabcolsep}}{{3pt}}",
+        rf"\begin{{longtable}}{{l{'r' * len(heads)}}}",
+        rf"\caption*{{\textbf{{{escaped(table.name)}.}} {escaped(table.caption)}}}\\",
+        r"\toprule",
+        _line(["", *map(escaped, heads)]),
+        *([_line(["", *map(escaped, below)])] if any(below) else []),
+        r"\midrule\endhead",
+        r"\bottomrule\endfoot",
+    ]
+    for row in table.rows:
+        lines.append(_row(row, len(heads)))
+        lines += [r"\midrule"] if row.kind == "reference" else []
+    lines.append(r"\end{longtable}\endgroup")
+    return "\n".join([*lines, *([_key(table.key)] if table.key else [])])
+
+
+def _row(row: Row, width: int) -> str:
+    label = escaped(row.label) if row.kind == "reference" else escaped(f"{row.label} {row.detail}")
+    if row.note:
+        return _line([label, rf"\multicolumn{{{width}}}{{l}}{{\itshape {escaped(row.note.split(':', 1)[0])}}}"])
+    cells = [label, *map(_cell, row.cells)]
+    return _line([rf"\textit{{{cell}}}" for cell in cells] if row.kind == "reference" else cells)
+
+
+def _cell(cell: Cell) -> str:
+    mark = rf"\textsuperscript{{{escaped(cell.mark)}}}" if cell.mark else ""
+    return escaped(cell.text) + mark + (f" {{[{escaped(cell.then)}]}}" if cell.then else "")
+
+
+def _key(key: Sequence[Mark]) -> str:
+    lines = [r"\begin{flushleft}\footnotesize"]
+    for mark in key:
+        sense = code(mark.meaning) if mark.column else escaped(mark.meaning)
+        words = f" ({escaped(mark.words)})" if mark.words else ""
+        lines.append(rf"{escaped(mark.column)} \textsuperscript{{{escaped(mark.mark)}}} {sense}{words}\\")
+    return "\n".join([*lines, r"\end{flushleft}"])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def code(text: str) -> str:
+    """Return a signature in typewriter, which may break after each of its axes."""
+    breakable = escaped(text).replace(_MEANING["|"], _MEANING["|"] + r"\allowbreak{}")
+    return rf"\texttt{{{breakable}}}"
+
+
+def escaped(text: str) -> str:
+    """Return ``text`` on one line with nothing in it that LaTeX acts on; letters it does not have as their number."""
+    return "".join(_MEANING.get(char) or _letter(char) for char in one_line(text))
+
+
+def _letter(char: str) -> str:
+    return char if char.isascii() or char in _ACCENTED else f"[U+{ord(char):04X}]"

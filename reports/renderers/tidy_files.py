@@ -1,0 +1,50 @@
+"""Tidy tables for other programs: CSV and Parquet."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from io import BytesIO, StringIO
+from typing import Any
+
+from reports.wording.formatting import printable
+
+Rows = Sequence[Mapping[str, Any]]
+
+_ACTIVE = ("=", "+", "-", "@", "\t", "\r")
+
+
+def as_csv(columns: Sequence[str], rows: Rows) -> str:
+    """Return ``rows`` as CSV (RFC 4180, UTF-8); numbers with every digit, nothing for ``None``.
+
+    A text that a spreadsheet would run as a formula begins with an apostrophe.
+    """
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(columns)
+    writer.writerows([[_shown(row[name]) for name in columns] for row in rows])
+    return out.getvalue()
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, str):
+        return repr(value)
+    text = printable(value)
+    return f"'{text}" if text.startswith(_ACTIVE) else text
+
+
+def as_parquet(columns: Sequence[str], rows: Rows) -> bytes:
+    """Return ``rows`` as a Parquet file; numbers as float64, counts as int64, the rest as text or booleans."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    kinds = {"k": pa.int64(), "value": pa.float64(), "canonical_value": pa.float64()}
+    flags = ("matches_claim", "live")
+    schema = pa.schema([(name, kinds.get(name, pa.bool_() if name in flags else pa.string())) for name in columns])
+    out = BytesIO()
+    pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], schema=schema), out)
+    return out.getvalue()

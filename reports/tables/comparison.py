@@ -1,0 +1,159 @@
+"""What changed between two runs: meanings first, then verdicts, what came and went, and values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from reports.model.result import Finding, Library, Result
+from reports.wording.formatting import exact, one_line
+from reports.wording.labels import count, listed
+from reports.wording.variant_letters import meaning_in_words
+
+Kind = Literal["meaning", "status", "library", "gone", "new", "value", "canonical", "data"]
+
+KINDS: Mapping[Kind, str] = {
+    "meaning": "computes something else",
+    "status": "runs in one run only",
+    "library": "library version in one run only, or in another state",
+    "gone": "not offered any more",
+    "new": "new function",
+    "value": "another value, the same meaning",
+    "canonical": "another canonical value",
+    "data": "other data",
+}
+"""Kinds of change, the most surprising first, in words."""
+
+COLUMNS = ("kind", "library", "version", "function", "k", "before", "after")
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing that is not the same in both runs. ``version`` names both where they differ."""
+
+    kind: Kind
+    library: str
+    version: str
+    function: str
+    k: int | None
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All changes, the most surprising first, and what they are in a sentence."""
+
+    words: str
+    changes: tuple[Change, ...]
+
+
+def compare(before: Result, after: Result) -> Comparison:
+    """Return what changed from ``before`` to ``after``.
+
+    A library of which each run has one version is compared across these versions. Values are compared where the data
+    is the same, and count as changed where they differ by more than the tolerance of either finding.
+    """
+    pairs = _versions(before, after)
+    found = [*_data(before, after), *_canonical(before, after), *_libraries(before, after, pairs)]
+    old = {_key(finding, pairs): finding for finding in before.findings}
+    new = {(f.library, f.version, f.function, f.k): f for f in after.findings}
+    same_data = before.dataset.digest == after.dataset.digest
+    kept = set(pairs.values())
+    for key, finding in new.items():
+        if key in old:
+            found += _of_finding(old[key], finding, same_data)
+        elif key[:2] in kept:
+            found.append(_change("new", finding, finding.version, "", meaning_in_words(finding)))
+    for key, finding in old.items():
+        if key not in new and (finding.library, finding.version) in pairs:
+            found.append(_change("gone", finding, finding.version, meaning_in_words(finding), ""))
+    order = list(KINDS)
+    found.sort(key=lambda change: order.index(change.kind))
+    return Comparison(_words(found, same_data), tuple(found))
+
+
+def _words(found: list[Change], same_data: bool) -> str:
+    if not found:
+        return "Nothing changed."
+    counts = [(kind, sum(change.kind == kind for change in found)) for kind in KINDS]
+    parts = [f"{KINDS[kind]}: {number}" for kind, number in counts if number and kind != "data"]
+    data = "" if same_data else " The data is not the same, so values are not compared."
+    return f"{count(len(found), 'change')}. {listed(parts).capitalize()}.{data}" if parts else f"1 change.{data}"
+
+
+def _versions(before: Result, after: Result) -> dict[tuple[str, str], tuple[str, str]]:
+    """Return which version of the first run stands beside which of the second."""
+    old = [(entry.library, entry.version) for entry in before.libraries]
+    new = [(entry.library, entry.version) for entry in after.libraries]
+    pairs = {version: version for version in old if version in new}
+    for library in dict.fromkeys(name for name, _ in old):
+        left = [version for version in old if version[0] == library and version not in pairs]
+        right = [version for version in new if version[0] == library and version not in pairs.values()]
+        if len(left) == len(right) == 1:
+            pairs[left[0]] = right[0]
+    return pairs
+
+
+def _key(finding: Finding, pairs: Mapping[tuple[str, str], tuple[str, str]]) -> tuple[str, str, str, int | None]:
+    library, version = pairs.get((finding.library, finding.version), (finding.library, finding.version))
+    return (library, version, finding.function, finding.k)
+
+
+def _change(kind: Kind, finding: Finding, version: str, before: str, after: str) -> Change:
+    return Change(kind, finding.library, version, finding.function, finding.k, before, after)
+
+
+def _of_finding(old: Finding, new: Finding, same_data: bool) -> Iterator[Change]:
+    version = old.version if old.version == new.version else f"{old.version} → {new.version}"
+    if (old.status == "measured") != (new.status == "measured"):
+        yield _change("status", new, version, meaning_in_words(old), meaning_in_words(new))
+    elif meaning_in_words(old) != meaning_in_words(new):
+        yield _change("meaning", new, version, meaning_in_words(old), meaning_in_words(new))
+    elif same_data and _apart(old, new):
+        yield _change("value", new, version, exact(old.value), exact(new.value))
+
+
+def _apart(old: Finding, new: Finding) -> bool:
+    if old.value is None or new.value is None:
+        return old.value is not new.value
+    if math.isnan(old.value) and math.isnan(new.value):
+        return False
+    width = max(old.evidence.tolerance or 1e-9, new.evidence.tolerance or 1e-9)
+    return not math.isclose(old.value, new.value, rel_tol=width, abs_tol=width)
+
+
+def _data(before: Result, after: Result) -> Iterator[Change]:
+    if before.dataset.digest != after.dataset.digest:
+        yield Change("data", "", "", "", None, before.dataset.name, after.dataset.name)
+
+
+def _canonical(before: Result, after: Result) -> Iterator[Change]:
+    if before.dataset.digest != after.dataset.digest:
+        return
+    old = {(row.metric, row.k): row for row in before.reference}
+    for row in after.reference:
+        was = old.get((row.metric, row.k))
+        if was is not None and (was.signature, was.value) != (row.signature, row.value):
+            shown = [f"{each.signature} = {exact(each.value)}" for each in (was, row)]
+            yield Change("canonical", "", "", row.metric, row.k, shown[0], shown[1])
+
+
+def _libraries(
+    before: Result, after: Result, pairs: Mapping[tuple[str, str], tuple[str, str]]
+) -> Iterator[Change]:  # fmt: skip
+    old = {(entry.library, entry.version): entry for entry in before.libraries}
+    new = {(entry.library, entry.version): entry for entry in after.libraries}
+    for key, entry in old.items():
+        other = new[pairs[key]] if key in pairs else None
+        if other is None or other.status != entry.status:
+            yield Change("library", entry.library, entry.version, "", None, _state(entry), _state(other))
+    for key, entry in new.items():
+        if key not in pairs.values():
+            yield Change("library", entry.library, entry.version, "", None, "", _state(entry))
+
+
+def _state(entry: Library | None) -> str:
+    return "" if entry is None else f"{entry.status}: {one_line(entry.reason)}" if entry.reason else entry.status

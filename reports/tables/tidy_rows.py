@@ -1,0 +1,53 @@
+"""Findings as a tidy table: one row a finding, the same columns in every file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reports.model.result import Finding, Library, Reference, Result
+
+COLUMNS = (
+    "library", "version", "function", "metric", "k", "status", "verdict", "value", "canonical_value", "signature",
+    "differs_on", "classes", "equivalent", "claimed", "matches_claim", "reason", "live", "python", "dataset",
+    "dataset_digest",
+)  # fmt: skip
+"""Lists of several names are joined with ``; ``."""
+
+
+def rows(result: Result) -> list[dict[str, Any]]:
+    """Return one row for each finding, in the order of the result; ``None`` for what it does not have."""
+    libraries = {(entry.library, entry.version): entry for entry in result.libraries}
+    right = {(row.metric, row.k): row for row in result.reference}
+    return [
+        _row(finding, libraries[finding.library, finding.version], _canonical(finding, right), result)
+        for finding in result.findings
+    ]
+
+
+def _canonical(finding: Finding, right: dict[tuple[str, int | None], Reference]) -> Reference | None:
+    return right.get((finding.metric, finding.k)) or right.get((finding.metric, None))
+
+
+def _row(finding: Finding, entry: Library, canonical: Reference | None, result: Result) -> dict[str, Any]:
+    return {
+        "library": finding.library,
+        "version": finding.version,
+        "function": finding.function,
+        "metric": finding.metric,
+        "k": finding.k,
+        "status": finding.status,
+        "verdict": finding.verdict,
+        "value": finding.value,
+        "canonical_value": canonical.value if canonical else None,
+        "signature": finding.signature,
+        "differs_on": "; ".join(finding.differs_on),
+        "classes": "; ".join(finding.classes),
+        "equivalent": "; ".join(finding.equivalent),
+        "claimed": finding.claimed,
+        "matches_claim": finding.matches_claim,
+        "reason": finding.reason,
+        "live": finding.live,
+        "python": entry.python,
+        "dataset": result.dataset.name,
+        "dataset_digest": result.dataset.digest,
+    }

@@ -1,0 +1,29 @@
+"""Stable names of places in the page, for links from outside and from table cells."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+
+from reports.model.result import Finding, Library
+
+
+def anchor(finding: Finding) -> str:
+    """Return the fragment of a finding: the same for the same library, version, function and k."""
+    cut = () if finding.k is None else (str(finding.k),)
+    return fragment("finding", finding.library, finding.version, finding.function, *cut)
+
+
+def library_anchor(entry: Library) -> str:
+    """Return the fragment of a library version."""
+    return fragment("library", entry.library, entry.version)
+
+
+@cache
+def fragment(*parts: str) -> str:
+    """Return ``parts`` as one fragment; parts that had to be changed are told apart by a digest."""
+    plain = [re.sub(r"[^A-Za-z0-9._-]+", "-", part)[:80].strip("-") for part in parts]
+    if plain != list(parts):
+        plain.append(hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8])
+    return "/".join(plain)

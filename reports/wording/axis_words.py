@@ -1,0 +1,107 @@
+"""What an axis and its values mean in words, from the reference; unknown ones keep their bare names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from reference.metrics import METRICS
+from reference.space.axis import Axis
+from reports.model.result import Finding
+
+UNKNOWN = "formula"
+"""The part of an axis that the reference does not know: shown as a difference of the formula, never hidden."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One axis on which a definition is not the canonical one: names, and both values in words."""
+
+    axis: str
+    value: str
+    canonical: str
+    asks: str = ""
+    means: str = ""
+    canonical_means: str = ""
+    part: str = UNKNOWN
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One axis of a definition in words. ``moved`` where it is not at its canonical value."""
+
+    axis: str
+    value: str
+    asks: str
+    means: str
+    moved: bool
+
+
+@cache
+def _axes(metric: str) -> Mapping[str, Axis]:
+    family = METRICS.get(metric)
+    return {axis.name: axis for axis in family.all_axes} if family else {}
+
+
+def part(metric: str, axis: str) -> str:
+    """Return whether an axis belongs to the ``formula``, the ``averaging``, the ``edges`` or the ``order``."""
+    known = _axes(metric).get(axis)
+    return known.part if known else UNKNOWN
+
+
+@cache
+def meaning_of(metric: str, axis: str, value: str) -> str:
+    """Return what ``value`` on ``axis`` means; empty where the reference does not know it."""
+    known = _axes(metric).get(axis)
+    return known.value(value).meaning if known is not None and known.admits(value) else ""
+
+
+def family(finding: Finding) -> str:
+    """Return the metric that a finding computes: that of its signature, which may not be the one it is named after."""
+    head = (finding.signature or finding.metric).split("|")[0].split("@")[0]
+    return head if head in METRICS else finding.metric
+
+
+def differences(finding: Finding, canonical: Mapping[str, str]) -> tuple[Difference, ...]:
+    """Return where the definition of ``finding`` leaves the canonical one, formula first."""
+    metric = family(finding)
+    found = []
+    for name in finding.differs_on:
+        axis, value = _axes(metric).get(name), finding.definition.get(name, "")
+        usual = axis.canonical if axis else canonical.get(name, "")
+        found.append(
+            Difference(
+                name, value, usual, axis.meaning if axis else "", meaning_of(metric, name, value),
+                meaning_of(metric, name, usual), part(metric, name),
+            )
+        )  # fmt: skip
+    return tuple(sorted(found, key=lambda each: _RANK.index(each.part)))
+
+
+_LONGEST = 40
+_RANK = ("formula", "averaging", "edges", "order")
+
+
+def choices(finding: Finding) -> tuple[Choice, ...]:
+    """Return every axis of the definition of ``finding``, in the order of signatures."""
+    metric = family(finding)
+    moved = set(finding.differs_on)
+    return tuple(
+        Choice(name, value, _asks(metric, name), meaning_of(metric, name, value), name in moved)
+        for name, value in finding.definition.items()
+    )
+
+
+def _asks(metric: str, axis: str) -> str:
+    known = _axes(metric).get(axis)
+    return known.meaning if known else ""
+
+
+def label(differs: Sequence[Difference]) -> str:
+    """Return a short label of a variant: its first difference as ``axis:value``, and how many more there are."""
+    if not differs:
+        return ""
+    more = f" +{len(differs) - 1}" if len(differs) > 1 else ""
+    first = f"{differs[0].axis}:{differs[0].value}"
+    return (first if len(first) <= _LONGEST else first[: _LONGEST - 1] + "…") + more

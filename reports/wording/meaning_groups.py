@@ -1,0 +1,73 @@
+"""Findings that are told together: those of one meaning, and those that were not identified in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reports.model.result import Finding, Result
+from reports.wording.anchors import fragment
+from reports.wording.variant_letters import Variants, meaning
+
+HUES = 8
+"""Colours that tell groups apart; the letter beside them tells those that share one."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Findings of one metric that compute the same, or of which the same is known."""
+
+    anchor: str
+    metric: str
+    place: tuple[int, str]
+    """Where it stands in its metric: canonical, lettered, not identified, without value."""
+    findings: tuple[Finding, ...]
+
+    @property
+    def first(self) -> Finding:
+        """The finding that stands for all of them."""
+        return self.findings[0]
+
+
+def groups(result: Result, marks: Variants) -> tuple[Group, ...]:
+    """Return the groups of ``result``, by metric in the order asked, then by place."""
+    found: dict[tuple[str, ...], list[Finding]] = {}
+    for finding in result.findings:
+        found.setdefault((finding.metric, *_key(finding)), []).append(finding)
+    order = {metric: n for n, metric in enumerate(dict.fromkeys(finding.metric for finding in result.findings))}
+    made = [_group(key, members, marks) for key, members in found.items()]
+    return tuple(sorted(made, key=lambda group: (order[group.metric], group.place)))
+
+
+def _key(finding: Finding) -> tuple[str, ...]:
+    """Return what findings of one group have in common; a function that fits nothing shares with its versions only."""
+    if text := meaning(finding):
+        return (text,)
+    if finding.verdict == "ambiguous":
+        return ("ambiguous", finding.signature or "", *finding.equivalent)
+    if finding.verdict is None:
+        return (finding.status, finding.reason or "")
+    return (finding.verdict, finding.library, finding.function)
+
+
+def _group(key: tuple[str, ...], members: Sequence[Finding], marks: Variants) -> Group:
+    first = members[0]
+    return Group(fragment("meaning", *key), first.metric, _place(first, marks), tuple(members))
+
+
+def _place(finding: Finding, marks: Variants) -> tuple[int, str]:
+    if finding.verdict == "agrees":
+        return (0, "")
+    if meaning(finding):
+        return (1, marks.mark(finding).rjust(4))
+    return (2, finding.verdict) if finding.verdict else (3, finding.status)
+
+
+def hue(mark: str) -> str:
+    """Return the class of the colour of a letter; empty for signs and for the canonical meaning."""
+    if not mark.isalpha():
+        return ""
+    number = 0
+    for letter in mark:
+        number = number * 26 + ord(letter) - ord("a") + 1
+    return f"h{(number - 1) % HUES}"

@@ -1,0 +1,94 @@
+"""What a reader of a run would least expect, in a few lines: said first in the terminal and in Markdown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from reports.model.result import Finding, Library, Result
+from reports.wording.axis_words import differences, label
+from reports.wording.formatting import one_line, rounded
+from reports.wording.labels import title
+from reports.wording.variant_letters import headline, meaning
+
+_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Surprise:
+    """One kind of surprise: what it is, how often it occurs, and the first few cases."""
+
+    what: str
+    number: int
+    cases: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """The whole in one line: ``Not as documented (5): …, and 2 more``."""
+        more = self.number - len(self.cases)
+        return f"{self.what} ({self.number}): {'; '.join(self.cases)}" + (f"; and {more} more" if more else "")
+
+
+def surprises(result: Result) -> tuple[Surprise, ...]:
+    """Return the surprises of ``result`` at its first cut-off, the least expected first."""
+    heads = headline(result, result.k[0]) if result.k else []
+    titles = {(e.library, e.version): f"{one_line(e.title)} {one_line(e.version)}" for e in result.libraries}
+    found = [
+        _made("Not as documented", [_named(f, titles, _how(f)) for f in heads if f.matches_claim is False]),
+        _made("Gives different answers to the same question", _with(heads, titles, "unstable")),
+        _made("Another meaning than in the version before", _changed(result, heads, titles)),
+        _made("Furthest from the canonical value", _furthest(result, heads, titles)),
+        _made("Fits no definition", _with(heads, titles, "unexplained")),
+        _made("Did not run", [f"{titles[e.library, e.version]} ({e.status})" for e in _missed(result)]),
+    ]
+    return tuple(each for each in found if each.number)
+
+
+def _made(what: str, cases: Sequence[str]) -> Surprise:
+    return Surprise(what, len(cases), tuple(cases[:_SHOWN]))
+
+
+def _named(finding: Finding, titles: Mapping[tuple[str, str], str], more: str = "") -> str:
+    name = f"{title(finding.metric)} of {titles[finding.library, finding.version]}"
+    return f"{name}, {more}" if more else name
+
+
+def _how(finding: Finding) -> str:
+    return label(differences(finding, {})) or "canonical"
+
+
+def _with(heads: Sequence[Finding], titles: Mapping[tuple[str, str], str], verdict: str) -> list[str]:
+    return [_named(finding, titles) for finding in heads if finding.verdict == verdict]
+
+
+def _missed(result: Result) -> list[Library]:
+    return [entry for entry in result.libraries if entry.status != "audited"]
+
+
+def _changed(result: Result, heads: Sequence[Finding], titles: Mapping[tuple[str, str], str]) -> list[str]:
+    """Return the functions that two versions beside each other (newest first) have with two known meanings."""
+    by_place = {(f.library, f.version, f.metric): f for f in heads}
+    found = []
+    for new, old in pairwise(result.libraries):
+        for finding in heads:
+            before = by_place.get((old.library, old.version, finding.metric))
+            own = (finding.library, finding.version) == (new.library, new.version) and new.library == old.library
+            if own and before and meaning(before) and meaning(finding) and meaning(before) != meaning(finding):
+                found.append(f"{title(finding.metric)} of {titles[new.library, new.version]} (before: {old.version})")
+    return found
+
+
+def _furthest(result: Result, heads: Sequence[Finding], titles: Mapping[tuple[str, str], str]) -> list[str]:
+    """Return the findings whose value is more than a tenth off the canonical one, the furthest first."""
+    right = {row.metric: row.value for row in result.reference if row.k in (result.k[0], None)}
+    off: list[tuple[float, str]] = []
+    for finding in heads:
+        value, canonical = finding.value, right.get(finding.metric)
+        if value is None or not canonical or not math.isfinite(value) or not math.isfinite(canonical):
+            continue
+        distance = abs(value - canonical) / abs(canonical)
+        if distance > 0.1:
+            off.append((distance, _named(finding, titles, f"{rounded(value)} for {rounded(canonical)}")))
+    return [words for _, words in sorted(off, key=lambda pair: -pair[0])]

@@ -1,0 +1,291 @@
+"""A slow oracle: every definition, written from the text of the definition space, one user at a time.
+
+Plain lists and ``Fraction``; nothing here is taken from the package under test but the case itself. A *seat* is a row
+of the user's list after duplicates are settled; a *hit* is a pair of a seat and a relevant truth row of its item. So
+an item that the truth lists twice makes two hits on one seat.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import groupby, permutations, product
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reference.input.case import Case
+
+Number = Fraction | float | int
+Values = Mapping[str, str]
+NAN = math.nan
+
+
+@dataclass(frozen=True, eq=False)
+class User:
+    """One user's input: rows (item, score) as given, truth (item, gain) as given, numbers of train rows and items."""
+
+    rows: tuple[tuple[int, Fraction], ...]
+    truth: tuple[tuple[int, Fraction], ...]
+    train: int
+    catalogue: int
+    threshold: Fraction
+    lowest: Fraction
+    highest: Fraction
+    seen: tuple[int, ...] = ()
+    together: bool = False
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A row of the settled list: its score, its level (equal levels are tied) and the gains it hits."""
+
+    score: Fraction
+    level: Fraction
+    gains: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A relevant truth row on a seat: its place in the list, the position that formulas see, gain and score."""
+
+    place: int
+    position: int
+    gain: Fraction
+    score: Fraction
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """One resolved list: seats best first, hits anywhere, gains of all relevant rows best first, k and depth."""
+
+    user: User
+    seats: tuple[Seat, ...]
+    listed: tuple[Hit, ...]
+    gains: tuple[Fraction, ...]
+    missed: int
+    k: int
+    depth: int
+
+    @cached_property
+    def hits(self) -> tuple[Hit, ...]:
+        return tuple(hit for hit in self.listed if hit.position <= self.depth)
+
+    @property
+    def r(self) -> int:
+        return len(self.gains)
+
+    @property
+    def shown(self) -> int:
+        return min(self.k, len(self.seats))
+
+
+@cache
+def users_of(case: Case) -> list[User]:
+    """Users of predictions or truth, by ascending id. Kept until :func:`forget`, as rankings are."""
+    rows: dict[int, list[tuple[int, Fraction]]] = {}
+    truth: dict[int, list[tuple[int, Fraction]]] = {}
+    rec, known = case.predictions, case.truth
+    for user, item, score in zip(rec.user.tolist(), rec.item.tolist(), rec.score.tolist(), strict=True):
+        rows.setdefault(user, []).append((item, Fraction(score)))
+    for user, item, gain in zip(known.user.tolist(), known.item.tolist(), known.gain.tolist(), strict=True):
+        truth.setdefault(user, []).append((item, Fraction(gain)))
+    catalogue = len(case.catalogue) or len(set(rec.item.tolist()) | set(known.item.tolist()))
+    return [
+        User(
+            tuple(rows.get(user, ())), tuple(truth.get(user, ())), case.train.user.tolist().count(user), catalogue,
+            Fraction(case.threshold), Fraction(case.scale[0]), Fraction(case.scale[1]),
+            tuple(case.train.item[case.train.user == user].tolist()),
+        )
+        for user in sorted(rows.keys() | truth.keys())
+    ]  # fmt: skip
+
+
+def stacked(case: Case, values: Values) -> list[User]:
+    """All rows of the users asked for as those of one user, whose items are (user, item) pairs numbered in that
+    order."""
+    ids = sorted({*case.predictions.user.tolist(), *case.truth.user.tolist()})
+    asked = [
+        (name, user) for name, user in zip(ids, users_of(case), strict=True)
+        if in_one_ranking(len(relevant_rows(user, {**values, "truth_duplicates": "counted", "truth": "all"})),
+                          len(looked_at(user, values).rows), values["users"])
+    ]  # fmt: skip
+    if not asked:
+        return [replace(user, rows=(), truth=(), train=0, seen=()) for user in users_of(case)[:1]]
+    names, each = [name for name, _ in asked], [user for _, user in asked]
+    rec, known = case.predictions, case.truth
+    given = [row for row in zip(*(c.tolist() for c in (rec.user, rec.item, rec.score)), strict=True) if row[0] in names]
+    true = [
+        row for row in zip(*(c.tolist() for c in (known.user, known.item, known.gain)), strict=True) if row[0] in names
+    ]  # fmt: skip
+    number = {pair: index for index, pair in enumerate(sorted({(user, item) for user, item, _ in (*given, *true)}))}
+    rows = tuple((number[user, item], Fraction(score)) for user, item, score in given)
+    truth = tuple((number[user, item], Fraction(gain)) for user, item, gain in true)
+    one = each[0]
+    train, catalogue = sum(user.train for user in each), sum(user.catalogue for user in each)
+    seen = [(name, item) for name, user in asked for item in user.seen]
+    numbers = tuple(number[pair] for pair in seen if pair in number)
+    return [User(rows, truth, train, catalogue, one.threshold, one.lowest, one.highest, numbers, together=True)]
+
+
+def in_one_ranking(r: int, length: int, rule: str) -> bool:
+    return {
+        "truth": r > 0, "both": r > 0 and length > 0, "predictions": length > 0, "all": True, "one_relevant": r == 1,
+    }[rule]  # fmt: skip
+
+
+def looked_at(user: User, values: Values) -> User:
+    """The user's rows and truth that the definition looks at, with the targets that it asks for."""
+    true = {item for item, _ in user.truth}
+    keep = {"all": lambda i: True, "test_only": lambda i: i in true, "without_train": lambda i: i not in user.seen}
+    rows = tuple(row for row in user.rows if keep[values.get("candidates", "all")](row[0]))
+    user = replace(user, rows=rows)
+    pairs = values.get("pairs", "rated")
+    if pairs == "rated":
+        return user
+    is_relevant = {**values, "truth_duplicates": "counted", "truth": "all"}
+    relevant = relevant_rows(user, is_relevant)
+    if pairs == "all_0_1":
+        liked = {item for item, _ in relevant}
+        return replace(user, truth=tuple((item, Fraction(item in liked)) for item in dict(user.rows)))
+    return replace(user, truth=tuple((i, Fraction((i, gain) in relevant)) for i, gain in user.truth))
+
+
+def relevant_rows(user: User, values: Values) -> list[tuple[int, Fraction]]:
+    """Truth rows that are relevant, as given."""
+    tests = {
+        "every_row": lambda gain: True,
+        "positive": lambda gain: gain > 0,
+        "at_least_t": lambda gain: gain >= user.threshold,
+        "above_t": lambda gain: gain > user.threshold,
+        "equal_1": lambda gain: gain == 1,
+    }
+    kept = [(item, gain) for item, gain in user.truth if tests[values["relevance"]](gain)]
+    if values["truth_duplicates"] == "once":
+        kept = [(item, gain) for place, (item, gain) in enumerate(kept) if item not in [i for i, _ in kept[:place]]]
+    return kept[:1] if values["truth"] == "first" else kept
+
+
+Indexed = tuple[int, int, Fraction]
+"""Row number as given, item, score."""
+
+
+def settled_rows(user: User, values: Values) -> tuple[list[Indexed], set[int]]:
+    """(rows that stay, numbers of those that may hit) once an item that is recommended twice is settled.
+
+    Which copy counts is decided by score, then as given (by the rows where scores are not read); the tie rule then
+    orders what is left.
+    """
+    rows = [(number, item, score) for number, (item, score) in enumerate(user.rows)]
+    ranked = rows if values["order"] == "rows" else sorted(rows, key=lambda row: (-row[2], row[0]))
+    rule = values["duplicates"]
+    first = {row[0] for place, row in enumerate(ranked) if row[1] not in [other[1] for other in ranked[:place]]}
+    last = {row[0] for place, row in enumerate(ranked) if row[1] not in [other[1] for other in ranked[place + 1 :]]}
+    stay = {"first_closed_up": first, "last": last}.get(rule, {row[0] for row in rows})
+    may_hit = first if rule == "first_in_place" else stay
+    counted = {
+        "any": lambda score: True,
+        "nonzero": lambda score: score != 0,
+        "positive": lambda score: score > 0,
+    }[values["counted_scores"]]
+    return [row for row in rows if row[0] in stay], {row[0] for row in rows if row[0] in may_hit and counted(row[2])}
+
+
+def orders(rows: list[Indexed], worth: Mapping[int, Fraction], values: Values) -> Iterator[list[Indexed]]:
+    """Every order of the rows that the rules allow; several only where ties are averaged."""
+    if values["order"] == "rows":
+        yield rows
+        return
+    groups = [list(group) for _, group in groupby(sorted(rows, key=lambda row: -row[2]), key=lambda row: row[2])]
+    if values["ties"] == "average":
+        for chosen in product(*(permutations(group) for group in groups)):
+            yield [row for group in chosen for row in group]
+        return
+    keys = {
+        "given": lambda row: row[0],
+        "reversed": lambda row: row[0],
+        "item_asc": lambda row: (row[1], row[0]),
+        "item_desc": lambda row: (row[1], row[0]),
+        "text_asc": lambda row: (str(row[1]), row[0]),
+        "text_desc": lambda row: (str(row[1]), row[0]),
+        "best": lambda row: (row[0] not in worth, -worth.get(row[0], Fraction(0)), row[0]),
+        "worst": lambda row: (row[0] in worth, worth.get(row[0], Fraction(0)), row[0]),
+    }
+    backwards = values["ties"] in ("reversed", "item_desc", "text_desc")
+    yield [row for group in groups for row in sorted(group, key=keys[values["ties"]], reverse=backwards)]
+
+
+READ = (
+    "candidates", "pairs", "relevance", "truth_duplicates", "truth", "order", "duplicates", "counted_scores", "ties",
+    "positions", "cutoff",
+)  # fmt: skip
+"""Axes that a resolved list depends on."""
+
+
+def rankings(user: User, k: int | None, values: Values) -> list[Ranking]:
+    """The resolved lists of a user, all equally likely; the same for all definitions that resolve them alike."""
+    chosen = tuple((name, values[name]) for name in READ if name in values)
+    # All rows as one user's are put together anew each time: keeping their lists would only fill the memory.
+    return (_rankings.__wrapped__ if user.together else _rankings)(user, k, chosen)
+
+
+def forget() -> None:
+    """Let go of the users and lists that are kept."""
+    users_of.cache_clear()
+    _rankings.cache_clear()
+
+
+@cache
+def _rankings(user: User, k: int | None, chosen: tuple[tuple[str, str], ...]) -> list[Ranking]:
+    values = dict(chosen)
+    user = looked_at(user, values)
+    if values.get("pairs", "rated") != "rated":
+        values = {**values, "relevance": "every_row"}
+    relevant = relevant_rows(user, values)
+    rows, may_hit = settled_rows(user, values)
+    once = values["truth_duplicates"] == "r_only"
+    gains_of = {
+        number: tuple(gain for other, gain in relevant if other == item)[: 1 if once else None]
+        if number in may_hit else ()
+        for number, item, _ in rows
+    }  # fmt: skip
+    worth = {number: sum(gains, Fraction(0)) for number, gains in gains_of.items() if gains}
+    found = {item for number, item, _ in rows if gains_of[number]}
+    missed = len(relevant) - len(found) if once else sum(item not in found for item, _ in relevant)
+    best_first = tuple(sorted((gain for _, gain in relevant), reverse=True))
+    out = []
+    for order in orders(rows, worth, values):
+        seats = tuple(
+            Seat(score, -Fraction(place) if values["order"] == "rows" else score, gains_of[number])
+            for place, (number, _, score) in enumerate(order)
+        )
+        cut, depth = _cut(k, len(seats), values["cutoff"])
+        out.append(Ranking(user, seats, _hits(seats, values["positions"]), best_first, missed, cut, depth))
+    return out
+
+
+def _hits(seats: tuple[Seat, ...], positions: str) -> tuple[Hit, ...]:
+    out = []
+    for place, seat in enumerate(seats, 1):
+        misses_above = sum(not other.gains for other in seats[: place - 1])
+        position = place if positions == "list" else misses_above + 1
+        out.extend(Hit(place, position, gain, seat.score) for gain in seat.gains)
+    return tuple(out)
+
+
+def _cut(k: int | None, length: int, cutoff: str) -> tuple[int, int]:
+    """(k as denominators see it, depth to which hits count)."""
+    if k is None or cutoff == "none":
+        shift = {"k_plus_1": 1, "k_minus_1": -1}.get(cutoff, 0)
+        return length + shift, length + (1 if cutoff == "hits_k_plus_1" else shift)
+    if cutoff.isdigit():
+        return k, int(cutoff)
+    return {
+        "k": (k, k),
+        "hits_uncut": (k, length),
+        "hits_k_plus_1": (k, k + 1),
+        "k_plus_1": (k + 1, k + 1),
+        "k_minus_1": (k - 1, k - 1),
+    }[cutoff]

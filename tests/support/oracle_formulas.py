@@ -1,0 +1,409 @@
+"""The formulas of the slow oracle: (numerator, denominator) of one resolved list; 0/0 says nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from statistics import correlation
+
+from tests.support.oracle import Hit, Number, Ranking, Values
+
+Ratio = tuple[Number, Number]
+ZERO = Fraction(0)
+
+
+def _hits_or_gains(ranking: Ranking, numerator: str) -> Fraction:
+    return sum((hit.gain if numerator == "gains" else Fraction(1) for hit in ranking.hits), ZERO)
+
+
+def hit_rate(ranking: Ranking, v: Values) -> Ratio:
+    h = len(ranking.hits)
+    shown = {"any": (min(h, 1), 1), "hits": (h, 1), "recall": (h, ranking.r), "precision": (h, ranking.k)}
+    return {**shown, "only": (min(h, 1) if ranking.r == 1 else 0, 1)}[v["counts"]]
+
+
+def precision(ranking: Ranking, v: Values) -> Ratio:
+    can_hit = {"min": min(ranking.k, ranking.r), "min_shown": min(ranking.shown, ranking.r)}
+    over = {"k": ranking.k, "shown": ranking.shown, **can_hit}
+    return _hits_or_gains(ranking, v["numerator"]), over[v["denominator"]]
+
+
+def recall(ranking: Ranking, v: Values) -> Ratio:
+    r = sum(ranking.gains) if v["numerator"] == "gains" else ranking.r
+    over = {"r": r, "min": min(ranking.k, ranking.r), "k": ranking.k, "hits": len(ranking.hits)}
+    return _hits_or_gains(ranking, v["numerator"]), over[v["denominator"]]
+
+
+def f_operands(ranking: Ranking, v: Values) -> tuple[Ratio, Ratio]:
+    if v["operands"] == "average_precision_recall":
+        return (
+            average_precision(ranking, {"denominator": v["precision"], "indicator": "kept"}),
+            average_recall(ranking, {"denominator": v["recall"], "indicator": "kept"}),
+        )
+    return (
+        precision(ranking, {"denominator": v["precision"], "numerator": "hits"}),
+        recall(ranking, {"denominator": v["recall"], "numerator": "hits"}),
+    )
+
+
+def f_score(ranking: Ranking, v: Values) -> Ratio:
+    """(1 + b²) P R / (b² P + R); of H/d_P and H/d_R it is (1 + b²) H / (b² d_R + d_P)."""
+    weight = Fraction(v["beta"]) ** 2
+    (p, over_p), (r, over_r) = f_operands(ranking, v)
+    if v["operands"] == "precision_recall":
+        return (1 + weight) * p, weight * over_r + over_p
+    if not over_p or not over_r:
+        return 0, 0
+    first, second = Fraction(p) / over_p, Fraction(r) / over_r
+    return (1 + weight) * first * second, weight * first + second
+
+
+def reciprocal_rank(ranking: Ranking, v: Values) -> Ratio:
+    ranks = [hit.position for hit in ranking.hits]
+    total = sum((Fraction(1, rank) for rank in ranks), ZERO)
+    reach = min(ranking.k, ranking.r)
+    best = sorted(ranking.hits, key=lambda hit: (-hit.gain, hit.position))
+    return {
+        "first": lambda: (Fraction(1, ranks[0]) if ranks else 0, 1),
+        "sum": lambda: (total, 1),
+        "mean_hits": lambda: (total, len(ranks)),
+        "mean_relevant": lambda: (total, ranking.r),
+        "normalised": lambda: (total, sum((Fraction(1, j) for j in range(1, reach + 1)), ZERO)),
+        "top_only": lambda: (int(1 in ranks), 1),
+        "last": lambda: (Fraction(1, ranks[-1]) if ranks else 0, 1),
+        "best_gain": lambda: (Fraction(1, best[0].position) if best else 0, 1),
+    }[v["ranks"]]()
+
+
+def _average_denominator(ranking: Ranking, name: str) -> int:
+    k, r, n = ranking.k, ranking.r, ranking.shown
+    return {
+        "min": min(k, r), "r": r, "k": k, "hits": len(ranking.hits), "shown": n, "min_shown": min(r, n),
+        "cumulative": sum(min(j, r) for j in range(1, k + 1)),
+    }[name]  # fmt: skip
+
+
+def _summed(ranking: Ranking, indicator: str, over: Callable[[int], Number]) -> Number:
+    """Hits down to a place, divided by ``over`` its rank, summed over the hits, over all ranks shown, or over every
+    rank of the cut-off."""
+    if indicator == "kept":
+        return sum((Fraction(number) / over(hit.position) for number, hit in enumerate(ranking.hits, 1)), ZERO)
+    down_to = ranking.depth if indicator == "every" else min(ranking.depth, len(ranking.seats))
+    return sum(
+        (Fraction(sum(hit.position <= j for hit in ranking.hits)) / over(j) for j in range(1, down_to + 1)), ZERO
+    )
+
+
+def average_precision(ranking: Ranking, v: Values) -> Ratio:
+    return _summed(ranking, v["indicator"], lambda j: j), _average_denominator(ranking, v["denominator"])
+
+
+def average_recall(ranking: Ranking, v: Values) -> Ratio:
+    summed = _summed(ranking, v["indicator"], lambda j: 1)
+    return summed, ranking.r * _average_denominator(ranking, v["denominator"])
+
+
+def _gain(ranking: Ranking, g: Fraction, name: str) -> float:
+    t = ranking.user.threshold
+    return {
+        "binary": 1.0, "linear": float(g), "exp2": 2.0**g - 1, "exp2_threshold": 2.0 ** (g - t + 1) - 1,
+        "exp2_plus1": 2.0 ** (g + 1) - 1, "square_minus_1": float(g) ** 2 - 1,
+    }[name]  # fmt: skip
+
+
+def _discount(j: int, name: str) -> float:
+    if name.replace(".", "").isdigit():
+        return math.log(float(name)) / math.log(j + 1)
+    return 1 / {
+        "log2": math.log2(j + 1), "ln": math.log(j + 1), "log10": math.log10(j + 1),
+        "log2_clipped": math.log2(max(j, 2)), "log2_off_by_one": math.log2(j + 2),
+    }[name]  # fmt: skip
+
+
+def ndcg(ranking: Ranking, v: Values) -> Ratio:
+    k, hits = ranking.k, ranking.hits
+    dcg = math.fsum(_gain(ranking, hit.gain, v["gain"]) * _discount(hit.position, v["discount"]) for hit in hits)
+    if v["miss_gain"] == "-1":
+        dcg -= sum(
+            _discount(place, v["discount"])
+            for place, seat in enumerate(ranking.seats[: max(ranking.depth, 0)], 1)
+            if not seat.gains
+        )
+    gain = v["gain"] if v["ideal_gain"] == "same" else v["ideal_gain"]
+    discount = v["discount"] if v["ideal_discount"] == "same" else v["ideal_discount"]
+    if v["ideal"] == "none":
+        return dcg, 1
+    if v["ideal"] == "ones":
+        return dcg, math.fsum(_discount(j, discount) for j in range(1, k + 1))
+    every = sorted((_gain(ranking, g, gain) for g in ranking.gains), reverse=True)
+    best = {
+        "k": every[: max(k, 0)],
+        "all": every,
+        "shown": every[: max(min(ranking.r, ranking.shown), 0)],
+        "listed": sorted((_gain(ranking, hit.gain, gain) for hit in ranking.listed), reverse=True)[: max(k, 0)],
+        "retrieved": sorted((_gain(ranking, hit.gain, gain) for hit in hits), reverse=True)[: max(k, 0)],
+    }[v["ideal"]]
+    return dcg, math.fsum(g * _discount(j, discount) for j, g in enumerate(best, 1))
+
+
+def _extra(ranking: Ranking, v: Values) -> int:
+    return {"exact": 0, "plus_one": 1, "minus_one": -1, "with_train": ranking.user.train}[v["negatives"]]
+
+
+def auc_negatives(ranking: Ranking, v: Values) -> int:
+    """Irrelevant items that pairs are made with."""
+    if v["list"] == "topk":
+        return sum(not seat.gains for seat in ranking.seats[: ranking.depth])
+    if v["negatives"] == "k":
+        return ranking.k
+    if v["negatives"] in ("catalogue", "catalogue_plus_one"):
+        unseen = ranking.user.catalogue - ranking.user.train - ranking.r
+        return unseen + 1 if v["negatives"] == "catalogue_plus_one" else unseen
+    if v["negatives"] == "every_row":
+        return len(ranking.seats)
+    return sum(not seat.gains for seat in ranking.seats) + _extra(ranking, v)
+
+
+def _won(ranking: Ranking, positive: int, negative: int, tied_scores: str) -> Fraction:
+    """What a pair of 1-based places earns."""
+    above, below = ranking.seats[positive - 1].level, ranking.seats[negative - 1].level
+    if tied_scores == "ranked":
+        return Fraction(positive < negative)
+    if above == below:
+        return {"half": Fraction(1, 2), "win": Fraction(1), "lose": ZERO}[tied_scores]
+    return Fraction(above > below)
+
+
+def auc(ranking: Ranking, v: Values) -> Ratio:
+    """Pairs enumerated; an unlisted relevant item loses all of its own, an item that is only counted loses to all."""
+    k = ranking.k
+    positives = [hit.place for hit in ranking.listed]
+    everyone = v["negatives"] == "every_row" and v["list"] != "topk"
+    negatives = [place for place, seat in enumerate(ranking.seats, 1) if everyone or not seat.gains]
+    number, missed = auc_negatives(ranking, v), ranking.missed if v["unlisted"] == "lost" else 0
+    if v["list"] == "limited":
+        return lauc(ranking, number, len(positives) + missed)
+    if v["list"] == "topk":
+        positives = [place for place in positives if place <= ranking.depth]
+        negatives, missed = [place for place in negatives if place <= ranking.depth], 0
+    counted = len(positives) + missed
+    if v["list"] in ("top_negatives", "top_both"):
+        number = min(number, k)
+        negatives = negatives[: max(number, 0)]
+    if v["list"] == "top_both":
+        positives, counted = positives[: max(k, 0)], min(counted, k)
+    if v["list"] == "limited_hits":
+        positives, counted = [place for place in positives if place <= ranking.depth], min(k, ranking.r)
+    won = sum((_won(ranking, a, b, v["tied_scores"]) for a in positives for b in negatives), ZERO)
+    enough = ranking.missed == 0 or sum(not seat.gains for seat in ranking.seats) >= k
+    if v["short"] == "undefined" and not enough:
+        counted = 0
+    return won + len(positives) * (number - len(negatives)), counted * number
+
+
+def lauc(ranking: Ranking, negatives: int, positives: int) -> Ratio:
+    """Area under the curve of the first k, then a straight line to the upper right corner, in pairs."""
+    area, x, y = ZERO, 0, 0
+    for seat in ranking.seats[: ranking.depth]:
+        if seat.gains:
+            y += len(seat.gains)
+        else:
+            x, area = x + 1, area + y
+    return area + Fraction(y + positives, 2) * (negatives - x), positives * negatives
+
+
+def r_precision(ranking: Ranking, v: Values) -> Ratio:
+    depth = ranking.r if v["cut"] == "r" else min(ranking.k, ranking.r)
+    return sum(hit.position <= depth for hit in ranking.listed), depth if v["cut"] == "min" else ranking.r
+
+
+def bpref(ranking: Ranking, v: Values) -> Ratio:
+    """Every listed relevant item: rated irrelevant seats above it, at most the bound, over the bound."""
+    r = ranking.r
+    irrelevant = max(len(ranking.user.truth) - r, sum(not seat.gains for seat in ranking.seats))
+    most = r + 10 if v["bound"] == "r_plus_10" else r
+    over = min(r, irrelevant) if v["bound"] == "min" else most
+    total = ZERO
+    for hit in ranking.listed:
+        above = sum(not seat.gains for seat in ranking.seats[: hit.place - 1])
+        total += 1 - (Fraction(min(above, most), over) if above else 0)
+    return total, r
+
+
+def rbp(ranking: Ranking, v: Values) -> Ratio:
+    p = Fraction(v["persistence"])
+    total = sum(((hit.gain if v["gain"] == "linear" else 1) * p ** (hit.position - 1) for hit in ranking.hits), ZERO)
+    reach = min(ranking.k, ranking.r)
+    return total, sum((p**j for j in range(reach)), ZERO) if v["normalised"] == "yes" else 1 / (1 - p)
+
+
+def err(ranking: Ranking, v: Values) -> Ratio:
+    total, going_on = 0.0, 1.0
+    top = float(ranking.user.highest)
+    for hit in ranking.hits:
+        g = float(hit.gain)
+        stop = {"exp2": (2**g - 1) / 2**top, "linear": g / top, "binary": 0.5}[v["satisfaction"]]
+        total += going_on * stop / hit.position
+        going_on *= 1 - stop
+    return total, 1
+
+
+def table_negatives(ranking: Ranking, v: Values) -> int:
+    unhit = sum(not seat.gains for seat in ranking.seats)
+    return {
+        "candidates": unhit, "with_train": unhit + ranking.user.train, "catalogue": ranking.user.catalogue - ranking.r,
+    }[v.get("negatives", "candidates")]  # fmt: skip
+
+
+def _table(ranking: Ranking, v: Values, depth: int, hits: int) -> tuple[int, int, int, int]:
+    """tp, fp, fn, tn of the first ``depth`` seats, of which ``hits`` hits count."""
+    fp = sum(not seat.gains for seat in ranking.seats[: max(depth, 0)])
+    if v.get("short_lists") == "filled":
+        fp += max(depth - len(ranking.seats), 0)
+    return hits, fp, len(ranking.listed) + ranking.missed - hits, table_negatives(ranking, v) - fp
+
+
+def _matthews(tp: int, fp: int, fn: int, tn: int) -> Ratio:
+    return tp * tn - fp * fn, math.sqrt(max((tp + fn) * (fp + tn) * (tp + fp) * (fn + tn), 0))
+
+
+def _sum_less_one(first: Ratio, second: Ratio) -> Ratio:
+    """a/b + c/d - 1 with the pooled terms that its common denominator gives."""
+    (a, b), (c, d) = first, second
+    return a * d + c * b - b * d, b * d
+
+
+CELLS: dict[str, Callable[[int, int, int, int], Ratio]] = {
+    "fallout": lambda tp, fp, fn, tn: (fp, fp + tn),
+    "miss_rate": lambda tp, fp, fn, tn: (fn, tp + fn),
+    "inverse_precision": lambda tp, fp, fn, tn: (tn, fn + tn),
+    "inverse_recall": lambda tp, fp, fn, tn: (tn, fp + tn),
+    "accuracy": lambda tp, fp, fn, tn: (tp + tn, tp + fp + fn + tn),
+    "informedness": lambda tp, fp, fn, tn: _sum_less_one((tp, tp + fn), (tn, fp + tn)),
+    "markedness": lambda tp, fp, fn, tn: _sum_less_one((tp, tp + fp), (tn, fn + tn)),
+    "matthews_correlation": _matthews,
+}
+
+
+def contingency(name: str) -> Callable[[Ranking, Values], Ratio]:
+    return lambda ranking, v: CELLS[name](*_table(ranking, v, ranking.depth, len(ranking.hits)))
+
+
+def mean_average_markedness(ranking: Ranking, v: Values) -> Ratio:
+    total = ZERO
+    for number, hit in enumerate(ranking.hits, 1):
+        top, below = CELLS["markedness"](*_table(ranking, v, hit.place, number))
+        total += Fraction(top, below) if below else ZERO
+    return total, ranking.r
+
+
+def kendall_tau(ranking: Ranking, v: Values) -> Ratio:
+    """(concordant - discordant) / pairs of a relevant and an irrelevant item; what is level counts for neither."""
+    last = -Fraction(10**9)
+    levels: dict[str, Callable[[int], Fraction]] = {
+        "list": lambda place: ranking.seats[place - 1].level,
+        "limited": lambda place: -Fraction(place) if place <= ranking.depth else last,
+        "recommended_or_not": lambda place: Fraction(place <= ranking.depth),
+    }
+    level = levels[v["compared"]]
+    unlisted = {"list": -last * last, "limited": last, "recommended_or_not": ZERO}[v["compared"]]
+    relevant = [level(hit.place) for hit in ranking.listed] + [unlisted] * ranking.missed
+    rest = [level(place) for place, seat in enumerate(ranking.seats, 1) if not seat.gains]
+    balance = sum((a > b) - (a < b) for a in relevant for b in rest)
+    return balance, len(relevant) * len(rest)
+
+
+def _average_ranks(values: list[Fraction]) -> list[float]:
+    return [sum(other < one for other in values) + sum(other == one for other in values) / 2 for one in values]
+
+
+def spearman_rho(ranking: Ranking, v: Values) -> Ratio:
+    """Pearson's correlation of average ranks; pooled terms are the covariance and the product of the spreads."""
+    scores = _average_ranks([hit.score for hit in ranking.listed])
+    gains = _average_ranks([hit.gain for hit in ranking.listed])
+    if len(set(scores)) < 2 or len(set(gains)) < 2:
+        return 0, 0
+    spread = math.sqrt(_spread([Fraction(x) for x in scores]) * _spread([Fraction(x) for x in gains]))
+    return correlation(scores, gains) * spread, spread
+
+
+def fcp(ranking: Ranking, v: Values) -> Ratio:
+    """Every pair of rated items of unequal rating, by the order of its scores."""
+    won = lost = ZERO
+    for better in ranking.listed:
+        for worse in ranking.listed:
+            if better.gain > worse.gain and better.score == worse.score:
+                won += {"half": Fraction(1, 2)}.get(v["tied_scores"], ZERO)
+                lost += {"half": Fraction(1, 2), "lose": Fraction(1)}.get(v["tied_scores"], ZERO)
+            elif better.gain > worse.gain:
+                won += better.score > worse.score
+                lost += better.score < worse.score
+    return won, won + lost
+
+
+def _spread(values: list[Fraction]) -> Fraction:
+    centre = sum(values, ZERO) / max(len(values), 1)
+    return sum(((value - centre) ** 2 for value in values), ZERO)
+
+
+def _errors(ranking: Ranking, v: Values) -> list[Fraction]:
+    low, high = ranking.user.lowest, ranking.user.highest
+    scores = [hit.score if v["clipped"] == "no" else min(max(hit.score, low), high) for hit in ranking.listed]
+    return [score - hit.gain for score, hit in zip(scores, ranking.listed, strict=True)]
+
+
+def _rated(ranking: Ranking, v: Values) -> int:
+    return len(ranking.listed) + (ranking.missed if v["missing"] == "zero_error" else 0)
+
+
+def _truths(ranking: Ranking) -> list[Fraction]:
+    return [hit.gain for hit in ranking.listed]
+
+
+def _cross_entropy(hit: Hit, step: float) -> float:
+    p, g = min(max(float(hit.score), step), 1 - step), float(hit.gain)
+    return -(g * math.log(p) + (1 - g) * math.log(1 - p))
+
+
+def mae(ranking: Ranking, v: Values) -> Ratio:
+    return sum((abs(e) for e in _errors(ranking, v)), ZERO), _rated(ranking, v)
+
+
+def mse(ranking: Ranking, v: Values) -> Ratio:
+    return sum((e * e for e in _errors(ranking, v)), ZERO), _rated(ranking, v)
+
+
+def nmae(ranking: Ranking, v: Values) -> Ratio:
+    return mae(ranking, v)[0], _rated(ranking, v) * (ranking.user.highest - ranking.user.lowest)
+
+
+def r_squared(ranking: Ranking, v: Values) -> Ratio:
+    spread = _spread(_truths(ranking))
+    return spread - sum((e * e for e in _errors(ranking, v)), ZERO), spread
+
+
+def explained_variance(ranking: Ranking, v: Values) -> Ratio:
+    spread = _spread(_truths(ranking))
+    return spread - _spread(_errors(ranking, v)), spread
+
+
+def log_loss(ranking: Ranking, v: Values) -> Ratio:
+    return math.fsum(_cross_entropy(hit, float(v["clip"])) for hit in ranking.listed), len(ranking.listed)
+
+
+FORMULAS: dict[str, Callable[[Ranking, Values], Ratio]] = {
+    "hit_rate": hit_rate, "precision": precision, "recall": recall, "f_score": f_score,
+    "reciprocal_rank": reciprocal_rank, "average_precision": average_precision, "average_recall": average_recall,
+    "ndcg": ndcg, "auc": auc, "r_precision": r_precision, "bpref": bpref, "rbp": rbp, "err": err,
+    **{name: contingency(name) for name in CELLS}, "mean_average_markedness": mean_average_markedness,
+    "kendall_tau": kendall_tau, "spearman_rho": spearman_rho, "fcp": fcp,
+    "mae": mae, "mse": mse, "rmse": mse, "nmae": nmae,
+    "r_squared": r_squared, "explained_variance": explained_variance, "log_loss": log_loss,
+}  # fmt: skip
+
+NEGATIVES: dict[str, Callable[[Ranking, Values], int]] = {
+    "auc": auc_negatives,
+    "kendall_tau": lambda ranking, v: sum(not seat.gains for seat in ranking.seats),
+    **dict.fromkeys([*(name for name in CELLS if name != "miss_rate"), "mean_average_markedness"], table_negatives),
+}

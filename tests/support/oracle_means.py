@@ -1,0 +1,223 @@
+"""The slow oracle's last steps: edges of each user, then the number of the case."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from tests.support import oracle
+from tests.support.oracle import NAN, Number, Ranking, User, Values
+from tests.support.oracle_formulas import FORMULAS, NEGATIVES, Ratio, f_operands, fcp, r_precision
+
+if TYPE_CHECKING:
+    from reference.input.case import Case
+
+
+@dataclass(frozen=True)
+class Settled:
+    """One user after the edges: value, whether averaged over, whether the library would raise, pooled terms."""
+
+    value: float
+    counted: bool
+    refused: bool
+    pooled: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A definition's number on a case, whether the case is refused, and (value, counted) of each user."""
+
+    mean: float
+    refused: bool
+    users: tuple[tuple[float, bool], ...]
+
+
+def quotient(top: Number, below: Number) -> float:
+    return float(top / below) if below else NAN
+
+
+def state_of(metric: str, ranking: Ranking, values: Values, ratio: Ratio) -> str | None:
+    """Which edge the list is at, if any; the first that fits."""
+    if ranking.r == 0:
+        return "undefined"
+    if not ranking.seats:
+        return "no_list"
+    if metric in NEGATIVES and NEGATIVES[metric](ranking, values) == 0:
+        return "no_negatives"
+    replaced = is_convention(metric, values) and values["no_hit"] != "0"
+    return "no_hit" if ratio[1] == 0 or (not ranking.hits and replaced) else None
+
+
+def is_convention(metric: str, values: Values) -> bool:
+    """Whether a value of 0 without a hit is one: a rank of no hit, or F of a precision and a recall of 0."""
+    if metric == "f_score":
+        return values["of"] == "users" and values["operands"] == "precision_recall"
+    return metric == "reciprocal_rank" and values["ranks"] in ("first", "last", "best_gain")
+
+
+def asked(user: User, lists: list[Ranking], rule: str, hits: Callable[[Ranking], Number]) -> bool:
+    """Whether the rule averages over this user; ``hits`` counts those of a list."""
+    r, length = lists[0].r, len(lists[0].seats)
+    return {
+        "truth": r > 0,
+        "both": r > 0 and length > 0,
+        "predictions": length > 0,
+        "all": True,
+        "hits": any(hits(ranking) for ranking in lists),
+        "one_relevant": r == 1,
+    }[rule]
+
+
+def settle(
+    metric: str,
+    lists: list[Ranking],
+    ratios: Sequence[Ratio],
+    values: Values,
+    before: float | None,
+    *,
+    root: bool,
+    is_asked: bool,
+) -> Settled:
+    """A user's value: the mean over equally likely orders, each settled by the policy of its own edge."""
+    out, refused = [], False
+    for ranking, ratio in zip(lists, ratios, strict=True):
+        value = quotient(*ratio)
+        if root and not math.isnan(value):
+            value = math.sqrt(value)
+        state = state_of(metric, ranking, values, ratio)
+        policy = values.get(state, "formula") if state else "formula"
+        refused |= policy == "error"
+        if policy == "skip":
+            continue
+        if policy == "previous" and before is None:
+            refused, value = refused or is_asked, NAN
+        out.append(_counts_as(policy, value, before, ranking.k))
+    tops, belows = [float(top) for top, _ in ratios], [float(below) for _, below in ratios]
+    pooled = (math.fsum(tops) / len(tops), math.fsum(belows) / len(belows))
+    return Settled(math.fsum(out) / len(out) if out else NAN, bool(out), refused, pooled)
+
+
+def _counts_as(policy: str, value: float, before: float | None, k: int) -> float:
+    if policy in ("formula", "error"):
+        return value
+    if policy == "previous":
+        return value if before is None else before
+    if policy == "1/k":
+        return 1 / max(k, 1)
+    return {"0": 0.0, "1": 1.0, "half": 0.5, "nan": NAN, "ends_all": 0.0}[policy]
+
+
+def ends_all(metric: str, lists: list[Ranking], ratios: Sequence[Ratio], values: Values) -> bool:
+    if "ends_all" not in (values.get("no_hit"), values.get("no_list")):
+        return False
+    states = {state_of(metric, ranking, values, ratio) for ranking, ratio in zip(lists, ratios, strict=True)}
+    return any(state is not None and values.get(state) == "ends_all" for state in states)
+
+
+def settle_all(
+    metric: str, each: list[list[Ranking]], ratios: list[list[Ratio]], values: Values, chosen: list[bool], *, root: bool
+) -> list[Settled]:
+    """All users, in order: a carried value is that of the last user before who was asked and not left out."""
+    out: list[Settled] = []
+    before: float | None = None
+    over = False
+    for lists, own, is_asked in zip(each, ratios, chosen, strict=True):
+        settled = settle(metric, lists, own, values, before, root=root, is_asked=is_asked)
+        over |= is_asked and ends_all(metric, lists, own, values)
+        if is_asked and settled.counted:
+            before = settled.value
+        out.append(settled)
+    if over:
+        out = [Settled(0.0, one.counted, one.refused, one.pooled) for one in out]
+    return out
+
+
+def weight_of(user: User, lists: list[Ranking], values: Values) -> int:
+    if values["pooling"] != "weighted":
+        return 1
+    return {
+        "none": 1, "relevant": lists[0].r, "listed": len(lists[0].listed), "list_length": len(lists[0].seats),
+        "rated": len(oracle.looked_at(user, values).truth),
+    }[values["weight"]]  # fmt: skip
+
+
+def average(users: list[Settled], weights: list[int], values: Values, *, root: bool) -> float:
+    """The number over the users that are averaged over."""
+    if values["pooling"] == "pooled":
+        value = quotient(math.fsum(one.pooled[0] for one in users), math.fsum(one.pooled[1] for one in users))
+        return math.sqrt(value) if root and not math.isnan(value) else value
+    total = sum(weights)
+    if not users or total == 0 or any(math.isnan(one.value) for one in users):
+        return NAN
+    pairs = [(one.value, weight) for one, weight in zip(users, weights, strict=True) if weight]
+    if values["mean"] == "arithmetic":
+        return math.fsum(value * weight for value, weight in pairs) / total
+    if values["mean"] == "quadratic":
+        return math.sqrt(math.fsum(value**2 * weight for value, weight in pairs) / total)
+    if values["mean"] == "geometric":
+        if any(value < 0 for value, _ in pairs):
+            return NAN
+        if any(value == 0 for value, _ in pairs):
+            return 0.0
+        return math.exp(math.fsum(math.log(value) * weight for value, weight in pairs) / total)
+    if any(value == 0 for value, _ in pairs):
+        return 0.0
+    return quotient(total, math.fsum(weight / value for value, weight in pairs))
+
+
+def refuses(case: Case, values: Values) -> bool:
+    """Whether the library would refuse the input for an item that is listed twice."""
+    rec, truth = case.predictions, case.truth
+    rows = [*zip(rec.user.tolist(), rec.item.tolist(), strict=True)]
+    true_rows = [*zip(truth.user.tolist(), truth.item.tolist(), strict=True)]
+    return (values["duplicates"] == "error" and len(set(rows)) < len(rows)) or (
+        values["truth_duplicates"] == "error" and len(set(true_rows)) < len(true_rows)
+    )
+
+
+def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
+    """The definition's number on a case."""
+    rating = metric in ("mae", "mse", "rmse", "nmae", "r_squared", "explained_variance", "log_loss")
+    one_ranking = "stacked" in (values.get("scope"), values.get("over")) or (rating and values["pooling"] == "pooled")
+    inert = {"order": "score", "ties": "given", "positions": "list", "cutoff": "k", "truth": "all"}
+    # "other" stands for behaviour without a value of its own: evaluated as the canonical one.
+    plain = {"ties": "given", "duplicates": "counted", "truth_duplicates": "counted"}
+    full = {**inert, **{name: plain[name] if value == "other" else value for name, value in values.items()}}
+    users = oracle.stacked(case, full) if one_ranking else oracle.users_of(case)
+    if one_ranking:
+        whole = "truth" if full["users"] == "one_relevant" else full["users"]
+        full = {**full, "users": whole, "pooling": "user", "weight": "none", "mean": "arithmetic"}
+    each = [oracle.rankings(user, k, full) for user in users]
+    counted = (lambda one: r_precision(one, full)[0]) if metric == "r_precision" else (lambda one: len(one.hits))
+    chosen = [asked(user, lists, full["users"], counted) for user, lists in zip(users, each, strict=True)]
+    weights = [weight_of(user, lists, full) for user, lists in zip(users, each, strict=True)]
+    root = metric == "rmse"
+
+    def number(ratios: list[list[Ratio]]) -> tuple[float, list[Settled]]:
+        settled = settle_all(metric, each, ratios, full, chosen, root=root)
+        kept = [index for index, one in enumerate(settled) if chosen[index] and one.counted]
+        return average([settled[i] for i in kept], [weights[i] for i in kept], full, root=root), settled
+
+    if metric == "fcp" and full["of"] == "means":
+        counts = [fcp(lists[0], full) for lists in each]  # ties make no orders here
+        won, lost = [won for won, _ in counts], [both - won for won, both in counts]
+        sides = [[[(pairs, Fraction(pairs > 0))] for pairs in side] for side in (won, lost)]
+        (p, settled), (q, other) = (number(side) for side in sides)
+        p, q = (0.0 if math.isnan(side) else side for side in (p, q))
+        mean = quotient(p, p + q)
+        raised = any(one.refused for one in (*settled, *other))
+    elif full.get("of") == "means":
+        pairs = [[f_operands(ranking, full) for ranking in lists] for lists in each]
+        p, settled = number([[pair[0] for pair in own] for own in pairs])
+        r, other = number([[pair[1] for pair in own] for own in pairs])
+        beta = float(Fraction(full["beta"])) ** 2
+        mean = NAN if math.isnan(p) or math.isnan(r) else 0.0 if p == r == 0 else (1 + beta) * p * r / (beta * p + r)
+        raised = any(one.refused for one in (*settled, *other))
+    else:
+        mean, settled = number([[FORMULAS[metric](ranking, full) for ranking in lists] for lists in each])
+        raised = any(one.refused for one in settled)
+    per_user = tuple((one.value, chosen[index] and one.counted) for index, one in enumerate(settled))
+    return Result(mean, raised or refuses(case, full), per_user)

@@ -1,0 +1,346 @@
+"""Hand-made results for the tests of reports: no audit ran, every figure was chosen to be recognised."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from typing import Any
+
+from reports.model.result import (
+    Behaviour,
+    Bin,
+    Dataset,
+    Evidence,
+    Experiment,
+    Finding,
+    Library,
+    Nearest,
+    Reference,
+    Result,
+    Step,
+    Witness,
+    WitnessItem,
+    WitnessUser,
+    Worked,
+    WorkedRow,
+)
+
+CANONICAL = {
+    "hit_rate": ({"counts": "any"}, 0.475),
+    "average_precision": ({"denominator": "min", "indicator": "kept"}, 0.0391),
+    "reciprocal_rank": ({"ranks": "first"}, 0.186),
+    "ndcg": ({"gain": "binary", "ideal": "k"}, 0.0934),
+    "precision": ({"denominator": "k"}, 0.0576),
+    "recall": ({"denominator": "r"}, 0.0957),
+    "auc": ({"scope": "user", "list": "full"}, 0.7049),
+}
+
+
+def library(name: str = "alpha", version: str = "1.0", **changes: Any) -> Library:
+    given: dict[str, Any] = {
+        "library": name,
+        "title": name.title(),
+        "version": version,
+        "python": "3.11.9",
+        "source": f"package {name} {version}",
+        "installed": {name: version, "numpy": "1.26.4"},
+        "seconds": 3.25,
+        "status": "audited",
+        "live": True,
+    }
+    return Library(**given | changes)
+
+
+def finding(metric: str = "ndcg", name: str = "alpha", version: str = "1.0", **changes: Any) -> Finding:
+    """Return a finding that agrees with the canonical definition, with ``changes``."""
+    k = changes.get("k", None if metric == "auc" else 20)
+    given: dict[str, Any] = {
+        "library": name,
+        "version": version,
+        "function": f"{name}.{metric}",
+        "metric": metric,
+        "k": k,
+        "status": "measured",
+        "value": CANONICAL[metric][1],
+        "verdict": "agrees",
+        "signature": metric if k is None else f"{metric}@{k}",
+        "definition": CANONICAL[metric][0],
+        "evidence": Evidence(cases=120, largest_deviation=2.2e-16, tolerance=1e-9, range={"ranks": "up to 25"}),
+    }
+    return Finding(**given | changes)
+
+
+def differing(metric: str, name: str, axis: str, value: str, number: float, slug: str = "", **changes: Any) -> Finding:
+    """Return a finding that differs from the canonical definition on one axis."""
+    k = changes.get("k", None if metric == "auc" else 20)
+    given: dict[str, Any] = {
+        "verdict": "variant",
+        "value": number,
+        "signature": f"{metric if k is None else f'{metric}@{k}'}|{axis}:{value}",
+        "definition": CANONICAL[metric][0] | {axis: value},
+        "differs_on": (axis,),
+        "classes": (slug,) if slug else (),
+    }
+    return finding(metric, name, **given | changes)
+
+
+def lost(metric: str, name: str, status: str, reason: str, **changes: Any) -> Finding:
+    """Return a finding without a measurement."""
+    given: dict[str, Any] = {
+        "status": status,
+        "reason": reason,
+        "value": None,
+        "verdict": None,
+        "signature": None,
+        "definition": {},
+        "evidence": Evidence(),
+    }
+    return finding(metric, name, **given | changes)
+
+
+def witness() -> Witness:
+    user = WitnessUser(
+        user="u1",
+        items=(
+            WitnessItem(item="i10", gain=4.0, hit=True, score=0.9),
+            WitnessItem(item="i11", hit=False, score=0.8),
+        ),
+        missing=(WitnessItem(item="i12", gain=2.0, hit=True), WitnessItem(item="i13", gain=2.0, hit=True)),
+        r=3,
+        library_value=1 / 3,
+        canonical_value=0.5,
+    )
+    return Witness(
+        case="r3-k2-hit-at-1",
+        k=2,
+        users=(user,),
+        library_value=1 / 3,
+        canonical_value=0.5,
+        text="Three relevant items, two places: divided by three instead of two.",
+        worked=(worked("average_precision@2", "min(2, 3) = 2", "1/2", 0.5), worked(R, "r = 3", "1/3", 1 / 3)),
+    )
+
+
+R = "average_precision@2|denominator:r"
+
+
+def worked(signature: str, divisor: str, result: str, value: float) -> Worked:
+    """Return average precision of the witness: one hit at rank 1, so the sum of precisions is 1/1."""
+    return Worked(
+        signature=signature,
+        columns=("relevant", "hits so far", "precision"),
+        rows=(
+            WorkedRow(rank=1, item="i10", cells=("1", "1", "1/1")),
+            WorkedRow(rank=2, item="i11", cells=("0", "1", "")),
+        ),
+        lines=("sum over hits = 1/1 = 1", f"divided by {divisor}: {result}"),
+        value=value,
+    )
+
+
+def result(**changes: Any) -> Result:
+    """Return a result with every verdict and every status in it."""
+    given: dict[str, Any] = {
+        "tool": "0.1.0",
+        "time": datetime(2025, 3, 1, 12, 30, tzinfo=UTC),
+        "platform": "Linux x86_64",
+        "command": "audit run --dataset movielens-100k -k 20",
+        "dataset": Dataset(
+            name="MovieLens-100K, EASE",
+            digest="sha256:" + "0f" * 32,
+            users=943,
+            items=1682,
+            pairs=17_512,
+            rows=1_486_126,
+            choices={"split": "the last 20 % of all ratings by time are held out", "relevant": "rating ≥ 4"},
+            facts=("12 users have no relevant item.", "No two scores of a user are equal."),
+        ),
+        "k": (20,),
+        "reference": _reference(),
+        "libraries": _libraries(),
+        "findings": (*_alpha(), *_beta(), *_gamma(), *_delta()),
+        "experiments": (
+            Experiment(name="no_list", title="a user without list", question="One user gets no recommendation."),
+            Experiment(name="shuffled", title="rows shuffled", question="Nothing should change."),
+        ),
+        "blind": {"ties": "No two scores of a user are equal."},
+        "recommenders": ("ease", "itemknn", "popular"),
+    }
+    return Result(**given | changes)
+
+
+def _reference() -> tuple[Reference, ...]:
+    rows = []
+    for metric, (definition, value) in CANONICAL.items():
+        k = None if metric == "auc" else 20
+        signature = metric if k is None else f"{metric}@{k}"
+        by = {"ease": value, "itemknn": 0.036, "popular": 0.022} if metric == "average_precision" else {}
+        rows.append(
+            Reference(
+                metric=metric, k=k, signature=signature, definition=definition, value=value, by_recommender=by
+            )
+        )  # fmt: skip
+    return tuple(rows)
+
+
+def _libraries() -> tuple[Library, ...]:
+    return (
+        library("alpha", about="A library for tests.", homepage="https://example.org/alpha"),
+        library("beta", "2.3.1", out_of_scope={"beta.coverage": "no accuracy metric"}),
+        library("gamma", "0.4", live=False, log="W: slow\nW: slower\n"),
+        library("delta", "3.0", stubs={"tensorboard": "imported, never used"}),
+        library("omega", "9", status="unavailable", reason="Python 3.7 was not found.", installed={}),
+    )
+
+
+def _alpha() -> tuple[Finding, ...]:
+    return tuple(finding(metric) for metric in CANONICAL)
+
+
+def _beta() -> tuple[Finding, ...]:
+    v = {"version": "2.3.1"}
+    return (
+        differing("hit_rate", "beta", "counts", "hits", 1.151, "hit-rate-as-count", **v),
+        differing(
+            "average_precision", "beta", "denominator", "r", 0.0321, "wrong-denominator", **v,
+            claimed="average_precision@k", matches_claim=False, witness=witness(), script="print('one third')\n",
+            decomposition=(
+                Step(axis="", signature="average_precision@20", value=0.0391),
+                Step(axis="denominator", signature="average_precision@20|denominator:r", value=0.0321),
+            ),
+            scatter=(Bin(canonical=0.5, library=0.5, users=40), Bin(canonical=0.5, library=0.25, users=7)),
+            behaviours={
+                "no_list": Behaviour(name="skipped", text="mean over 2 of 3 users", slug="missing-recommendations"),
+                "shuffled": Behaviour(name="unchanged", text="0.5 both times"),
+            },
+            by_recommender={"ease": 0.0321, "itemknn": 0.0351, "popular": 0.0211},
+        ),
+        finding("reciprocal_rank", "beta", **v),
+        differing("ndcg", "beta", "gain", "exp2", 0.0899, function="beta.ndcg[type=exp]", **v),
+        finding("ndcg", "beta", **v),
+        finding("precision", "beta", **v),
+        finding("recall", "beta", **v),
+        differing("auc", "beta", "scope", "stacked", 0.6871, "stacked-auc", **v),
+        finding("auc", "beta", function="beta.gauc", **v),
+    )  # fmt: skip
+
+
+def _gamma() -> tuple[Finding, ...]:
+    v = {"version": "0.4", "live": False}
+    nearest = Nearest(signature="average_precision@k|denominator:k", deviation=0.125)
+    return (
+        lost("hit_rate", "gamma", "failed", "IndexError: index 20 is out of bounds", **v),
+        finding(
+            "average_precision", "gamma", **v, verdict="unexplained", signature=None, definition={}, value=0.0034,
+            evidence=Evidence(cases=120, largest_deviation=None, tolerance=1e-9, nearest=nearest),
+        ),
+        differing("reciprocal_rank", "gamma", "ranks", "sum", 0.2752, "sum-of-reciprocals", **v),
+        differing("ndcg", "gamma", "ideal", "none", 0.4631, "missing-idcg", verdict="undocumented", **v),
+        finding(
+            "precision", "gamma", **v, verdict="ambiguous", equivalent=("hit_rate@20|counts:precision",),
+            evidence=Evidence(cases=9, largest_deviation=0.0, tolerance=1e-6, separating_case="a short list"),
+        ),
+        finding("recall", "gamma", verdict="unstable", signature=None, definition={}, value=0.0961, **v),
+        lost("auc", "gamma", "timed_out", "no answer within 120 s", **v),
+    )  # fmt: skip
+
+
+def _delta() -> tuple[Finding, ...]:
+    v = {"version": "3.0"}
+    return (
+        lost("hit_rate", "delta", "not_offered", "module 'delta' has no attribute 'hit_rate'", **v),
+        differing("average_precision", "delta", "denominator", "k", 0.0233, "wrong-denominator", **v),
+        finding("reciprocal_rank", "delta", **v),
+        lost("ndcg", "delta", "crashed", "exit code -11: Segmentation fault", **v),
+        finding("precision", "delta", value=math.nan, **v),
+        finding("recall", "delta", **v),
+        differing("auc", "delta", "list", "topk", 0.2831, "cut-off-upstream", **v, k=20),
+    )
+
+
+HOSTILE = (
+    '<script>document.title="owned"</script>',
+    '"><img src=x onerror=alert(1)>',
+    "{{ 7 * 7 }}{% raw %}",
+    "\u202egnp.exe",
+    "\x1b[31mred\x1b[0m\x00",
+    "[bold]markup[/bold] | pipe `tick` </style></td>",
+    "שלום",
+)
+
+
+def hostile() -> Result:
+    """Return a result in which every foreign text is an attack, and the longest is 10,000 characters."""
+    attack = " ".join(HOSTILE)
+    long = "Traceback:\n" + "".join(f"  File '{attack}', line {n}\n" for n in range(80))
+    assert len(long) > 10_000
+    name, version = HOSTILE[0], HOSTILE[1]
+    entry = library(
+        name, version, title=attack, about=attack, homepage="javascript:alert(1)", source=attack, log=long,
+        installed={attack: attack}, stubs={attack: attack}, out_of_scope={attack: attack},
+        claims={attack: "javascript:alert(2)"},
+    )  # fmt: skip
+    user = WitnessUser(user=attack, items=(WitnessItem(item=attack, hit=True, gain=math.inf),), r=1)
+    shown = Witness(case=attack, k=1, users=(user,), library_value=math.nan, canonical_value=None, text=attack)
+    found = (
+        differing(
+            "ndcg", name, attack, attack, -math.inf, attack, version=version, function=attack, witness=shown,
+            equivalent=(attack,), claimed=attack, matches_claim=False,
+        ),
+        lost("auc", name, "failed", long, version=version, function=attack),
+    )  # fmt: skip
+    data = Dataset(
+        name=attack, digest=attack, users=1, items=1, pairs=1, rows=1, choices={attack: attack}, facts=(attack,)
+    )
+    away = library("away", attack, status="unavailable", reason=long)
+    return result(platform=attack, command=attack, dataset=data, libraries=(entry, away), findings=found, reference=())
+
+
+def many(versions: int = 60, metrics: int = 12, meanings: int = 8) -> Result:
+    """Return a generated result: every version offers every metric, each in one of ``meanings`` meanings.
+
+    Of every four versions the oldest computes something else than the other three.
+    Every finding that differs has a witness worked out, a decomposition, a scatter of 80 bins and behaviours.
+    """
+    names = [*CANONICAL, "f_score", "average_recall", "r_precision", "rbp", "err"][:metrics]
+    libraries = tuple(
+        library(f"lib{n // 4}", f"{n % 4}.0", installed={f"package{i}": "1.0" for i in range(30)})
+        for n in range(versions)
+    )
+    experiments = tuple(Experiment(name=f"e{n}", title=f"edge {n}", question="What then?") for n in range(10))
+    references = tuple(
+        Reference(metric=name, k=20, signature=f"{name}@20", definition={"denominator": "min"}, value=0.5)
+        for name in names
+    )
+    found = tuple(
+        _one_of_many(entry, name, (n // 4 * 3 + m + (n % 4 == 3)) % meanings, experiments)
+        for n, entry in enumerate(libraries)
+        for m, name in enumerate(names)
+    )
+    return result(libraries=libraries, findings=found, reference=references, experiments=experiments)
+
+
+def _one_of_many(entry: Library, metric: str, way: int, experiments: tuple[Experiment, ...]) -> Finding:
+    given: dict[str, Any] = {
+        "library": entry.library, "version": entry.version, "function": f"{entry.library}.metrics.{metric}_at_k",
+        "metric": metric, "k": 20, "status": "measured", "value": 0.5, "verdict": "agrees", "signature": f"{metric}@20",
+        "definition": {"denominator": "min"},
+        "evidence": Evidence(cases=120, largest_deviation=2e-16, tolerance=1e-9, range={"ranks": "up to 25"}),
+        "behaviours": {each.name: Behaviour(name="unchanged", text="0.5 twice") for each in experiments},
+    }  # fmt: skip
+    if way:
+        given |= {
+            "value": 0.5 - way / 100, "verdict": "variant", "signature": f"{metric}@20|denominator:w{way}",
+            "definition": {"denominator": f"w{way}"}, "differs_on": ("denominator",), "classes": ("wrong-denominator",),
+            "witness": witness(),
+            "decomposition": (
+                Step(axis="", signature=f"{metric}@20", value=0.5),
+                Step(axis="denominator", signature=f"{metric}@20|denominator:w{way}", value=0.5 - way / 100),
+            ),
+            "scatter": tuple(
+                Bin(canonical=i / 10, library=i / 10 - j * way / 1000, users=1 + i * j % 30)
+                for i in range(1, 11)
+                for j in range(8)
+            ),
+        }  # fmt: skip
+    return Finding(**given)

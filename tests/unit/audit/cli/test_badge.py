@@ -1,0 +1,103 @@
+"""Badges say in a few words what a library means by a metric."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from audit import cli
+from reports.pins.badge import badge, headline
+from reports.pins.expectation import Expectation, Expected
+from tests.support import drifting_library
+from tests.support.drifting_library import Audits
+
+
+def meant(verdict: str | None, *definitions: str, status: str = "measured") -> Expectation:
+    return Expectation(metric="ndcg", status=status, verdict=verdict, definitions=definitions)
+
+
+@pytest.mark.parametrize(
+    ("found", "label", "message"),
+    [
+        (meant("agrees", "ndcg@k"), "ndcg@k", "binary, log2, cut ideal"),
+        (meant("variant", "ndcg@k|gain:exp2|ideal:all"), "ndcg@k", "exp2 gain, log2, full ideal"),
+        (meant("variant", "ndcg@k|discount:ln|users:both"), "ndcg@k", "binary, ln, cut ideal, +1 edge"),
+        (meant("undocumented", "ndcg@k|order:rows|users:both"), "ndcg@k", "binary, log2, cut ideal, +2 edges"),
+        (meant("agrees", "recall@k"), "recall@k", "canonical formula"),
+        (meant("variant", "precision@k|denominator:min"), "precision@k", "min denominator"),
+        (meant("agrees", "auc"), "auc", "canonical formula"),
+        (meant("ambiguous", "ndcg@k", "ndcg@k|ideal:all"), "ndcg@k", "2 definitions fit"),
+        (meant("unexplained"), "ndcg", "unexplained"),
+        (meant(None, status="timed_out"), "ndcg", "timed out"),
+        (None, "ndcg", "not offered"),
+    ],
+)
+def test_words(found: Expectation | None, label: str, message: str) -> None:
+    made = badge("ndcg", found)
+    assert (made.label, made.message) == (label, message)
+
+
+def test_the_function_that_users_get_by_default() -> None:
+    functions = {
+        "a.ndcg[type=exp]": meant("variant", "ndcg@k|gain:exp2"),
+        "a.old_ndcg": meant(None, status="not_offered"),
+        "a.ndcg": meant("agrees", "ndcg@k"),
+    }
+    known = Expected(library="a", version="1", dataset="d", k=20, functions=functions)
+    assert headline(known, "ndcg") == functions["a.ndcg"]
+    assert headline(known, "recall") is None
+
+
+def audit(*words: str) -> Result:
+    return CliRunner().invoke(cli.app, [*words, "--adapters", "mine"], prog_name="audit")
+
+
+@pytest.fixture
+def audits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Audits:
+    monkeypatch.chdir(tmp_path)
+    drifting_library.write(tmp_path / "mine" / "drifting", "2.0", "1.1")
+    return Audits(monkeypatch)
+
+
+def test_the_newest_version_is_drawn(audits: Audits, tmp_path: Path) -> None:
+    done = audit("badge", "drifting", "--metric", "precision", "--out", "badge.svg")
+    assert done.exit_code == 0, done.output
+    assert audits.built == ["2.0"]
+    root = ET.fromstring((tmp_path / "badge.svg").read_bytes())
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert {"precision@k", "shown denominator"} <= {(element.text or "").strip() for element in root.iter()}
+    assert [path.name for path in tmp_path.iterdir() if "badge" in path.name] == ["badge.svg"]
+
+
+def test_shields_draws_the_other_form(audits: Audits) -> None:
+    done = audit("badge", "drifting==1.1", "--metric", "precision", "--format", "json")
+    document = json.loads(done.stdout)
+    assert set(document) == {"schemaVersion", "label", "message", "color"}
+    assert (document["schemaVersion"], document["label"], document["message"]) == (
+        1, "precision@k", "canonical formula",
+    )  # fmt: skip
+
+
+def test_what_was_accepted_is_not_run_again(audits: Audits) -> None:
+    assert audit("accept", "-l", "drifting", "--yes").exit_code == 0
+    audits.built.clear()
+    assert audit("badge", "drifting", "--metric", "recall").exit_code == 0
+    assert audits.built == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("drifting", "--metric", "ndcg"), "no function called ndcg"),
+        (("nobody", "--metric", "ndcg"), "no library is called 'nobody'"),
+        (("drifting", "--metric", "recall", "--out", "no/such/folder.svg"), "cannot be written"),
+    ],
+)
+def test_bad_usage(words: tuple[str, ...], said: str, audits: Audits) -> None:
+    done = audit("badge", *words)
+    assert done.exit_code == 2
+    assert said in done.stderr

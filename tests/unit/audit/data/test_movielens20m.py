@@ -1,0 +1,167 @@
+"""MovieLens-20M from an archive of its layout: what is kept, how it is split, ranked in blocks, and what is refused."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from audit import data
+from audit.cli import app
+from audit.data import blocks
+from audit.data.movielens20m import L2, load_ml20m, read_archive
+from audit.data.recommenders import ease
+from audit.errors import UserError
+from reference.input.case import Train
+from reports.model.result import Finding
+from reports.paper.digits import alike, compared
+from tests.support import result_samples as samples
+
+HEADER = "userId,movieId,rating,timestamp\n"
+# Twelve ratings, ten from 4.5 up; the latest two of those (20 %) are of users 1 and 3.
+RATINGS = [
+    (1, 10, 5.0, 100), (1, 11, 4.5, 101), (1, 12, 4.0, 999), (2, 10, 5.0, 102), (2, 11, 4.5, 103), (2, 13, 5.0, 104),
+    (3, 11, 5.0, 105), (3, 13, 4.5, 106), (4, 10, 4.5, 107), (4, 12, 0.5, 998), (3, 10, 4.5, 200), (1, 13, 5.0, 201),
+]  # fmt: skip
+
+
+def archive(path: Path, text: str | None = None, member: str = "ml-20m/ratings.csv") -> Path:
+    rows = "".join(f"{user},{item},{rating},{time}\n" for user, item, rating, time in RATINGS)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("ml-20m/README.txt", "as in the real one")
+        made.writestr(member, HEADER + rows if text is None else text)
+    return path
+
+
+def test_ratings_below_four_and_a_half_are_dropped_while_reading(tmp_path: Path) -> None:
+    ratings = read_archive(archive(tmp_path / "ml-20m.zip"))
+    kept = list(zip(ratings.user, ratings.item, ratings.rating, ratings.timestamp, strict=True))
+    assert kept == [row for row in RATINGS if row[2] >= 4.5]
+    assert (ratings.user.dtype, ratings.rating.dtype) == (np.int64, np.float64)
+
+
+def test_the_case_is_that_of_the_papers_protocol(tmp_path: Path) -> None:
+    case = load_ml20m(archive(tmp_path / "ml-20m.zip")).case
+    assert list(zip(case.truth.user, case.truth.item, case.truth.gain, strict=True)) == [(1, 13, 5.0), (3, 10, 4.5)]
+    assert len(case.train.user) == 8
+    assert case.catalogue.tolist() == [10, 11, 13]
+    assert case.threshold == 4.5
+    shown = dict.fromkeys(zip(case.predictions.user.tolist(), case.predictions.item.tolist(), strict=True))
+    assert list(shown) == [(1, 13), (3, 10)], "every item that the user has not in train"
+
+
+def test_what_occurs_only_in_the_test_part_is_removed(tmp_path: Path) -> None:
+    late = "".join(f"{user},{item},5.0,{time}\n" for user, item, time in
+                   [(1, 10, 1), (1, 11, 2), (2, 10, 3), (2, 11, 4), (3, 10, 5), (4, 11, 6), (4, 10, 7), (1, 99, 8),
+                    (3, 11, 90), (7, 10, 91)])  # fmt: skip
+    case = load_ml20m(archive(tmp_path / "a.zip", HEADER + late)).case
+    assert list(zip(case.truth.user, case.truth.item, strict=True)) == [(3, 11)], "user 7 is new"
+
+
+def test_blocks_give_what_all_users_at_once_give(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = np.random.default_rng(3)
+    seen = (draw.random((40, 15)) < 0.3).astype(float)
+    seen[:, 0], seen[0] = 1.0, 0.0
+    seen[0, :2] = 1.0
+    users, items = np.nonzero(seen)
+    monkeypatch.setattr(blocks, "BLOCK", 7)
+    found = blocks.ranked_in_blocks(Train(users * 3, items + 100), np.array([0, 9, 60, 117]), L2)
+    scores = ease(seen, L2)
+    expected = [
+        (user * 3, item + 100, scores[user, item])
+        for user in (0, 3, 20, 39)
+        for item in sorted(np.flatnonzero(seen[user] == 0), key=lambda i: (-round(scores[user, i], 9), i))
+    ]
+    assert list(zip(found.user, found.item, strict=True)) == [row[:2] for row in expected]
+    assert found.score == pytest.approx([row[2] for row in expected], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "member", "says"),
+    [
+        ("userId,movieId,rating\n1,2,5.0\n", "ml-20m/ratings.csv", "is not MovieLens' ratings"),
+        (HEADER + "1,2,good,4\n", "ml-20m/ratings.csv", "is not MovieLens' ratings"),
+        (HEADER + "1,2,,4\n", "ml-20m/ratings.csv", "is not MovieLens' ratings"),
+        ("", "ml-20m/ratings.csv", "is not MovieLens' ratings"),
+        (HEADER + "1,2,3.0,4\n", "ml-20m/ratings.csv", "too few ratings"),
+        (HEADER, "ml-1m/ratings.csv", "holds no ml-20m/ratings.csv, but ml-20m/README.txt"),
+    ],
+)
+def test_an_archive_that_is_not_movielens_is_refused(tmp_path: Path, text: str, member: str, says: str) -> None:
+    with pytest.raises(UserError, match=says):
+        load_ml20m(archive(tmp_path / "x.zip", text, member))
+
+
+def test_a_file_that_is_no_zip_or_is_cut_off_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "no.zip").write_text("hello")
+    with pytest.raises(UserError, match="no zip archive"):
+        read_archive(tmp_path / "no.zip")
+    whole = archive(tmp_path / "whole.zip").read_bytes()
+    (tmp_path / "cut.zip").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(UserError, match="no zip archive"):
+        read_archive(tmp_path / "cut.zip")
+    with pytest.raises(UserError, match="cannot be read"):
+        read_archive(tmp_path / "none.zip")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--dataset", "ml-20m"], "--archive ml-20m.zip"),
+        (["--archive", "x.zip"], "--dataset ml-20m"),
+        (["--dataset", "ml-20m", "--archive", "x.zip", "--recommender", "popular"], "ranked by EASE"),
+        (["--archive", "x.zip", "--predictions", "p.csv", "--truth", "t.csv"], "exclude each other"),
+        (["--dataset", "ml-20m", "--archive", "none.zip"], "cannot be read"),
+    ],
+)
+def test_the_command_ends_with_2_and_says_what_to_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["run", "-l", "rs_metrics==0.6.0", *words])
+    assert done.exit_code == 2
+    assert says in done.output
+    assert not (tmp_path / "audit-report").exists()
+
+
+def test_it_is_loaded_by_name(tmp_path: Path) -> None:
+    made = data.load("ml-20m", None, archive(tmp_path / "ml-20m.zip"))
+    assert (made.name, made.shape.users, made.shape.pairs) == ("ml-20m", 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "digits"),
+    [
+        (0.5, 0.5, 16),
+        (0.39, 0.391, 2),
+        (0.0391, 0.0399, 1),
+        (123.456, 123.4561, 6),
+        (1.0, float("nan"), 0),
+        (0.1, 0.9, 0),
+    ],
+)
+def test_digits_that_are_the_same(one: float, other: float, digits: int) -> None:
+    assert alike(one, other) == digits
+
+
+def test_the_papers_values_are_compared_on_its_data_where_the_definitions_agree() -> None:
+    def of(library: str, signature: str, denominator: str) -> Finding:
+        return samples.finding(
+            "average_precision", library, "0.5.0", signature=signature, value=0.03169024584736,
+            definition={"denominator": denominator},
+        )  # fmt: skip
+
+    found = (
+        of("rs_metrics", "average_precision@20|denominator:r|order:rows", "r"),
+        of("elliot", "average_precision@20|denominator:r", "r"),
+    )
+    entries = (samples.library("rs_metrics", "0.5.0"), samples.library("elliot", "0.5.0"))
+    plain = samples.result(libraries=entries, findings=found, reference=())
+    assert compared(plain) == ()
+    own = plain.model_copy(update={"dataset": plain.dataset.model_copy(update={"name": "ml-20m"})})
+    assert [(each.library, each.paper, each.digits) for each in compared(own)] == [
+        ("rs_metrics", 0.031690245847362415, 13)
+    ]

@@ -1,0 +1,70 @@
+"""What fits the probes held against the data: means, per-user values, and users of whom a definition says nothing."""
+
+import numpy as np
+import pytest
+
+from audit.identification.data_recheck import settle
+from audit.observations.fit import Fit
+from audit.observations.observation import Tolerance
+from audit.process.protocol import Measured
+from reference.cases import User
+from reference.cases.probe import build
+from reference.definitions.definition import parse
+from reference.evaluation.evaluate import Problem
+
+# Recall at 2: user 1 has 1 of 2, user 2 has 1 of 1, user 3 ties its hit at ranks 2 and 3.
+TIED = User((0, 0, 2), (), scores=(0.9, 0.5, 0.5), items=(11, 12, 10))
+DATA = Problem.of([build("three", [User((2, 0, 0), (2,)), User((0, 2, 0), ()), TIED])], 2)
+
+
+def fit(signature: str) -> Fit:
+    return Fit((parse(signature),), 0.0, Tolerance(1e-9, "float64"), 1)
+
+
+def mean(value: float) -> Measured:
+    return Measured(value, None, None, "float", 0.0)
+
+
+def values(*pairs: tuple[int, float]) -> Measured:
+    return Measured(None, np.array([user for user, _ in pairs]), np.array([v for _, v in pairs]), "float", 0.0)
+
+
+def test_a_mean_that_is_equal_stays() -> None:
+    settled = settle(fit("recall@2"), mean(0.5), DATA)
+    assert [each.signature() for each in settled.definitions] == ["recall@2"]
+    assert settled.value == pytest.approx(0.5)
+
+
+def test_a_mean_that_is_not_equal_goes_and_its_distance_is_told() -> None:
+    settled = settle(fit("recall@2"), mean(0.6), DATA)
+    assert settled.definitions == ()
+    assert settled.gap == pytest.approx(0.1)
+
+
+def test_values_of_users_are_compared_where_there_is_no_mean() -> None:
+    assert settle(fit("recall@2"), values((1, 0.5), (2, 1.0), (3, 0.0)), DATA).definitions
+    assert not settle(fit("recall@2"), values((1, 0.5), (2, 0.9), (3, 0.0)), DATA).definitions
+
+
+def test_a_user_who_is_left_out_is_seen() -> None:
+    assert not settle(fit("recall@2"), values((1, 0.5), (2, 1.0)), DATA).definitions
+
+
+def test_more_orders_of_ties_than_can_be_averaged_are_said_not_to_be_compared() -> None:
+    # Eight tied items, of which seven are relevant: 8! = 40,320 orders.
+    user = User((2,) * 7 + (0,), (), scores=(0.5,) * 8)
+    data = Problem.of([build("ties", [user])], 4)
+    both = Fit((parse("recall@4"), parse("recall@4|ties:average")), 0.0, Tolerance(1e-9, "float64"), 1)
+    settled = settle(both, mean(0.5), data)
+    assert [str(each) for each in settled.definitions] == ["recall@4|ties:average"]  # as given it is 4/7
+    assert settled.compared.startswith("nothing: the tied items of one user have 40,320 orders")
+    assert settled.value is None
+
+
+def test_of_ties_that_no_value_describes_nothing_is_claimed() -> None:
+    settled = settle(fit("recall@2|ties:other"), values((1, 0.5), (2, 1.0), (3, 1.0)), DATA)
+    assert settled.definitions
+    assert "but for 1 user(s) with ties" in settled.compared
+    assert settle(fit("recall@2|ties:other"), mean(2.5 / 3), DATA).definitions
+    # 0.4 above: more than that user can move.
+    assert not settle(fit("recall@2|ties:other"), mean(0.9), DATA).definitions

@@ -1,0 +1,235 @@
+"""Rounds of questions, asked of functions that the slow oracle answers for: what is asked, what for, what is left."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+
+from audit.identification.loop import Diagnosis, diagnose
+from audit.identification.process_pool import alone
+from audit.libraries.function import Function
+from audit.observations.observation import Observation, observations
+from audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffered, Outcome
+from audit.questions.initial import FIRST
+from reference.definitions.definition import parse
+from reference.evaluation.evaluate import Problem
+from reference.input.case import Case
+from reference.space.edges import AXES as EDGES
+from tests.support.oracle_means import evaluate as slow
+
+pytestmark = pytest.mark.slow  # the first of them makes what the whole process then shares
+
+Refuses = Callable[[Case, int | None], bool]
+
+
+def nothing(case: Case, k: int | None) -> bool:
+    return False
+
+
+def pairs(case: Case) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """Recommended and relevant (user, item)."""
+    rec, rel = (set(zip(t.user.tolist(), t.item.tolist(), strict=True)) for t in (case.predictions, case.truth))
+    return rec, rel
+
+
+def misses_some(case: Case, k: int | None) -> bool:
+    """Whether a relevant item has no score: what models that score every item cannot be put."""
+    rec, rel = pairs(case)
+    return not rel <= rec
+
+
+def misses_some_with_room(case: Case, k: int | None) -> bool:
+    """The same, and some list has room for it within k irrelevant items."""
+    rec, rel = pairs(case)
+    users = {user for user, _ in rel}
+    return not rel <= rec and any(sum(u == user for u, _ in rec - rel) <= (k or 99) for user in users)
+
+
+class Library:
+    """One function that computes ``signature``, and what it was asked."""
+
+    def __init__(self, signature: str, refuses: Refuses = nothing) -> None:
+        self.definition, self.refuses = parse(signature), refuses
+
+    def answer(self, case: Case, k: int | None) -> Outcome:
+        if self.refuses(case, k):
+            return NotOffered("a relevant item without a score")
+        made = slow(self.definition.metric, self.definition.axes, case, k if self.definition.k else None)
+        return Errored("ValueError", "", "") if made.refused else Measured(made.mean, None, None, "float", 0.0)
+
+    def put(self, cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+        said = (Answer(ask.id, name, k, self.answer(cases[ask.case], k)) for ask in asks
+                for name in ask.functions for k in ask.ks)  # fmt: skip
+        return Conversation(None, tuple(said), 0.0)
+
+    def diagnosis(self) -> Diagnosis:
+        function = Function(name="f", metric=self.definition.metric, cutoff=self.definition.k is not None)
+        cases = {f"p{number}": probe.case for number, probe in enumerate(FIRST)}
+        ks = [probe.k if function.cutoff else None for probe in FIRST]
+        asks = [Ask(number, f"p{number}", ("f",), (k,)) for number, k in enumerate(ks)]
+        said = self.put(cases, asks)
+        heard = observations(said.answers, {n: probe.name for n, probe in enumerate(FIRST)}, frozenset(), {})
+        return diagnose([function], heard, alone(Problem.of([FIRST[0].case], None)), self.put)["f"]
+
+
+def found(library: Library) -> list[str]:
+    fit = library.diagnosis().fit
+    assert fit is not None
+    return [each.signature() for each in fit.definitions]
+
+
+def simple(signature: str) -> str:
+    return parse(signature).simplified().signature()
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "hit_rate@k|pooling:pooled|no_list:previous",  # a ratio of sums that is the mean, but for what is carried over
+        "hit_rate@k|counts:only|duplicates:first_closed_up",  # copies above a hit, and nobody else relevant
+        "f_score@k|beta:2|no_hit:half|truth:first|candidates:test_only",  # no crowd has a user without a hit then
+        "fallout@k|negatives:catalogue|no_list:nan",  # nothing irrelevant exists
+        "recall@k|cutoff:k_plus_1|positions:negatives_only",
+        "precision@k|cutoff:hits_k_plus_1|positions:negatives_only",
+        "auc|tied_scores:win|negatives:every_row",
+        "auc|users:hits",
+        # No case where everybody is in one state is without an irrelevant item that somebody was trained on.
+        "auc|scope:stacked|negatives:with_train|no_negatives:error",
+        "average_recall@k|over:stacked|no_list:1|candidates:without_train",
+        "average_recall@k|positions:negatives_only|truth:first",  # nothing above the only item but its copy
+        "reciprocal_rank|users:one_relevant|no_hit:previous|cutoff:none|relevance:equal_1",
+        "hit_rate@k|order:rows|cutoff:k_plus_1|relevance:equal_1|truth:first",
+        "fcp|no_hit:previous",
+        "spearman_rho|no_hit:1/k",  # without a cut-off, k is the length of the list
+        # No crowd has a user in two unusual states at once: without a list, and with an ideal of 0 or nobody relevant.
+        "ndcg@k|gain:exp2_threshold|no_list:formula|positions:negatives_only|truth:first",
+        "precision@k|denominator:shown|users:all|undefined:formula|relevance:at_least_t",
+    ],
+)
+def test_what_only_later_rounds_show_is_found(signature: str) -> None:
+    assert found(Library(signature)) == [simple(signature)]
+
+
+class Rated(Library):
+    """Looks at rated pairs only, and raises where there is none, whatever else is not there: no edge does that."""
+
+    def answer(self, case: Case, k: int | None) -> Outcome:
+        rec, rel = pairs(case)
+        return super().answer(case, k) if rec & rel else Errored("ValueError", "Found array with 0 sample(s)", "")
+
+
+@pytest.mark.parametrize(
+    ("signature", "blind"),
+    [
+        ("auc|scope:stacked|unlisted:dropped|users:all|no_hit:skip|no_list:error|relevance:at_least_t"
+         "|candidates:test_only", "undefined"),
+        ("rmse|undefined:error|no_hit:error|no_list:error", None),
+    ],
+)  # fmt: skip
+def test_an_edge_that_now_raises_and_now_does_not_is_not_known(signature: str, blind: str | None) -> None:
+    fit = Rated(signature).diagnosis().fit
+    assert fit is not None and list(map(str, fit.definitions)) == [simple(signature)]
+    edges = {axis.name for axis in EDGES}
+    assert edges & set(fit.blind) == ({blind} if blind else set())
+
+
+def short(case: Case, k: int | None) -> bool:
+    """Whether somebody's list is shorter than the cut-off, though not empty."""
+    length = Counter(case.predictions.user.tolist())
+    return k is not None and min(length.values(), default=k) < k
+
+
+@pytest.mark.parametrize(
+    ("library", "others", "said"),
+    [
+        (Library("auc|pooling:weighted|weight:relevant", misses_some), ["auc|pooling:weighted|weight:relevant"],
+         ": not asked; where relevant items are not listed it answers little"),
+        (Library("precision@k", short), ["precision@k", "precision@k|denominator:shown"],
+         "(k 4): asked; a relevant item without a score"),
+    ],
+)  # fmt: skip
+def test_what_would_tell_several_apart_is_named_and_why_it_does_not(
+    library: Library, others: Sequence[str], said: str
+) -> None:
+    fit = library.diagnosis().fit
+    assert fit is not None and fit.separating is not None
+    assert len(fit.definitions) > 1 and {simple(each) for each in others} <= set(map(str, fit.definitions))
+    assert fit.separating.startswith("separating case 1: ") and fit.separating.endswith(said)
+
+
+def test_what_waits_and_fits_nothing_that_can_be_asked_lets_the_search_go_on() -> None:
+    # All hits over all hits is 1: the first formula that fits is cut, waits for the crowds, and fits none of them.
+    signature = "recall@k|denominator:hits|mean:harmonic|no_list:1|cutoff:hits_uncut"
+    assert simple(signature) in found(Library(signature))
+
+
+class Raising(Library):
+    """It raises where its ratio of sums is 0/0."""
+
+    def answer(self, case: Case, k: int | None) -> Outcome:
+        said = super().answer(case, k)
+        assert isinstance(said, Measured | Errored)
+        nothing = isinstance(said, Measured) and said.mean is not None and math.isnan(said.mean)
+        return Errored("ZeroDivisionError", "", "") if nothing else said
+
+
+@pytest.mark.parametrize("signature", ["fcp|of:means", "fcp"])
+def test_an_error_where_a_ratio_of_sums_is_0_over_0_is_no_edge(signature: str) -> None:
+    assert found(Raising(signature)) == found(Library(signature)) == [signature]
+
+
+@pytest.mark.parametrize("signature", ["r_squared|users:one_relevant", "explained_variance|users:one_relevant"])
+def test_what_says_nothing_of_a_single_user_is_told_by_several(signature: str) -> None:
+    diagnosis = Library(signature).diagnosis()
+    assert diagnosis.fit is not None
+    assert [str(each) for each in diagnosis.fit.definitions] == [signature]
+    assert any(probe.kind == "one" for probe in diagnosis.observation.further)
+
+
+@pytest.mark.parametrize("signature", ["ndcg@k|gain:linear|no_hit:skip", "ndcg@k|gain:exp2|no_hit:1"])
+def test_states_that_no_crowd_shows_are_asked_about(signature: str) -> None:
+    # Of the crowds, no user with relevant items has an ideal of 0: that a library leaves such users out, or counts
+    # them as 1, shows on cases with gains of 0 only.
+    assert found(Library(signature)) == [simple(signature)]
+    assert found(Library(signature.split("|no_hit")[0])) == [simple(signature.split("|no_hit")[0])]
+
+
+@pytest.mark.parametrize("signature", ["recall@k|pooling:weighted|weight:relevant", "ndcg@k|users:all|undefined:0"])
+def test_what_takes_no_relevant_item_without_a_score_is_asked_crowds_whose_relevant_items_are_all_listed(
+    signature: str,
+) -> None:
+    library = Library(signature, misses_some)
+    diagnosis = library.diagnosis()
+    assert diagnosis.fit is not None
+    listed = [probe for probe in diagnosis.observation.further if probe.kind == "listed_crowd"]
+    assert any(isinstance(diagnosis.observation.probes[probe.name], Measured) for probe in listed)
+    assert "pooling" not in diagnosis.fit.blind
+    assert simple(signature) in [each.signature() for each in diagnosis.fit.definitions]
+    assert all(probe.kind != "listed_crowd" for probe in Library(signature).diagnosis().observation.further)
+
+
+def test_what_has_no_number_on_the_data_is_not_identified() -> None:
+    function, library = Function(name="f", metric="recall", cutoff=True), Library("recall@k")
+    probes = {probe.name: library.answer(probe.case, probe.k) for probe in FIRST}
+    data = Problem.of([FIRST[0].case], None)
+    for outcome, identified in ((Errored("ValueError", "", ""), False), (library.answer(FIRST[0].case, 3), True)):
+        heard = {"f": Observation("f", probes, {3: outcome})}
+        assert (diagnose([function], heard, alone(data), library.put)["f"].fit is not None) is identified
+
+
+def test_order_and_repeats_are_told_where_all_relevant_items_are_listed() -> None:
+    # Nearly all other probes of those are refused.
+    signature = "recall@k|ties:best|duplicates:last|cutoff:k_plus_1|positions:negatives_only"
+    assert found(Library(signature, misses_some_with_room)) == [signature]
+
+
+def test_what_is_too_much_to_be_followed_at_once_is_followed_when_it_is_less() -> None:
+    # So few cases are answered that thousands of definitions fit those of single users.
+    library = Library("recall@k|cutoff:k_plus_1", misses_some_with_room)
+    diagnosis = library.diagnosis()
+    assert diagnosis.fit is not None
+    assert (diagnosis.fit.waiting, diagnosis.fit.note) == (None, "")
+    assert library.definition in diagnosis.fit.definitions

@@ -1,0 +1,111 @@
+"""Work that several processes share is done as one does it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from audit.identification import process_pool
+from reference.cases import PROBES
+from reference.evaluation.evaluate import Problem
+from reference.input.case import Case
+
+pytestmark = pytest.mark.slow  # starts processes
+
+
+def rows(number: int, text: str, data: Problem) -> tuple[int, str, int]:
+    return number, text, len(data.cases[0].predictions.user)
+
+
+def process(_: int, data: Problem) -> int:
+    return os.getpid()
+
+
+def is_killed(here: int, number: int, data: Problem) -> int:
+    if os.getpid() != here:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def fails(number: int, data: Problem) -> int:
+    if number == 2:
+        raise ValueError("number 2")
+    return number
+
+
+@pytest.fixture(scope="module")
+def case() -> Case:
+    return PROBES[0].case
+
+
+def test_rows_come_back_in_their_order_each_with_the_data(case: Case) -> None:
+    size = len(case.predictions.user)
+    expected = [(0, "a", size), (1, "b", size), (2, "c", size)]
+    assert process_pool.alone(Problem.of([case], None))(rows, range(3), "abc") == expected
+    with process_pool.several(case, 2) as shared:
+        assert shared(rows, range(3), "abc") == expected
+        assert shared(rows, (), ()) == []
+        assert os.getpid() not in shared(process, range(4))
+
+
+def test_columns_of_unequal_length_are_refused_not_cut(case: Case) -> None:
+    with process_pool.several(case, 2) as shared, pytest.raises(ValueError, match="zip"):
+        shared(rows, range(3), "ab")
+
+
+def test_what_fails_there_fails_here(case: Case) -> None:
+    with pytest.raises(ValueError, match="number 2"), process_pool.several(case, 2) as shared:
+        shared(fails, range(4))
+
+
+def test_what_a_killed_process_had_to_do_is_done_here(case: Case) -> None:
+    here = [os.getpid()] * 3
+    with process_pool.several(case, 2) as shared, pytest.warns(UserWarning, match="a process was ended"):
+        assert shared(is_killed, here, range(3)) == [0, 1, 2]
+        assert shared(rows, range(1), "a") == [(0, "a", len(case.predictions.user))]  # and all that comes later
+        assert shared(rows, (), ()) == []
+
+
+def test_processes_that_die_at_their_start_hold_nothing_up(tmp_path: Path) -> None:
+    """A script without a main guard is run anew in each of them, where it may not start any."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import operator\n"
+        "import numpy as np\n"
+        "from dataclasses import replace\n"
+        "from audit import crew\n"
+        "from reference.cases import PROBES\n"
+        "case = PROBES[0].case\n"
+        "made = case.predictions\n"
+        "columns = (np.tile(column, 20_000) for column in (made.user, made.item, made.score))\n"
+        "with crew.several(replace(case, predictions=type(made)(*columns)), 2) as shared:\n"
+        "    print(shared(operator.is_not, range(3)))\n"
+    )
+    root = Path(process_pool.__file__).parent.parent
+    done = subprocess.run([sys.executable, script], cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    assert "bootstrapping phase" in done.stderr and "a process was ended" in done.stderr
+    assert done.stdout.strip() == "[True, True, True]"
+
+
+def test_one_process_or_data_too_large_to_be_held_twice_stay_here(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    with process_pool.several(case, 1) as shared:
+        assert shared(process, range(2)) == [os.getpid()] * 2
+    monkeypatch.setattr(process_pool, "ROWS", len(case.predictions.user) - 1)
+    with process_pool.several(case, 2) as shared:
+        assert shared(process, range(2)) == [os.getpid()] * 2
+    monkeypatch.setattr(process_pool, "ROWS", len(case.predictions.user))
+    twice = replace(case, predictions=_twice(case))
+    with process_pool.several(twice, 2) as shared:
+        assert shared(process, range(2)) == [os.getpid()] * 2
+
+
+def _twice(case: Case) -> object:
+    made = case.predictions
+    return type(made)(*(np.tile(column, 2) for column in (made.user, made.item, made.score)))

@@ -1,0 +1,238 @@
+"""Identification, on observations that the slow oracle made: it shares no code with what is searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from audit.identification.search import identify
+from audit.observations.observation import Observation
+from audit.process.protocol import Errored, Measured, Outcome
+from reference.cases import PROBES, SOLE, Probe
+from reference.definitions.definition import parse
+from tests.support.oracle_means import evaluate as slow
+
+EXACT = (
+    "precision@k", "precision@k|denominator:shown", "precision@k|users:all|undefined:0",
+    "precision@k|duplicates:error", "recall@k", "recall@k|denominator:min", "recall@k|users:both",
+    "recall@k|ties:item_desc", "hit_rate@k", "hit_rate@k|counts:hits",
+    "hit_rate@k|counts:recall", "f_score@k", "f_score@k|of:means", "f_score@k|beta:2", "reciprocal_rank@k",
+    "reciprocal_rank@k|ranks:sum", "average_precision@k", "average_precision@k|denominator:k",
+    "average_precision@k|denominator:r", "ndcg@k", "ndcg@k|gain:exp2", "ndcg@k|gain:linear", "ndcg@k|ideal:all",
+    "ndcg@k|ideal:none", "ndcg@k|gain:exp2|users:all|undefined:0", "ndcg@k|users:all|undefined:1|no_list:error",
+    "auc", "auc|scope:stacked", "recall@k|pooling:pooled", "average_precision@k|denominator:hits",
+    "auc@k|list:topk", "hit_rate@k|order:rows|counted_scores:positive",
+    "auc@k|list:topk|ties:average", "accuracy@k|negatives:catalogue|short_lists:filled",
+)  # fmt: skip
+"""Nothing else in the space fits all that these give on the probes."""
+SHARED = ("bpref",)
+"""Others fit as well."""
+CROWDS = {probe.name for probe in PROBES if probe.kind == "crowd"}
+Numbers = Callable[[float], float]
+
+
+@cache
+def answers(signature: str) -> dict[str, Outcome]:
+    """The oracle's numbers on all probes; where the definition refuses a case, as a library would, an error."""
+    definition = parse(signature)
+    heard: dict[str, Outcome] = {}
+    for probe in PROBES:
+        made = slow(definition.metric, definition.axes, probe.case, probe.k)
+        heard[probe.name] = Errored("ValueError", "", "") if made.refused else measured(made.mean)
+    return heard
+
+
+def measured(mean: float, dtype: str = "float") -> Measured:
+    return Measured(mean, None, None, dtype, 0.0)
+
+
+def observed(signature: str, change: Numbers = float, dtype: str = "float", name: str = "f") -> Observation:
+    heard = {
+        probe: measured(change(outcome.mean), dtype)
+        if isinstance(outcome, Measured) and outcome.mean is not None
+        else outcome
+        for probe, outcome in answers(signature).items()
+    }
+    return Observation(name, heard, {})
+
+
+def found(observation: Observation, metric: str) -> list[str]:
+    return [definition.signature() for definition in identify(observation, metric).definitions]
+
+
+def simple(signature: str) -> str:
+    return parse(signature).simplified().signature()
+
+
+@pytest.mark.parametrize("signature", EXACT)
+def test_it_and_nothing_else_is_found(signature: str) -> None:
+    fit = identify(observed(signature), parse(signature).metric)
+    assert [each.signature() for each in fit.definitions] == [simple(signature)]
+    assert fit.deviation <= 1e-12
+    assert (fit.cases, fit.note, fit.nearest, fit.failing, fit.blind) == (len(PROBES), "", None, None, ())
+
+
+def test_an_edge_of_one_ranking_that_no_policy_explains_is_said_to_be_unknown() -> None:
+    """RMSE over all pairs at once, which answers 7 where nobody has a pair: no policy says so."""
+    known = observed("rmse")
+    sole = {probe.name: measured(7.0) for probe in SOLE if probe.name == "nobody has a hit"}
+    fit = identify(Observation("f", {**known.probes, **sole}, {}), "rmse")
+    assert fit.definitions[0].signature() == "rmse"
+    assert {each.axes["no_hit"] for each in fit.definitions} == {"0"}  # as it is where nothing is known
+    assert fit.blind == ("no_hit",)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("signature", SHARED)
+def test_of_several_that_fit_the_least_moved_comes_first(signature: str) -> None:
+    signatures = found(observed(signature), parse(signature).metric)
+    assert signatures[0] == simple(signature)
+    moved = [len(parse(each).differs_on) for each in signatures]
+    assert len(moved) > 1 and moved == sorted(moved)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("signature", SHARED)
+def test_all_that_are_said_to_fit_do_fit(signature: str) -> None:
+    for each in found(observed(signature), parse(signature).metric):
+        for probe, outcome in answers(each).items():
+            right = answers(signature)[probe]
+            assert isinstance(outcome, Measured) and isinstance(right, Measured)
+            if probe not in CROWDS:
+                continue  # a lone user at an edge tells nothing of the formula
+            assert np.isclose(outcome.mean, right.mean, rtol=0, atol=1e-9, equal_nan=True), f"{each} on {probe}"
+
+
+@pytest.mark.parametrize("signature", ["precision@k", "recall@k|denominator:min", "ndcg@k|gain:exp2", "ndcg@k", "auc"])
+@pytest.mark.parametrize(
+    ("change", "dtype", "why"),
+    [
+        (lambda value: float(np.float32(value)), "float32", "float32"),
+        (lambda value: round(value, 4), "float", "4 decimals"),
+    ],
+    ids=["float32", "rounded"],
+)
+def test_short_numbers_are_enough(signature: str, change: Numbers, dtype: str, why: str) -> None:
+    fit = identify(observed(signature, change, dtype), parse(signature).metric)
+    assert simple(signature) == fit.definitions[0].signature()
+    assert len(fit.definitions) == 1
+    assert fit.tolerance.why == why
+    assert 0 < fit.deviation <= fit.tolerance.width
+
+
+@pytest.mark.parametrize("signature", ["precision@k", "ndcg@k|gain:exp2"])
+def test_the_name_of_the_function_does_not_matter(signature: str) -> None:
+    metric = parse(signature).metric
+    fits = [identify(observed(signature, name=name), metric) for name in ("f", "a_library.ndcg", "b.mean_[k=3]")]
+    assert fits[0].definitions and fits[0] == replace(fits[1], residual=fits[0].residual)
+    assert fits[0] == replace(fits[2], residual=fits[0].residual)
+
+
+@pytest.mark.parametrize(("bears", "computes"), [("ndcg", "precision"), ("recall", "reciprocal_rank")])
+@pytest.mark.slow
+def test_another_metric_under_this_name_is_found_and_noted(bears: str, computes: str) -> None:
+    fit = identify(observed(f"{computes}@k"), bears)
+    assert [each.signature() for each in fit.definitions] == [f"{computes}@k"]
+    assert fit.note == f"bears the name of {bears}, computes {computes}"
+
+
+def with_hits(value: float, probe: Probe) -> float:
+    """Something that no definition adds: a hundredth of the hits inside the first k, by hand from the case."""
+    rec, rel = probe.case.predictions, probe.case.truth
+    shown = set(zip(rec.user[: probe.k].tolist(), rec.item[: probe.k].tolist(), strict=True))
+    return value + 0.01 * len(shown & set(zip(rel.user.tolist(), rel.item.tolist(), strict=True)))
+
+
+def outside() -> dict[str, Observation]:
+    plain = answers("ndcg@k")
+    shifted: dict[str, Outcome] = {}
+    for probe in PROBES:
+        outcome = plain[probe.name]
+        assert isinstance(outcome, Measured) and outcome.mean is not None
+        shifted[probe.name] = measured(with_hits(outcome.mean, probe))
+    return {"with hits": Observation("f", shifted, {}), "squared": observed("ndcg@k", lambda value: value**2)}
+
+
+@pytest.mark.parametrize("which", ["with hits", "squared"])
+@pytest.mark.slow
+def test_what_is_outside_the_space_is_nothing_with_a_nearest_and_a_probe(which: str) -> None:
+    observation = outside()[which]
+    fit = identify(observation, "ndcg")
+    assert (fit.definitions, fit.note) == ((), "formula")
+    assert fit.nearest is not None and fit.nearest.metric == "ndcg" and fit.failing is not None
+    # The probe shows it to the oracle as well, and the residual is at least what it shows.
+    heard = observation.probes[fit.failing.name]
+    right = slow("ndcg", fit.nearest.axes, fit.failing.case, fit.failing.k)
+    assert isinstance(heard, Measured) and heard.mean is not None
+    assert 1e-6 < abs(heard.mean - right.mean) <= fit.residual + 1e-12
+
+
+@pytest.mark.slow
+def test_one_wrong_crowd_is_unexplained_at_its_stage() -> None:
+    heard = dict(answers("recall@k"))
+    crowd = next(probe for probe in PROBES if probe.kind == "crowd")
+    before = heard[crowd.name]
+    assert isinstance(before, Measured) and before.mean is not None
+    heard[crowd.name] = measured(before.mean + 0.01)
+    fit = identify(Observation("f", heard, {}), "recall")
+    assert (fit.definitions, fit.note, fit.failing) == ((), "crowd", crowd)
+    assert fit.residual == pytest.approx(0.01)
+
+
+@pytest.mark.slow
+def test_ties_in_no_known_order_are_other() -> None:
+    heard = dict(answers("reciprocal_rank@k"))
+    for probe in PROBES:
+        outcome = heard[probe.name]
+        if probe.kind == "order" and len(set(probe.case.predictions.score)) < len(probe.case.predictions.score):
+            assert isinstance(outcome, Measured) and outcome.mean is not None
+            heard[probe.name] = measured(outcome.mean / 7 + 0.001)
+    assert found(Observation("f", heard, {}), "reciprocal_rank")[0] == "reciprocal_rank@k|ties:other"
+
+
+def test_without_an_answer_on_crowds_averaging_is_not_told() -> None:
+    lone = {probe.name for probe in PROBES if probe.kind not in ("crowd", "listed_crowd")}
+    heard = {name: outcome for name, outcome in answers("recall@k").items() if name in lone}
+    fit = identify(Observation("f", heard, {}), "recall")
+    assert [each.signature() for each in fit.definitions] == ["recall@k"]
+    # The axes of the catalogue's parts "averaging" and "edges" that can act on recall.
+    assert fit.blind == ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list")
+
+
+def per_user(signature: str, drop: Callable[[float], bool] = lambda value: False) -> dict[str, Outcome]:
+    """The oracle's numbers of each averaged user and no mean; users whose value ``drop`` chooses are left out."""
+    definition, heard = parse(signature), dict(answers(signature))
+    for probe in PROBES:
+        if probe.kind == "crowd" and isinstance(heard[probe.name], Measured):
+            made = slow(definition.metric, definition.axes, probe.case, probe.k).users
+            ids = sorted({*probe.case.predictions.user.tolist(), *probe.case.truth.user.tolist()})
+            told = [(user, value) for user, (value, counted) in zip(ids, made, strict=True) if counted]
+            told = [pair for pair in told if not drop(pair[1])]
+            users, values = np.array([user for user, _ in told]), np.array([value for _, value in told])
+            heard[probe.name] = Measured(None, users.astype(np.int64), values.astype(float), "float", 0.0)
+    return heard
+
+
+@pytest.mark.parametrize(
+    "signature",
+    ["recall@k", "recall@k|users:all|undefined:0", "ndcg@k|users:both", "hit_rate@k|users:all|undefined:nan"],
+)
+def test_per_user_values_show_edges_but_not_the_mean(signature: str) -> None:
+    fit = identify(Observation("f", per_user(signature), {}), parse(signature).metric)
+    assert [each.signature() for each in fit.definitions] == [signature]
+    assert fit.blind == ("pooling", "weight", "mean")
+
+
+def test_per_user_values_that_leave_out_whoever_is_zero_fit_nothing_averaged_over_all() -> None:
+    heard = per_user("recall@k", drop=lambda value: value == 0)
+    # Where a user without a hit is never seen, what all hits would be weighed by is not told either.
+    assert found(Observation("f", heard, {}), "recall")[0] == "recall@k|users:hits"
+
+
+def test_too_few_answers_are_no_finding() -> None:
+    few = dict(list(answers("precision@k").items())[:2])
+    assert identify(Observation("f", few, {}), "precision").definitions == ()

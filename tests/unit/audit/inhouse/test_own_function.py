@@ -1,0 +1,204 @@
+"""``audit identify``: functions as teams write them, what is no metric, and what is typed wrongly."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from audit import cli
+from audit.inhouse.calling import call, questions
+from audit.inhouse.summary import Identified, identified
+from tests.support import inhouse_functions
+from tests.support.inhouse_table import FRAMES, LISTS
+
+pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+
+HERE = Path(__file__).parents[3] / "support"
+FILE = HERE / "inhouse_functions.py"
+
+
+def audit(*words: str) -> Result:
+    return CliRunner().invoke(cli.app, ["identify", *words], prog_name="audit")
+
+
+def asked(function: str, *words: str) -> dict[str, Any]:
+    done = audit(f"{FILE}:{function}", *words, "--format", "json")
+    assert done.exit_code == 0, done.output
+    answer = json.loads(done.stdout)
+    assert isinstance(answer, dict)
+    return answer
+
+
+def found(function: str, metric: str, *, frames: bool = False, k: int | None = None) -> Identified:
+    """The same without a process of its own."""
+    put = questions(frames=frames, k=k)
+    heard = call(getattr(inhouse_functions, function), put, frames=frames)
+    return identified(function, metric, heard, put, frames=frames)
+
+
+@pytest.mark.parametrize(("function", "metric", "signature"), LISTS)
+def test_a_function_of_lists_is_named(function: str, metric: str, signature: str) -> None:
+    made = found(function, metric)
+    assert (made.signature, made.equivalent) == (signature, ())
+    assert made.finding.verdict in ("agrees", "variant", "undocumented")
+    assert {"users", "pooling", "weight", "mean"} <= set(made.not_asked)
+    assert (made.finding.witness is None) == (made.signature == f"{metric}@k")
+
+
+@pytest.mark.parametrize(("function", "metric", "signature"), FRAMES)
+def test_a_function_of_frames_is_named(function: str, metric: str, signature: str) -> None:
+    made = found(function, metric, frames=True)
+    assert (made.signature, made.equivalent, made.not_asked) == (signature, (), ())
+
+
+def test_errors_of_scores_need_frames() -> None:
+    # Where no pair has both a score and a rating it gives NaN, as does the mean of no numbers.
+    assert found("frames_rmse", "rmse", frames=True).signature == "rmse|users:both|no_hit:skip"
+
+
+@pytest.mark.parametrize(
+    ("function", "metric"), [("squared_ndcg", "ndcg"), ("reciprocal_rank_plus_one", "reciprocal_rank")]
+)
+def test_what_no_definition_computes_is_unexplained(function: str, metric: str) -> None:
+    made = found(function, metric)
+    assert (made.signature, made.finding.verdict) == (None, "unexplained")
+    assert made.finding.evidence.nearest is not None and made.finding.witness is not None
+
+
+@pytest.mark.parametrize("k", [3, 10, 25])
+def test_one_cutoff_is_enough(k: int) -> None:
+    made = found("ndcg_exponential", "ndcg", k=k)
+    assert made.finding.witness is not None and made.finding.witness.k == k
+    assert (made.signature, made.equivalent) == (f"ndcg@{k}|gain:exp2", ())
+
+
+def test_a_file_is_asked_in_a_process_of_its_own() -> None:
+    answer = asked("ndcg_exponential", "--metric", "ndcg", "-k", "7")
+    assert (answer["signature"], answer["verdict"], answer["k"]) == ("ndcg@7|gain:exp2", "variant", 7)
+    assert (answer["status"], answer["differs_on"], answer["equivalent"]) == ("measured", ["gain"], [])
+    assert answer["definition"]["gain"] == "exp2" and answer["witness"]["k"] == 7
+    assert "users" in answer["not_asked"]
+
+
+def test_an_unstable_function_is_told() -> None:
+    assert asked("changes_its_mind", "--metric", "recall")["verdict"] == "unstable"
+
+
+def test_what_it_does_to_its_arguments_changes_nothing() -> None:
+    assert asked("changes_its_arguments", "--metric", "recall")["signature"] == "recall@k"
+
+
+def test_a_method_can_be_named() -> None:
+    assert asked("Metrics.recall", "--metric", "recall")["signature"] == "recall@k"
+
+
+def test_what_is_expected_and_found_ends_well() -> None:
+    done = audit(f"{FILE}:ndcg_exponential", "--expect", "ndcg@k|gain:exp2")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "inhouse_functions.py:ndcg_exponential computes ndcg@k|gain:exp2" in done.stdout
+
+
+def test_a_contradiction_says_axes_and_a_case() -> None:
+    done = audit(f"{FILE}:ndcg_exponential", "--expect", "ndcg@20|ideal:all")
+    assert done.exit_code == 1
+    assert "expected   ndcg@k|ideal:all" in done.stderr
+    assert "gain: binary expected, exp2 found" in done.stderr
+    assert "ideal: all expected, k found" in done.stderr
+    assert "k = 20, recommended [" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        ("returns_none", "returned no number: None"),
+        ("returns_an_array", "returned no number: ndarray of shape (3,)"),
+        ("a_value_per_item", "returned no number: list"),
+        ("raises", "raised KeyError: 'no such column'"),
+        ("ends_the_process", "ended the process (exit code 3)"),
+        ("leaves", "raised SystemExit: bye"),
+        ("recal", "has no function 'recal', did you mean 'recall'?"),
+    ],
+)
+def test_what_is_no_metric_is_told_with_the_interpreter(function: str, said: str) -> None:
+    done = audit(f"{FILE}:{function}", "--metric", "recall")
+    assert done.exit_code == 2
+    assert said in done.stderr and f"run by {sys.executable} (Python 3." in done.stderr
+    assert done.stdout == ""
+
+
+def test_the_end_of_the_traceback_is_shown() -> None:
+    assert 'raise KeyError("no such column")' in audit(f"{FILE}:raises", "--metric", "recall").stderr
+
+
+def test_a_failure_is_json_too() -> None:
+    done = audit(f"{FILE}:returns_none", "--metric", "recall", "--format", "json")
+    answer = json.loads(done.stdout)
+    assert (done.exit_code, answer["status"], answer["signature"]) == (2, "failed", None)
+    assert "no number: None" in answer["reason"]
+
+
+def test_a_function_that_hangs_is_stopped() -> None:
+    done = audit(f"{FILE}:never_ends", "--metric", "recall", "--timeout", "1.5")
+    assert done.exit_code == 2 and "gave no answer within 1.5 s" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nowhere.py:f", "--metric", "ndcg"], "there is no file nowhere.py"),
+        ([str(FILE), "--metric", "ndcg"], "is not FILE.py:FUNCTION"),
+        ([f"{FILE}:ndcg"], "which metric is it meant to be?"),
+        ([f"{FILE}:ndcg", "--metric", "ndgc"], "did you mean ndcg?"),
+        ([f"{FILE}:ndcg", "--expect", "ndcg@k|gian:exp2"], "did you mean 'gain'?"),
+        ([f"{FILE}:ndcg", "--expect", "ndcg@5", "-k", "7"], "do not go together"),
+        ([f"{FILE}:ndcg", "--metric", "rmse"], "add --frames"),
+        ([f"{FILE}:ndcg", "--metric", "ndcg", "--python", "nowhere"], "no Python that runs"),
+        ([f"{FILE}:ndcg", "--metric", "ndcg", "-k", "0"], "a cut-off is a number of places"),
+        ([f"{FILE}:ndcg", "--expect", "ndcg@k|users:both"], "this call does not show users"),
+    ],
+)
+def test_bad_input_ends_with_2(words: list[str], said: str) -> None:
+    done = audit(*words)
+    assert done.exit_code == 2
+    assert said in done.stderr.replace("\n  → ", " ")
+
+
+@pytest.mark.parametrize("text", ["def f(:\n", "import nothing_of_this_name\n", "1 / 0\n"])
+def test_a_file_that_does_not_import_is_told(tmp_path: Path, text: str) -> None:
+    (tmp_path / "own.py").write_text(text)
+    done = audit(f"{tmp_path / 'own.py'}:f", "--metric", "recall")
+    assert done.exit_code == 2
+    assert "own.py does not import: " in done.stderr and str(sys.executable) in done.stderr
+    assert text.splitlines()[0] in done.stderr
+
+
+def test_an_interpreter_without_numpy_is_told(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "bare"], check=True)
+    done = audit(f"{FILE}:recall", "--metric", "recall", "--python", str(tmp_path / "bare" / "bin" / "python"))
+    assert done.exit_code == 2
+    assert "the interpreter needs numpy" in done.stderr and "bare/bin/python" in done.stderr
+
+
+def test_nothing_is_written_beside_the_file_and_its_neighbours_are_found(tmp_path: Path) -> None:
+    shutil.copy(FILE, tmp_path / "neighbour.py")
+    (tmp_path / "own.py").write_text("from neighbour import recall\n")
+    before = sorted(tmp_path.rglob("*"))
+    assert audit(f"{tmp_path / 'own.py'}:recall", "--metric", "recall").exit_code == 0
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_file_of_a_package_is_imported_as_part_of_it(tmp_path: Path) -> None:
+    package = tmp_path / "team" / "metrics"
+    package.mkdir(parents=True)
+    for folder in (package, package.parent):
+        (folder / "__init__.py").touch()
+    shutil.copy(FILE, package / "basis.py")
+    (package / "own.py").write_text("from .basis import recall\n")
+    assert "computes recall@k\n" in audit(f"{package / 'own.py'}:recall", "--metric", "recall").stdout

@@ -1,0 +1,248 @@
+"""The harness by itself: what it takes for an answer, what it loads, and how old a Python may run it."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from audit.process import control_directory, harness
+from tests.support.control_samples import CASE, ask, fake
+
+HARNESS = Path(harness.__file__)
+
+
+def generated() -> Iterator[float]:
+    yield from (0.25, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "mean", "dtype"),
+    [
+        (0.1, 0.1, "float"),
+        (1, 1.0, "int"),
+        (True, 1.0, "bool"),
+        (np.float64(0.1), 0.1, "float64"),
+        (np.float32(0.1), 0.10000000149011612, "float32"),
+        (np.float16(0.5), 0.5, "float16"),
+        (np.int64(3), 3.0, "int64"),
+        (np.array(0.5, dtype=np.float32), 0.5, "float32"),
+        (Decimal("0.5"), 0.5, "Decimal"),
+        (Fraction(1, 4), 0.25, "Fraction"),
+    ],
+)
+def test_a_number_of_any_type_is_a_mean(answer: object, mean: float, dtype: str) -> None:
+    assert harness.normalise(answer) == (mean, None, None, dtype)
+
+
+@pytest.mark.parametrize(
+    ("users", "values", "dtype"),
+    [
+        ([3, 1], [0.25, 1.0], "float"),
+        ((3, 1), (0.25, 1), "float"),
+        ([3, 1], [Decimal("0.25"), Decimal(1)], "Decimal"),
+        ([3, 1], [np.float32(0.25), 1.0], "float32"),
+        ([3, 1], [np.float64(0.25), 1.0], "float64"),
+        (np.array([3, 1], dtype=np.int32), np.array([0.25, 1.0], dtype=np.float32), "float32"),
+        (np.array([3, 1], dtype=np.uint64), np.array([0.25, 1.0], dtype=object), "float"),
+        (pd.Series([3, 1]), pd.Series([0.25, 1.0]), "float64"),
+        (pd.Index([3, 1]), pd.Series([0.25, 1.0], dtype="Float32"), "float32"),
+        ({3: 0.25, 1: 1.0}.keys(), {3: 0.25, 1: 1.0}.values(), "float"),
+        (["3", "1"], generated(), "float"),
+        ([3.0, 1.0], [0.25, 1.0], "float"),
+    ],
+)
+def test_users_and_values_may_be_any_sequences(users: object, values: object, dtype: str) -> None:
+    mean, ids, numbers, name = harness.normalise((None, users, values))
+    assert mean is None
+    assert (ids.tolist(), ids.dtype) == ([3, 1], np.int64)
+    assert (numbers.tolist(), numbers.dtype) == ([0.25, 1.0], np.float64)
+    assert name == dtype
+
+
+def test_whole_numbers_and_no_users_keep_their_type() -> None:
+    assert harness.normalise((None, [1, 2], [0, 1]))[3] == "int"
+    assert harness.normalise((None, [1, 2], np.array([True, False])))[3] == "bool"
+    mean, ids, numbers, _ = harness.normalise((0.0, [], []))
+    assert (mean, ids.size, numbers.size) == (0.0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (None, "None"),
+        ("0.5", "str '0.5'"),
+        (b"0.5", "bytes"),
+        ([0.5], "list"),
+        ({"mean": 0.5}, "dict"),
+        (1 + 2j, "complex"),
+        (np.array([0.5]), r"ndarray of shape \(1,\)"),
+        (pd.Series([0.5]), r"Series of shape \(1,\)"),
+        (np.array("0.5"), "no number"),
+        ((), "tuple of 0"),
+        ((0.5, [1]), "tuple of 2"),
+        (("0.5", [1], [0.5]), "str '0.5'"),
+        ((0.5, [1, 2], [0.5]), "2 users but 1 values"),
+        ((0.5, None, [0.5]), "users are no sequence: None"),
+        ((0.5, [1], None), "values are no sequence: None"),
+        ((0.5, [1], 0.5), "values are no sequence: float 0.5"),
+        ((0.5, [1], "1"), "values are no sequence: str"),
+        ((0.5, [1], [None]), "no number: None"),
+        ((0.5, [1, 2], ["0.5", "1"]), "values are no numbers"),
+        ((0.5, [1, 2], [[0.5], [1.0]]), "one dimension"),
+        ((0.5, [1, 2], [[0.5], [1.0, 2.0]]), "values are no flat sequence"),
+        ((0.5, [1, 2], [0.5, np.array([1, 2])]), "values are no flat sequence"),
+        ((0.5, [1.5], [0.5]), "users are no integer ids: 1.5"),
+        ((0.5, [True], [0.5]), "users are no integer ids: True"),
+        ((0.5, [float("nan")], [0.5]), "users are no integer ids"),
+        ((0.5, ["anna"], [0.5]), "users are no integer ids.*anna"),
+        ((0.5, [None], [0.5]), "users are no integer ids"),
+    ],
+)
+def test_what_is_no_answer_is_named(answer: object, words: str) -> None:
+    with pytest.raises(harness.BadAnswer, match=words):
+        harness.normalise(answer)
+
+
+def run(folder: Path, *, edit: dict[str, object] | None = None, name: str = "behaved") -> list[dict]:
+    """Run the harness by hand, as a reader of a report would."""
+    control_directory.write(folder, fake(name), {"tiny": CASE}, [ask("mean", "median", ks=(1, 2))])
+    request = folder / "request.json"
+    request.write_text(json.dumps({**json.loads(request.read_text()), **(edit or {})}))
+    command = [sys.executable, HARNESS, folder]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
+    return [json.loads(line) for line in (folder / "response.jsonl").read_text().splitlines()]
+
+
+def test_by_hand_it_leaves_response_and_logs_and_can_be_run_again(tmp_path: Path) -> None:
+    first, second = run(tmp_path), run(tmp_path)
+    assert len(first) == len(second) == 1 + 4
+    assert (tmp_path / "stdout.log").read_text() == (tmp_path / "stderr.log").read_text() == ""
+    assert first[1].pop("seconds") and second[1].pop("seconds")
+    # users 1, 2, 3, 4 have 2, 1, 0, 0 recommendations
+    assert first[1] == second[1]
+    assert first[1]["mean"] == "0.5" and first[1]["users"] == [1, 2, 3, 4]
+    assert first[1]["values"] == ["1.0", "1.0", "0.0", "0.0"]
+    assert first[2]["values"] == ["2.0", "1.0", "0.0", "0.0"]
+
+
+def test_a_request_of_another_protocol_is_declined_in_the_hello(tmp_path: Path) -> None:
+    [hello] = run(tmp_path, edit={"protocol": 99})
+    assert hello["hello"]["functions"] == []
+    assert "99" in hello["hello"]["message"]
+
+
+def test_nothing_is_written_beside_the_adapter(tmp_path: Path) -> None:
+    copy = tmp_path / "behaved" / "adapter.py"
+    copy.parent.mkdir()
+    shutil.copy(fake("behaved"), copy)
+    run(tmp_path / "control", edit={"adapter": str(copy)})
+    assert list(copy.parent.iterdir()) == [copy]
+
+
+@pytest.mark.parametrize(
+    ("fresh", "held", "means"),
+    [
+        (True, "None", ["1.1", "1.1", "1.1", "1.1"]),
+        (True, "open(os.devnull)", ["2.1", "3.1", "4.1", "5.1"]),  # a file cannot be copied: prepared anew
+        (False, "None", ["1.1", "1.2", "1.3", "1.4"]),
+    ],
+)
+def test_a_fresh_call_sees_nothing_of_the_one_before(tmp_path: Path, fresh: bool, held: str, means: list[str]) -> None:
+    adapter = tmp_path / "adapter.py"
+    adapter.write_text(
+        "import os\n"
+        "prepared = []\n"
+        "def prepare(case):\n"
+        "    prepared.append(case)\n"
+        f"    return [], {held}\n"
+        "def call(data, k):\n"
+        "    data[0].append(k)\n"
+        "    return len(prepared) + len(data[0]) / 10\n"
+        "FUNCTIONS = {'statistics.mean': call, 'statistics.median': call}\n"
+    )
+    control_directory.write(
+        tmp_path / "control", adapter, {"tiny": CASE}, [ask("mean", "median", ks=(1, 2), fresh=fresh)]
+    )
+    subprocess.run([sys.executable, HARNESS, tmp_path / "control"], check=True)
+    lines = (tmp_path / "control" / "response.jsonl").read_text().splitlines()
+    assert [json.loads(line)["mean"] for line in lines[1:]] == means
+
+
+def test_neither_the_harness_nor_an_adapter_shadows_a_library(tmp_path: Path) -> None:
+    adapter = tmp_path / "json" / "adapter.py"
+    adapter.parent.mkdir()
+    (adapter.parent / "neighbour.py").write_text("")
+    adapter.write_text(
+        "import importlib.util, json\n"
+        "json.loads\n"
+        "FOUND = [n for n in ('worker', 'protocol', 'neighbour', 'adapter') if importlib.util.find_spec(n)]\n"
+        "def prepare(case): return case\n"
+        "FUNCTIONS = {'found: %s' % FOUND: None}\n"
+    )
+    assert (HARNESS.parent / "worker.py").exists() and (HARNESS.parent / "protocol.py").exists()
+    [hello, *_] = run(tmp_path / "control", edit={"adapter": str(adapter)})
+    assert hello["hello"]["functions"] == ["found: []"]
+
+
+def test_a_path_that_is_absent_is_told_from_one_that_is_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    package = tmp_path / "half_installed"
+    package.mkdir()
+    (package / "__init__.py").write_text("def f(): pass\n")
+    (package / "broken.py").write_text("import no_such_dependency\n")
+    (package / "misnamed.py").write_text("from half_installed import no_such_name\n")
+    assert harness.absent("half_installed.f") is None
+    assert harness.absent("half_installed.f[mode=x.y]") is None
+    assert "no attribute 'g'" in harness.absent("half_installed.g")
+    assert "no attribute 'nothing'" in harness.absent("half_installed.nothing.g")
+    assert "no attribute 'g'" in harness.absent("half_installed.f.g")
+    with pytest.raises(ModuleNotFoundError, match="no_such_dependency"):
+        harness.absent("half_installed.broken.f")
+    with pytest.raises(ImportError, match="no_such_name"):
+        harness.absent("half_installed.misnamed.f")
+    with pytest.raises(ModuleNotFoundError, match="not_installed"):
+        harness.absent("not_installed.f")
+
+
+def test_it_is_written_for_the_oldest_python_with_numpy_alone() -> None:
+    tree = ast.parse(HARNESS.read_text(), feature_version=(3, 6))
+    imported = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add((node.module or "").split(".")[0])
+    assert imported <= {*sys.stdlib_module_names, "numpy"}
+
+
+def interpreters() -> list[str]:
+    root = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser()
+    found = [shutil.which(f"python3.{minor}") for minor in range(6, 15)]  # a shim of pyenv may lead nowhere
+    named = [Path(path) for path in found if path and "shims" not in path]
+    return [str(path) for path in [*sorted(root.glob("versions/3.*/bin/python")), *named]]
+
+
+@pytest.mark.parametrize("python", interpreters() or [sys.executable])
+def test_every_python_found_here_compiles_it(python: str) -> None:
+    source = "import sys; compile(open(sys.argv[1], encoding='utf-8').read(), 'harness.py', 'exec')"
+    subprocess.run([python, "-c", source, HARNESS], check=True)
+
+
+def test_metadata_is_found_without_importlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = dict(harness.scan_metadata())
+    assert found["numpy"] == np.__version__ and found["pandas"] == pd.__version__
+    assert harness.installed()["numpy"] == np.__version__

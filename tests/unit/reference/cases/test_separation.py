@@ -1,0 +1,213 @@
+"""Separation: definitions that are not provably equal differ on some probe, and by more than a thousandth.
+
+The space is a product. All pairs of formula points are compared on users' values; all pairs of averaging points on
+crowds of ordinary users; every order and edge axis alone, on probes on which no other choice acts; and a sample of
+mixed pairs end to end. Provably equal points are merged by ``Definition.simplified`` before: what is left must part.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from reference.cases import MIXED, PROBES, SMALL, Kind
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from reference.metrics import METRICS
+from reference.space import averaging, edges
+from reference.space.axis import Axis
+from reference.space.lists import Ratio
+from reference.space.metric import Metric
+
+GAP = 1e-3
+AXES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+    ("order", ("order", "ties")),
+    ("duplicates", ("duplicates",)),
+    ("truth_duplicates", ("truth_duplicates",)),
+    ("relevance", ("relevance", "counted_scores")),
+)
+"""Axes that one kind of probe settles together, whatever the formula."""
+COUNT = {"pairs": 0}
+
+
+def problem(*kinds: str) -> Problem:
+    chosen = [probe for probe in (*PROBES, *MIXED) if probe.kind in kinds]
+    return Problem.of([probe.case for probe in chosen], [probe.k for probe in chosen])
+
+
+def apart(first: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which rows of ``others`` differ from ``first`` somewhere: by the gap, or by saying nothing there."""
+    with np.errstate(invalid="ignore"):
+        return ((np.abs(others - first) > GAP) | (np.isnan(others) != np.isnan(first))).any(axis=1)
+
+
+def unseparated(values: NDArray[np.float64]) -> list[tuple[int, int]]:
+    """Pairs of rows that no column tells apart; most are told apart by the first few."""
+    COUNT["pairs"] += len(values) * (len(values) - 1) // 2
+    few = values[:, :6].copy()
+    out = []
+    for row in range(len(values) - 1):
+        near = row + 1 + np.flatnonzero(~apart(few[row], few[row + 1 :]))
+        out += [(row, int(other)) for other in near[~apart(values[row], values[near])]]
+    return out
+
+
+def told(pairs: Iterable[tuple[int, int]], names: list[str]) -> list[str]:
+    return [f"{names[a]} and {names[b]}" for a, b in list(pairs)[:10]]
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_all_pairs_of_formula_points(name: str) -> None:
+    metric = METRICS[name]
+    lists = [problem(kind).lists({**metric.canonical}, whole=False) for kind in ("plain", "rated", "order")]
+    points = metric.points()
+    values = np.array([np.concatenate([metric.formula(each, **point).value for each in lists]) for point in points])
+    assert not told(unseparated(values), [str(Definition.of(name, point)) for point in points])
+
+
+def seen(definition: Definition, where: Problem) -> NDArray[np.float64]:
+    """The mean of each case on which no edge policy acts; infinity where the library would raise."""
+    made = evaluate(definition, where)
+    case = where.placed(definition.axes, stacked=takes_one_ranking(definition)).case
+    regular = np.bincount(case, weights=~made.regular, minlength=len(where.cases)) == 0
+    return np.where(made.refused, np.inf, np.where(regular, made.mean, np.nan))
+
+
+def moved(metric: Metric) -> list[dict[str, str]]:
+    """The canonical formula, and those with one axis moved."""
+    single = [
+        {axis.name: value} for axis in metric.axes if axis.name not in metric.whole
+        for value in axis.names if value != metric.canonical[axis.name]
+    ]  # fmt: skip
+    return [each for each in [{}, *single] if metric.refusal({**metric.canonical, **each}) is None]
+
+
+def choices(metric: Metric, base: dict[str, str], names: tuple[str, ...]) -> list[Definition]:
+    """Definitions with every combination of values on some axes, provably equal ones once."""
+    axes = [axis for axis in metric.all_axes if axis.name in names]
+    out: dict[Definition, None] = {}
+    for chosen in product(*([value for value in axis.names if value != "other"] for axis in axes)):
+        values = {**metric.canonical, **base, **dict(zip([axis.name for axis in axes], chosen, strict=True))}
+        if metric.refusal(values) is None:
+            out[Definition.of(metric.name, values).simplified()] = None
+    return list(out)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", METRICS)
+def test_order_axes_on_cases_where_no_policy_acts(name: str) -> None:
+    """A definition that says nothing on any case (hits over hits but for edges, gains that are all 0) has no pair."""
+    metric, failures = METRICS[name], []
+    for kind, names in AXES:
+        where = problem(kind, "rated", "mixed")
+        for base in moved(metric):
+            if base == {"denominator": "hits"} and name == "recall":
+                continue  # 1 wherever there is a hit: only the policy for users without one is ever seen
+            if base == {"counts": "only"}:
+                continue  # 0 on most probes, which have several relevant items: further cases have one
+            rows = {each: seen(each, where) for each in choices(metric, base, names)}
+            speaking = {each: row for each, row in rows.items() if not np.isnan(row).all()}
+            failures += told(unseparated(np.array([*speaking.values()])), [str(each) for each in speaking])
+    assert not failures
+
+
+@pytest.mark.parametrize("axis", edges.AXES, ids=lambda axis: axis.name)
+def test_each_edge_axis_alone_on_fixed_users(axis: Axis) -> None:
+    """Five users, of whom the third and the fifth are in the state, in one case, and the first in another."""
+    value = np.array([0.31, 0.83, 0.17, 0.62, 0.29, 0.55, 0.71])
+    where = np.array([False, False, True, False, True, True, False])
+    case, k = np.array([0, 0, 0, 0, 0, 1, 1]), np.full(7, 3)
+    names = [name for name in axis.names if not (axis.name == "no_hit" and name == "formula")]  # 0/0 is NaN there
+    rows = []
+    for name in names:
+        users = edges.settle(value, {axis.name: where}, k, {axis.name: name}, case, np.ones(7, dtype=bool))
+        crowd = averaging.Crowd(*(np.full(7, 2),) * 5, case, 2)
+        refused = averaging.refused(users, crowd, {})
+        rows.append(np.where(refused, np.inf, averaging.mean(users, None, crowd, {})))
+    assert not told(unseparated(np.array(rows)), names)
+
+
+def test_all_pairs_of_averaging_points_on_fixed_users() -> None:
+    """Six crowds of users with every mixture of relevant items, recommendations and hits, some of whom rated more
+    than is relevant, with values of their own."""
+    relevant, length = np.array([3, 1, 0, 2, 0, 1, 4, 1]), np.array([5, 0, 6, 0, 3, 7, 2, 4])
+    listed, rated, hits = (
+        np.array([2, 0, 0, 0, 0, 1, 2, 1]),
+        np.array([3, 2, 1, 2, 4, 1, 6, 1]),
+        np.array([2, 0, 0, 0, 0, 1, 1, 0]),
+    )
+    rng = np.random.default_rng(0)
+    crowd = averaging.Crowd(
+        *(np.tile(each, 6) for each in (relevant, listed, length, rated, hits)), np.arange(48) // 8, 6
+    )
+    value, whole = rng.uniform(0.1, 0.9, 48), np.ones(48, dtype=bool)
+    users = edges.Users(value, whole, ~whole, whole)
+    ratio = Ratio(value * (crowd.relevant + crowd.length), (crowd.relevant + crowd.length).astype(float))
+    points, rows = [], []
+    for chosen in product(*(axis.names for axis in averaging.AXES)):
+        values = dict(zip([axis.name for axis in averaging.AXES], chosen, strict=True))
+        if values["pooling"] != "weighted" and values["weight"] != "none":
+            continue  # no weights where nothing is weighted
+        if values["pooling"] == "weighted" and values["weight"] == "none":
+            continue  # weighted by nothing is the plain mean
+        if values["pooling"] == "pooled" and values["mean"] != "arithmetic":
+            continue  # a ratio of sums is no mean
+        points.append(values)
+        rows.append(averaging.mean(users, ratio, crowd, values))
+    same = [
+        pair for pair in unseparated(np.array(rows)) if not weigh_alike(points[pair[0]], points[pair[1]])
+    ]  # fmt: skip
+    assert not told(same, [str(point) for point in points])
+
+
+def weigh_alike(first: dict[str, str], second: dict[str, str]) -> bool:
+    """A user of weight 0 is not in a weighted mean: with r as weight nobody without relevant items is, with the
+    list's length nobody without recommendations, with the relevant items in the list nobody without one there; and
+    users with one relevant item all weigh the same by r."""
+    nobody = {("relevant", "all"): "truth", ("relevant", "predictions"): "both",
+              ("list_length", "truth"): "both", ("list_length", "all"): "predictions",
+              **{("listed", users): "truth" for users in ("both", "predictions", "all")}}  # fmt: skip
+
+    def plain(point: dict[str, str]) -> dict[str, str]:
+        out = {**point, "users": nobody.get((point["weight"], point["users"]), point["users"])}
+        if (out["weight"], out["users"]) == ("relevant", "one_relevant"):
+            out |= {"pooling": "user", "weight": "none"}
+        return out
+
+    return plain(first) == plain(second)
+
+
+def drawn(metric: Metric, rng: random.Random) -> Definition:
+    """A definition with each of its axes moved with probability 0.3, in its simplest form; ``other`` stands for what
+    no value describes, and has none."""
+    while True:
+        values = dict(metric.canonical)
+        for axis in metric.all_axes:
+            if rng.random() < 0.3:
+                values[axis.name] = rng.choice([name for name in axis.names if name != "other"])
+        if metric.refusal(values) is None:
+            return Definition.of(metric.name, values).simplified()
+
+
+@pytest.mark.slow
+def test_a_sample_of_mixed_pairs(record_property: Callable[[str, object], None]) -> None:
+    """More than 10,000 pairs of definitions with axes of all four parts moved at once, end to end on all probes."""
+    probes, pairs, same = (*PROBES, *SMALL, *MIXED), 0, []
+    where = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    for metric in METRICS.values():
+        rng = random.Random(metric.name)
+        definitions = list({drawn(metric, rng) for _ in range(36)})
+        made = [evaluate(each, where) for each in definitions]
+        values = np.array([np.where(each.refused, np.inf, each.mean) for each in made])
+        pairs += len(definitions) * (len(definitions) - 1) // 2
+        same += told(unseparated(values), [str(each) for each in definitions])
+    record_property(
+        "figure", f"separation: {pairs:,} mixed pairs, {COUNT['pairs']:,} in all, {len(probes)} probe cases"
+    )
+    assert pairs >= 10_000
+    assert not same

@@ -1,0 +1,91 @@
+"""The catalogue: every entry parses, evaluates, is cited to a place, and differs from the canonical one somewhere."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction as F  # noqa: N817  (rows read as fractions)
+
+import pytest
+
+from reference.cases import PROBES
+from reference.catalogue import CATALOGUE, Variant, documents, names, of_metric
+from reference.definitions.definition import Definition, parse
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.input.case import Case
+from reference.metrics import METRICS
+from tests.support.generated_inputs import make, many, one
+from tests.support.generated_inputs import value as by_signature
+from tests.unit.reference.metrics.test_hand import AREAS, AVERAGES, CELLS, ERRORS, GAINS, INPUTS, RANKS, SETS
+
+KINDS = ("plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd")
+VARIANTS = pytest.mark.parametrize("variant", CATALOGUE, ids=lambda variant: variant.signature)
+SHAPE = make(
+    [(1, 10, 5.0), (1, 11, 4.0), (1, 12, 3.0), (2, 10, 1.0), (2, 13, 1.0), (3, 11, 0.5)],
+    [(1, 11, 3.0), (1, 12, 5.0), (2, 13, 4.0), (3, 15, 2.0)],
+)
+ON_PROBES = Problem.of([probe.case for probe in PROBES], [probe.k for probe in PROBES])
+
+HAND = [
+    ("f_score@5|precision:shown", one("10", 4), 2 * F(1, 2) * F(1, 4) / F(3, 4), "P = 1/2 of two shown, R = 1/4"),
+    ("rbp@3", one("101", 2), (1 - F(4, 5)) * (1 + F(16, 25)), "Moffat & Zobel 2008, p = 0.8"),
+    ("auc|pooling:weighted|weight:relevant", many(("10", 1), ("0111", 3)), F(1 * 1 + 0 * 3, 4), "areas 1 and 0"),
+    ("ndcg@2|gain:exp2|ideal:all", one("10", 5, gains={1: 2.0}),
+     3 / (3 + sum(1 / math.log2(j + 1) for j in range(2, 6))), "gains 2 1 1 1 1, the ideal not cut"),
+]  # fmt: skip
+"""Rows beside those of test_hand."""
+
+
+def value(definition: Definition) -> float:
+    return float(evaluate(definition, Problem.of([SHAPE], 2)).mean[0])
+
+
+@VARIANTS
+def test_every_entry_evaluates(variant: Variant) -> None:
+    assert not math.isinf(value(variant.definition))
+    assert parse(variant.signature).signature() == variant.signature
+
+
+@VARIANTS
+def test_every_entry_has_a_row_worked_out_by_hand(variant: Variant) -> None:
+    tables = (SETS, RANKS, GAINS, AREAS, CELLS, ERRORS, AVERAGES, INPUTS, HAND)
+    assert variant.definition in {parse(row[0]).with_(k="k") for rows in tables for row in rows}
+
+
+@pytest.mark.parametrize(("signature", "case", "expected", "why"), HAND, ids=lambda entry: str(entry)[:40])
+def test_by_hand(signature: str, case: Case, expected: F | float, why: str) -> None:
+    assert by_signature(signature, case) == pytest.approx(float(expected), rel=1e-12), why
+
+
+@VARIANTS
+def test_a_variant_says_when_it_differs_and_the_canonical_one_does_not(variant: Variant) -> None:
+    assert bool(variant.differs) == bool(variant.definition.differs_on)
+    assert variant.names and all(variant.names)
+
+
+@VARIANTS
+def test_citations_name_a_place(variant: Variant) -> None:
+    assert all(citation.at and citation.source.title and citation.source.place for citation in variant.citations)
+    assert documents(variant.definition) == (bool(variant.citations) or not variant.definition.simplified().differs_on)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_the_canonical_point_comes_first(metric: str) -> None:
+    variants = of_metric(metric)
+    assert not variants or variants[0].signature == Definition.of(metric).signature()
+
+
+def test_what_is_provably_equal_has_the_name_of_the_first() -> None:
+    assert names(parse("precision@7"))[0] == "precision"
+    assert names(parse("ndcg@20|gain:exp2")) == ("WNDCG", "NDCG with exponential gain")
+    assert names(parse("ndcg@20|gain:exp2|discount:ln"))[0] == "WNDCG"
+    assert names(parse("ndcg@20|gain:square_minus_1")) == ()
+
+
+@VARIANTS
+def test_it_differs_from_the_canonical_one_on_some_probe(variant: Variant) -> None:
+    definition = variant.definition.simplified()
+    canonical = Definition.of(definition.metric, k="k")
+    if not definition.differs_on:
+        return
+    first, second = (evaluate(each, ON_PROBES).mean for each in (definition, canonical))
+    assert any(abs(a - b) > 1e-3 or math.isnan(a) != math.isnan(b) for a, b in zip(first, second, strict=True))

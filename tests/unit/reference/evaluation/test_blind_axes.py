@@ -1,0 +1,52 @@
+"""What data cannot show, on data made to lack one thing at a time."""
+
+import pytest
+
+from reference.cases import User
+from reference.cases.probe import assemble, build
+from reference.evaluation.blind_axes import blind
+from reference.evaluation.evaluate import Problem
+
+ORDINARY = (User((2, 0, 4, 0, 0), (2, 2)), User((0, 2, 0, 0), ()))
+SHOWS = {
+    "ties": User((0, 2, 0, 0), (), scores=(0.9, 0.5, 0.5, 0.1)),
+    "order": User((0, 0, 2, 0), (), scores=(0.2, 0.5, 0.9, 0.1)),
+    "duplicates": User((2, 2, 0, 0), (), items=(11, 11, 10, 12)),
+    "relevance": User((1, 0, 0, 0), ()),
+    "counted_scores": User((2, 0, 0, 0), (), scores=(-0.1, -0.2, -0.3, -0.4)),
+    "undefined": User((0, 0, 0, 0), ()),
+    "no_list": User((), (2,)),
+    "users": User((), (2,)),
+    "no_negatives": User((2, 2, 2, 2), ()),
+    "denominator:shown": User((2, 0), ()),
+    "denominator:min": User((2, 0, 0, 0, 0, 0), (2, 2, 2)),
+}
+
+
+def seen(*users: User, k: int = 3) -> set[str]:
+    return set(blind(Problem.of([build("data", users)], k)))
+
+
+def test_ordinary_data_are_blind_to_everything_unusual() -> None:
+    # gains of 2 and 4 show the gain; user 1 has four relevant items at k = 3, and user 2 one.
+    assert seen(*ORDINARY) == {*SHOWS, "truth_duplicates"} - {"denominator:min"}
+
+
+@pytest.mark.parametrize("axis", sorted(SHOWS))
+def test_one_user_is_enough_to_show_an_axis(axis: str) -> None:
+    assert axis not in seen(*ORDINARY, SHOWS[axis])
+
+
+def test_a_truth_row_twice_shows_truth_duplicates() -> None:
+    case = assemble("twice", [(1, 10, 0.9), (1, 11, 0.5)], [(1, 10, 2), (1, 10, 2)])
+    assert "truth_duplicates" not in blind(Problem.of([case], 1))
+
+
+def test_equal_gains_one_relevant_item_each_and_a_deep_cut_hide_the_rest() -> None:
+    found = seen(User((2, 0, 0), ()), User((0, 2, 0), ()), k=3)
+    assert {"gain", "truth", "denominator:min"} <= found
+
+
+def test_each_reason_names_a_probe() -> None:
+    for text in blind(Problem.of([build("data", ORDINARY)], 3)).values():
+        assert "such as:" in text

@@ -1,0 +1,29 @@
+"""The vectorised reference against the slow oracle, over the whole product of axes.
+
+A few hundred cases a family, and more than 10,000 in ``make test``; AUDIT_EXAMPLES multiplies the few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from reference.metrics import METRICS
+from tests.support.against_oracle import compared
+from tests.support.generated_inputs import SCALE
+
+
+def test_agrees_with_the_oracle() -> None:
+    assert not compared(240 * SCALE, seed=1).differences
+
+
+@pytest.mark.slow
+def test_agrees_with_the_oracle_on_ten_thousand_cases_a_family(record_property: Callable[[str, object], None]) -> None:
+    found = compared(10_000)
+    assert not found.differences
+    assert set(found.cases) == set(METRICS) and min(found.cases.values()) >= 10_000
+    assert min(found.unusual.values()) >= 1_000, found.unusual
+    unusual = ", ".join(f"{number:,} with {kind}" for kind, number in found.unusual.items())
+    record_property("figure", f"oracle: {min(found.cases.values()):,} cases for each of {len(METRICS)} families")
+    record_property("figure", f"oracle: of the cases {unusual}")

@@ -1,0 +1,166 @@
+"""Worked examples: the sums are those of the formula, their terms add up, and the value is that of the definition."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import Phase, assume, given, settings
+from hypothesis import strategies as st
+
+from reference.definitions.definition import parse
+from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from reference.evaluation.worked_example import Worked, readable, work
+from reference.input.case import Case
+from reference.metrics import METRICS
+from reference.placement.tie_ranks import TooManyOrdersError
+from tests.support.generated_inputs import cases, examples, make, one, sampled
+
+LIST = make(
+    [(1, item, 5.0 - place) for place, item in enumerate((10, 11, 12, 13, 14))],
+    [(1, 10, 1.0), (1, 12, 3.0), (1, 14, 2.0), (1, 20, 2.0)],
+)
+"""Hits at ranks 1, 3 and 5 with gains 1, 3, 2; item 20 is relevant and not listed."""
+
+
+def cells(worked: Worked, item: str) -> dict[str, str]:
+    (row,) = (row for row in worked.rows if row.item == item)
+    return dict(zip(worked.columns, row.cells, strict=True))
+
+
+def test_average_precision_by_hand() -> None:
+    worked = work(parse("average_precision@3"), LIST)
+    assert [row.rank for row in worked.rows] == [1, 2, 3]
+    assert cells(worked, "12") == {"gain": "3", "H_j": "2", "P@j": "2/3", "the sum of P@j": "2/3"}
+    assert set(cells(worked, "11").values()) == {"–"}
+    assert worked.lines == (
+        "k = 3, n = 3, r = 4, H = 2",
+        "the sum of P@j = 1 + 2/3 = 5/3",
+        "value = (5/3) / 3 = 0.555556",
+    )
+    assert worked.value == pytest.approx(5 / 9)
+
+
+def test_ndcg_by_hand() -> None:
+    worked = work(parse("ndcg@3|gain:exp2"), LIST)
+    assert cells(worked, "12") == {"gain": "3", "gain term": "7", "discount": "1/2", "DCG": "7/2", "IDCG": ""}
+    assert [(row.rank, row.item, row.cells[-1]) for row in worked.rows[3:]] == [
+        (1, "ideal: 12", "7"), (2, "ideal: 14", "1.8928"), (3, "ideal: 20", "3/2"),
+    ]  # fmt: skip
+    assert worked.lines[1:] == (
+        "DCG = 1 + 7/2 = 9/2",
+        "IDCG = 7 + 1.8928 + 3/2 = 10.3928",
+        "value = (9/2) / 10.3928 = 0.432993",
+    )
+
+
+def test_the_contingency_table_is_shown() -> None:
+    worked = work(parse("informedness@3"), LIST)
+    assert worked.lines[0].endswith("tp = 2, fp = 1, fn = 2, tn = 1")
+    assert worked.value == 0
+
+
+def test_lauc_adds_the_trapezoid_to_the_pairs() -> None:
+    worked = work(parse("auc@3|list:limited"), LIST)
+    assert "pairs won in the list = 1 + 0 = 1" in worked.lines
+    assert worked.lines[-1] == "value = 4 / 8 = 0.5"  # 1 + (2 + 4) / 2 · (2 - 1)
+
+
+def test_items_have_names_and_stand_where_ties_put_them() -> None:
+    case = make([(1, 9, 1.0), (1, 10, 1.0), (1, 11, 2.0)], [(1, 9, 1.0)])
+    for ties, order in (("given", "11 9 10"), ("item_desc", "11 10 9"), ("text_asc", "11 10 9"), ("best", "11 9 10")):
+        worked = work(parse(f"reciprocal_rank@3|ties:{ties}"), case, label=lambda item: f"item {item}")
+        assert [row.item.removeprefix("item ") for row in worked.rows] == order.split()
+
+
+def test_who_is_left_out_has_no_value_and_the_reason() -> None:
+    case = make([(1, 10, 1.0), (2, 10, 1.0)], [(2, 10, 1.0)])
+    worked = work(parse("recall@1"), case, user=1)
+    assert worked.value is None
+    assert "undefined:skip: a user without relevant items (r = 0): left out of the mean" in worked.lines
+    assert work(parse("recall@1|users:all|undefined:1"), case, user=1).value == 1
+
+
+def test_a_policy_may_carry_over_the_value_of_another_user() -> None:
+    case = make([(1, 10, 1.0), (2, 10, 1.0)], [(1, 10, 1.0), (2, 11, 1.0)])
+    signature = "average_precision@1|denominator:hits|no_hit:previous"
+    assert work(parse(signature), case, user=2).value == 1
+
+
+def test_orders_of_ties_are_told() -> None:
+    worked = work(parse("ndcg@2|ties:average"), one("10", 1, scores="55"))
+    assert worked.value == pytest.approx((1 + 1 / np.log2(3)) / 2)
+    assert "that is one order of the tied items; over all 2: 1, 0.6309" in worked.lines
+
+
+def test_what_cannot_be_worked_is_refused() -> None:
+    with pytest.raises(ValueError, match="needs a number for k"):
+        work(parse("recall@k"), LIST)
+    with pytest.raises(ValueError, match="no user 7"):
+        work(parse("recall@1"), LIST, user=7)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(2 / 3, "2/3"), (4.0, "4"), (-0.5, "−1/2"), (0.63093, "0.6309"), (float("nan"), "nan")]
+)
+def test_numbers_are_readable(number: float, text: str) -> None:
+    assert readable(number) == text
+
+
+@pytest.mark.parametrize("name", METRICS)
+@settings(examples(4), phases=(Phase.explicit, Phase.generate))  # a smaller case is not worth minutes of search
+@given(case=cases(users=2), seed=st.integers(0, 2**32))
+def test_what_is_written_is_what_the_definition_gives(name: str, case: Case, seed: int) -> None:
+    """For a user in no unusual state, the quotient written is the value; the terms written add up."""
+    for number in range(4):
+        definition = sampled(METRICS[name], seed + number, moved=0.2)
+        problem = Problem.of([case], definition.k)
+        try:
+            made = evaluate(definition, problem)
+        except TooManyOrdersError:
+            continue
+        users = problem.placement.users.tolist()
+        for place, user in enumerate(users):
+            worked = work(definition, case, user)
+            if takes_one_ranking(definition):
+                place = 0
+            expected = float(made.value[place]) if made.counted[place] and not made.refused[0] else None
+            about = f"{definition} user {user}\n{worked}"
+            assert (worked.value is None) == (expected is None), about
+            if expected is None:
+                continue
+            assert worked.value == pytest.approx(expected, nan_ok=True), about
+            if made.regular[place] and not any("one order" in line for line in worked.lines):
+                (line,) = (line for line in worked.lines if line.startswith("value = "))
+                written = float(line.rpartition("= ")[2].replace("−", "-"))
+                assert written == pytest.approx(expected, rel=1e-5, abs=1e-5), about
+
+
+SUMMED = (
+    "precision", "hit_rate|counts:hits", "average_precision", "average_precision|indicator:dropped",
+    "average_precision|indicator:every", "reciprocal_rank",
+    "reciprocal_rank|ranks:normalised", "ndcg", "ndcg|gain:exp2", "err", "r_precision",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("signature", SUMMED)
+@examples(10)
+@given(case=cases(users=1, repeats=False))
+def test_the_terms_of_the_rows_add_up_to_the_numerator(signature: str, case: Case) -> None:
+    definition = parse(signature)
+    definition = definition if definition.k is None else definition.with_(k=3)
+    assume(len(case.predictions.user) + len(case.truth.user))
+    worked = work(definition, case)
+    if not any(" = " in line and "value" not in line for line in worked.lines[1:]):
+        return
+    column = worked.columns.index("DCG") if "DCG" in worked.columns else -1
+    terms = [_number(row.cells[column]) for row in worked.rows if not row.item.startswith("ideal")]
+    found = re.search(r"value = \(?([^ )]+)\)? / ", "\n".join(worked.lines))
+    if found is not None:
+        assert sum(terms) == pytest.approx(_number(found[1]), abs=5e-4)
+
+
+def _number(text: str) -> float:
+    over, _, under = text.replace("−", "-").partition("/")
+    return 0.0 if over in ("", "–") else float(over) / float(under or 1)

@@ -1,0 +1,49 @@
+"""Reports of several machines become one, or it is said why they cannot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reports.model.merge import merge
+from reports.model.report_error import ReportError
+from reports.model.result import Result
+from tests.support.result_samples import finding, library
+from tests.support.result_samples import result as sample
+
+
+def part(name: str, **changes: Any) -> tuple[Path, Result]:
+    given: dict[str, Any] = {"libraries": (library(name),), "findings": (finding("ndcg", name),), "command": name}
+    return Path(name), sample(**given | changes)
+
+
+def test_libraries_and_findings_are_joined_in_order() -> None:
+    whole = merge([part("b"), part("a"), part("c", platform="Mars")])
+    assert [entry.library for entry in whole.libraries] == ["b", "a", "c"]
+    assert [each.library for each in whole.findings] == ["b", "a", "c"]
+    assert (whole.platform, whole.command) == ("Linux x86_64; Mars", "b; a; c")
+    assert whole.reference == part("a")[1].reference
+
+
+def test_one_stays_as_it_is() -> None:
+    assert merge([part("a")]) == part("a")[1]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"k": (10,)}, r"a and b differ in k: \(20,\), \(10,\)"),
+        ({"tool": "9"}, "differ in tool: 0.1.0, 9"),
+        ({"dataset": sample().dataset.model_copy(update={"digest": "sha256:1"})}, "differ in dataset"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(ReportError, match=said):
+        merge([part("a"), part("b", **changes)])
+
+
+def test_a_library_twice_is_refused() -> None:
+    with pytest.raises(ReportError, match="cannot stand together"):
+        merge([part("a"), part("a")])
