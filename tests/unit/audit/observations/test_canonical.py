@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_run import GOOD as GOOD_ADAPTER
-from test_run import KS, TOML, Heard, by_hand, ensure
 from typer.testing import CliRunner
 
 from audit import cli, data
@@ -23,6 +21,8 @@ from audit.run import Request, run
 from reference.definitions.definition import parse
 from reports.model.result import Finding
 from tests.unit.audit.findings.test_verdict import DATA, heard
+from tests.unit.audit.test_run import GOOD as GOOD_ADAPTER
+from tests.unit.audit.test_run import KS, TOML, Heard, by_hand, ensure
 
 MIN = parse("recall@k|denominator:min")
 
