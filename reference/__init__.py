@@ -9,8 +9,9 @@
 >>> found["reciprocal_rank@2"].by_user()
 {'ann': 0.5, 'bob': 0.0}
 
-``definitions(metric)`` lists what is documented, ``parse`` reads a signature, ``told`` writes its formula, ``work``
-works it by hand on one user, ``differing`` names the axes on which two definitions part.
+``definitions(metric)`` lists the documented definitions, ``parse`` reads a signature, ``formula_lines`` writes the
+formula of a definition, ``work`` computes it step by step for one user, ``differing`` names the axes on which two
+definitions differ.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from reference.api import InputRefusedError, Values, definitions, differing, eva
 from reference.catalogue import CATALOGUE, Variant
 from reference.definitions.definition import Definition, SignatureError, parse
 from reference.evaluation.worked_example import Worked, WorkedRow, work
-from reference.formula_text import Told, told
+from reference.formula_text import FormulaLine, formula_lines
 from reference.input.conversion import Columns
 from reference.metrics import METRICS
 
@@ -28,9 +29,9 @@ __all__ = [
     "METRICS",
     "Columns",
     "Definition",
+    "FormulaLine",
     "InputRefusedError",
     "SignatureError",
-    "Told",
     "Values",
     "Variant",
     "Worked",
@@ -38,7 +39,7 @@ __all__ = [
     "definitions",
     "differing",
     "evaluate",
+    "formula_lines",
     "parse",
-    "told",
     "work",
 ]

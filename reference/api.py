@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.catalogue import Variant, of_metric
+from reference.catalogue import Variant, variants_of
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Evaluated, Problem, takes_one_ranking
 from reference.evaluation.evaluate import evaluate as evaluated
@@ -110,7 +110,7 @@ def definitions(metric: str | None = None) -> tuple[Variant, ...]:
     ['recall@k', 'recall@k|denominator:min']
     """
     names = METRICS if metric is None else {metric: METRICS[metric]}
-    return tuple(variant for name in names for variant in of_metric(name))
+    return tuple(variant for name in names for variant in variants_of(name))
 
 
 def differing(first: str | Definition, second: str | Definition) -> dict[str, tuple[str, str]]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from audit.behaviours import case_changes
 from reference.cases import PROBES, Probe, User
-from reference.cases.probe import assemble, build
+from reference.cases.probe import case_from_rows, case_from_users
 from reference.input.case import Case, Predictions, Train, Truth
 
 
@@ -56,7 +56,7 @@ STRANGER, TRAINED, GROWN = 850, 900, 2000
 
 
 def _lone(name: str, ranked: tuple[float, ...], k: int, missed: tuple[float, ...] = ()) -> Scene:
-    return Scene(name, build(name, [User(ranked, missed)], why=name), (k,))
+    return Scene(name, case_from_users(name, [User(ranked, missed)], why=name), (k,))
 
 
 def _from(probe: str, name: str, case: Case, ks: tuple[int, ...] | None = None) -> Scene:
@@ -68,7 +68,7 @@ def _tied(name: str, above: bool, items: tuple[int, int], tied: bool) -> Scene:
     pair = (2.0, 0.0) if above else (0.0, 2.0)
     scores = (0.9, 0.7, 0.7 if tied else 0.6, 0.4, 0.2)
     user = User((0, *pair, 0, 0), (2,), scores, (13, *items, 10, 14))
-    return Scene(name, build(name, [user], why=name), (2,))
+    return Scene(name, case_from_users(name, [user], why=name), (2,))
 
 
 # The hit of a tie: named by where its row stands, then by its id against the other's.
@@ -91,7 +91,7 @@ def _placed(place: int | None) -> Scene:
     name = f"hit at {place} of 8" if place else "no hit among 8"
     rec = [(_LONE_USER, item, 0.95 - 0.1 * rank) for rank, item in enumerate(_SPARSE)]
     hit = _SPARSE[place - 1] if place else 520
-    case = assemble(name, rec, [(_LONE_USER, hit, 2), (_LONE_USER, 550, 2)], [(_LONE_USER, 900)], why=name)
+    case = case_from_rows(name, rec, [(_LONE_USER, hit, 2), (_LONE_USER, 550, 2)], [(_LONE_USER, 900)], why=name)
     return Scene(name, case, (SELF_K,))
 
 
@@ -175,7 +175,7 @@ SCENES: tuple[Scene, ...] = (
     _lone("filled up with misses", (2, 0, 0, 0, 0), 5, (2, 2, 2)),
     Scene(
         "padded with item 0",
-        build("padded with item 0", [User((2, 0, 0, 0, 0), (2, 2, 2), None, (11, 12, 0, 0, 0))]),
+        case_from_users("padded with item 0", [User((2, 0, 0, 0, 0), (2, 2, 2), None, (11, 12, 0, 0, 0))]),
         (5,),
     ),
     _lone("perfect list upside down", (0, 0, 2, 4), 2),

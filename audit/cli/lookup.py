@@ -13,6 +13,7 @@ from audit.errors import UserError
 from reference import METRICS, SignatureError, definitions, parse
 from reference.catalogue import Variant
 from reports.handbook import choosing_text, definitions_list, explain_text
+from reports.handbook.console_layout import print_heading, print_paragraph
 from reports.model.recorded_run import Recorded, functions, look_up, recorded
 from reports.model.result import Finding
 from reports.wording.labels import VERDICTS
@@ -87,11 +88,11 @@ def _found(held: Recorded, library: str, version: str | None, function: str) -> 
 
 def _functions(found: tuple[Finding, ...], held: Recorded, console: Console) -> None:
     """What the functions were found to compute, and each distinct definition once."""
-    explain_text.say(console, f"From {held.origin}.")
+    print_paragraph(console, f"From {held.origin}.")
     for finding in found:
-        explain_text.heading(console, f"{finding.library} {finding.version}: {finding.function}")
+        print_heading(console, f"{finding.library} {finding.version}: {finding.function}")
         for line in _said(finding):
-            explain_text.say(console, line)
+            print_paragraph(console, line)
     for signature in dict.fromkeys(each.signature for each in found if each.signature):
         explain_text.show_definition(parse(signature), console)
 

@@ -18,7 +18,7 @@ from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
 from reference.cases import PROBES
-from reference.catalogue import documents
+from reference.catalogue import is_documented
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Problem
 from reports.model.result import NOT_RECORDED, Evidence, Finding, Nearest, Status, Verdict
@@ -104,7 +104,7 @@ def _verdict(observation: Observation, fit: Fit, fitting: Sequence[Definition], 
         return "ambiguous"
     if not differing(fitting[0], own):
         return "agrees"
-    return "variant" if documents(fitting[0]) else "undocumented"
+    return "variant" if is_documented(fitting[0]) else "undocumented"
 
 
 def _unstable(observation: Observation, fit: Fit) -> bool:

@@ -34,7 +34,7 @@ from audit.observations.observation import Observation, observations
 from audit.process.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome
 from audit.questions import distinguishing, generated_cases
 from audit.questions.initial import ALL_LISTED, LATER
-from reference.cases import SOLE, Probe, parts
+from reference.cases import SOLE, Probe, split_batch
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, takes_one_ranking
 from reference.input.case import Case
@@ -166,7 +166,7 @@ def _wanted(now: Diagnosis) -> tuple[Purpose, tuple[Probe, ...]] | None:
     if len(fit.definitions) > 1:
         wishes.append(("separating", _separating(now, fit.definitions)))
     elif fit.note == SMALL_SCOPE and fit.failing is not None and len(fit.failing.users) > 1:
-        wishes.append(("single", tuple(probe for probe in parts(fit.failing) if probe.name not in asked)))
+        wishes.append(("single", tuple(probe for probe in split_batch(fit.failing) if probe.name not in asked)))
     elif fit.definitions:
         only = fit.definitions[0]
         wishes.append(("edges", _separating(now, _could_be(now))))

@@ -12,7 +12,7 @@ from audit.observations.evidence import Heard, against, hear
 from audit.observations.observation import Observation, Tolerance
 from audit.observations.worked_by_hand import both
 from audit.process.protocol import Errored
-from reference.cases import Probe, alone
+from reference.cases import Probe, split_users
 from reference.cases.probe import Kind
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Evaluated, Problem, evaluate
@@ -70,7 +70,7 @@ def expected_difference(fitted: Definition, canonical: Definition) -> Probe | No
         for place in [user - int(first[problem.placement.case[user]])]
     ]
     least = min(sized, key=lambda each: each[:2], default=None)
-    return None if least is None else alone(least[2])[least[3]]
+    return None if least is None else split_users(least[2])[least[3]]
 
 
 def witness(observation: Observation, canonical: Definition, fitted: Definition | None = None) -> Witness | None:

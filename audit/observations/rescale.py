@@ -12,7 +12,7 @@ from itertools import cycle, islice
 
 from reference.cases import Probe
 from reference.cases.exhaustive import LONGEST
-from reference.cases.probe import assemble, default_scores
+from reference.cases.probe import case_from_rows, default_scores
 from reference.input.case import Case
 
 Rows = list[tuple[int, float]]
@@ -46,7 +46,7 @@ def _case(probe: Probe, grow: int) -> Case:
         if grow > 0 and len(relevant) >= probe.k:
             added += [(user, _MISSED + n, gain) for n, gain in enumerate(islice(cycle((2.0, 4.0)), grow))]
     seen = list(zip(train.user.tolist(), train.item.tolist(), strict=True))
-    return assemble(case.name, listed, known + added, seen, threshold=case.threshold, why=case.why)
+    return case_from_rows(case.name, listed, known + added, seen, threshold=case.threshold, why=case.why)
 
 
 def _stretched(rows: Rows, relevant: set[int], k: int, grow: int, user: int) -> Rows:

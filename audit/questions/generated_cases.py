@@ -11,7 +11,7 @@ from math import perm, prod
 import numpy as np
 
 from reference.cases import MIXED, Probe
-from reference.cases.probe import assemble
+from reference.cases.probe import case_from_rows
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 from reference.placement.tie_ranks import ORDERS_AT_MOST
@@ -92,7 +92,7 @@ def _lone(features: frozenset[str], number: int) -> Probe:
     seen = [(1, 900), *((1, item) for item, _ in rows if "seen in training" in features and rng.random() < 0.4)]
     name = f"separating case {number + 1}: one user, {', '.join(sorted(features))}"
     rec, rel = [(1, *row) for row in rows], [(1, *row) for row in truth]
-    case = assemble(name, rec, rel, seen, threshold=threshold, why="generated to tell definitions apart")
+    case = case_from_rows(name, rec, rel, seen, threshold=threshold, why="generated to tell definitions apart")
     return Probe("separating", case, int(rng.integers(1, 5)))
 
 
@@ -128,7 +128,7 @@ def _case(features: frozenset[str], number: int, k: int | None = None) -> Probe:
         seen += [(user, item) for user, item, _ in rec if rng.random() < 0.4]
     why = "generated to tell definitions apart"
     k = k or (4 if "short list" in features else int(rng.integers(1, 5)))
-    return Probe("separating", assemble(name, rec, rel, seen, threshold=threshold, why=why), k)
+    return Probe("separating", case_from_rows(name, rec, rel, seen, threshold=threshold, why=why), k)
 
 
 def _tied(number: int, what: str) -> Probe:
@@ -157,7 +157,7 @@ def _tied(number: int, what: str) -> Probe:
         rec += [rows[place] for place in rng.permutation(5)] if rated and number % 2 else rows
     name, why = f"separating case {number + 1}: {what} of unequal length tie", "generated to tell definitions apart"
     seen, threshold = [(1, 900)], 1.0 if rated else 2.0
-    return Probe("separating", assemble(name, rec, rel, seen, threshold=threshold, why=why), 2 + number % 2)
+    return Probe("separating", case_from_rows(name, rec, rel, seen, threshold=threshold, why=why), 2 + number % 2)
 
 
 def _twins(number: int) -> Probe:
@@ -174,7 +174,7 @@ def _twins(number: int) -> Probe:
         rel += [(user, twin, 4.0), (user, 500 + user, 2.0)][: 1 + user % 2]
     name, why = f"separating case {number + 1}: copies of an item tie", "generated to tell definitions apart"
     k = 1 + number // 2 % 2 + (number > 2)
-    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), k)
+    return Probe("separating", case_from_rows(name, rec, rel, [(1, 900)], threshold=2.0, why=why), k)
 
 
 _DOUBLED = frozenset({"repeats", "one relevant item", "rated misses"})
@@ -192,7 +192,7 @@ def _doubled(number: int, *, rated: bool) -> Probe:
     what = "a rated miss" if rated else "a miss"
     name, why = f"separating case {number + 1}: {what} twice above a hit", "generated to tell definitions apart"
     k = room + (not rated and number > 2)  # a cut-off of k - 1 is just above the hit, too
-    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), k)
+    return Probe("separating", case_from_rows(name, rec, rel, [(1, 900)], threshold=2.0, why=why), k)
 
 
 _BESIDE = ("no list", "no truth", "no hit")
@@ -206,7 +206,7 @@ def _below(number: int) -> Probe:
     rec += [] if state == "no list" else [(3, 20, 0.8), (3, 21, 0.4)]
     rel += [] if state == "no truth" else [(3, 501, 4.0)]
     name, why = f"separating case {number + 1}: a gain below 0, {state}", "generated to tell definitions apart"
-    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=3.0, why=why), 2)
+    return Probe("separating", case_from_rows(name, rec, rel, [(1, 900)], threshold=3.0, why=why), 2)
 
 
 _WORTH = (0.0, 2.0)
@@ -218,7 +218,7 @@ def _worthless(number: int) -> Probe:
     rec = [(1, 10 + place, round(0.9 - 0.1 * place, 2)) for place in range(3)]
     rel = [(1, 11, 4.0), (1, 500, 3.0), (2, 501, _WORTH[number]), (2, 502, _WORTH[number])]
     name, why = f"separating case {number + 1}: no list, worth nothing", "generated to tell definitions apart"
-    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=3.0, why=why), 2)
+    return Probe("separating", case_from_rows(name, rec, rel, [(1, 900)], threshold=3.0, why=why), 2)
 
 
 def _all_relevant(*, listed: bool) -> Probe:
@@ -228,7 +228,7 @@ def _all_relevant(*, listed: bool) -> Probe:
     if listed:
         rec, rel = [*rec, (2, 10, 0.8), (2, 11, 0.3)], [(1, 11, 4.0), *rel]
     name = f"separating case {1 + listed}: {'only hits' if listed else 'no list'}, no irrelevant item exists"
-    case = assemble(name, rec, rel, threshold=2.0, why="generated to tell definitions apart", unseen=())
+    case = case_from_rows(name, rec, rel, threshold=2.0, why="generated to tell definitions apart", unseen=())
     return Probe("separating", case, 2)
 
 
@@ -241,7 +241,7 @@ def _again(number: int) -> Probe:
         rec += [(user, item, round(0.9 - 0.2 * place - user / 100, 2)) for place, item in enumerate(items)]
     name, why = f"separating case {number + 1}: a hit once more", "generated to tell definitions apart"
     rel, k = [(1, 21, 4.0), (2, 22, 2.0)], 1 + number % 3 + number // 3
-    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), k)
+    return Probe("separating", case_from_rows(name, rec, rel, [(1, 900)], threshold=2.0, why=why), k)
 
 
 def _long(number: int, *, rated: bool) -> Probe:
@@ -256,7 +256,7 @@ def _long(number: int, *, rated: bool) -> Probe:
         rel += [(user, 10 + place, (4.0, 2.0)[place % 2]) for place in places]
     what = "long lists, all relevant" if rated else "long lists"
     name, why = f"separating case {number + 1}: {what}", "generated to tell definitions apart"
-    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), (3, 12)[number % 2])
+    return Probe("separating", case_from_rows(name, rec, rel, [(1, 900)], threshold=2.0, why=why), (3, 12)[number % 2])
 
 
 def _long_tied(number: int, *, unsorted: bool) -> Probe:
@@ -274,7 +274,7 @@ def _long_tied(number: int, *, unsorted: bool) -> Probe:
         rel += [(user, tied[(number + user) % 4], 4.0), (user, 30, 2.0)]
     what = "long lists, ties at the tenth" + unsorted * ", unsorted"
     name, why = f"separating case {number + 1}: {what}", "generated to tell definitions apart"
-    return Probe("separating", assemble(name, rec, rel, [(1, 900)], threshold=2.0, why=why), (3, 12)[number])
+    return Probe("separating", case_from_rows(name, rec, rel, [(1, 900)], threshold=2.0, why=why), (3, 12)[number])
 
 
 def _user(rng: np.random.Generator, own: frozenset[str]) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:

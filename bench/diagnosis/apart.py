@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from reference.cases.probe import assemble
+from reference.cases.probe import case_from_rows
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 
@@ -38,7 +38,7 @@ def problem() -> Problem:
         seen = [(1, 90), (2, 91), (2, 92)]
         if number % 4 == 0:
             seen += [(user, item) for user, item, _ in rec if rng.random() < 0.3]
-        cases.append(assemble(f"r{number}", rec, rel, seen, threshold=float(rng.choice([1.0, 2.0, 3.0]))))
+        cases.append(case_from_rows(f"r{number}", rec, rel, seen, threshold=float(rng.choice([1.0, 2.0, 3.0]))))
         ks.append(int(rng.integers(1, 7)))
     return Problem.of(cases, ks)
 

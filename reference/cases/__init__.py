@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.cases.exhaustive import SMALL, alone, parts
+from reference.cases.exhaustive import SMALL, split_batch, split_users
 from reference.cases.input_handling import ABOVE_INPUT, LISTED_INPUT, ORDERS, UNIT_INPUT
 from reference.cases.mixed import MIXED
 from reference.cases.multi_user import ABOVE_CROWDS, CROWDS, LISTED_CROWDS, RATED_CROWDS, SOLE, UNIT_CROWDS
@@ -15,7 +15,27 @@ PROBES: tuple[Probe, ...] = (
 )  # fmt: skip
 
 __all__ = [
-    "ABOVE", "ABOVE_CROWDS", "ABOVE_INPUT", "CROWDS", "LISTED_CROWDS", "LISTED_INPUT", "MIXED", "ONE", "ORDERS",
-    "PLAIN", "PROBES", "RATED_CROWDS", "SMALL", "SOLE", "UNIT", "UNIT_CROWDS", "UNIT_INPUT", "UNIT_ONE", "Kind",
-    "Probe", "User", "alone", "parts",
+    "ABOVE",
+    "ABOVE_CROWDS",
+    "ABOVE_INPUT",
+    "CROWDS",
+    "LISTED_CROWDS",
+    "LISTED_INPUT",
+    "MIXED",
+    "ONE",
+    "ORDERS",
+    "PLAIN",
+    "PROBES",
+    "RATED_CROWDS",
+    "SMALL",
+    "SOLE",
+    "UNIT",
+    "UNIT_CROWDS",
+    "UNIT_INPUT",
+    "UNIT_ONE",
+    "Kind",
+    "Probe",
+    "User",
+    "split_batch",
+    "split_users",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
-from reference.cases.probe import Probe, User, build
+from reference.cases.probe import Probe, User, case_from_users
 
 LONGEST = 5
 GAIN = 2.0
@@ -26,7 +26,7 @@ def patterns(relevant: int) -> tuple[User, ...]:
 
 
 def _batch(name: str, why: str, users: tuple[User, ...], k: int) -> Probe:
-    return Probe("small", build(name, users, why=why), k, users)
+    return Probe("small", case_from_users(name, users, why=why), k, users)
 
 
 def _at(k: int) -> Probe:
@@ -38,10 +38,10 @@ def _at(k: int) -> Probe:
 SMALL = tuple(_at(k) for k in range(1, LONGEST + 1))
 
 
-def parts(probe: Probe) -> tuple[Probe, ...]:
+def split_batch(probe: Probe) -> tuple[Probe, ...]:
     """A batch in parts: by number of relevant items, smallest first, or the lists of one such batch alone."""
     if probe.name not in {whole.name for whole in SMALL}:
-        return alone(probe)
+        return split_users(probe)
     return tuple(
         _batch(
             f"every small list, r {relevant}, k {probe.k}",
@@ -52,9 +52,9 @@ def parts(probe: Probe) -> tuple[Probe, ...]:
     )  # fmt: skip
 
 
-def alone(probe: Probe) -> tuple[Probe, ...]:
+def split_users(probe: Probe) -> tuple[Probe, ...]:
     """The users of a batch one by one, smallest first, as probes of their own."""
     return tuple(
-        Probe("small", build(f"{probe.case.name}, list {number} alone", [user], why=probe.case.why), probe.k, (user,))
+        _batch(f"{probe.case.name}, list {number} alone", probe.case.why, (user,), probe.k)
         for number, user in enumerate(probe.users, start=1)
     )

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reference.cases.probe import Kind, Probe, User, assemble, build, default_scores
+from reference.cases.probe import Kind, Probe, User, case_from_rows, case_from_users, default_scores
 from reference.input.case import Predictions
 
 # Three items share a score; their ids and positions are such that every tie rule puts another one on top.
@@ -114,14 +114,14 @@ def _listed(
 ) -> Probe:
     name, ranked, scores, items, missed, k = row
     user = User(ranked, missed, scores, items)
-    return Probe(kind, build(name, [user], why=name), k, (user,))
+    return Probe(kind, case_from_users(name, [user], why=name), k, (user,))
 
 
 def _doubled(row: tuple[str, tuple[tuple[int, float], ...], int]) -> Probe:
     name, rel, k = row
     ranked = zip((12, 10, 11, 13), default_scores(4), strict=True)
     rec, truth, seen = [(1, *pair) for pair in ranked], [(1, *pair) for pair in rel], [(1, 900), (1, 901)]
-    return Probe("truth_duplicates", assemble(name, rec, truth, seen, why=name), k)
+    return Probe("truth_duplicates", case_from_rows(name, rec, truth, seen, why=name), k)
 
 
 def _graded(
@@ -130,7 +130,7 @@ def _graded(
     name, rec, rel, threshold, k = row
     # Items 16 and 12 of such a probe stand in the list though they were seen in training: are they candidates?
     seen = [(1, 16), (1, 12)] if kind in ("rated", "seen") else [(1, 900), (1, 901)]
-    case = assemble(
+    case = case_from_rows(
         name, [(1, *pair) for pair in rec], [(1, *pair) for pair in rel], seen,
         threshold=threshold, why=name,
     )  # fmt: skip

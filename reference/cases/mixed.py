@@ -6,7 +6,7 @@ They prove the separation of definitions with several axes moved; an audit does 
 
 from __future__ import annotations
 
-from reference.cases.probe import Probe, assemble
+from reference.cases.probe import Probe, case_from_rows
 
 _Rows = tuple[tuple[int, int, float], ...]
 
@@ -60,6 +60,6 @@ _TABLE: tuple[tuple[str, _Rows, _Rows, tuple[tuple[int, int], ...], float, int],
 )  # fmt: skip
 
 MIXED = tuple(
-    Probe("mixed", assemble(why, rec, truth, train, threshold=threshold, why=why), k)
+    Probe("mixed", case_from_rows(why, rec, truth, train, threshold=threshold, why=why), k)
     for why, rec, truth, train, threshold, k in _TABLE
 )

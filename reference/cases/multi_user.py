@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reference.cases.probe import Probe, User, build
+from reference.cases.probe import Probe, User, case_from_users
 
 _HIT = User((2, 0, 0, 0, 0), (2,), train=1)
 _TWO = User((0, 2, 2, 0), (2, 2, 4), train=3)
@@ -39,7 +39,7 @@ _TABLE = (
      (_TWO, _NO_TRUTH, _NO_HIT, _NO_LIST_TWO, _FULL, _ALL_RELEVANT, _SHORT, _NO_TRUTH_LONG, _NO_LIST), 3),
 )  # fmt: skip
 
-CROWDS = tuple(Probe("crowd", build(name, users, why=name), k, users) for name, users, k in _TABLE)
+CROWDS = tuple(Probe("crowd", case_from_users(name, users, why=name), k, users) for name, users, k in _TABLE)
 
 _SOLE = (
     ("nobody has relevant items", (_NO_TRUTH, _NO_TRUTH_LONG), 3),
@@ -57,7 +57,7 @@ def _rated(user: User) -> User:
 
 
 SOLE = tuple(
-    Probe("sole", build(name, users, why=name), k, users)
+    Probe("sole", case_from_users(name, users, why=name), k, users)
     for name, users, k in (
         *_SOLE,
         # What ranks rated items only has a list here.
@@ -78,7 +78,7 @@ def _unit(user: User) -> User:
 
 
 UNIT_CROWDS = tuple(
-    Probe("unit_crowd", build(f"gains of 1: {name}", ones, threshold=1.0, why=name), k, ones)
+    Probe("unit_crowd", case_from_users(f"gains of 1: {name}", ones, threshold=1.0, why=name), k, ones)
     for name, users, k in _TABLE
     for ones in [tuple(_unit(user) for user in users)]
 )
@@ -91,14 +91,14 @@ ABOVE_CROWDS = tuple(
 )
 
 LISTED_CROWDS = tuple(
-    Probe("listed_crowd", build(f"all listed: {name}", whole, why=name), k, whole)
+    Probe("listed_crowd", case_from_users(f"all listed: {name}", whole, why=name), k, whole)
     for name, users, k in _TABLE
     for whole in [tuple(_listed(user) for user in users)]
 )
 """What a user misses stands at the end of the list: for those who take no relevant item without a score."""
 
 RATED_CROWDS = tuple(
-    Probe("rated_crowd", build(f"rated: {name}", seen, why=name), k, seen)
+    Probe("rated_crowd", case_from_users(f"rated: {name}", seen, why=name), k, seen)
     for name, users, k in _TABLE
     for seen in [tuple(_rated(user) for user in users)]
 )

@@ -71,7 +71,7 @@ def default_scores(count: int, user: int = 1) -> tuple[float, ...]:
     return tuple(round(1 - (rank + 1) / (count + 2) + 0.0013 * user, 6) for rank in range(count))
 
 
-def build(name: str, users: Sequence[User], *, threshold: float = THRESHOLD, why: str = "") -> Case:
+def case_from_users(name: str, users: Sequence[User], *, threshold: float = THRESHOLD, why: str = "") -> Case:
     """The case of some users, ids 1, 2, ...; rows best first."""
     rec: list[tuple[int, int, float]] = []
     rel: list[tuple[int, int, float]] = []
@@ -84,10 +84,10 @@ def build(name: str, users: Sequence[User], *, threshold: float = THRESHOLD, why
         rel += [(number, item, gain) for item, gain in hits if gain != 0]
         rel += [(number, 500 + place, gain) for place, gain in enumerate(user.missed)]
         seen += [(number, 900 + place) for place in range(user.train)]
-    return assemble(name, rec, rel, seen, threshold=threshold, why=why)
+    return case_from_rows(name, rec, rel, seen, threshold=threshold, why=why)
 
 
-def assemble(
+def case_from_rows(
     name: str,
     rec: Sequence[tuple[int, int, float]],
     rel: Sequence[tuple[int, int, float]],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reference.cases.probe import Probe, User, build
+from reference.cases.probe import Probe, User, case_from_users
 
 _TABLE = (
     ("2 0 0 0 | 3 | 2", "precision: k against min(k, r); a hit first, one item missed"),
@@ -36,7 +36,7 @@ def _probe(text: str, why: str) -> Probe:
     ranked, k, missed = (part.split() for part in text.split("|"))
     user = User(tuple(map(float, ranked)), tuple(map(float, missed)))
     name = f"[{' '.join(ranked)}] k{k[0]}" + (f" miss {' '.join(missed)}" if missed else "")
-    return Probe("plain", build(name, [user], why=why), int(k[0]), (user,))
+    return Probe("plain", case_from_users(name, [user], why=why), int(k[0]), (user,))
 
 
 PLAIN = tuple(_probe(text, why) for text, why in _TABLE)
@@ -47,7 +47,8 @@ def _unit(probe: Probe) -> Probe:
     user = probe.users[0]
     ones = User(tuple(float(gain > 0) for gain in user.ranked), (1.0,) * len(user.missed))
     name = f"gains of 1: {probe.name}"
-    return Probe("unit", build(name, [ones], threshold=1.0, why=f"{probe.case.why}, all gains 1"), probe.k, (ones,))
+    case = case_from_users(name, [ones], threshold=1.0, why=f"{probe.case.why}, all gains 1")
+    return Probe("unit", case, probe.k, (ones,))
 
 
 def _last_first(probe: Probe, why: str) -> Probe:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate, formula_values, takes_one_ranking
-from reference.formula_text import formula
+from reference.formula_text import template_of
 from reference.input.case import Case, Predictions, Truth
 from reference.placement.row_selection import Inputs
 from reference.space import edges
@@ -159,7 +159,7 @@ def _value(definition: Definition, case: Case, own: Case, stacked: bool) -> floa
 
 def _names(definition: Definition, sums: list[_Sum]) -> tuple[str, ...]:
     """Names of the sums: those of the formula, in the order in which it takes them."""
-    told, out, own = formula(definition), list[str](), 0
+    told, out, own = template_of(definition), list[str](), 0
     for each in sums:
         if each.places.ideal:
             out.append(told.ideal_sum)
@@ -180,7 +180,7 @@ class _View:
     label: Label
 
     def columns(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        return ("gain", *formula(self.definition).factors, *names)
+        return ("gain", *template_of(self.definition).factors, *names)
 
     def rows(self, lists: Lists, sums: list[_Sum]) -> tuple[WorkedRow, ...]:
         """The list down to what is shown or summed, then the places of the ideal that were summed over."""
@@ -198,7 +198,7 @@ class _View:
         return (*sorted(rows, key=lambda row: row.rank), *self._ideal_rows(sums))
 
     def _row(self, rank: int, item: str, lists: Lists, index: int | None, sums: list[_Sum]) -> WorkedRow:
-        factors = formula(self.definition).factors
+        factors = template_of(self.definition).factors
         if index is None:
             return WorkedRow(rank, item, ("–",) * (1 + len(factors) + len(sums)))
         place = lists.listed.where(np.arange(len(lists.listed.list)) == index)
@@ -213,7 +213,7 @@ class _View:
     def _ideal_rows(self, sums: list[_Sum]) -> list[WorkedRow]:
         ideal = self.lists.ideal
         summed = sorted({int(i) for each in sums if each.places.ideal for i in each.places.index})
-        blank = ("",) * len(formula(self.definition).factors)
+        blank = ("",) * len(template_of(self.definition).factors)
         names, rows = self._ideal_items(), []
         for index in summed:
             if ideal.list[index] == 0:
@@ -281,7 +281,7 @@ def _term(each: _Sum, index: int, *, ideal: bool) -> str:
 def _counts(definition: Definition, lists: Lists) -> str:
     named = {"n": lists.shown, "r": lists.relevant, "H": lists.hits.count}
     cut = {"k": lists.k} if definition.k is not None else {}
-    more = formula(definition).counts(lists, definition.axes)
+    more = template_of(definition).counts(lists, definition.axes)
     return ", ".join(f"{name} = {readable(float(of[0]))}" for name, of in {**cut, **named, **more}.items())
 
 

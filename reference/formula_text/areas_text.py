@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reference.formula_text.notation import Formula, Slots, Values
+from reference.formula_text.template import FormulaTemplate, Slots, Values
 from reference.space.lists import Floats, Lists
 
 
@@ -44,12 +44,12 @@ _AUC: Slots = {
 }  # fmt: skip
 
 FORMULAS = {
-    "auc": Formula(
+    "auc": FormulaTemplate(
         "How often a relevant item stands above an irrelevant one; every rank weighs the same.",
         ((r"\text{AUC} = <list>", "AUC = <list>"), ("<tied_scores>", "<tied_scores>"), ("<scope>", "<scope>")),
         _AUC, sums=("pairs won in the list",), counts=_pairs,
     ),
-    "kendall_tau": Formula(
+    "kendall_tau": FormulaTemplate(
         "Whether relevant items stand above irrelevant ones, from 1 (all do) to -1 (none does).",
         ((r"\tau = <compared>", "tau = <compared>"),),
         {"compared": {
@@ -60,7 +60,7 @@ FORMULAS = {
                                    "(tp tn - fp fn) / ((tp + fn)(fp + tn))"),
         }}, sums=("pairs won in the list",), counts=_pairs,
     ),
-    "spearman_rho": Formula(
+    "spearman_rho": FormulaTemplate(
         "Whether scores order the relevant items as their gains do.",
         ((r"\rho = \frac{\text{cov}(R_s, R_g)}{\sigma(R_s) \, \sigma(R_g)}",
           "rho = correlation of the ranks of scores and of gains, ties averaged"),),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.formula_text.notation import Formula, Line, Slots
+from reference.formula_text.template import FormulaTemplate, Line, Slots
 
 _WEIGHT: dict[str, Line] = {
     "none": ("w_u = 1", "w = 1"),
@@ -27,4 +27,4 @@ _SLOTS: Slots = {
     "weight": _WEIGHT,
 }  # fmt: skip
 
-AVERAGING = Formula("From users to the one number.", (("<pooling>", "<pooling>"),), _SLOTS)
+AVERAGING = FormulaTemplate("From users to the one number.", (("<pooling>", "<pooling>"),), _SLOTS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reference.formula_text.notation import Formula, Slots, Values
+from reference.formula_text.template import FormulaTemplate, Slots, Values
 from reference.metrics.contingency import table
 from reference.space.lists import Floats, Lists
 
@@ -26,44 +26,44 @@ _NEGATIVES: Slots = {
 _PRODUCT = (r"tp \cdot tn - fp \cdot fn", "(tp tn - fp fn)")
 
 
-def _told(name: str, measures: str, latex: str, text: str) -> Formula:
+def _of_table(name: str, measures: str, latex: str, text: str) -> FormulaTemplate:
     lines = (
         (rf"\text{{{name}@}}<k> = {latex}", f"{name}@<k> = {text}"),
         (r"tp, fp, fn, tn \text{ } <negatives>", "<negatives>"),
     )
-    return Formula(measures, lines, _NEGATIVES, sums=("tp",), counts=cells)
+    return FormulaTemplate(measures, lines, _NEGATIVES, sums=("tp",), counts=cells)
 
 
 FORMULAS = {
-    "fallout": _told(
+    "fallout": _of_table(
         "fallout", "How much of what is irrelevant is shown all the same; smaller is better.",
         r"\frac{fp}{fp + tn}", "fp / (fp + tn)"),
-    "miss_rate": Formula(
+    "miss_rate": FormulaTemplate(
         "How much of what is relevant is not shown; smaller is better.",
         ((r"\text{miss rate@}<k> = \frac{fn}{tp + fn}", "miss rate@<k> = fn / (tp + fn) = 1 - recall"),),
         sums=("tp",), counts=cells),
-    "inverse_precision": _told(
+    "inverse_precision": _of_table(
         "inverse precision", "How much of what is not shown is indeed irrelevant.",
         r"\frac{tn}{fn + tn}", "tn / (fn + tn)"),
-    "inverse_recall": _told(
+    "inverse_recall": _of_table(
         "inverse recall", "How much of what is irrelevant is indeed not shown.",
         r"\frac{tn}{fp + tn}", "tn / (fp + tn) = 1 - fallout"),
-    "accuracy": _told(
+    "accuracy": _of_table(
         "accuracy", "How many candidates are on the right side of the cut.",
         r"\frac{tp + tn}{tp + fp + fn + tn}", "(tp + tn) / (tp + fp + fn + tn)"),
-    "informedness": _told(
+    "informedness": _of_table(
         "informedness", "How informed the choice is in comparison to chance (0), from -1 to 1.",
         rf"\frac{{{_PRODUCT[0]}}}{{(tp + fn)(fp + tn)}}",
         f"recall + inverse recall - 1 = {_PRODUCT[1]} / ((tp + fn)(fp + tn))"),
-    "markedness": _told(
+    "markedness": _of_table(
         "markedness", "How marked the choice is in comparison to chance (0), from -1 to 1.",
         rf"\frac{{{_PRODUCT[0]}}}{{(tp + fp)(fn + tn)}}",
         f"precision + inverse precision - 1 = {_PRODUCT[1]} / ((tp + fp)(fn + tn))"),
-    "matthews_correlation": _told(
+    "matthews_correlation": _of_table(
         "Matthews correlation", "Informedness and markedness in one: their geometric mean, with their sign.",
         rf"\frac{{{_PRODUCT[0]}}}{{\sqrt{{(tp + fn)(fp + tn)(tp + fp)(fn + tn)}}}}",
         f"{_PRODUCT[1]} / sqrt((tp + fn)(fp + tn)(tp + fp)(fn + tn))"),
-    "mean_average_markedness": _told(
+    "mean_average_markedness": _of_table(
         "mean average markedness", "Average precision with markedness in precision's place.",
         r"\frac{1}{r} \sum_{j \le n} h_j \, \text{markedness}_j", "(sum of markedness@j over the hits) / r"),
 }  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.formula_text.notation import Formula, Line, Values
+from reference.formula_text.template import FormulaTemplate, Line, Values
 from reference.metrics.ndcg import discounts, gains
 from reference.space.lists import Floats, Lists, Places
 
@@ -54,7 +54,7 @@ _MISS = (
     " - the sum of 1<discount> over the misses",
 )
 FORMULAS = {
-    "ndcg": Formula(
+    "ndcg": FormulaTemplate(
         "How near the list comes to the best order there is: gains count less the lower they stand.",
         (
             (r"<ideal.ratio>", "<ideal.ratio>"),

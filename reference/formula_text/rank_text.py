@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.formula_text.notation import Factor, Formula
 from reference.formula_text.set_text import DENOMINATORS
+from reference.formula_text.template import Factor, FormulaTemplate
 from reference.space.lists import Floats, Lists, Places
 
 _ADDED = {"cumulative": (r"\sum_{j \le k} \min(j, r)", "(min(1, r) + ... + min(k, r))")}
@@ -33,7 +33,7 @@ _ONE_LIST = "over all rows of all users as one list"
 _OVER = {"user": ("", ""), "stacked": (rf"\text{{{_ONE_LIST}}}", _ONE_LIST)}
 
 FORMULAS = {
-    "reciprocal_rank": Formula(
+    "reciprocal_rank": FormulaTemplate(
         "How high the first relevant item stands: what a user who looks for one thing has to scroll.",
         ((r"\text{RR@}<k> = <ranks>", "RR@<k> = <ranks>"),),
         {"ranks": {
@@ -47,7 +47,7 @@ FORMULAS = {
             "top_only": (r"h_1", "1 if the first item is a hit, else 0"),
         }}, sums=("the sum of 1 / rank",),
     ),
-    "average_precision": Formula(
+    "average_precision": FormulaTemplate(
         "Precision at each rank where something relevant stands: early hits count in all that follow.",
         (
             (r"\text{AP@}<k> = \frac{1}{<denominator>} \sum_{j \le n} <indicator>",
@@ -60,7 +60,7 @@ FORMULAS = {
                        "every": (r"P_j \text{ (} j \le k \text{)}", "all ranks j ≤ k")}},
         sums=("the sum of P@j",), factors=_PRECISION_COLUMNS,
     ),
-    "average_recall": Formula(
+    "average_recall": FormulaTemplate(
         "Recall at each rank where something relevant stands.",
         (
             (r"\text{AR@}<k> = \frac{1}{<denominator>} \sum_{j \le n} <indicator>",
@@ -73,7 +73,7 @@ FORMULAS = {
                        "every": (r"R_j \text{ (} j \le k \text{)}", "all ranks j ≤ k")}},
         sums=("r times the sum of R@j",), factors=_RECALL_COLUMNS,
     ),
-    "rbp": Formula(
+    "rbp": FormulaTemplate(
         "What a reader finds who goes on to the next rank with probability p.",
         ((r"\text{RBP@}<k> = <normalised> \sum_{j \le n} h_j <gain> \, <persistence>^{j - 1}",
           "RBP@<k> = <normalised> · sum over the hits of <gain> · <persistence>^(j - 1)"),),
@@ -82,7 +82,7 @@ FORMULAS = {
                                 "1 / (sum of the min(k, r) largest weights)")},
          "gain": {"binary": ("", "1"), "linear": (r"g_j", "g_j")}}, sums=("the weighted sum",),
     ),
-    "err": Formula(
+    "err": FormulaTemplate(
         "How soon a reader who stops when satisfied can expect to stop.",
         ((r"\text{ERR@}<k> = \sum_{j \le n} \frac{1}{j} R_j \prod_{i \lt j} (1 - R_i)",
           "ERR@<k> = sum over the hits of 1 / j · R_j · (1 - R_i for all hits i above)"),

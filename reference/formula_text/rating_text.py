@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from reference.formula_text.notation import Formula
+from reference.formula_text.template import FormulaTemplate
 
 
-def _told(measures: str, latex: str, text: str, *sums: str) -> Formula:
-    return Formula(measures, ((latex, text),), sums=sums or ("the sum over rated items",))
+def _one_line(measures: str, latex: str, text: str, *sums: str) -> FormulaTemplate:
+    return FormulaTemplate(measures, ((latex, text),), sums=sums or ("the sum over rated items",))
 
 
 FORMULAS = {
-    "mae": _told("How far scores are from true ratings, in units of the scale.",
+    "mae": _one_line("How far scores are from true ratings, in units of the scale.",
                  r"\text{MAE} = \frac{1}{m} \sum |s - g|", "MAE = (sum of |s - g|) / m"),
-    "mse": _told("How far scores are from true ratings; large errors weigh more.",
+    "mse": _one_line("How far scores are from true ratings; large errors weigh more.",
                  r"\text{MSE} = \frac{1}{m} \sum (s - g)^2", "MSE = (sum of (s - g)²) / m"),
-    "rmse": _told("How far scores are from true ratings, in units of the scale; large errors weigh more.",
+    "rmse": _one_line("How far scores are from true ratings, in units of the scale; large errors weigh more.",
                   r"\text{RMSE} = \sqrt{\frac{1}{m} \sum (s - g)^2}", "RMSE = sqrt((sum of (s - g)²) / m)"),
-    "nmae": _told("How far scores are from true ratings, as a share of the scale.",
+    "nmae": _one_line("How far scores are from true ratings, as a share of the scale.",
                   r"\text{NMAE} = \frac{\sum |s - g|}{m (g_{\max} - g_{\min})}",
                   "NMAE = (sum of |s - g|) / (m (highest - lowest rating))"),
-    "r_squared": _told("How much of the ratings' variation the scores explain.",
+    "r_squared": _one_line("How much of the ratings' variation the scores explain.",
                        r"R^2 = 1 - \frac{\sum (s - g)^2}{\sum (g - \bar g)^2}",
                        "R² = 1 - (sum of (s - g)²) / (sum of (g - mean g)²)",
                        "sum of g", "sum of (g - mean)²", "sum of (s - g)²"),
-    "explained_variance": _told("How much of the ratings' variation the scores explain, a constant shift forgiven.",
+    "explained_variance": _one_line("How much of the ratings' variation the scores explain, a constant shift forgiven.",
                                 r"1 - \frac{\text{var}(s - g)}{\text{var}(g)}", "1 - var(s - g) / var(g)",
                                 "sum of g", "sum of (g - mean)²", "sum of (s - g)", "sum of its squared deviations"),
-    "fcp": Formula("Whether scores order a user's rated items as the ratings do, whatever their size.",
+    "fcp": FormulaTemplate("Whether scores order a user's rated items as the ratings do, whatever their size.",
                    ((r"\text{FCP} = \frac{n_c}{n_c + n_d}",
                      "FCP = concordant pairs / (concordant + discordant pairs) of rated items"),)),
-    "log_loss": _told("How improbable the scores, read as probabilities, make what happened.",
+    "log_loss": _one_line("How improbable the scores, read as probabilities, make what happened.",
                       r"\frac{1}{m} \sum - g \ln s - (1 - g) \ln(1 - s)",
                       "(sum of -(g ln s + (1 - g) ln(1 - s))) / m"),
 }  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.formula_text.notation import Formula, Slots
+from reference.formula_text.template import FormulaTemplate, Slots
 
 DENOMINATORS = {
     "k": (r"k", "k"),
@@ -26,18 +26,18 @@ _RECALL: Slots = {
 }
 
 FORMULAS = {
-    "precision": Formula(
+    "precision": FormulaTemplate(
         "How many of the k places are filled with something relevant; the order inside them does not matter.",
         ((r"\text{precision@}<k> = \frac{<numerator>}{<denominator>}", "precision@<k> = <numerator> / <denominator>"),),
         _SET, sums=("H",),
     ),
-    "recall": Formula(
+    "recall": FormulaTemplate(
         "How much of what is relevant to the user is among the first k places; order inside them does not matter.",
         ((r"\text{recall@}<k> = \frac{<numerator>}{<denominator>}", "recall@<k> = <numerator> / <denominator>"),
          ("<numerator.note>", "<numerator.note>")),
         _RECALL, sums=("H",), ideal_sum="the sum of all gains",
     ),
-    "hit_rate": Formula(
+    "hit_rate": FormulaTemplate(
         "Whether the user finds at least one relevant item among the first k.",
         ((r"\text{hit rate@}<k> = <counts>", "hit_rate@<k> = <counts>"),),
         {"counts": {
@@ -47,7 +47,7 @@ FORMULAS = {
                      "1 if H > 0 and r = 1, else 0"),
         }}, sums=("H",),
     ),
-    "f_score": Formula(
+    "f_score": FormulaTemplate(
         "Precision and recall in one number, near the smaller of the two.",
         (
             (r"F_{<beta>}\text{@}<k> = \frac{(1 + <beta>^2) \, P R}{<beta>^2 P + R}",
@@ -71,7 +71,7 @@ FORMULAS = {
                              "of the means of P and of R over users")},
         },
     ),
-    "r_precision": Formula(
+    "r_precision": FormulaTemplate(
         "Precision at a cut-off that suits the user: as many places as there are relevant items.",
         ((r"\text{R-precision} = \frac{1}{<cut>} \sum_{j \le <cut>} h_j",
           "R-precision = (hits among the first <cut>) / <cut>"),),

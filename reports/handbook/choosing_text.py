@@ -1,4 +1,4 @@
-"""Choosing a metric, in a terminal."""
+"""How to choose a metric, as ``audit explain choosing`` prints it in a terminal."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from rich.padding import Padding
 from rich.table import Table
 
 from reports.handbook.choosing import QUESTIONS, SOURCE, Figure, figures
-from reports.handbook.explain_text import heading, say
+from reports.handbook.console_layout import print_heading, print_paragraph
 
 
 def show(console: Console) -> None:
-    """Print the questions to answer, and the figures as tables."""
-    heading(console, "Choosing a metric")
-    say(console, f"The questions are those of {SOURCE}: {SOURCE.source.title}. The numbers are ours.")
+    """Print the questions to answer before choosing a metric, and the figures as tables."""
+    print_heading(console, "Choosing a metric")
+    print_paragraph(console, f"The questions are those of {SOURCE}: {SOURCE.source.title}. The numbers are ours.")
     for number, asked in enumerate(QUESTIONS, 1):
-        heading(console, f"{number}. {asked.question}")
-        say(console, asked.answer)
-        say(console, f"Look at: {', '.join(asked.metrics)}")
+        print_heading(console, f"{number}. {asked.question}")
+        print_paragraph(console, asked.answer)
+        print_paragraph(console, f"Look at: {', '.join(asked.metrics)}")
     for figure in figures():
         _show_figure(figure, console)
 
 
 def _show_figure(figure: Figure, console: Console) -> None:
-    heading(console, figure.title)
-    say(console, f"{figure.note} {figure.lesson}")
+    print_heading(console, figure.title)
+    print_paragraph(console, f"{figure.note} {figure.lesson}")
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
     table.add_column("")
     table.add_column("list")

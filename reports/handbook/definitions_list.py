@@ -1,4 +1,4 @@
-"""The documented definitions for programs and for pages."""
+"""The documented definitions as JSON and as a Markdown table: ``audit definitions``."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from reference.catalogue import Variant
-from reference.formula_text import told
-from reports.handbook.handbook import reference
+from reference.formula_text import formula_lines
+from reports.handbook.metric_entries import Reference, reference_of
 
 
 def as_json(variants: Sequence[Variant]) -> str:
-    """Return the variants as a JSON list: one object each, with both forms of the signature and both formulas."""
+    """Return the variants as a JSON list of objects.
+
+    Each has its signature in short and with every axis, its formula as text and as LaTeX, its names and sources.
+    """
     return json.dumps([_entry(variant) for variant in variants], indent=1, ensure_ascii=False)
 
 
@@ -27,25 +30,28 @@ def _entry(variant: Variant) -> dict[str, Any]:
         "differs_on": definition.differs_on,
         "classes": definition.classes,
         "differs": variant.differs,
-        "formula": [line.text for line in told(definition)],
-        "latex": [line.latex for line in told(definition)],
+        "formula": [line.text for line in formula_lines(definition)],
+        "latex": [line.latex for line in formula_lines(definition)],
         "sources": [
-            {"text": cited.text, "title": cited.title, "link": cited.link}
-            for cited in map(reference, variant.citations)
+            {"text": reference.text, "title": reference.title, "link": reference.link}
+            for reference in map(reference_of, variant.citations)
         ],
     }
 
 
 def as_markdown(variants: Sequence[Variant]) -> str:
-    """Return the variants as a Markdown table."""
+    """Return the variants as a Markdown table: signature, name, when it differs, who states it."""
     rows = [
-        (f"`{variant.signature}`".replace("|", "\\|"), variant.name, variant.differs or "canonical",
-         "; ".join(_cited(citation) for citation in map(reference, variant.citations)) or "in use, stated nowhere")
+        (f"`{variant.signature}`".replace("|", "\\|"), variant.name, variant.differs or "canonical", _cited(variant))
         for variant in variants
-    ]  # fmt: skip
+    ]
     lines = ["| signature | name | differs | stated by |", "|---|---|---|---|"]
     return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
 
 
-def _cited(cited: Any) -> str:
-    return f"[{cited.text}]({cited.link})" if cited.link else cited.text
+def _cited(variant: Variant) -> str:
+    return "; ".join(_linked(reference_of(citation)) for citation in variant.citations) or "in use, stated nowhere"
+
+
+def _linked(reference: Reference) -> str:
+    return f"[{reference.text}]({reference.link})" if reference.link else reference.text

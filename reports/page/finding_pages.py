@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reference import formula_text
 from reference.definitions.definition import Definition, SignatureError, parse
-from reports.handbook.handbook import FormulaLine, lines
+from reference.formula_text import averaging_lines, formula_lines
+from reports.handbook.metric_entries import RenderedLine, render
 from reports.model.result import Finding, Nearest, Result, Witness
 from reports.page.function_entries import Entry, Libraries, entries
 from reports.plots.scatters import Scatter, Scatters
@@ -33,7 +33,7 @@ class Meaning:
     classes: tuple[str, ...]
     differences: tuple[Difference, ...]
     choices: tuple[Choice, ...]
-    formula: tuple[FormulaLine, ...]
+    formula: tuple[RenderedLine, ...]
     averaging: tuple[str, ...]
     """How users become one number, in words. Both empty where the definition is not one of the reference."""
     equivalent: tuple[str, ...]
@@ -79,8 +79,8 @@ def _meaning(group: Group, result: Result, marks: Variants, libraries: Libraries
         classes=first.classes,
         differences=differences(first, rows[0].definition if rows else {}),
         choices=choices(first),
-        formula=lines(formula_text.told(definition)) if definition else (),
-        averaging=tuple(line.text for line in formula_text.averaging(definition)) if definition else (),
+        formula=render(formula_lines(definition)) if definition else (),
+        averaging=tuple(line.text for line in averaging_lines(definition)) if definition else (),
         equivalent=first.equivalent,
         separating=first.evidence.separating_case or "",
         nearest=first.evidence.nearest,

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reference.metrics import METRICS
-from reports.handbook.handbook import Entry as HandbookEntry
-from reports.handbook.handbook import entry as handbook_entry
+from reports.handbook.metric_entries import MetricEntry, metric_entry
 from reports.model.result import Finding, Result
 from reports.page.finding_pages import Meaning
 from reports.page.function_entries import Entry
@@ -40,7 +39,7 @@ class Metric:
     anchor: str
     title: str
     name: str
-    handbook: HandbookEntry | None
+    handbook: MetricEntry | None
     """``None`` for a metric that the reference does not know."""
     canonical: Pairs
     summary: str
@@ -70,7 +69,7 @@ def _metric(metric: str, meanings: Sequence[Meaning], result: Result, drawn: Sca
         anchor=fragment("metric", metric),
         title=title(metric),
         name=metric,
-        handbook=handbook_entry(metric) if metric in METRICS else None,
+        handbook=metric_entry(metric) if metric in METRICS else None,
         canonical=tuple((row.signature, exact(row.value)) for row in rows),
         summary=f"{count(len(known), 'meaning')} identified in {count(functions, 'finding')}",
         axes=tuple(axes),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from reference.catalogue.bibliography import Citation
 from reference.formula_text import NOTATION
 from reports.handbook.choosing import QUESTIONS, SOURCE, Figure, Question, figures
-from reports.handbook.handbook import AxisEntry, shared_axes
+from reports.handbook.metric_entries import AxisEntry, shared_axes
 from reports.model.result import Dataset, Experiment, Result
 from reports.page.decision import Decision, decision
 from reports.page.finding_pages import Meaning, meanings

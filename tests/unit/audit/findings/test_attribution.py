@@ -7,12 +7,12 @@ from audit.findings.attribution import decompose
 from audit.findings.per_user import scatter
 from audit.process.protocol import Measured
 from reference.cases import User
-from reference.cases.probe import build
+from reference.cases.probe import case_from_users
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Problem
 
 # User 1: hit at rank 1 of 4, three relevant. User 2: hit at rank 2, one relevant; k is 2.
-DATA = Problem.of([build("two", [User((2, 0, 0, 0), (2, 2)), User((0, 2, 0), ())])], 2)
+DATA = Problem.of([case_from_users("two", [User((2, 0, 0, 0), (2, 2)), User((0, 2, 0), ())])], 2)
 
 
 def test_each_step_moves_one_axis_and_has_its_value() -> None:
@@ -35,7 +35,7 @@ def test_another_family_is_a_step_of_its_own() -> None:
 
 
 def test_a_step_with_more_orders_of_ties_than_can_be_averaged_has_no_value() -> None:
-    data = Problem.of([build("ties", [User((2,) * 7 + (0,), (), scores=(0.5,) * 8)])], 4)  # 40,320 orders
+    data = Problem.of([case_from_users("ties", [User((2,) * 7 + (0,), (), scores=(0.5,) * 8)])], 4)  # 40,320 orders
     steps = decompose(parse("recall@4"), parse("recall@4|ties:average"), data)
     assert steps[0].value == pytest.approx(4 / 7)
     assert np.isnan(steps[1].value)

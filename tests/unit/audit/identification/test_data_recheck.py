@@ -8,13 +8,13 @@ from audit.observations.fit import Fit
 from audit.observations.observation import Tolerance
 from audit.process.protocol import Measured
 from reference.cases import User
-from reference.cases.probe import build
+from reference.cases.probe import case_from_users
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem
 
 # Recall at 2: user 1 has 1 of 2, user 2 has 1 of 1, user 3 ties its hit at ranks 2 and 3.
 TIED = User((0, 0, 2), (), scores=(0.9, 0.5, 0.5), items=(11, 12, 10))
-DATA = Problem.of([build("three", [User((2, 0, 0), (2,)), User((0, 2, 0), ()), TIED])], 2)
+DATA = Problem.of([case_from_users("three", [User((2, 0, 0), (2,)), User((0, 2, 0), ()), TIED])], 2)
 
 
 def fit(signature: str) -> Fit:
@@ -53,7 +53,7 @@ def test_a_user_who_is_left_out_is_seen() -> None:
 def test_more_orders_of_ties_than_can_be_averaged_are_said_not_to_be_compared() -> None:
     # Eight tied items, of which seven are relevant: 8! = 40,320 orders.
     user = User((2,) * 7 + (0,), (), scores=(0.5,) * 8)
-    data = Problem.of([build("ties", [user])], 4)
+    data = Problem.of([case_from_users("ties", [user])], 4)
     both = Fit((parse("recall@4"), parse("recall@4|ties:average")), 0.0, Tolerance(1e-9, "float64"), 1)
     settled = settle(both, mean(0.5), data)
     assert [str(each) for each in settled.definitions] == ["recall@4|ties:average"]  # as given it is 4/7

@@ -3,7 +3,7 @@
 import pytest
 
 from reference.cases import User
-from reference.cases.probe import assemble, build
+from reference.cases.probe import case_from_rows, case_from_users
 from reference.evaluation.blind_axes import blind
 from reference.evaluation.evaluate import Problem
 
@@ -24,7 +24,7 @@ SHOWS = {
 
 
 def seen(*users: User, k: int = 3) -> set[str]:
-    return set(blind(Problem.of([build("data", users)], k)))
+    return set(blind(Problem.of([case_from_users("data", users)], k)))
 
 
 def test_ordinary_data_are_blind_to_everything_unusual() -> None:
@@ -38,7 +38,7 @@ def test_one_user_is_enough_to_show_an_axis(axis: str) -> None:
 
 
 def test_a_truth_row_twice_shows_truth_duplicates() -> None:
-    case = assemble("twice", [(1, 10, 0.9), (1, 11, 0.5)], [(1, 10, 2), (1, 10, 2)])
+    case = case_from_rows("twice", [(1, 10, 0.9), (1, 11, 0.5)], [(1, 10, 2), (1, 10, 2)])
     assert "truth_duplicates" not in blind(Problem.of([case], 1))
 
 
@@ -48,5 +48,5 @@ def test_equal_gains_one_relevant_item_each_and_a_deep_cut_hide_the_rest() -> No
 
 
 def test_each_reason_names_a_probe() -> None:
-    for text in blind(Problem.of([build("data", ORDINARY)], 3)).values():
+    for text in blind(Problem.of([case_from_users("data", ORDINARY)], 3)).values():
         assert "such as:" in text

@@ -16,7 +16,7 @@ from audit import cli
 from reference import CATALOGUE, METRICS, parse
 from reports.handbook import choosing_text, explain_text
 from reports.handbook.choosing import QUESTIONS, figures, situations, values
-from reports.handbook.definition_view import explained
+from reports.handbook.explanation import explain
 from reports.renderers.report_folder import result_text
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
@@ -75,16 +75,16 @@ def test_a_signature_is_explained_in_full() -> None:
 
 
 def test_equals_are_found_across_metrics() -> None:
-    assert "recall@k" in explained(parse("hit_rate@20|counts:recall")).equals
-    assert "miss_rate@k" not in explained(parse("recall@k")).equals
-    assert explained(parse("ndcg@5|discount:ln")).simpler == "ndcg@5"
-    assert "discount:ln" in explained(parse("ndcg@5")).idle
-    assert "discount:ln" not in explained(parse("ndcg@5|ideal:none")).idle
+    assert "recall@k" in explain(parse("hit_rate@20|counts:recall")).equals
+    assert "miss_rate@k" not in explain(parse("recall@k")).equals
+    assert explain(parse("ndcg@5|discount:ln")).simplified == "ndcg@5"
+    assert "discount:ln" in explain(parse("ndcg@5")).inactive
+    assert "discount:ln" not in explain(parse("ndcg@5|ideal:none")).inactive
 
 
 def test_what_nobody_states_is_said_to_be_so() -> None:
-    assert explained(parse("ndcg@k|gain:square_minus_1")).status == "documented nowhere that we know"
-    assert explained(parse("ndcg@k|discount:ln")).status == "canonical"
+    assert explain(parse("ndcg@k|gain:square_minus_1")).status == "documented nowhere that we know"
+    assert explain(parse("ndcg@k|discount:ln")).status == "canonical"
 
 
 @pytest.mark.parametrize(

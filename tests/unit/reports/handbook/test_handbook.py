@@ -8,22 +8,22 @@ import pytest
 
 from reference.catalogue import CATALOGUE
 from reference.definitions.definition import Definition
-from reference.formula_text.notation import Formula, tell
+from reference.formula_text.template import FormulaTemplate, fill
 from reference.metrics import METRICS
-from reports.handbook.handbook import entry, handbook
 from reports.handbook.mathml import mathml
+from reports.handbook.metric_entries import metric_entry
 from reports.renderers.html import _environment
 
 
 def test_every_metric_has_an_entry_that_says_why_its_canonical_point_is_one() -> None:
-    for told in handbook().entries:
+    for told in map(metric_entry, METRICS):
         assert told.measures and told.why and told.formula and told.averaging
         assert told.signature == Definition.of(told.name).signature()
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_formulas_are_well_formed_mathml(name: str) -> None:
-    told = entry(name)
+    told = metric_entry(name)
     variants = [line for variant in told.variants for line in (*variant.formula, *variant.averaging)]
     for line in (*told.formula, *told.averaging, *variants):
         root = ElementTree.fromstring(line.math)
@@ -38,7 +38,7 @@ def test_a_fraction_becomes_one() -> None:
 
 
 def test_ndcg_is_told_from_its_axes() -> None:
-    (variant,) = (each for each in entry("ndcg").variants if each.signature == "ndcg@k|discount:ln|ideal:none")
+    (variant,) = (each for each in metric_entry("ndcg").variants if each.signature == "ndcg@k|discount:ln|ideal:none")
     text = "\n".join(line.text for line in variant.formula)
     assert "ln(j + 1)" in text and "IDCG" not in text and "log2" not in text
 
@@ -50,20 +50,21 @@ def test_links_of_sources_are_web_addresses() -> None:
 
 def test_the_partial_renders_every_entry() -> None:
     head = '{% from "handbook.html" import show_details %}'
-    template = _environment().from_string(head + "{% for each in book.entries %}{{ show_details(each) }}{% endfor %}")
-    page = template.render(book=handbook())
-    for told in handbook().entries:
+    template = _environment().from_string(head + "{% for each in entries %}{{ show_details(each) }}{% endfor %}")
+    entries = [metric_entry(name) for name in METRICS]
+    page = template.render(entries=entries)
+    for told in entries:
         for variant in told.variants if len(told.variants) > 1 else ():
             assert f"<code>{variant.signature}</code>" in page
     assert "&lt;math" not in page and page.count("<math") == page.count("</math>")
-    shown = [line for each in handbook().entries if len(each.variants) > 1 for v in each.variants for line in v.formula]
+    shown = [line for each in entries if len(each.variants) > 1 for v in each.variants for line in v.formula]
     assert page.count("<math") == len(shown) > 50
 
 
 def test_a_value_without_a_reading_of_its_own_reads_as_its_meaning() -> None:
     slots = {"gain": {"*": (r"\cdot <meaning>", "times <meaning>")}}
     definition = Definition.of("ndcg", {"gain": "square_minus_1", "discount": "ln"}, 5)
-    made = Formula("", (("<gain> <discount>", "<gain>, <discount>"),), slots)
-    (line,) = tell(made, definition)
+    made = FormulaTemplate("", (("<gain> <discount>", "<gain>, <discount>"),), slots)
+    (line,) = fill(made, definition)
     assert line.text == "times g² - 1, 1 / ln(j + 1)"
     assert line.latex == r"\cdot \text{g² - 1} \text{1 / ln(j + 1)}"

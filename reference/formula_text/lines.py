@@ -1,0 +1,37 @@
+"""The written formula of any definition, and how it goes from users to one number."""
+
+from __future__ import annotations
+
+from reference.definitions.definition import Definition
+from reference.formula_text import areas_text, contingency_text, ndcg_text, rank_text, rating_text, set_text
+from reference.formula_text.averaging_text import AVERAGING
+from reference.formula_text.template import FormulaLine, FormulaTemplate, fill
+
+FORMULAS: dict[str, FormulaTemplate] = {
+    **set_text.FORMULAS,
+    **rank_text.FORMULAS,
+    **ndcg_text.FORMULAS,
+    **areas_text.FORMULAS,
+    **contingency_text.FORMULAS,
+    **rating_text.FORMULAS,
+}
+"""Templates by metric."""
+
+
+def template_of(definition: Definition) -> FormulaTemplate:
+    """Return the template of the definition's metric; without one, a template made of the formula's docstring."""
+    metric = definition.family
+    if metric.name in FORMULAS:
+        return FORMULAS[metric.name]
+    summary = " ".join((metric.formula.__doc__ or metric.title).split())
+    return FormulaTemplate(summary, ((rf"\text{{{metric.title}}}", summary),))
+
+
+def formula_lines(definition: Definition) -> tuple[FormulaLine, ...]:
+    """Return the definition's formula for one user, line by line."""
+    return fill(template_of(definition), definition)
+
+
+def averaging_lines(definition: Definition) -> tuple[FormulaLine, ...]:
+    """Return how the definition combines the values of users into one number, line by line."""
+    return fill(AVERAGING, definition)

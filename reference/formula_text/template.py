@@ -1,0 +1,88 @@
+r"""Templates of formulas, filled in with the values that a definition has on its axes.
+
+A line of a template is a pair (LaTeX, plain text). ``<axis>`` in it is replaced with the wording of the definition's
+value on that axis, ``<axis.form>`` with another wording of the same value, ``<k>`` with the cut-off. Wordings may
+contain such slots themselves. A value without a wording of its own uses the wording ``*`` of its axis, in which
+``<meaning>`` stands for the meaning of the value, or else its meaning alone: new values need no wording.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from reference.definitions.definition import Definition
+from reference.space.axis import is_number
+from reference.space.lists import Floats, Lists, Places
+
+Line = tuple[str, str]
+Slots = Mapping[str, Mapping[str, Line]]
+Values = Mapping[str, str]
+Factor = Callable[[Lists, Places, Values], Floats]
+
+_SLOT = re.compile(r"<([a-z_]+(?:\.[a-z]+)?)>")
+_MEANING = "<meaning>"
+_SPECIAL_IN_LATEX = re.compile(r"([&%$#_{}])")
+
+
+@dataclass(frozen=True)
+class FormulaTemplate:
+    """The formula of a metric with slots for the values of its axes.
+
+    ``measures`` says in one sentence what the metric measures; ``lines`` are pairs (LaTeX, plain text); ``slots``
+    maps a slot to the wordings of its values.
+
+    The other fields serve worked examples. ``sums`` names the sums over the user's list in the order in which the
+    formula takes them, ``ideal_sum`` the sum over the ideal list. ``factors`` are columns beside the terms of a sum,
+    ``counts`` further quantities of each list.
+    """
+
+    measures: str
+    lines: tuple[Line, ...]
+    slots: Slots = field(default_factory=dict)
+    sums: tuple[str, ...] = ("the sum",)
+    ideal_sum: str = "the ideal"
+    factors: Mapping[str, Factor] = field(default_factory=dict)
+    counts: Callable[[Lists, Values], Mapping[str, Floats]] = lambda lists, values: {}
+
+
+@dataclass(frozen=True)
+class FormulaLine:
+    """One line of a formula: ``latex`` for typesetting, ``text`` for a terminal."""
+
+    latex: str
+    text: str
+
+
+def fill(template: FormulaTemplate, definition: Definition) -> tuple[FormulaLine, ...]:
+    """Return the lines of ``template`` for ``definition``, without those that are empty for it."""
+    lines = (
+        FormulaLine(*(_filled(line[side], template.slots, definition, side) for side in (0, 1)))
+        for line in template.lines
+    )
+    return tuple(line for line in lines if line.text)
+
+
+def _filled(text: str, slots: Slots, definition: Definition, side: int) -> str:
+    def replace(found: re.Match[str]) -> str:
+        return _filled(_wording(found[1], slots, definition)[side], slots, definition, side)
+
+    return _SLOT.sub(replace, text)
+
+
+def _wording(slot: str, slots: Slots, definition: Definition) -> Line:
+    if slot == "k":
+        cut = "k" if definition.k is None else str(definition.k)
+        return cut, cut
+    axis = slot.partition(".")[0]
+    value = definition.axes[axis]
+    known = slots.get(slot, {})
+    if value in known:
+        return known[value]
+    if definition.family.axis(axis).numeric and is_number(value):
+        return value, value
+    meaning = definition.family.axis(axis).value(value).meaning
+    latex, text = known.get("*", (_MEANING, _MEANING))
+    in_latex = r"\text{" + _SPECIAL_IN_LATEX.sub(r"\\\1", meaning) + "}"
+    return latex.replace(_MEANING, in_latex), text.replace(_MEANING, meaning)

@@ -1,0 +1,152 @@
+"""One definition explained: its formula, axes, sources, a worked example, and the definitions that it equals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference import Definition, Worked, work
+from reference.cases import PROBES
+from reference.catalogue import CATALOGUE, find_variant, is_documented, names_of
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.formula_text import averaging_lines, formula_lines, template_of
+from reference.input.case import Case, Predictions, Truth
+from reports.handbook.metric_entries import Choice, Reference, reference_of
+
+ITEMS = ("ale", "bun", "cod", "dal", "egg", "fig")
+"""Names of items 0 to 5 of the example."""
+EXAMPLE = Case(
+    "example",
+    Predictions(np.ones(5, np.int64), np.arange(5), np.array([5.0, 4.0, 3.0, 2.0, 1.0])),
+    Truth(np.ones(4, np.int64), np.array([0, 2, 4, 5]), np.array([1.0, 3.0, 2.0, 2.0])),
+    catalogue=np.arange(8),
+)
+"""One user. Five items are shown; the first, third and fifth are relevant, and one that is not shown is too."""
+EXAMPLE_TEXT = "One user is shown ale, bun, cod, dal, egg; relevant are ale (gain 1), cod (3), egg (2) and fig (2)."
+_CUTOFF = 3
+_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class NonCanonicalAxis:
+    """One axis on which a definition has another value than the canonical one; ``about`` is the axis' meaning."""
+
+    axis: str
+    about: str
+    value: Choice
+    canonical: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One definition explained.
+
+    ``example_k`` is the cut-off of the worked ``example`` (None if no cut-off acts). ``simplified`` is the signature
+    of its normal form where that differs. ``inactive`` are axis values ("axis:value") that would change nothing here,
+    by proof; ``equals`` are signatures of documented definitions that agree with it on every probe.
+    """
+
+    signature: str
+    long: str
+    title: str
+    names: tuple[str, ...]
+    measures: str
+    status: str
+    why: str
+    formula: tuple[str, ...]
+    averaging: str
+    non_canonical: tuple[NonCanonicalAxis, ...]
+    differs: str
+    references: tuple[Reference, ...]
+    example_k: int | None
+    example: Worked
+    simplified: str
+    inactive: tuple[str, ...]
+    equals: tuple[str, ...]
+
+
+def explain(definition: Definition) -> Explanation:
+    """Return the explanation of one definition.
+
+    The worked example uses the definition's own cut-off where the example's list of five is long enough, else 3.
+    """
+    simplified, metric = definition.simplified(), definition.family
+    variant = find_variant(definition)
+    cutoff = definition.k if isinstance(definition.k, int) and definition.k <= len(ITEMS) - 1 else _CUTOFF
+    at_cutoff = definition if definition.k is None else definition.with_(k=cutoff)
+    written = simplified.signature()
+    return Explanation(
+        signature=definition.signature(),
+        long=definition.signature(long=True),
+        title=metric.title,
+        names=names_of(definition),
+        measures=template_of(definition).measures,
+        status=_status(definition),
+        why=metric.why_canonical,
+        formula=tuple(line.text for line in formula_lines(definition)),
+        averaging="; ".join(line.text for line in averaging_lines(definition)),
+        non_canonical=tuple(_non_canonical(definition, name) for name in definition.differs_on),
+        differs=variant.differs if variant is not None else "",
+        references=tuple(map(reference_of, variant.citations)) if variant is not None else (),
+        example_k=None if at_cutoff.k is None else cutoff,
+        example=work(at_cutoff, EXAMPLE, label=ITEMS.__getitem__),
+        simplified=written if written != definition.signature() else "",
+        inactive=_inactive(simplified),
+        equals=_equals(simplified),
+    )
+
+
+def _status(definition: Definition) -> str:
+    if not definition.simplified().differs_on:
+        return "canonical"
+    return "documented" if is_documented(definition) else "documented nowhere that we know"
+
+
+def _non_canonical(definition: Definition, name: str) -> NonCanonicalAxis:
+    axis, canonical = definition.family.axis(name), definition.family.canonical[name]
+    value = axis.value(definition.axes[name])
+    choice = Choice(value.name, value.meaning, False, value.slug or "", value.source or "")
+    return NonCanonicalAxis(name, axis.meaning, choice, canonical)
+
+
+def _inactive(simplified: Definition) -> tuple[str, ...]:
+    """Return the axis values that lead back to the definition's normal form when put into it."""
+    metric, out = simplified.family, []
+    for axis in metric.all_axes:
+        for value in axis.names:
+            if value == simplified.axes[axis.name] or metric.refuse({**simplified.axes, axis.name: value}):
+                continue
+            if simplified.with_(**{axis.name: value}).simplified() == simplified:
+                out.append(f"{axis.name}:{value}")
+    return tuple(out)
+
+
+def _equals(simplified: Definition) -> tuple[str, ...]:
+    """Return the signatures of documented definitions, of any metric, with the same value on every probe."""
+    if simplified.k is not None and not isinstance(simplified.k, str):
+        simplified = simplified.with_(k="k")
+    own = _on_probes(simplified)
+    documented = (variant.definition.simplified() for variant in CATALOGUE)
+    return tuple(
+        dict.fromkeys(
+            other.signature()
+            for other in documented
+            if other != simplified
+            and np.allclose(_on_probes(other), own, rtol=_TOLERANCE, atol=_TOLERANCE, equal_nan=True)
+        )
+    )
+
+
+@cache
+def _probes() -> Problem:
+    return Problem.of([probe.case for probe in PROBES], [probe.k for probe in PROBES])
+
+
+@cache
+def _on_probes(definition: Definition) -> NDArray[np.float64]:
+    """Return the value on each probe, shape (probes,): infinity where the input is refused."""
+    evaluated = evaluate(definition, _probes())
+    return np.where(evaluated.refused, np.inf, evaluated.mean)
