@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -35,7 +35,9 @@ from audit.libraries.manifest import Manifest, Version
 from audit.observations.observation import Observation, observations
 from audit.process.protocol import Ask, Conversation, Limits, Measured, NotOffered
 from audit.questions.initial import plan
-from audit.responders import voice
+from audit.responders.choice import FindResponder, find_responder
+from audit.responders.interface import NoResponder, Responder
+from audit.sources.checkout import Checkouts
 from reference.definitions.definition import Definition
 from reference.evaluation.blind_axes import blind
 from reference.evaluation.evaluate import Problem, evaluate
@@ -58,13 +60,10 @@ class Request:
     """Whose predictions ``dataset`` has; empty where that is not known."""
     others: Mapping[str, Case] = field(default_factory=dict)
     """The same data with the predictions of further recommenders, by name: asked for their values only."""
-    sources: voice.Sources = field(default_factory=dict)
+    sources: Checkouts = field(default_factory=dict)
     """The checkouts that were given."""
     canonical: Mapping[str, Definition] = field(default_factory=dict)
     """Definitions in the place of canonical ones, by metric."""
-
-
-VoiceOf = Callable[[Manifest, Version, voice.Sources, Limits, environment.Progress], voice.Voice]
 
 
 class Progress(Protocol):
@@ -80,14 +79,14 @@ class Progress(Protocol):
         """A library version is done."""
 
 
-def run(request: Request, progress: Progress, voice_of: VoiceOf = voice.find) -> Result:
+def run(request: Request, progress: Progress, find: FindResponder = find_responder) -> Result:
     """Audit every chosen library version; one that cannot run keeps its rows, with the reason.
 
-    ``voice_of`` says who answers for a version.
+    ``find`` chooses the responder of a version.
     """
     data = Problem.of([request.dataset.case], None)
     with several(request.dataset.case, request.jobs) as crew:
-        audited = _audited(request, crew, progress, voice_of)
+        audited = _audited(request, crew, progress, find)
     return Result(
         tool=installed_version("recsys-metric-audit"), platform=platform.platform(), command=request.command,
         dataset=_dataset(request.dataset, request.canonical), k=request.ks, reference=_reference(data, request),
@@ -99,14 +98,14 @@ def run(request: Request, progress: Progress, voice_of: VoiceOf = voice.find) ->
 
 
 def _audited(
-    request: Request, crew: Crew, progress: Progress, voice_of: VoiceOf
+    request: Request, crew: Crew, progress: Progress, find: FindResponder
 ) -> list[tuple[Library, tuple[Finding, ...]]]:
     """Each chosen version's row and findings, in their order; several are heard out at a time."""
     stop = threading.Event()
     pool = ThreadPoolExecutor(max_workers=max(1, request.jobs))
     try:
         waiting = {
-            name_of(pair): pool.submit(_audit, pair, request, crew, progress, stop, voice_of)
+            name_of(pair): pool.submit(_audit, pair, request, crew, progress, stop, find)
             for pair in sorted(request.chosen, key=_slowness)
         }
         return [waiting[name_of(pair)].result() for pair in request.chosen]
@@ -129,28 +128,28 @@ def _slowness(pair: tuple[Manifest, Version]) -> tuple[bool, bool]:
 
 def _audit(
     pair: tuple[Manifest, Version], request: Request, crew: Crew, progress: Progress, stop: threading.Event,
-    voice_of: VoiceOf,
+    find: FindResponder,
 ) -> tuple[Library, tuple[Finding, ...]]:  # fmt: skip
     manifest, version = pair
     began = time.monotonic()
     try:
-        speaker = voice_of(
+        responder = find(
             manifest, version, request.sources, request.limits,
             lambda line: progress.building(manifest.name, version.version, line),
         )  # fmt: skip
-    except (environment.BuildFailed, voice.Mute) as error:
+    except (environment.BuildFailed, NoResponder) as error:
         progress.finished(manifest.name, version.version, "unavailable", time.monotonic() - began)
         reason = f"{error.reason} ({error.hint})" if error.hint else error.reason
         log = error.log_tail if isinstance(error, environment.BuildFailed) else ""
         row = _library(manifest, version, None, status="unavailable", reason=reason, log=log)
         return row, _unavailable(manifest, version, request.ks, reason)
-    with closing(speaker):
-        return _heard_out(pair, request, crew, progress, stop, speaker, began)
+    with closing(responder):
+        return _heard_out(pair, request, crew, progress, stop, responder, began)
 
 
 def _heard_out(
     pair: tuple[Manifest, Version], request: Request, crew: Crew, progress: Progress, stop: threading.Event,
-    speaker: voice.Voice, began: float,
+    responder: Responder, began: float,
 ) -> tuple[Library, tuple[Finding, ...]]:  # fmt: skip
     manifest, version = pair
     functions = tuple(each.against(request.canonical.get(each.metric)) for each in manifest.functions_of(version))
@@ -158,7 +157,7 @@ def _heard_out(
     further = experiments.questions(functions, len(asked.asks))
 
     def put(cases: Mapping[str, Case], asks: Sequence[Ask], seed: int = 0) -> Conversation:
-        return speaker.ask(
+        return responder.ask(
             cases, asks, lambda done, total: progress.asking(manifest.name, version.version, done, total), stop, seed
         )
 
@@ -175,11 +174,11 @@ def _heard_out(
     fault, judged = refused(known), Judged(known)
     told_of = _findings(manifest, version, functions, found, request, crew, fault)
     findings = tuple(
-        judged.told_of(each if speaker.live else each.model_copy(update={"live": False})) for each in told_of
+        judged.told_of(each if responder.live else each.model_copy(update={"live": False})) for each in told_of
     )
     status = "audited" if said.hello is not None and fault is None else "failed"
     progress.finished(manifest.name, version.version, status, time.monotonic() - began)
-    return _library(manifest, version, said, status=status, reason=fault, speaker=speaker), findings
+    return _library(manifest, version, said, status=status, reason=fault, responder=responder), findings
 
 
 def _findings(
@@ -242,7 +241,7 @@ def _unavailable(manifest: Manifest, version: Version, ks: tuple[int, ...], reas
 
 def _library(
     manifest: Manifest, version: Version, said: Conversation | None, *, status: str, reason: str | None = None,
-    log: str = "", speaker: voice.Voice | None = None,
+    log: str = "", responder: Responder | None = None,
 ) -> Library:  # fmt: skip
     hello = said.hello if said is not None else None
     if said is not None and hello is None:
@@ -251,11 +250,11 @@ def _library(
         library=manifest.name, title=manifest.title, version=version.version, about=manifest.about,
         homepage=manifest.homepage, python=hello.python if hello else version.python,
         source=manifest.origin(version), installed=dict(hello.installed) if hello else {},
-        stubs=dict(version.stubs), seconds=(said.seconds or None) if said and speaker and speaker.live else None,
+        stubs=dict(version.stubs), seconds=(said.seconds or None) if said and responder and responder.live else None,
         status=status, reason=reason, log=log,  # type: ignore[arg-type]
-        out_of_scope=dict(manifest.out_of_scope), live=speaker is None or speaker.live,
-        recorded=speaker.recorded if speaker else None, kept=speaker.kept if speaker else None,
-        caution=speaker.caution if speaker else "",
+        out_of_scope=dict(manifest.out_of_scope), live=responder is None or responder.live,
+        recorded=responder.recorded_on if responder else None, kept=responder.cached_on if responder else None,
+        caution=responder.caution if responder else "",
         claims={each.name: each.claims_source for each in manifest.functions_of(version) if each.claims_source},
     )  # fmt: skip
 

@@ -59,12 +59,12 @@ def choose(more: list[Path] | None, wanted: list[str] | None, every: bool) -> li
 
 def _quick(manifest: Manifest, version: Version) -> bool:
     """Whether what answers is not heavy: a replayed recording is not, whatever was recorded."""
-    from audit.sources.checkout import fetched
+    from audit.sources.checkout import fetched_folder
 
     if version.heavy is None:
         return True
     recorded = version.git is not None and manifest.recording_path(version).is_file()
-    return recorded and not fetched(manifest, version).exists()
+    return recorded and not fetched_folder(manifest, version).exists()
 
 
 def one(more: list[Path] | None, name: str) -> Manifest:

@@ -125,7 +125,7 @@ def _audit(request: Request, *, again: bool) -> Result:
     from rich.console import Console
 
     from audit.cli.progress import watch
-    from audit.responders import voice
+    from audit.responders.choice import find_cached_responder, find_responder
     from audit.run import run
 
     data = request.dataset
@@ -138,7 +138,7 @@ def _audit(request: Request, *, again: bool) -> Result:
     for fact in data.facts:
         typer.echo(f"  {fact.text}", err=True)
     with watch(Console(stderr=True), len(request.chosen)) as progress:
-        return run(request, progress, voice.find if again else voice.remembering)
+        return run(request, progress, find_responder if again else find_cached_responder)
 
 
 def _tell(result: Result, out: Path, written: tuple[Path, ...]) -> None:

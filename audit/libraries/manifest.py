@@ -119,8 +119,11 @@ class Manifest(Part):
         return self.folder / "expected" / f"{version.version}.json"
 
     def recording_path(self, version: Version) -> Path:
-        """The file of recorded answers of ``version`` (:mod:`audit.responders.recording`); it need not exist."""
-        return self.folder / "recordings" / f"{version.version}.jsonl"
+        """Return the header of the recording of ``version``, a file that need not exist.
+
+        Its format is that of :mod:`audit.responders.recording_file`.
+        """
+        return self.folder / "recordings" / f"{version.version}.json"
 
     def requirement(self, version: Version) -> str | None:
         """The library itself as its lock holds it; ``None`` for a version that comes from the repository."""

@@ -1,4 +1,4 @@
-"""Making recordings: an audit of checkouts on the default data, with everything that is answered taken down."""
+"""Recording checkouts: audit them on the default data and that of the pins, and keep every answer."""
 
 from __future__ import annotations
 
@@ -12,53 +12,67 @@ from audit.errors import UserError
 from audit.libraries.manifest import Manifest, Version, refuse_installed
 from audit.pins import pin
 from audit.process.protocol import Limits
-from audit.responders import recording, voice
+from audit.responders import recording_file
+from audit.responders.choice import find_recorder
+from audit.responders.recorder import Recorder, make_header
+from audit.responders.recording import Recording, differences
 from audit.run import Progress, Request, run
 from audit.sources import checkout
+from audit.sources.checkout import Checkouts
 
 KS = (20,)
-"""Cut-offs at which data is recorded: that of a run without options, and of ``audit check``."""
+"""Cut-offs at which data is recorded: those of a run without options, and of ``audit check``."""
 
 
 @dataclass(frozen=True, eq=False)
 class Recorded:
-    """What one version has answered just now, and where its recording belongs; ``reason`` where it did not answer."""
+    """What one version has answered just now; without a recording, ``reason`` says why it did not answer."""
 
     manifest: Manifest
     version: Version
-    tape: recording.Tape
-    about: recording.About | None
+    recording: Recording | None
     reason: str = ""
 
     @property
     def path(self) -> Path:
-        """Where the recording is."""
+        """Return the file of the recording's header; it may be missing."""
         return self.manifest.recording_path(self.version)
 
     def write(self) -> list[str]:
-        """Put it in its place; returns why it could not be made, in words."""
-        if self.about is None:
-            return [f"{self.manifest.name} {self.version.version}: {self.reason}"]
-        recording.write(self.path, self.about, self.tape)
+        """Write the recording to its place; return in words why that is impossible, or nothing."""
+        if self.recording is None:
+            return [self._failure()]
+        recording_file.write(self.path, self.recording)
         return []
 
     def differences(self) -> list[str]:
-        """What it says otherwise than the recording that is there, to the last bit; nothing where all is the same."""
-        if self.about is None:
-            return [f"{self.manifest.name} {self.version.version}: {self.reason}"]
+        """Return in words how it differs from the recording on disk, to the last bit; empty if it does not."""
+        if self.recording is None:
+            return [self._failure()]
         try:
-            old = recording.read(self.path)
+            old = recording_file.read(self.path)
         except UserError as error:
             return [error.message]
-        return [f"{self.path}: {fault}" for fault in recording.differences(old, self.about, self.tape)]
+        return [f"{self.path}: {difference}" for difference in differences(old, self.recording)]
+
+    def _failure(self) -> str:
+        return f"{self.manifest.name} {self.version.version}: {self.reason}"
 
 
 def request(
     chosen: Sequence[tuple[Manifest, Version]], given: Sequence[checkout.Given], named: bool, timeout: float, jobs: int
 ) -> Request:
-    """What is to be asked: the versions from repositories among ``chosen``, on the default data and that of the pins.
+    """Return the request that records the versions from repositories among `chosen`.
 
-    Those without a checkout are left out, unless they were ``named``. Raises :class:`UserError` where none is left.
+    Args:
+        chosen: versions; those from the package index are left out.
+        given: checkouts that the user gave.
+        named: True if the user named the versions: then one without a checkout stays in, and will be refused.
+        timeout: seconds that one ask may take.
+        jobs: how many libraries are asked at a time.
+
+    Raises:
+        UserError: if no version is left, or an adapter lies in an installed package.
     """
     sources = checkout.resolve(given, chosen)
     wanted = [(manifest, version) for manifest, version in chosen if version.git is not None]
@@ -66,7 +80,7 @@ def request(
         wanted = [
             (manifest, version)
             for manifest, version in wanted
-            if (manifest.name, version.version) in sources or checkout.standing(manifest, version) is not None
+            if (manifest.name, version.version) in sources or checkout.find_fetched(manifest, version) is not None
         ]
     if not wanted:
         raise UserError("there is no checkout to record from", "audit record --source NAME=DIR; audit fetch NAME")
@@ -80,29 +94,26 @@ def request(
 
 
 def record(request: Request, progress: Progress) -> list[Recorded]:
-    """Ask every version of ``request`` and return what was said, in their order; nothing is written."""
-    voices: dict[tuple[str, str], voice.Taped] = {}
+    """Ask every version of `request` and return what each answered, in their order; nothing is written."""
+    recorders: dict[tuple[str, str], Recorder] = {}
 
-    def taped(
-        manifest: Manifest, version: Version, sources: voice.Sources, limits: Limits, building: environment.Progress
-    ) -> voice.Taped:
-        speaker = voice.taped(manifest, version, sources, limits, building)
-        voices[manifest.name, version.version] = speaker
-        return speaker
+    def find(
+        manifest: Manifest, version: Version, sources: Checkouts, limits: Limits, building: environment.Progress
+    ) -> Recorder:
+        recorder = find_recorder(manifest, version, sources, limits, building)
+        recorders[manifest.name, version.version] = recorder
+        return recorder
 
-    result = run(request, progress, taped)
+    result = run(request, progress, find)
     reasons = {(entry.library, entry.version): entry.reason or "" for entry in result.libraries}
-    return [_recorded(pair, voices.get(key), reasons[key]) for pair, key in _keyed(request.chosen)]
+    recorded = []
+    for manifest, version in request.chosen:
+        key = manifest.name, version.version
+        recorded.append(_recorded(manifest, version, recorders.get(key), reasons[key]))
+    return recorded
 
 
-def _keyed(
-    chosen: Sequence[tuple[Manifest, Version]],
-) -> list[tuple[tuple[Manifest, Version], tuple[str, str]]]:
-    return [((manifest, version), (manifest.name, version.version)) for manifest, version in chosen]
-
-
-def _recorded(pair: tuple[Manifest, Version], speaker: voice.Taped | None, reason: str) -> Recorded:
-    manifest, version = pair
-    if speaker is None or speaker.said is None or speaker.said.hello is None:
-        return Recorded(manifest, version, recording.Tape(), None, reason)
-    return Recorded(manifest, version, speaker.tape, voice.about(manifest, version, speaker.said))
+def _recorded(manifest: Manifest, version: Version, recorder: Recorder | None, reason: str) -> Recorded:
+    if recorder is None or recorder.hello is None:
+        return Recorded(manifest, version, None, reason)
+    return Recorded(manifest, version, Recording(make_header(manifest, version, recorder.hello), recorder.log))

@@ -31,6 +31,10 @@ class Checkout:
     unpinned: str | None = None
 
 
+Checkouts = Mapping[tuple[str, str], Checkout]
+"""The checkouts of a run, by library and version."""
+
+
 @dataclass(frozen=True)
 class Given:
     """One ``--source NAME[==VERSION]=DIR`` as typed; ``version`` is ``None`` where the commit is to decide."""
@@ -40,7 +44,7 @@ class Given:
     folder: Path
 
 
-def fetched(manifest: Manifest, version: Version) -> Path:
+def fetched_folder(manifest: Manifest, version: Version) -> Path:
     """Where ``audit fetch`` puts a clone, and a run looks for one; it need not exist."""
     return environment.root().with_name("sources") / f"{manifest.name}-{version.version}"
 
@@ -62,7 +66,7 @@ def digest(folder: Path, patterns: Sequence[str]) -> str:
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def faults(folder: Path, pinned: Commit) -> list[str]:
+def mismatches(folder: Path, pinned: Commit) -> list[str]:
     """Why ``folder`` is not the pinned commit, in words; nothing where it is.
 
     Raises :class:`UserError` for a folder that is not there, and where git refuses to look at it.
@@ -125,9 +129,7 @@ def _environ() -> dict[str, str]:
     return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 
 
-def resolve(
-    given: Sequence[Given], chosen: Sequence[tuple[Manifest, Version]], *, unpinned: bool = False
-) -> Mapping[tuple[str, str], Checkout]:
+def resolve(given: Sequence[Given], chosen: Sequence[tuple[Manifest, Version]], *, unpinned: bool = False) -> Checkouts:
     """The checkout of each (library, version) that one was given for.
 
     A folder without a version serves the version whose commit it is. ``unpinned`` lets one through that is not
@@ -147,7 +149,7 @@ def resolve(
 
 
 def _matched(given: Given, chosen: Sequence[tuple[Manifest, Version]], unpinned: bool) -> tuple[Version, Checkout]:
-    wrong = {version.version: faults(given.folder, _commit(version)) for version in _candidates(given, chosen)}
+    wrong = {version.version: mismatches(given.folder, _commit(version)) for version in _candidates(given, chosen)}
     versions = {version.version: version for version in _candidates(given, chosen)}
     right = [name for name, found in wrong.items() if not found]
     say = f"say what it stands for: --source {given.library}==VERSION={given.folder}"
@@ -181,15 +183,15 @@ def _candidates(given: Given, chosen: Sequence[tuple[Manifest, Version]]) -> lis
     return versions
 
 
-def standing(manifest: Manifest, version: Version) -> Checkout | None:
+def find_fetched(manifest: Manifest, version: Version) -> Checkout | None:
     """The clone that ``audit fetch`` made of ``version``, ``None`` where there is none.
 
     Raises :class:`UserError` where it is no longer what is pinned.
     """
-    folder = fetched(manifest, version)
+    folder = fetched_folder(manifest, version)
     if version.git is None or not folder.is_dir():
         return None
-    if wrong := faults(folder, version.git):
+    if wrong := mismatches(folder, version.git):
         raise UserError(
             f"{folder} is not what is pinned any more: {', '.join(wrong)}",
             f"remove it, and `audit fetch {manifest.name}=={version.version}` makes it again",

@@ -24,16 +24,16 @@ def fetch(manifest: Manifest, version: Version, folder: Path | None = None) -> P
             f"{manifest.name} {version.version} comes from the package index, not from a repository",
             f"audit run -l {manifest.name}=={version.version} installs it",
         )
-    target = checkout.fetched(manifest, version) if folder is None else folder
+    target = checkout.fetched_folder(manifest, version) if folder is None else folder
     if target.exists() and any(target.iterdir()):
-        if wrong := checkout.faults(target, version.git):
+        if wrong := checkout.mismatches(target, version.git):
             raise UserError(f"{target} is there and is not what is pinned: {', '.join(wrong)}", "give another --dir")
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:
         _clone(manifest, version, aside)
-        if wrong := checkout.faults(aside, version.git):
+        if wrong := checkout.mismatches(aside, version.git):
             raise UserError(f"{manifest.origin(version)}: not as pinned: {', '.join(wrong)}", "report this, please")
         aside.rename(target)
     finally:

@@ -6,6 +6,8 @@ recorded again and held against its recording, to the last bit.
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import re
 import subprocess
@@ -16,7 +18,11 @@ import pytest
 
 from audit.environments import locking
 from audit.libraries.manifest import Manifest, adapters_dir, discover
-from audit.sources.checkout import faults
+from audit.process.protocol import Outcome
+from audit.responders import recording_file
+from audit.responders.outcome_json import from_json, to_json
+from audit.responders.recording import AnswerLog, Recording
+from audit.sources.checkout import mismatches
 from reports.model.read_result import read
 from reports.model.result import Library, Result
 from tests.support.git_libraries import ADAPTER, CHANGED, git, write_adapter, write_repository
@@ -102,7 +108,8 @@ def test_what_nobody_has_compiled_is_unavailable_and_says_how(live: Result, repl
 
 
 def test_nothing_of_the_machine_is_in_the_recording_and_nothing_left_in_the_checkout(recorded: Place) -> None:
-    text = recorded.recording.read_text()
+    (answers,) = recorded.recording.parent.glob("*.jsonl.gz")
+    text = recorded.recording.read_text() + gzip.decompress(answers.read_bytes()).decode()
     assert str(recorded.folder) not in text
     assert len(text) < 1_500_000
     assert git(recorded.repository, "status", "--porcelain", "--ignored") == ""
@@ -111,7 +118,7 @@ def test_nothing_of_the_machine_is_in_the_recording_and_nothing_left_in_the_chec
 def test_recording_again_gives_the_same_to_the_bit(recorded: Place) -> None:
     done = recorded.audit("record", "tiny", "--check", "--source", f"tiny={recorded.repository}")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("1.0.jsonl: the same\n")
+    assert done.stdout.endswith("1.0.json: the same\n")
 
 
 def test_other_data_is_said_and_the_formula_stands(recorded: Place) -> None:
@@ -122,11 +129,12 @@ def test_other_data_is_said_and_the_formula_stands(recorded: Place) -> None:
 
 
 def test_a_probe_that_is_not_in_it_is_named(recorded: Place, replayed: Result) -> None:
-    whole = recorded.recording.read_text()
-    lines = whole.splitlines(keepends=True)
-    probe = next(line for line in lines if '"name":"[' in line)  # names of the probes of the formula are lists
+    whole = recording_file.read(recorded.recording)
+    # names of the probes of the formula are lists
+    probe = next(digest for digest, name in whole.log.names.items() if name.startswith("["))
+    answers = {key: outcomes for key, outcomes in whole.log.answers.items() if key[0] != probe}
     try:
-        recorded.recording.write_text("".join(line for line in lines if line != probe))
+        recording_file.write(recorded.recording, Recording(whole.header, AnswerLog(answers, whole.log.names)))
         result = recorded.run()
         assert re.match(r"stale: it has no answer on [1-9] of the inputs asked today \(", row(result).caution)
         same = ("status", "verdict", "signature", "value")
@@ -134,19 +142,26 @@ def test_a_probe_that_is_not_in_it_is_named(recorded: Place, replayed: Result) -
             getattr(replayed.findings[0], name) for name in same
         ]
     finally:
-        recorded.recording.write_text(whole)
+        recording_file.write(recorded.recording, whole)
+
+
+def halved(outcome: Outcome) -> Outcome:
+    """Replace every 0.5 by 0.25."""
+    text = json.dumps(to_json(outcome))
+    return from_json(json.loads(text.replace('0.5"', '0.25"').replace("0.5 ", "0.25 ")))
 
 
 def test_a_changed_digit_is_found_by_check_and_by_identification(recorded: Place) -> None:
-    whole = recorded.recording.read_text()
+    whole = recording_file.read(recorded.recording)
+    answers = {key: [halved(each) for each in outcomes] for key, outcomes in whole.log.answers.items()}
     try:
-        recorded.recording.write_text(whole.replace('0.5"', '0.25"').replace("0.5 ", "0.25 "))
+        recording_file.write(recorded.recording, Recording(whole.header, AnswerLog(answers, whole.log.names)))
         done = recorded.audit("record", "tiny", "--check", "--source", f"tiny={recorded.repository}")
         assert done.returncode == 2
         assert "tiny.metrics.precision on " in done.stderr
         assert recorded.run().findings[0].verdict == "unexplained"
     finally:
-        recorded.recording.write_text(whole)
+        recording_file.write(recorded.recording, whole)
 
 
 def test_a_changed_adapter_makes_it_stale(recorded: Place) -> None:
@@ -196,15 +211,15 @@ GIT_VERSIONS = [
 
 @pytest.mark.parametrize(("manifest", "version"), GIT_VERSIONS, ids=lambda each: getattr(each, "version", None))
 def test_every_pinned_commit_has_a_recording_that_fits_it(manifest: Manifest, version: object) -> None:
-    from audit.responders.recording import read as read_recording
+    from audit.responders.recording_file import read as read_recording
 
     (pinned,) = [each for each in manifest.versions if each == version]
     assert pinned.git is not None
     path = manifest.recording_path(pinned)
-    about = read_recording(path).about
-    assert (about.library, about.version) == (manifest.name, pinned.version)
-    assert (about.commit, about.digest) == (pinned.git.commit, pinned.git.digest)
-    assert path.stat().st_size < 1_500_000
+    header = read_recording(path).header
+    assert (header.library, header.version) == (manifest.name, pinned.version)
+    assert (header.commit, header.digest) == (pinned.git.commit, pinned.git.digest)
+    assert sum(file.stat().st_size for file in path.parent.iterdir()) < 150_000
 
 
 def given() -> list[tuple[str, Path]]:
@@ -213,7 +228,7 @@ def given() -> list[tuple[str, Path]]:
         (f"{manifest.name}=={version.version}", folder)
         for folder in CHECKOUTS
         for manifest, version in GIT_VERSIONS
-        if version.git is not None and not faults(folder, version.git)
+        if version.git is not None and not mismatches(folder, version.git)
     ]
 
 

@@ -10,7 +10,8 @@ from audit import data, run
 from audit.environments import environment
 from audit.libraries import manifest
 from audit.process.protocol import Limits
-from audit.responders import voice
+from audit.responders import live
+from audit.responders.choice import find_cached_responder
 from reports.model.result import Result
 
 pytestmark = pytest.mark.live
@@ -31,10 +32,10 @@ def test_the_second_audit_takes_no_call_and_finds_the_same(monkeypatch: pytest.M
 
     def audited() -> Result:
         request = run.Request(((library, version),), case, (3,), 1, Limits(), "audit run")
-        return run.run(request, Silent(), voice.remembering)
+        return run.run(request, Silent(), find_cached_responder)
 
     first = audited()
-    monkeypatch.setattr(voice, "converse", lambda *_, **__: pytest.fail("the library was asked"))
+    monkeypatch.setattr(live, "converse", lambda *_, **__: pytest.fail("the library was asked"))
     second = audited()
     assert first.libraries[0].status == "audited"
     assert first.libraries[0].kept is None

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import audit.responders.voice
+import audit.responders.live
 from audit import data
 from audit.environments import environment
 from audit.libraries.manifest import Manifest, Version, load
@@ -220,13 +220,13 @@ def test_the_slow_start_last_and_keep_their_place(tmp_path: Path, monkeypatch: p
 def test_more_time_for_one_version_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment, "ensure", ensure)
     limits = []
-    original = audit.responders.voice.converse
+    original = audit.responders.live.converse
 
     def hear(*arguments: object, **options: object) -> object:
         limits.append(arguments[5])
         return original(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(audit.responders.voice, "converse", hear)
+    monkeypatch.setattr(audit.responders.live, "converse", hear)
     monkeypatch.setattr(
         sys.modules[__name__], "TOML", TOML.replace('python = "3.11"', 'python = "3.11"\ntimeout = 600')
     )

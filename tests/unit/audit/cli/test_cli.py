@@ -17,7 +17,7 @@ from typer.testing import CliRunner, Result
 
 from audit import cli
 from audit.libraries.manifest import adapters_dir
-from audit.responders import voice
+from audit.responders.choice import find_cached_responder, find_responder
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
 
@@ -41,12 +41,12 @@ class Audit:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.result: Any = sample(libraries=(library(),), findings=(finding(),))
         self.request: Any = None
-        self.voice_of: Any = None
+        self.find: Any = None
         self.raises: BaseException | None = None
         monkeypatch.setattr("audit.run.run", self)
 
-    def __call__(self, request: Any, progress: Any, voice_of: Any = voice.find) -> Any:
-        self.request, self.voice_of = request, voice_of
+    def __call__(self, request: Any, progress: Any, find: Any = find_responder) -> Any:
+        self.request, self.find = request, find
         if self.raises is not None:
             raise self.raises
         progress.building("alpha", "1.0", "installing 3 distributions")
@@ -145,9 +145,9 @@ def test_a_run_prints_tables_writes_the_report_and_says_what_next(audited: Audit
 
 def test_what_was_answered_is_asked_again_where_that_is_wanted(audited: Audit) -> None:
     assert run_small("-l", "rs_metrics==0.6.0").exit_code == 0
-    assert audited.voice_of is voice.remembering
+    assert audited.find is find_cached_responder
     assert run_small("-l", "rs_metrics==0.6.0", "--again").exit_code == 0
-    assert audited.voice_of is voice.find
+    assert audited.find is find_responder
 
 
 def test_progress_is_plain_lines_on_stderr_where_there_is_no_terminal(audited: Audit) -> None:
@@ -286,7 +286,7 @@ def test_a_heavy_one_runs_where_a_recording_answers_for_it(
 
     audited.result = sample(libraries=audited.result.libraries[:1], findings=audited.result.findings)
     monkeypatch.setattr("audit.sources.checkout.environment.root", lambda: tmp_path / "environments")
-    recording = tmp_path / "adapters" / "mine" / "recordings" / "4.jsonl"
+    recording = tmp_path / "adapters" / "mine" / "recordings" / "4.json"
     recording.parent.mkdir()
     recording.touch()
     assert chosen() == "341"
@@ -411,7 +411,7 @@ def test_a_signal_ends_in_130_without_traceback(sent: signal.Signals, tmp_path: 
     code = """
 import sys, time
 import audit.run
-def wait(request, progress, voice_of):
+def wait(request, progress, find):
     print("waiting", flush=True)
     time.sleep(60)
 audit.run.run = wait

@@ -11,7 +11,7 @@ import pytest
 from audit.errors import UserError
 from audit.libraries.manifest import Commit, Manifest, Version
 from audit.sources import checkout
-from audit.sources.checkout import Checkout, Given, digest, faults, resolve
+from audit.sources.checkout import Checkout, Given, digest, mismatches, resolve
 from audit.sources.clone import fetch
 from tests.support.git_libraries import CHANGED, CODE, git, write_adapter, write_repository
 
@@ -66,39 +66,39 @@ def test_the_digest_is_what_sha256sum_says_of_itself(tmp_path: Path) -> None:
 def test_a_clean_checkout_of_the_commit_and_its_export_are_right(
     repository: Path, manifest: Manifest, tmp_path: Path
 ) -> None:
-    assert faults(repository, pinned(manifest)) == []
-    assert faults(exported(repository, tmp_path / "exported"), pinned(manifest)) == []
+    assert mismatches(repository, pinned(manifest)) == []
+    assert mismatches(exported(repository, tmp_path / "exported"), pinned(manifest)) == []
     # An export that lies inside another repository is still an export.
-    assert faults(exported(repository, repository / "inside"), pinned(manifest)) == []
+    assert mismatches(exported(repository, repository / "inside"), pinned(manifest)) == []
 
 
 def test_what_building_and_running_leave_is_no_change(repository: Path, manifest: Manifest) -> None:
     for name in ("tiny/__pycache__/metrics.cpython-311.pyc", "tiny/fast.cpython-311.so", "build/temp/tiny.o"):
         (repository / name).parent.mkdir(parents=True, exist_ok=True)
         (repository / name).write_bytes(b"made")
-    assert faults(repository, pinned(manifest)) == []
+    assert mismatches(repository, pinned(manifest)) == []
 
 
 def test_a_changed_file_is_named(repository: Path, manifest: Manifest) -> None:
     (repository / "README").write_text("another\n")
-    assert faults(repository, pinned(manifest)) == ["files were changed: README"]
+    assert mismatches(repository, pinned(manifest)) == ["files were changed: README"]
 
 
 def test_a_new_module_is_named_for_it_could_be_imported(repository: Path, manifest: Manifest) -> None:
     (repository / "numpy.py").write_text("")
-    assert faults(repository, pinned(manifest)) == ["files were changed: numpy.py"]
+    assert mismatches(repository, pinned(manifest)) == ["files were changed: numpy.py"]
 
 
 def test_a_change_that_git_was_told_to_overlook_is_seen(repository: Path, manifest: Manifest) -> None:
     git(repository, "update-index", "--assume-unchanged", "tiny/metrics.py")
     (repository / "tiny" / "metrics.py").write_text(CHANGED)
-    (found,) = faults(repository, pinned(manifest))
+    (found,) = mismatches(repository, pinned(manifest))
     assert found.startswith("the files that carry the metrics have the digest sha256:")
 
 
 def test_another_commit_is_named(repository: Path, manifest: Manifest) -> None:
     newer = write_repository(repository, CODE + "\n# a comment\n")
-    found = faults(repository, pinned(manifest))
+    found = mismatches(repository, pinned(manifest))
     assert found[0] == f"it is at commit {newer[:8]}, pinned is {pinned(manifest).commit[:8]}"
 
 
@@ -171,14 +171,14 @@ def test_fetch_clones_the_commit_and_runs_find_it(
     write_repository(repository, CHANGED)  # the pinned commit is not the newest
     served(repository, tmp_path / "home", monkeypatch)
     version = manifest.versions[0]
-    assert checkout.standing(manifest, version) is None
+    assert checkout.find_fetched(manifest, version) is None
     place = fetch(manifest, version)
     assert (place / "tiny" / "metrics.py").read_text() == CODE
-    assert checkout.standing(manifest, version) == Checkout(place)
+    assert checkout.find_fetched(manifest, version) == Checkout(place)
     assert fetch(manifest, version) == place
     (place / "tiny" / "metrics.py").write_text(CHANGED)
     with pytest.raises(UserError, match="is not what is pinned any more: files were changed") as told:
-        checkout.standing(manifest, version)
+        checkout.find_fetched(manifest, version)
     assert "audit fetch tiny==1.0" in told.value.hint
     with pytest.raises(UserError, match="is there and is not what is pinned"):
         fetch(manifest, version)

@@ -1,4 +1,4 @@
-"""Kept answers: what was answered in whole is not asked again, everything else is; no file of them can do harm."""
+"""The cache: what was answered in full is not asked again, everything else is; no file of it can do harm."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from audit.process.protocol import (
     Outcome,
     TimedOut,
 )
-from audit.responders import answer_cache
-from audit.responders.answer_cache import Kept
+from audit.responders import cache
+from audit.responders.cache import AnswerCache
 from reference.input.case import Case, Predictions, Truth
 
 FUNCTIONS = ("mean", "users", "absent", "raises")
@@ -41,10 +41,10 @@ class Library:
     """Answers each call with another number, so that an answer tells which call it came from."""
 
     def __init__(self, **instead: Outcome) -> None:
-        self.instead, self.heard, self.calls = instead, [], 0  # type: ignore[var-annotated]
+        self.instead, self.asks, self.calls = instead, [], 0  # type: ignore[var-annotated]
 
     def __call__(self, asks: Sequence[Ask]) -> Conversation:
-        self.heard += asks
+        self.asks += asks
         answers = [
             Answer(ask.id, name, k, self.said(name), turn)
             for ask in asks
@@ -72,19 +72,19 @@ def adapter(tmp_path: Path) -> Path:
     return path
 
 
-def beside(adapter: Path) -> Kept:
-    return Kept.beside(adapter.parent / "environment", "tiny", "1.0", adapter)
+def open_cache(adapter: Path) -> AnswerCache:
+    return AnswerCache.open(adapter.parent / "environment", "tiny", "1.0", adapter)
 
 
-def heard(library: Library, adapter: Path, asks: Sequence[Ask] = ASKS, seed: int = 0) -> Conversation:
-    """One run: what is kept is read, the library asked for the rest, and what is new written."""
-    own = beside(adapter)
-    said = own.answered(CASES, asks, library, seed)
+def run(library: Library, adapter: Path, asks: Sequence[Ask] = ASKS, seed: int = 0) -> Conversation:
+    """One run: read the cache, ask the library for the rest, save what is new."""
+    own = open_cache(adapter)
+    said = own.answer(CASES, asks, library, seed)
     own.save()
     return said
 
 
-def told(said: Conversation) -> list[tuple[object, ...]]:
+def rows(said: Conversation) -> list[tuple[object, ...]]:
     out: list[tuple[object, ...]] = []
     for each in said.answers:
         outcome: object = each.outcome
@@ -99,94 +99,94 @@ def told(said: Conversation) -> list[tuple[object, ...]]:
 
 def test_what_was_answered_is_not_asked_again(adapter: Path) -> None:
     library, second = Library(), Library()
-    first = heard(library, adapter)
-    assert library.heard == ASKS
-    again = heard(second, adapter)
-    assert second.heard == []
-    assert told(again) == told(first)
+    first = run(library, adapter)
+    assert library.asks == ASKS
+    again = run(second, adapter)
+    assert second.asks == []
+    assert rows(again) == rows(first)
     assert again.hello is not None and again.hello.installed == {"numpy": "2"}
 
 
 def test_every_call_has_its_own_answer(adapter: Path) -> None:
     """Twice the same ask, and one that is repeated: none is answered with another's number."""
-    means = [row[4] for row in told(heard(Library(), adapter)) if row[1] == "mean"]
+    means = [row[4] for row in rows(run(Library(), adapter)) if row[1] == "mean"]
     assert len(means) == 5
     assert len(set(means)) == 5
-    assert [row[4] for row in told(heard(Library(), adapter)) if row[1] == "mean"] == means
+    assert [row[4] for row in rows(run(Library(), adapter)) if row[1] == "mean"] == means
 
 
 def test_only_what_is_new_is_asked(adapter: Path) -> None:
-    heard(Library(), adapter, ASKS[:1])
+    run(Library(), adapter, ASKS[:1])
     library = Library()
     further = Ask(0, "p0", (*FUNCTIONS,), (1, 5, 10))
-    heard(library, adapter, [further, ASKS[1]])
-    assert library.heard == [further, ASKS[1]]  # an ask stays whole: its calls share what was prepared
+    run(library, adapter, [further, ASKS[1]])
+    assert library.asks == [further, ASKS[1]]  # an ask stays whole: its calls share what was prepared
     library = Library()
-    heard(library, adapter, [Ask(0, "p0", FUNCTIONS, (5,)), Ask(1, "p1", FUNCTIONS, (2,))])
-    assert library.heard == [Ask(1, "p1", FUNCTIONS, (2,))]
+    run(library, adapter, [Ask(0, "p0", FUNCTIONS, (5,)), Ask(1, "p1", FUNCTIONS, (2,))])
+    assert library.asks == [Ask(1, "p1", FUNCTIONS, (2,))]
 
 
 @pytest.mark.parametrize("outcome", [Crashed(-11, "gone"), TimedOut(3.0)])
 def test_what_crashed_or_hung_is_asked_again(adapter: Path, outcome: Outcome) -> None:
-    first = heard(Library(users=outcome), adapter)
+    first = run(Library(users=outcome), adapter)
     assert first.answers[2].outcome == outcome
     library = Library()
-    again = heard(library, adapter)
-    assert {name for ask in library.heard for name in ask.functions} == {"users"}
-    assert [row for row in told(again) if row[1] != "users"] == [row for row in told(first) if row[1] != "users"]
+    again = run(library, adapter)
+    assert {name for ask in library.asks for name in ask.functions} == {"users"}
+    assert [row for row in rows(again) if row[1] != "users"] == [row for row in rows(first) if row[1] != "users"]
     assert all(isinstance(each.outcome, Measured) for each in again.answers if each.function == "users")
 
 
 def test_another_hash_seed_is_another_question(adapter: Path) -> None:
-    heard(Library(), adapter)
+    run(Library(), adapter)
     library = Library()
-    heard(library, adapter, seed=1)
-    assert library.heard == ASKS
+    run(library, adapter, seed=1)
+    assert library.asks == ASKS
 
 
 def test_another_adapter_is_asked_anew(adapter: Path) -> None:
-    heard(Library(), adapter)
+    run(Library(), adapter)
     adapter.write_text("FUNCTIONS = {}  # changed\n")
     library = Library()
-    heard(library, adapter)
-    assert library.heard == ASKS
+    run(library, adapter)
+    assert library.asks == ASKS
 
 
-def test_of_large_inputs_nothing_is_kept(adapter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answer_cache, "ROWS", 0)
-    first, library = heard(Library(), adapter), Library()
-    assert len(told(first)) == 5 * len(FUNCTIONS)
-    heard(library, adapter)
-    assert library.heard == ASKS
+def test_answers_on_large_inputs_are_not_cached(adapter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MAX_ROWS", 0)
+    first, library = run(Library(), adapter), Library()
+    assert len(rows(first)) == 5 * len(FUNCTIONS)
+    run(library, adapter)
+    assert library.asks == ASKS
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"format": 1', "\x00"])
-def test_a_damaged_file_is_as_none(adapter: Path, text: str) -> None:
-    heard(Library(), adapter)
-    beside(adapter).path.write_text(text)
+def test_a_damaged_file_is_an_empty_cache(adapter: Path, text: str) -> None:
+    run(Library(), adapter)
+    open_cache(adapter).path.write_text(text)
     library = Library()
-    heard(library, adapter)
-    assert library.heard == ASKS
-    assert heard(Library(), adapter).seconds == 0
+    run(library, adapter)
+    assert library.asks == ASKS
+    assert run(Library(), adapter).seconds == 0
 
 
-def test_where_nothing_can_be_written_nothing_is_kept(adapter: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_no_error(adapter: Path) -> None:
     (adapter.parent / "environment").write_text("a file where the folder would be")
-    assert len(heard(Library(), adapter).answers) == 5 * len(FUNCTIONS)
+    assert len(run(Library(), adapter).answers) == 5 * len(FUNCTIONS)
 
 
-def test_the_day_is_said_once_kept_answers_are_used(adapter: Path) -> None:
-    own = beside(adapter)
-    own.answered(CASES, ASKS, Library())
-    assert own.used is None
+def test_the_day_is_known_once_cached_answers_are_used(adapter: Path) -> None:
+    own = open_cache(adapter)
+    own.answer(CASES, ASKS, Library())
+    assert own.used_on is None
     own.save()
-    later = beside(adapter)
-    assert later.used is None
-    later.answered(CASES, ASKS, Library())
-    assert later.used == later.about.date
-    assert len(later.about.date) == len("2021-05-04")
+    later = open_cache(adapter)
+    assert later.used_on is None
+    later.answer(CASES, ASKS, Library())
+    assert later.used_on == later.header.date
+    assert len(later.header.date) == len("2021-05-04")
 
 
 def test_not_a_number_comes_back(adapter: Path) -> None:
-    heard(Library(mean=Measured(math.nan, None, None, "float", 0.0)), adapter)
-    assert {row[4] for row in told(heard(Library(), adapter)) if row[1] == "mean"} == {("nan", None, "float")}
+    run(Library(mean=Measured(math.nan, None, None, "float", 0.0)), adapter)
+    assert {row[4] for row in rows(run(Library(), adapter)) if row[1] == "mean"} == {("nan", None, "float")}

@@ -1,0 +1,162 @@
+"""The cached library: asks only what was not answered before, and keeps the new answers.
+
+The cache lies in the folder of the library's environment, one file for each state of adapter and harness, and is
+removed with the environment. Only functions that answered a whole conversation without crash or timeout enter it.
+Answers on large inputs are not cached.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from audit.errors import UserError
+from audit.process.protocol import Answer, Ask, Conversation, Crashed, Hello, TimedOut
+from audit.process.worker import HARNESS
+from audit.responders import recording_file
+from audit.responders.interface import CallProgress
+from audit.responders.live import LiveLibrary
+from audit.responders.recording import AnswerLog, Header, Recording
+from audit.responders.replay import find_answers
+from reference.input.case import Case
+
+MAX_ROWS = 1_000_000
+"""Predicted rows of the largest input whose answers are cached."""
+
+AskLibrary = Callable[[Sequence[Ask]], Conversation]
+"""Puts asks to the library itself."""
+_Call = tuple[int, str, int | None, int]
+
+
+@dataclass
+class AnswerCache:
+    """The cached answers of one library version under one state of adapter and harness.
+
+    ``used_on`` is the day on which the newest of them were given, None until one of them is used.
+    """
+
+    path: Path
+    header: Header
+    log: AnswerLog
+    used_on: str | None = field(default=None, init=False)
+    _changed: bool = field(default=False, init=False)
+
+    @staticmethod
+    def open(folder: Path, library: str, version: str, adapter: Path) -> AnswerCache:
+        """Return the cache in an environment's `folder`; it is empty if its file is missing or damaged."""
+        state = hashlib.sha256(adapter.read_bytes() + HARNESS.read_bytes()).hexdigest()
+        path = folder / "answers" / f"{state[:16]}.jsonl"
+        with suppress(UserError):
+            stored = recording_file.read_cache(path)
+            return AnswerCache(path, stored.header, stored.log)
+        return AnswerCache(path, Header(library, version, "", "", state, "", "", "", {}), AnswerLog())
+
+    def answer(
+        self, cases: Mapping[str, Case], asks: Sequence[Ask], ask_library: AskLibrary, hash_seed: int = 0
+    ) -> Conversation:
+        """Answer `asks` from the cache, and put to `ask_library` those that it does not answer in full.
+
+        Returns:
+            One answer for every call of `asks`, in their order.
+        """
+        small = {name: case for name, case in cases.items() if len(case.predictions.user) <= MAX_ROWS}
+        stored = Recording(self.header, self.log)
+        cached, _ = find_answers(stored, small, [ask for ask in asks if ask.case in small], hash_seed)
+        found = {_call(answer): answer for answer in cached}
+        if found and not self._changed:
+            self.used_on = self.header.date
+        missing = [remaining for ask in asks if (remaining := _without(ask, found)) is not None]
+        if not missing:
+            return Conversation(stored.hello, tuple(found[call] for ask in asks for call in _calls(ask)), 0.0)
+        conversation = ask_library(missing)
+        self._add(small, missing, conversation, hash_seed)
+        found |= {_call(answer): answer for answer in conversation.answers}
+        return replace(conversation, answers=tuple(found[call] for ask in asks for call in _calls(ask)))
+
+    def _add(
+        self, small: Mapping[str, Case], asks: Sequence[Ask], conversation: Conversation, hash_seed: int
+    ) -> None:  # fmt: skip
+        if conversation.hello is None:
+            return
+        lost = {each.function for each in conversation.answers if isinstance(each.outcome, Crashed | TimedOut)}
+        asked = [ask for ask in asks if ask.case in small]
+        numbers = {ask.id for ask in asked}
+        whole = [each for each in conversation.answers if each.ask in numbers and each.function not in lost]
+        self.log.add(small, asked, whole, hash_seed)
+        self.header, self._changed = _made_today(self.header, conversation.hello), True
+
+    def save(self) -> None:
+        """Write new answers to the cache's file; a disk that cannot be written to is no error."""
+        if self._changed:
+            with suppress(OSError):
+                recording_file.write_cache(self.path, Recording(self.header, self.log))
+            self._changed = False
+
+
+@dataclass
+class CachedLibrary:
+    """A live library that is asked only what its cache does not answer."""
+
+    library: LiveLibrary
+    cache: AnswerCache
+    live: bool = True
+    recorded_on: str | None = None
+    caution: str = ""
+
+    @property
+    def cached_on(self) -> str | None:
+        """Return the day on which the newest cached answers in use were given, or None."""
+        return self.cache.used_on
+
+    def ask(
+        self,
+        cases: Mapping[str, Case],
+        asks: Sequence[Ask],
+        progress: CallProgress,
+        stop: threading.Event,
+        hash_seed: int = 0,
+    ) -> Conversation:
+        """Answer `asks` from the cache, and ask the library for what is missing."""
+
+        def ask_library(missing: Sequence[Ask]) -> Conversation:
+            return self.library.ask(cases, missing, progress, stop, hash_seed)
+
+        return self.cache.answer(cases, asks, ask_library, hash_seed)
+
+    def close(self) -> None:
+        """End the library's process, if there is one, and save the cache."""
+        self.library.close()
+        self.cache.save()
+
+
+def _made_today(header: Header, hello: Hello) -> Header:
+    return replace(
+        header, python=hello.python, platform=hello.platform, installed=dict(hello.installed),
+        date=datetime.now(UTC).date().isoformat(),
+    )  # fmt: skip
+
+
+def _call(answer: Answer) -> _Call:
+    return answer.ask, answer.function, answer.k, answer.repetition
+
+
+def _calls(ask: Ask) -> list[_Call]:
+    return [
+        (ask.id, function, k, repetition)
+        for function in ask.functions
+        for k in ask.ks
+        for repetition in range(ask.repeat)
+    ]
+
+
+def _without(ask: Ask, found: Mapping[_Call, Answer]) -> Ask | None:
+    """Return `ask` less the functions of which every call is in `found`, or None if no function remains."""
+    remaining = tuple(
+        name for name in ask.functions if any(call not in found for call in _calls(replace(ask, functions=(name,))))
+    )
+    return replace(ask, functions=remaining) if remaining else None

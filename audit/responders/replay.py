@@ -1,0 +1,125 @@
+"""The recorded library: asks are answered from the recording of a checkout that is not here."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from audit.data.dataset import input_digest
+from audit.errors import UserError
+from audit.libraries.manifest import Manifest, Version
+from audit.process.protocol import Answer, Ask, Conversation
+from audit.responders import recording_file
+from audit.responders.interface import CallProgress
+from audit.responders.recording import Key, Recording
+from reference.input.case import Case
+
+_SHOWN = 3  # names of inputs that a caution lists
+
+
+@dataclass
+class RecordedLibrary:
+    """Answers from a recording and leaves out every call that was never recorded.
+
+    ``stale`` says in words what has changed since the recording, ``missing`` collects the names of inputs that the
+    recording does not answer.
+    """
+
+    recording: Recording
+    stale: str = ""
+    missing: dict[str, None] = field(default_factory=dict)
+    live: bool = False
+    cached_on: str | None = None
+
+    @property
+    def recorded_on(self) -> str | None:
+        """Return the day of the recording."""
+        return self.recording.header.date
+
+    @property
+    def caution(self) -> str:
+        """Return what is stale in the recording: made with another adapter, or without answers to today's asks."""
+        names = list(self.missing)
+        shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+        gaps = f"stale: it has no answer on {len(names)} of the inputs asked today ({shown})" if names else ""
+        return "; ".join(part for part in (self.stale, gaps) if part)
+
+    def ask(
+        self,
+        cases: Mapping[str, Case],
+        asks: Sequence[Ask],
+        progress: CallProgress,
+        stop: threading.Event,
+        hash_seed: int = 0,
+    ) -> Conversation:
+        """Look the answers up; the conversation lacks every call that was never recorded."""
+        answers, missing = find_answers(self.recording, cases, asks, hash_seed)
+        self.missing |= dict.fromkeys(cases[name].name or name for name in missing)
+        return Conversation(self.recording.hello, answers, 0.0)
+
+    def close(self) -> None:
+        """Do nothing: no process and no file is open."""
+
+
+def find_answers(
+    recording: Recording, cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int = 0
+) -> tuple[tuple[Answer, ...], tuple[str, ...]]:
+    """Look up the calls of `asks`; equal calls get the recorded answers one after the other.
+
+    Returns:
+        The answers found, in the order asked, and the names of the cases on which any answer is missing.
+    """
+    digests = {name: input_digest(cases[name]) for name in {ask.case for ask in asks}}
+    answers: list[Answer] = []
+    missing: dict[str, None] = {}
+    turns: Counter[Key] = Counter()
+    for ask in asks:
+        for key in _keys(ask, digests[ask.case], hash_seed):
+            recorded, turn = recording.log.answers.get(key, ()), turns[key]
+            turns[key] += 1
+            if turn < len(recorded):
+                _, _, function, k, repetition = key
+                answers.append(Answer(ask.id, function, k, recorded[turn], repetition))
+            else:
+                missing[ask.case] = None
+    return tuple(answers), tuple(missing)
+
+
+def _keys(ask: Ask, digest: str, hash_seed: int) -> list[Key]:
+    return [
+        (digest, hash_seed, function, k, repetition)
+        for function in ask.functions
+        for k in ask.ks
+        for repetition in range(ask.repeat)
+    ]
+
+
+def open_recording(manifest: Manifest, version: Version) -> RecordedLibrary:
+    """Return the recording of a `version` that comes from a repository.
+
+    Raises:
+        UserError: if there is none, or it was made of another commit than the pinned one.
+    """
+    assert version.git is not None
+    path, name = manifest.recording_path(version), f"{manifest.name}=={version.version}"
+    if not path.is_file():
+        raise UserError(
+            f"neither a checkout of {manifest.origin(version)} nor a recording of it is here",
+            f"audit fetch {name} clones it; a checkout that you have: --source {name}=DIR",
+        )
+    recording = recording_file.read(path)
+    if (recording.header.commit, recording.header.digest) != (version.git.commit, version.git.digest):
+        raise UserError(
+            f"{path} was made of commit {recording.header.commit[:8]}, which is not what is pinned any more",
+            f"renew it: audit record {name} --source {name}=DIR",
+        )
+    changed = recording.header.adapter != adapter_digest(manifest, version)
+    return RecordedLibrary(recording, "stale: the adapter has changed since" if changed else "")
+
+
+def adapter_digest(manifest: Manifest, version: Version) -> str:
+    """Return the SHA-256 (hex) of the adapter file that calls `version`."""
+    return hashlib.sha256(manifest.adapter_path(version).read_bytes()).hexdigest()
