@@ -1,0 +1,40 @@
+"""Projections: a definition with the axes of some levels only, everything else canonical."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from reference.definitions.definition import Definition
+from reference.space.levels import LEVELS, Level, level_of
+
+
+def up_to(definition: Definition, level: Level) -> Definition:
+    """Return ``definition`` with every axis of a later level than ``level`` at its canonical value, simplified."""
+    kept = LEVELS[: LEVELS.index(level) + 1]
+    canonical = definition.family.canonical
+    later = {name: canonical[name] for name in definition.axes if level_of(name) not in kept}
+    return definition.with_(**later).simplified()
+
+
+def formula_of(definition: Definition) -> Definition:
+    """Return the formula alone: who counts and input handling are canonical."""
+    return up_to(definition, "formula")
+
+
+def by_level(axes: Iterable[str]) -> dict[Level, tuple[str, ...]]:
+    """Return ``axes`` sorted into their levels, each in the order given."""
+    names = tuple(axes)
+    return {level: tuple(name for name in names if level_of(name) == level) for level in LEVELS}
+
+
+def idle_axes(definition: Definition) -> tuple[str, ...]:
+    """Return the axes that cannot matter: whatever their value, the definition is provably equal to ``definition``."""
+    own = definition.simplified()
+    return tuple(axis.name for axis in definition.family.all_axes if _is_idle(own, axis.name, axis.names))
+
+
+def _is_idle(definition: Definition, axis: str, values: tuple[str, ...]) -> bool:
+    others = [{**definition.axes, axis: value} for value in values if value != definition.axes[axis]]
+    legal = [Definition.of(definition.metric, each, definition.k or "k") for each in others]
+    legal = [each for each in legal if each.family.refusal(each.axes) is None]
+    return bool(legal) and all(each.simplified() == definition for each in legal)

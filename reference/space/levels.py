@@ -1,0 +1,33 @@
+"""Levels: the question that an axis answers: what is computed, who counts, or how unusual input is handled.
+
+A reader of a finding asks these three questions in this order and gets three answers. A verdict is about the first.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+Level = Literal["formula", "who_counts", "input"]
+
+LEVELS: Final[tuple[Level, ...]] = ("formula", "who_counts", "input")
+"""All levels, in the order in which a signature names their axes."""
+
+QUESTIONS: Final[dict[Level, str]] = {
+    "formula": "what is computed for an ordinary user, and how users become one number",
+    "who_counts": "which users are averaged, and what an unusual one counts as",
+    "input": "what is done with unusual rows",
+}
+"""The question that the axes of each level answer, in words."""
+
+_WHO_COUNTS = frozenset({"users", "undefined", "no_hit", "no_negatives", "no_list", "nobody"})
+_INPUT = frozenset({
+    "order", "ties", "tied_scores", "short_lists", "duplicates", "truth_duplicates", "relevance", "counted_scores",
+    "candidates",
+})  # fmt: skip
+
+
+def level_of(axis: str) -> Level:
+    """Return the level of the axis of that name; axes that neither table names belong to the formula."""
+    if axis in _WHO_COUNTS:
+        return "who_counts"
+    return "input" if axis in _INPUT else "formula"
