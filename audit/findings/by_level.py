@@ -1,0 +1,82 @@
+"""What fits, told by level: one formula or several, and the axes that are not known, cannot matter or do not apply."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from reference.definitions.definition import Definition
+from reference.definitions.projection import formula_of, idle_axes
+from reference.space.levels import level_of
+
+PER_USER = "the function gives a value for each user and no mean"
+_MEANS = ("pooling", "weight", "mean")
+
+
+@dataclass(frozen=True)
+class ByLevel:
+    """What is said of the definitions that fit one function.
+
+    ``formulas`` are the distinct formulas among them, the fewest changes first. ``shown`` is the first definition,
+    with every axis that is unknown or does not apply at its canonical value; ``told`` are the axes that it states.
+    """
+
+    formulas: tuple[Definition, ...]
+    shown: Definition
+    told: tuple[str, ...]
+    unknown: tuple[str, ...]
+    cannot_matter: Mapping[str, str]
+    does_not_apply: Mapping[str, str]
+
+    @property
+    def definition(self) -> dict[str, str]:
+        """Every axis that is stated, with its value."""
+        return {name: self.shown.axes[name] for name in self.told}
+
+
+def by_level(
+    fitting: Sequence[Definition], blind: Collection[str], ruled_out: Mapping[str, str], inseparable: str = ""
+) -> ByLevel:
+    """Tell what all of ``fitting`` say, level by level; the first of them is the one that is shown.
+
+    Args:
+        fitting: The definitions that fit all answers, at least one, with the fewest changes first.
+        blind: Axes of which the answers say nothing.
+        ruled_out: Axes that the function's contract or its adapter decides, each with the reason.
+        inseparable: Why no input that the function takes can tell several formulas apart; empty where one could.
+            Such formulas are one: the first stands for all, and the axes on which they differ cannot matter.
+    """
+    first = fitting[0]
+    formulas = tuple(dict.fromkeys(formula_of(_without(each, ruled_out)) for each in fitting))
+    cannot_matter: dict[str, str] = {}
+    if inseparable and len(formulas) > 1:
+        cannot_matter = dict.fromkeys(_apart(formulas), inseparable)
+        formulas = formulas[:1]
+    unknown = {axis for axis in (*_apart(fitting), *blind) if axis in first.axes and axis not in ruled_out}
+    unknown -= set(cannot_matter)
+    if len(formulas) > 1:
+        unknown = {axis for axis in unknown if level_of(axis) != "formula"}
+    does_not_apply = {axis: reason for axis, reason in ruled_out.items() if axis in first.axes}
+    if set(_MEANS) <= unknown:
+        does_not_apply |= dict.fromkeys(_MEANS, PER_USER)
+        unknown -= set(_MEANS)
+    shown = _without(first, {*unknown, *does_not_apply})
+    idle = [axis for axis in idle_axes(shown) if axis not in unknown and axis not in does_not_apply]
+    cannot_matter = {**dict.fromkeys(idle, "no value of it changes this formula"), **cannot_matter}
+    told = tuple(name for name in first.axes if name not in unknown and name not in does_not_apply)
+    return ByLevel(
+        formulas, shown, told, tuple(name for name in first.axes if name in unknown), cannot_matter, does_not_apply
+    )
+
+
+def _without(definition: Definition, axes: Collection[str]) -> Definition:
+    """Return ``definition`` with ``axes`` at their canonical values."""
+    canonical = definition.family.canonical
+    return definition.with_(**{name: canonical[name] for name in axes if name in definition.axes})
+
+
+def _apart(definitions: Sequence[Definition]) -> tuple[str, ...]:
+    """Return the axes on which definitions of one metric differ; of several metrics, none."""
+    first = definitions[0]
+    same = [each for each in definitions if each.metric == first.metric]
+    return tuple(name for name in first.axes if any(each.axes[name] != first.axes[name] for each in same))

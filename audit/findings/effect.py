@@ -1,0 +1,45 @@
+"""By how much a definition moves the number on the data, level by level."""
+
+from __future__ import annotations
+
+from math import isnan, nan
+
+import numpy as np
+
+from audit.observations.observation import Tolerance
+from reference.definitions.definition import Definition
+from reference.definitions.projection import up_to
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.placement.tie_ranks import TooManyOrdersError
+from reports.model.result import Effect
+
+
+def effect(
+    canonical: Definition, fitted: Definition, value: float | None, data: Problem, tolerance: Tolerance
+) -> Effect:
+    """Return the steps from the canonical value to the library's: formula, who counts, input handling.
+
+    ``value`` is the library's own mean, None where it gives users' values only: then the fitted definition's value
+    stands in its place. ``same_value`` allows for how the library rounds.
+    """
+    start, formula = _value(canonical, data), _value(up_to(fitted, "formula"), data)
+    who, end = _value(up_to(fitted, "who_counts"), data), _value(fitted, data)
+    reached = end if value is None else value
+    same = bool(tolerance.close(np.array([start]), np.array([reached]))[0])
+    return Effect(
+        formula=_step(start, formula), who_counts=_step(formula, who), input=_step(who, end),
+        total=_step(start, reached), same_value=same,
+    )  # fmt: skip
+
+
+def _value(definition: Definition, data: Problem) -> float:
+    """Return the mean on the data; NaN where it averages over more orders of ties than can be."""
+    try:
+        return float(evaluate(definition, data).mean[0])
+    except TooManyOrdersError:
+        return nan
+
+
+def _step(before: float, after: float) -> float:
+    """Return the difference; 0 where both are NaN, NaN where one is."""
+    return 0.0 if isnan(before) and isnan(after) else after - before
