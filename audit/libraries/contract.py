@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 Input = Literal["scores", "ranked", "ranks", "matrix", "labels", "pairs"]
-Truth = Literal["graded", "set"]
+Truth = Literal["graded", "list", "set"]
 Gains = Literal["any", "whole"]
 
 MEANING: Final[Mapping[str, str]] = {
@@ -23,7 +23,8 @@ MEANING: Final[Mapping[str, str]] = {
     "labels": "labelled candidates: a label and a score for each",
     "pairs": "pairs of a true rating and a predicted one",
     "graded": "relevant items with gains",
-    "set": "relevant items as a set, a list or a mask, without gains",
+    "list": "relevant items as a list without gains",
+    "set": "relevant items as a set or a mask, without gains",
     "any": "gains of any size",
     "whole": "whole gains from 0 up only",
 }
@@ -49,8 +50,9 @@ RULED_OUT: Final[Mapping[str, Mapping[str, str]]] = {
         "relevance": _LABELS, "truth_duplicates": _LABELS, "unlisted": "only labelled candidates are passed",
         "candidates": "only labelled candidates are passed",
     },
-    "pairs": {axis: "a pair of ratings has no rank" for axis in ("order", "ties", "positions")},
+    "pairs": dict.fromkeys(("order", "ties", "positions"), "a pair of ratings has no rank"),
     "graded": {},
+    "list": {"relevance": "the list holds no gains"},
     "set": {"truth_duplicates": _SET, "relevance": "a set holds no gains"},
     "any": {},
     "whole": {},

@@ -27,10 +27,18 @@ def by_level(axes: Iterable[str]) -> dict[Level, tuple[str, ...]]:
     return {level: tuple(name for name in names if level_of(name) == level) for level in LEVELS}
 
 
+_JOINT = frozenset({"pooling", "weight", "mean", "users", "undefined", "no_list"})
+"""Axes that act together: one of them alone may change nothing where two of them do."""
+
+
 def idle_axes(definition: Definition) -> tuple[str, ...]:
-    """Return the axes that cannot matter: whatever their value, the definition is provably equal to ``definition``."""
+    """Return the axes that cannot matter: whatever their value, the definition is provably equal to ``definition``.
+
+    Axes that act together with others (averaging, and users in a state that averaging may leave out) are not tried.
+    """
     own = definition.simplified()
-    return tuple(axis.name for axis in definition.family.all_axes if _is_idle(own, axis.name, axis.names))
+    tried = (axis for axis in definition.family.all_axes if axis.name not in _JOINT)
+    return tuple(axis.name for axis in tried if _is_idle(own, axis.name, axis.names))
 
 
 def _is_idle(definition: Definition, axis: str, values: tuple[str, ...]) -> bool:
