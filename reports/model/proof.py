@@ -79,6 +79,21 @@ class Step(Part):
     value: Number
 
 
+class Effect(Part):
+    """By how much a definition moves the number on this data, level by level; a step from NaN to a number is NaN."""
+
+    formula: Number
+    """From the canonical value to that of the formula alone."""
+    who_counts: Number
+    """From there to the value with the averaging and the edges of the function."""
+    input: Number
+    """From there to the value with its input handling."""
+    total: Number
+    """From the canonical value to the library's own."""
+    same_value: bool
+    """Whether the library's value is the canonical one, as far as the library's digits go."""
+
+
 class Bin(Part):
     """One cell of a scatter of the library's per-user values over the canonical ones."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from reports.model import format_1
 from reports.model.report_error import ReportError
 from reports.model.result import FORMAT, Result
 
@@ -21,7 +22,8 @@ def read(path: Path) -> Result:
     """
     file = path / NAME if path.is_dir() else path
     document = _load(file)
-    _check_format(file, document)
+    if _format(file, document) == 1:
+        document = format_1.upgraded(document)
     try:
         return Result.model_validate(document)
     except ValidationError as error:
@@ -58,7 +60,8 @@ def _load(file: Path) -> Any:
         raise ReportError(f"{file} is not a result file: {error}.", "Make it again: audit run --out DIR") from None
 
 
-def _check_format(file: Path, document: Any) -> None:
+def _format(file: Path, document: Any) -> int:
+    """Return the format of a document that can be read; raises :class:`ReportError` for any other."""
     found = document.get("format") if isinstance(document, dict) else None
     if not isinstance(found, int) or isinstance(found, bool):
         raise ReportError(f"{file} is not a result file: it has no format number.", "Name the audit.json of an audit.")
@@ -67,8 +70,6 @@ def _check_format(file: Path, document: Any) -> None:
             f"{file} has format {found}, newer than the {FORMAT} that this version reads.",
             "Upgrade: pip install --upgrade recsys-metric-audit",
         )
-    if found < FORMAT:
-        raise ReportError(
-            f"{file} has format {found}, older than the {FORMAT} that this version reads.",
-            "Make it again with this version: audit run --out DIR",
-        )
+    if found < 1:
+        raise ReportError(f"{file} has format {found}, which no version writes.", "Make it again: audit run --out DIR")
+    return found

@@ -3,6 +3,9 @@
 ``format`` is raised by one with every change of a name or of its meaning:
 
 * 1: the first.
+* 2: verdicts are about the formula alone (:mod:`reports.model.format_1` reads format 1). A finding gains ``formula``,
+  ``levels``, ``unknown``, ``cannot_matter``, ``does_not_apply``, ``takes``, ``called_with``, ``documented_by`` and
+  ``effect``; ``differs_on`` and ``definition`` hold only axes that apply and are known.
 
 Numbers that JSON cannot write are the strings ``"nan"``, ``"inf"`` and ``"-inf"``; all others are JSON
 numbers with every digit that is needed to read the same float64 back.
@@ -19,10 +22,12 @@ from typing import Any, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
+from reference.space.levels import Level
 from reports.model.fields import Number, Part, Utc, Words
 from reports.model.proof import (
     Behaviour,
     Bin,
+    Effect,
     Evidence,
     Experiment,
     Nearest,
@@ -35,17 +40,18 @@ from reports.model.proof import (
 )
 
 __all__ = [
-    "FORMAT", "Behaviour", "Bin", "Dataset", "Evidence", "Experiment", "Finding", "Library", "LibraryStatus", "Nearest",
-    "Number", "Part", "Reference", "Result", "Status", "Step", "Utc", "Verdict", "Witness", "WitnessItem",
-    "WitnessUser", "Words", "Worked", "WorkedRow",
+    "FORMAT", "Behaviour", "Bin", "Dataset", "Documenter", "Effect", "Evidence", "Experiment", "Finding", "Library",
+    "LibraryStatus", "Nearest", "Number", "Part", "Reference", "Result", "Status", "Step", "Utc", "Verdict",
+    "Witness", "WitnessItem", "WitnessUser", "Words", "Worked", "WorkedRow",
 ]  # fmt: skip
 """All that the file is made of: whoever reads or writes it needs no other module."""
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 Status = Literal["measured", "not_offered", "failed", "crashed", "timed_out", "unavailable"]
 Verdict = Literal["agrees", "variant", "undocumented", "ambiguous", "unexplained", "unstable"]
 LibraryStatus = Literal["audited", "unavailable", "failed"]
+Documenter = Literal["library", "catalogue"]
 
 NOT_RECORDED = "not compared: the recording holds no answer on this data at this cut-off"
 """What ``Evidence.range`` says of the data where a recording was replayed that does not know it."""
@@ -135,13 +141,31 @@ class Finding(Part):
     value: Number | None = None
     """The library's own mean on the data; null where it gives per-user values only."""
     verdict: Verdict | None = None
-    """Null unless measured."""
+    """About the formula alone; null unless measured."""
     signature: str | None = None
-    """The identified definition, short form: only what is not canonical."""
+    """The identified definition, short form: only axes that are not canonical, in the order of the levels."""
+    formula: str | None = None
+    """The signature of the formula alone: who counts and input handling are canonical in it."""
     definition: dict[str, str] = {}
-    """The identified definition: every axis to its value."""
+    """The identified definition: every axis that applies and is known, to its value."""
     differs_on: tuple[str, ...] = ()
     """Axes on which it is not the canonical definition."""
+    levels: dict[Level, tuple[str, ...]] = {}
+    """Those axes by level: `formula`, `who_counts`, `input`."""
+    unknown: tuple[str, ...] = ()
+    """Axes that act here and could not be told; they are absent from `definition`."""
+    cannot_matter: dict[str, Words] = {}
+    """Axes that no input of this function can show: axis to reason."""
+    does_not_apply: dict[str, Words] = {}
+    """Axes that the contract of the function or its adapter decides: axis to reason."""
+    takes: dict[str, str] = {}
+    """The contract: `input`, `truth` and `gains`, each to its word."""
+    called_with: tuple[Words, ...] = ()
+    """What the adapter made of the data for the call."""
+    documented_by: tuple[Documenter, ...] = ()
+    """Who states the formula: the library's own documentation, a source of the catalogue."""
+    effect: Effect | None = None
+    """By how much it moves the number on this data; null where no definition was identified."""
     classes: tuple[str, ...] = ()
     """Classes of the difference, as slugs."""
     equivalent: tuple[str, ...] = ()
@@ -191,7 +215,7 @@ class Reference(Part):
 class Result(Part):
     """One audit."""
 
-    format: Literal[1] = FORMAT
+    format: Literal[2] = FORMAT
     tool: str
     """Version of recsys-metric-audit."""
     time: Utc = Field(default_factory=lambda: datetime.now(UTC))

@@ -33,8 +33,17 @@ ISSUE_NAMES = [
     "value",
     "verdict",
     "signature",
+    "formula",
     "definition",
     "differs_on",
+    "levels",
+    "unknown",
+    "cannot_matter",
+    "does_not_apply",
+    "takes",
+    "called_with",
+    "documented_by",
+    "effect",
     "classes",
     "equivalent",
     "claimed",
@@ -57,7 +66,7 @@ def test_a_finding_has_all_the_names_of_the_contract() -> None:
 
 def test_the_top_has_what_other_programs_read() -> None:
     written = json.loads(result_text(result()))
-    assert written["format"] == FORMAT == 1
+    assert written["format"] == FORMAT == 2
     assert written["time"] == "2025-03-01T12:30:00Z"
     assert {"tool", "platform", "command", "dataset", "k", "reference", "libraries"} <= set(written)
     assert {"name", "digest", "users", "items", "pairs", "rows"} <= set(written["dataset"])
@@ -172,8 +181,8 @@ def changed(**changes: Any) -> str:
         ("[1, 2]", "has no format number", "audit.json"),
         ("{}", "has no format number", "audit.json"),
         ('{"format": true}', "has no format number", "audit.json"),
-        (changed(format=FORMAT + 1), "has format 2, newer than the 1", "pip install --upgrade"),
-        (changed(format=0), "has format 0, older than the 1", "audit run"),
+        (changed(format=FORMAT + 1), "has format 3, newer than the 2", "pip install --upgrade"),
+        (changed(format=0), "has format 0, which no version writes", "audit run"),
         (changed(k="many"), "is damaged at k: Input should be a valid tuple", "Restore"),
         (changed(findings=[{}]), r"is damaged at findings.0.library: .* \(and \d+ more places\)", "Restore"),
         ("[" * 100_000, "is not a result file", "audit run"),

@@ -333,7 +333,12 @@ def test_the_json_form_is_the_result_file_itself(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [('{"format": 99}', "newer"), ('{"format": 0}', "older"), ('{"format": 1', "not JSON"), ("{}", "no format number")],
+    [
+        ('{"format": 99}', "newer"),
+        ('{"format": 0}', "no version writes"),
+        ('{"format": 1', "not JSON"),
+        ("{}", "no format number"),
+    ],
 )
 @pytest.mark.parametrize("verb", [["report", "--format", "md"], ["compare"]])
 def test_a_file_of_another_format_or_a_damaged_one_is_a_message(

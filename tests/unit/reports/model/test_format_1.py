@@ -1,0 +1,64 @@
+"""Result files of format 1 are read: formula, levels and verdict follow from the signatures that they hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reports.model.format_1 import upgraded
+
+
+def finding(**fields: Any) -> dict[str, Any]:
+    return {"metric": "ndcg", "verdict": "undocumented", "evidence": {}, "matches_claim": None, **fields}
+
+
+def of(found: dict[str, Any]) -> dict[str, Any]:
+    (made,) = upgraded({"format": 1, "findings": [found]})["findings"]
+    assert isinstance(made, dict)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("signature", "differs", "formula", "verdict"),
+    [
+        ("ndcg@20|users:both|ties:item_desc", ("users", "ties"), "ndcg@20", "agrees"),
+        ("ndcg@20|gain:exp2|order:rows", ("gain", "order"), "ndcg@20|gain:exp2", "variant"),
+        ("ndcg@20|ideal:listed", ("ideal",), "ndcg@20|ideal:listed", "undocumented"),
+        ("reciprocal_rank@20", (), "reciprocal_rank@20", "variant"),
+    ],
+)  # fmt: skip
+def test_the_verdict_is_about_the_formula(signature: str, differs: tuple[str, ...], formula: str, verdict: str) -> None:
+    made = of(finding(signature=signature, differs_on=differs))
+    assert (made["formula"], made["verdict"]) == (formula, verdict)
+
+
+def test_axes_are_sorted_into_levels() -> None:
+    made = of(finding(signature="ndcg@20|ideal:all|users:both|ties:best", differs_on=["ideal", "users", "ties"]))
+    assert made["levels"] == {"formula": ("ideal",), "who_counts": ("users",), "input": ("ties",)}
+
+
+def test_several_that_differ_in_input_handling_only_are_one_formula() -> None:
+    one = finding(signature="ndcg@20|ties:best", equivalent=["ndcg@20|ties:worst"], verdict="ambiguous")
+    two = finding(signature="ndcg@20|ideal:all", equivalent=["ndcg@20"], verdict="ambiguous")
+    assert of(one)["verdict"] == "agrees"
+    assert of(two)["verdict"] == "ambiguous"
+
+
+def test_the_documentation_of_the_library_documents_what_matches_it() -> None:
+    matching = finding(signature="ndcg@20|ideal:listed", differs_on=["ideal"], matches_claim=True)
+    assert of(matching)["documented_by"] == ["library"]
+    assert of(matching)["verdict"] == "variant"
+
+
+def test_blind_axes_are_unknown() -> None:
+    assert of(finding(signature="ndcg@20", evidence={"blind": ["no_list"]}))["unknown"] == ["no_list"]
+
+
+@pytest.mark.parametrize(
+    "document", [{"format": 1}, {"format": 1, "findings": "none"}, {"format": 1, "findings": [3, {"signature": "no"}]}]
+)
+def test_what_is_damaged_is_left_to_validation(document: dict[str, Any]) -> None:
+    before = repr(document)
+    assert upgraded(document)["format"] == 2
+    assert repr(document) == before
