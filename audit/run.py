@@ -33,7 +33,7 @@ from audit.identification.process_pool import Crew, several
 from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
 from audit.observations.observation import Observation, observations
-from audit.process.protocol import Ask, Conversation, Limits, Measured, NotOffered
+from audit.process.protocol import Ask, Conversation, Declined, Limits, Measured
 from audit.questions.initial import plan
 from audit.responders.choice import FindResponder, find_responder
 from audit.responders.interface import NoResponder, Responder
@@ -200,7 +200,7 @@ def _findings(
         if why := not_built(function, heard):
             reason = f"not built: {why}; in a checkout of your own, `{function.built}` builds it"
             own = [_instead(each, function, "unavailable", reason) for each in own]
-        elif fault is not None and not isinstance(heard.failure(), NotOffered):
+        elif fault is not None and not isinstance(heard.failure(), Declined):
             own = [_instead(each, function, "failed", fault) for each in own]
         else:
             own = [scripted(each, manifest, version, function, heard) for each in own]

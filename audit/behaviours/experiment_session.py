@@ -13,7 +13,7 @@ from audit.behaviours.self_audit import SUSPECTED, suspicion
 from audit.libraries.function import Function
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, tolerance
-from audit.process.protocol import Answer, Errored, Measured, NotOffered, Outcome
+from audit.process.protocol import Answer, Declined, Errored, Measured, NotOffered, Outcome
 from reports.model.result import Behaviour, Finding
 
 _REPEATED = "called three times"
@@ -81,7 +81,7 @@ def subjects(
     made = {}
     for function in functions:
         own, fit = found.get(function.name, (None, None))
-        if own is None or isinstance(own.failure(), NotOffered) or not_built(function, own):
+        if own is None or isinstance(own.failure(), Declined) or not_built(function, own):
             continue
         width = fit.tolerance if fit is not None else tolerance(own.probes.values())
         made[function.name] = Subject(

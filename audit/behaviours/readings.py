@@ -10,7 +10,7 @@ import numpy as np
 from audit.behaviours.case_changes import old_user
 from audit.behaviours.scenes import APART, ORDINARY, TOGETHER
 from audit.observations.observation import Tolerance
-from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
+from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def reading(outcome: Outcome | None) -> Heard:
             return Reading(mean, by_user, 0 if values is None else len(values))
         case Errored(error, message):
             return Refused("raises", f"{error}: {_first_line(message)}" if message.strip() else error)
-        case NotOffered(why):
+        case NotOffered(why) | Unaskable(why):
             return Refused("not_offered", _first_line(why))
         case Crashed(code, _, asked):
             return Refused("crashes", f"exit code {code}") if asked else None

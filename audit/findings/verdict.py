@@ -16,7 +16,7 @@ from audit.observations.canonical import canonical, classes, differing
 from audit.observations.counterexample import witness
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
-from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
+from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
 from reference.cases import PROBES
 from reference.catalogue import is_documented
 from reference.definitions.definition import Definition, parse
@@ -45,7 +45,7 @@ def unmeasured(subject: Subject, k: int | None, status: Status, reason: str) -> 
 def describe(outcome: Outcome) -> tuple[Status, str]:
     """Status and reason of what is no measurement."""
     match outcome:
-        case NotOffered(why):
+        case NotOffered(why) | Unaskable(why):
             return "not_offered", why
         case TimedOut(seconds):
             return "timed_out", f"no answer within {seconds:g} s"

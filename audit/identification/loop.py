@@ -31,7 +31,7 @@ from audit.observations.counterexample import expected_difference, smallest_diff
 from audit.observations.evidence import Heard, against, hear, kept, smallest
 from audit.observations.fit import Fit, stopped
 from audit.observations.observation import Observation, observations
-from audit.process.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome
+from audit.process.protocol import Ask, Conversation, Errored, Measured, NotOffered, Outcome, Unaskable
 from audit.questions import distinguishing, generated_cases
 from audit.questions.initial import ALL_LISTED, LATER
 from reference.cases import SOLE, Probe, split_batch
@@ -316,7 +316,7 @@ def _told(outcome: Outcome | None) -> str:
             return f"asked; the library refuses it ({error}: {message[:200]})"
         case Measured():
             return "asked; the answer fits several of them"
-        case NotOffered(why):
+        case NotOffered(why) | Unaskable(why):
             return f"asked; {why[:200]}"
         case None:
             return "not asked"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from audit.process.protocol import Answer, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
+from audit.process.protocol import Answer, Crashed, Declined, Errored, Measured, Outcome, TimedOut
 from reference.cases import Probe
 
 DECIMALS_AT_MOST = 8
@@ -32,7 +32,7 @@ class Observation:
         every = [*self.probes.values(), *self.data.values()]
         if any(isinstance(outcome, Measured) for outcome in every):
             return None
-        for kind in (NotOffered, Crashed, TimedOut, Errored):
+        for kind in (Declined, Crashed, TimedOut, Errored):
             for outcome in every:
                 if isinstance(outcome, kind):
                     return outcome

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.process.protocol import PROTOCOL, Answer, Ask, Errored, Hello, Measured, NotOffered, Outcome
+from audit.process.protocol import PROTOCOL, Answer, Ask, Errored, Hello, Measured, NotOffered, Outcome, Unaskable
 
 if TYPE_CHECKING:
     from reference.input.case import Case
@@ -142,6 +142,8 @@ class Responses:
             return _errored(line)
         if "not_offered" in line:
             return NotOffered(str(line["not_offered"]))
+        if "unaskable" in line:
+            return Unaskable(str(line["unaskable"]))
         users = self._column(line["users"], np.dtype(np.int64))
         values = self._column(line["values"], np.dtype(np.float64))
         if (-1 if users is None else len(users)) != (-1 if values is None else len(values)):

@@ -39,6 +39,10 @@ class NotOffered(Exception):  # noqa: N818 (an answer, not an error)
     """An adapter raises it, with the library's own words, where the library says that it does not offer this."""
 
 
+class Unaskable(Exception):  # noqa: N818 (an answer, not an error)
+    """An adapter raises it, in its own words, for a case that it cannot pass on to its library."""
+
+
 class BadAnswer(Exception):  # noqa: N818 (the name that the auditor reads)
     """The adapter returned what is neither a number nor (mean, users, values)."""
 
@@ -354,6 +358,8 @@ def call(library, responses, ask, function, k):
             line["values"] = responses.column(values, "values", repr)
         except NotOffered as error:
             line["not_offered"] = failure(error)["message"]
+        except Unaskable as error:
+            line["unaskable"] = failure(error)["message"]
         except BaseException as error:  # SystemExit and KeyboardInterrupt of a library are answers, too
             line.update(failure(error))
         responses.write(line)

@@ -56,6 +56,13 @@ class NotOffered:
 
 
 @dataclass(frozen=True)
+class Unaskable:
+    """The adapter cannot pass the case on to its library, which was not asked; ``why`` is in the adapter's words."""
+
+    why: str
+
+
+@dataclass(frozen=True)
 class Errored:
     """The call raised ``error`` with ``message``, or returned what is no number."""
 
@@ -87,7 +94,8 @@ class TimedOut:
     asked: bool = True
 
 
-Outcome = Measured | NotOffered | Errored | Crashed | TimedOut
+Declined = NotOffered | Unaskable
+Outcome = Measured | Declined | Errored | Crashed | TimedOut
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
+from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
 
 
 def to_json(outcome: Outcome) -> list[Any]:
@@ -24,6 +24,8 @@ def to_json(outcome: Outcome) -> list[Any]:
             return ["measured", dtype, number, users.tolist(), " ".join(map(repr, values.tolist()))]
         case NotOffered(why):
             return ["not_offered", why]
+        case Unaskable(why):
+            return ["unaskable", why]
         case Errored(error, message):
             return ["errored", error, message]
         case Crashed(code):
@@ -44,6 +46,8 @@ def from_json(written: Sequence[Any]) -> Outcome:
             return _measured(*rest)
         case "not_offered":
             return NotOffered(rest[0])
+        case "unaskable":
+            return Unaskable(rest[0])
         case "errored":
             return Errored(rest[0], rest[1], "")
         case "crashed":

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from audit.process.protocol import Answer, Ask, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
+from audit.process.protocol import Answer, Ask, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
 from audit.responders.recording import AnswerLog, Header, Recording
 from reference.input.case import Case, Predictions, Truth
 
@@ -20,6 +20,7 @@ OUTCOMES: dict[str, Outcome] = {
     "users": Measured(None, np.array([3, 1]), np.array([1 / 3, math.nan]), "float32", 0.1),
     "nobody": Measured(math.inf, np.array([], dtype=np.int64), np.array([]), "float", 0.0),
     "absent": NotOffered("no module named x"),
+    "unaskable": Unaskable("an item without a score"),
     "raises": Errored("ValueError", "k must be \ud800 small\n", "Traceback in /home/somebody"),
     "dies": Crashed(-11, "segmentation fault"),
     "hangs": TimedOut(3.0),

@@ -20,7 +20,7 @@ from audit.behaviours.scene_questions import again, questions, sorted_out
 from audit.behaviours.scenes import APART, SCENES
 from audit.libraries.function import Function
 from audit.observations.observation import Tolerance
-from audit.process.protocol import Answer, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
+from audit.process.protocol import Answer, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
 from reference.cases import PROBES
 from reports.model.result import Behaviour
 from reports.tables.behaviour_matrix import NAMES
@@ -120,6 +120,7 @@ ERROR = Errored("ValueError", "no\nmore", "")
         (0.5, TimedOut(3), "times_out", "no answer within 3 s"),
         (0.5, Crashed(-9, "", asked=False), "not_asked", ""),
         (0.5, NotOffered("not here"), "not_askable", "not here"),
+        (0.5, Unaskable("not here"), "not_askable", "not here"),
         (ERROR, 0.5, "not_askable", "refused even without the change: ValueError: no"),
         (ERROR, ERROR, "not_askable", "without the change, too: ValueError: no"),
         ({1: 0.5, 2: 1.0}, {1: 0.5, 2: 1.0}, "unchanged", ""),

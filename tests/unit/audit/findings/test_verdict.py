@@ -11,7 +11,7 @@ from audit.identification.search import identify
 from audit.libraries.function import Function
 from audit.observations.counterexample import witness
 from audit.observations.observation import Observation
-from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
+from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
 from reference.cases import PROBES
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem
@@ -121,6 +121,7 @@ def test_a_repeated_ask_with_the_same_answer_is_not() -> None:
     ("outcome", "status", "words"),
     [
         (NotOffered("module has no attribute f"), "not_offered", "module has no attribute f"),
+        (Unaskable("an item without a score"), "not_offered", "an item without a score"),
         (Crashed(-9, "Segmentation fault\n"), "crashed", "the process died (exit code -9): Segmentation fault"),
         (TimedOut(2.5), "timed_out", "no answer within 2.5 s"),
         (Errored("KeyError", "'user'", ""), "failed", "KeyError: 'user'"),

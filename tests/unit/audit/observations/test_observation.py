@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from audit.observations.observation import Observation, Tolerance, observations, scalar, tolerance
-from audit.process.protocol import Answer, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut
+from audit.process.protocol import Answer, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
 
 THIRDS = [number / 17 for number in range(1, 17)]
 
@@ -109,6 +109,7 @@ def test_answers_are_sorted_by_function_probe_and_cut_off() -> None:
     ("outcomes", "said"),
     [
         ([Errored("E", "", ""), TimedOut(1.0), Crashed(1, ""), NotOffered("no")], NotOffered("no")),
+        ([Errored("E", "", ""), Unaskable("cannot"), NotOffered("no")], Unaskable("cannot")),
         ([Errored("E", "", ""), TimedOut(1.0), Crashed(1, "")], Crashed(1, "")),
         ([Errored("E", "", ""), TimedOut(1.0)], TimedOut(1.0)),
         ([Errored("E", "a", ""), Errored("F", "b", "")], Errored("E", "a", "")),

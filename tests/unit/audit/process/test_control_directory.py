@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from audit.process.control_directory import ResponseError, Responses, write
-from audit.process.protocol import PROTOCOL, Answer, Errored, Measured, NotOffered
+from audit.process.protocol import PROTOCOL, Answer, Errored, Measured, NotOffered, Unaskable
 from tests.support.control_samples import CASE, ask, fake, ids
 
 HELLO = {"protocol": PROTOCOL, "python": "3.6.15", "platform": "Linux", "installed": {"a": "1"}, "functions": ["f"]}
@@ -76,9 +76,10 @@ def test_the_hello_and_every_kind_of_line_are_read(tmp_path: Path) -> None:
         {**CALL, **MEAN},
         {**CALL, "k": None, **MEAN, "mean": None, "users": [7, 3], "values": ["nan", "0.1"], "dtype": "float32"},
         {**CALL, "not_offered": "there is none"},
+        {**CALL, "unaskable": "no scores"},
         {**CALL, "error": "ValueError", "message": "empty", "traceback": "Traceback"},
     )
-    mean, each, none, error = responses.read()
+    mean, each, none, unaskable, error = responses.read()
     assert responses.hello is not None and responses.hello.functions == ("f",)
     assert responses.hello.installed == {"a": "1"}
     assert responses.failure is None
@@ -88,6 +89,7 @@ def test_the_hello_and_every_kind_of_line_are_read(tmp_path: Path) -> None:
     assert each.outcome.values is not None and math.isnan(each.outcome.values[0])
     assert each.outcome.values[1] == 0.1 and each.outcome.dtype == "float32"
     assert none.outcome == NotOffered("there is none")
+    assert unaskable.outcome == Unaskable("no scores")
     assert error.outcome == Errored("ValueError", "empty", "Traceback")
     assert list(responses.read()) == []
 

@@ -29,6 +29,7 @@ from audit.process.protocol import (
     NotOffered,
     Outcome,
     TimedOut,
+    Unaskable,
 )
 from tests.support.control_samples import CASE, ask, fake, key
 
@@ -217,6 +218,11 @@ def test_not_offered_is_what_the_library_says_and_not_what_is_broken(tmp_path: P
     broken, unknown = found[3].outcome, found[4].outcome
     assert isinstance(broken, Errored) and broken.error == "ModuleNotFoundError"
     assert isinstance(unknown, Errored) and "names no such function" in unknown.message
+
+
+def test_what_the_adapter_cannot_pass_on_is_apart_from_what_the_library_declines(tmp_path: Path) -> None:
+    (found,) = talk(tmp_path, "raises", ask("median_low", ks=(1,))).answers
+    assert found.outcome == Unaskable("an item without a score")
 
 
 def test_numbers_that_text_damages_arrive_unharmed(tmp_path: Path) -> None:
