@@ -13,12 +13,15 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, ValidationError, model_validator
 
 from audit.errors import UserError
+from audit.libraries.complaints import complaints
 from audit.libraries.function import Function, Part, Text, covers
+from audit.libraries.function_blocks import ClaimBlock, FunctionBlock, Group, Shared
+from audit.libraries.inheritance import with_inherited
 
 FILE = "library.toml"
 
@@ -85,17 +88,33 @@ class Version(Part):
         return self
 
 
-class Manifest(Part):
-    """One library: who it is, the versions pinned, what it offers; ``name`` is the folder's name."""
-
-    folder: Path
+class _About(Part):
     title: Text
     about: Text
     homepage: Annotated[str, StringConstraints(pattern=r"^https?://\S+$")]
     source: Source
     versions: Annotated[tuple[Version, ...], Field(alias="version", min_length=1)]
-    functions: Annotated[tuple[Function, ...], Field(alias="function", default=())]
     out_of_scope: dict[Text, Text] = Field(default_factory=dict)
+
+
+class _LibraryFile(_About):
+    """A ``library.toml`` as it is written, its versions with all that they inherit."""
+
+    defaults: Shared = Shared()
+    function_blocks: Annotated[tuple[FunctionBlock, ...], Field(alias="function", default=())]
+    groups: Annotated[tuple[Group, ...], Field(alias="group", default=())]
+
+    def functions(self) -> tuple[Function, ...]:
+        """Return the functions of all blocks; raises ``ValueError`` for one that says too little."""
+        blocks: tuple[FunctionBlock | Group, ...] = (*self.function_blocks, *self.groups)
+        return tuple(function for block in blocks for function in block.made(self.defaults))
+
+
+class Manifest(_About):
+    """One library: who it is, the versions pinned, what it offers; ``name`` is the folder's name."""
+
+    folder: Path
+    functions: tuple[Function, ...] = ()
 
     @property
     def name(self) -> str:
@@ -182,41 +201,23 @@ def load(folder: Path) -> Manifest:
     if "folder" in document:
         raise UserError(f"{path}: folder: no such key", _HINT)
     try:
-        return Manifest.model_validate(document | {"folder": folder})
+        document = with_inherited(document)
+        file = _LibraryFile.model_validate(document)
+        said = {key: document[key] for key in ("title", "about", "homepage", "source", "version", "out_of_scope")
+                if key in document}  # fmt: skip
+        return Manifest.model_validate(said | {"folder": folder, "functions": file.functions()})
     except ValidationError as error:
-        raise UserError("\n".join(f"{path}: {line}" for line in _complaints(error, document)), _HINT) from error
+        raise UserError("\n".join(f"{path}: {line}" for line in complaints(error, document, _KEYS)), _HINT) from error
+    except ValueError as error:
+        raise UserError(f"{path}: {error}", _HINT) from error
 
 
+_KEYS = sorted({
+    field.alias or name
+    for table in (_LibraryFile, Source, Version, Commit, Group, FunctionBlock, ClaimBlock)
+    for name, field in table.model_fields.items()
+} | {"like"})  # fmt: skip
 _HINT = "the keys of library.toml are described in adapters/README.md"
-
-
-def _complaints(error: ValidationError, document: Mapping[str, Any]) -> list[str]:
-    """One line per fault: ``version 0.6.0: python: <what is wrong>``."""
-    return [f"{_place(fault['loc'], document)}{_WORDS.get(fault['type'], fault['msg'])}"
-            for fault in error.errors()]  # fmt: skip
-
-
-_WORDS = {"missing": "is missing", "extra_forbidden": "no such key"}
-
-
-def _place(location: tuple[int | str, ...], document: Mapping[str, Any]) -> str:
-    """The path to a key, with rows of ``[[version]]`` and ``[[function]]`` called by their own name."""
-    words: list[str] = []
-    here: Any = document
-    for step in location:
-        if step == "[key]":
-            continue
-        here = here[step] if _holds(here, step) else {}
-        if isinstance(step, int) and isinstance(here, Mapping):
-            called = here.get("version") or here.get("name") or f"number {step + 1}"
-            words[-1] = f"{words[-1]} {called}"
-        else:
-            words.append(str(step + 1) if isinstance(step, int) else step)
-    return "".join(f"{word}: " for word in words)
-
-
-def _holds(container: Any, step: int | str) -> bool:
-    return step in container if isinstance(container, Mapping) else isinstance(container, list | tuple)
 
 
 def discover(adapters_dirs: Sequence[Path]) -> dict[str, Manifest]:

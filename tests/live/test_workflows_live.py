@@ -52,7 +52,7 @@ def pin(folder: Path, *versions: str) -> None:
     """Leave only these versions in library.toml, without the claims that name others: what somebody does who changes
     the pin by hand."""
     toml = folder / "adapters" / LIBRARY / "library.toml"
-    text = re.sub(r"\[\[function\.claim\]\]\n(?:\w+ = .*\n)+", "", (ROOT / toml.relative_to(folder)).read_text())
+    text = re.sub(r"\[\[\S+\.claim\]\]\n(?:\w+ = .*\n)+", "", (ROOT / toml.relative_to(folder)).read_text())
     head, *blocks = text.split("[[version]]\n")
     last, rest = blocks[-1].split("\n\n", 1)
     blocks[-1] = last + "\n\n"

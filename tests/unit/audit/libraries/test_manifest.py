@@ -90,7 +90,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         ('no_deps = "they are broken"', "no_deps = true", "version 2.0.0: no_deps: "),
         ('"tensorboard.summary"', '"../tensorboard"', "version 2.0.0: stubs: ../tensorboard: "),
         ("1.0.0.post13", "2.0.0", "[[version]] 2.0.0 stands there twice"),
-        ('claims_source = "its README"', "", "function full.auc: Value error, claims and claims_source"),
+        ('claims_source = "its README"', "", "function full.auc: claims without claims_source"),
         ("full.coverage", "full.auc", "full.auc stands under [[function]] and under [out_of_scope]"),
         ("[source]", "[source", "no valid TOML"),
         ('adapter = "new.py"', 'adapter = "../new.py"', "version 2.0.0: adapter: "),

@@ -1,0 +1,162 @@
+"""The blocks of a ``library.toml`` that describe functions: ``[[function]]``, ``[[group]]`` and ``[defaults]``.
+
+A key can stand in ``[defaults]``, in the block, at one of its functions, paths and options: the later in this order
+wins. The keys are described in ``adapters/README.md``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, StringConstraints, model_validator
+
+from audit.libraries.function import Function, Part, Text
+
+_PLACEHOLDER = re.compile(r"\{(\w*)\}")
+
+
+class ClaimBlock(Part):
+    """What the documentation of some versions says; its source is that of the function where it names none."""
+
+    versions: Annotated[tuple[Text, ...], Field(min_length=1)]
+    claims: Text | None = None
+    claims_source: Text | None = None
+
+    @model_validator(mode="after")
+    def _claims_something(self) -> Self:
+        if self.claims is None and self.claims_source is not None:
+            raise ValueError("claims_source without claims")
+        return self
+
+
+class Shared(Part):
+    """The keys of a function that can be shared; ``None`` is what is not said here.
+
+    ``claims = false`` says that the documentation defines nothing in any version, whatever stands further out.
+    """
+
+    metric: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")] | None = None
+    cutoff: bool | None = None
+    versions: tuple[Text, ...] | None = None
+    built: Text | None = None
+    claims: Text | Literal[False] | None = None
+    claims_source: Text | None = None
+    claim: tuple[ClaimBlock, ...] | None = None
+
+    def said(self) -> dict[str, Any]:
+        """Return the shared keys that are set here, by name."""
+        return {key: value for key in Shared.model_fields if (value := getattr(self, key)) is not None}
+
+
+def _table(given: Any) -> Any:
+    """Return a list of texts as the table in which each says nothing for itself; anything else as it is."""
+    if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
+        return given
+    if len(set(given)) < len(given):
+        raise ValueError(f"{next(each for each in given if given.count(each) > 1)!r} stands there twice")
+    return {each: {} for each in given}
+
+
+class Row(Shared):
+    """One function with its options: each makes a function of its own, ``""`` the one without options."""
+
+    options: Annotated[dict[str, Shared] | None, BeforeValidator(_table), Field(min_length=1)] = None
+
+
+class FunctionBlock(Row):
+    """One ``[[function]]``: a function by its dotted path, with its options."""
+
+    name: Text
+
+    def made(self, defaults: Shared) -> Iterator[Function]:
+        """Yield its functions; raises ``ValueError`` for one that says too little."""
+        for option, own in (self.options or _NO_OPTIONS).items():
+            yield _function(full_name(self.name, "", option), self.name, self, defaults, self, own)
+
+
+class Group(Row):
+    """One ``[[group]]``: functions that are reached by each of some paths, such as alone and in a pipeline.
+
+    ``{name}`` in a path is the function's name, ``{options}`` its options. A path without ``{options}`` has them at its
+    end: ``f`` becomes ``f[option]``, ``f[name]`` becomes ``f[name,option]``. The group's options are those of each
+    function that has none of its own.
+    """
+
+    paths: Annotated[dict[Text, Shared], BeforeValidator(_table), Field(min_length=1)]
+    functions: Annotated[dict[Text, Row], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _paths_have_a_name(self) -> Self:
+        for path in self.paths:
+            if "{name}" not in path:
+                raise ValueError(f"path {path!r} has no {{name}} for the names of the functions")
+            _refuse_unknown(path, ("name", "options"))
+        return self
+
+    def made(self, defaults: Shared) -> Iterator[Function]:
+        """Yield its functions, path by path; raises ``ValueError`` for one that says too little."""
+        for path, of_path in self.paths.items():
+            for name, row in self.functions.items():
+                for option, own in (row.options or self.options or _NO_OPTIONS).items():
+                    yield _function(full_name(path, name, option), name, row, defaults, self, row, of_path, own)
+
+
+_NO_OPTIONS = {"": Shared()}
+
+
+def full_name(path: str, name: str, option: str) -> str:
+    """Return the name of the function that ``path`` reaches, with its options in their place."""
+    made = path.replace("{name}", name)
+    if "{options}" in made or not option:
+        return made.replace("{options}", option)
+    return f"{made[:-1]},{option}]" if made.endswith("]") else f"{made}[{option}]"
+
+
+def _function(called: str, name: str, row: Row, *parts: Shared) -> Function:
+    """Make the function that is ``called`` so of what ``parts``, the outermost first, say of it."""
+    said = _merged(parts)
+    if "metric" not in said:
+        raise ValueError(f"function {called}: metric is missing")
+    claims, exceptions = said.pop("claims", None), said.pop("claim", ())
+    if row.claims_source and claims is None and not exceptions:
+        raise ValueError(f"function {called}: claims_source without claims")
+    source = _source(said.pop("claims_source", None), called, name)
+    claim = [_with_source(each, source, called) for each in exceptions]
+    return Function.model_validate({"name": called, **said, **_claimed(claims, source, called), "claim": claim})
+
+
+def _merged(parts: tuple[Shared, ...]) -> dict[str, Any]:
+    said: dict[str, Any] = {}
+    for part in parts:
+        if part.claims is False:
+            said.pop("claim", None)
+        said |= part.said()
+    return said
+
+
+def _source(text: str | None, called: str, name: str) -> str | None:
+    """Put the function's dotted path and name into the text that says where a claim stands."""
+    if text is None:
+        return None
+    _refuse_unknown(text, ("path", "name"))
+    return text.replace("{path}", called.partition("[")[0]).replace("{name}", name)
+
+
+def _with_source(claim: ClaimBlock, source: str | None, called: str) -> dict[str, Any]:
+    return {"versions": claim.versions, **_claimed(claim.claims, claim.claims_source or source, called)}
+
+
+def _claimed(claims: str | Literal[False] | None, source: str | None, called: str) -> dict[str, str | None]:
+    if not claims:
+        return {"claims": None, "claims_source": None}
+    if source is None:
+        raise ValueError(f"function {called}: claims without claims_source, which says where they stand")
+    return {"claims": claims, "claims_source": source}
+
+
+def _refuse_unknown(text: str, known: tuple[str, ...]) -> None:
+    for found in _PLACEHOLDER.findall(text):
+        if found not in known:
+            raise ValueError(f"{{{found}}} in {text!r} stands for nothing; known are {{{'}, {'.join(known)}}}")
