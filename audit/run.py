@@ -39,8 +39,8 @@ from audit.responders.choice import FindResponder, find_responder
 from audit.responders.interface import NoResponder, Responder
 from audit.sources.checkout import Checkouts
 from reference.definitions.definition import Definition
-from reference.evaluation.blind_axes import blind
 from reference.evaluation.evaluate import Problem, evaluate
+from reference.evaluation.unidentified_axes import unidentified_axes
 from reference.input.case import Case
 from reference.metrics import METRICS
 from reports.model.result import Dataset, Finding, Library, Reference, Result, Status
@@ -93,7 +93,7 @@ def run(request: Request, progress: Progress, find: FindResponder = find_respond
         recommenders=(request.recommender, *request.others) if request.recommender else (),
         libraries=tuple(library for library, _ in audited),
         findings=tuple(each for _, findings in audited for each in findings), experiments=EXPERIMENTS,
-        blind=blind(data.at(max(request.ks))),
+        blind=unidentified_axes(data.at(max(request.ks))),
     )  # fmt: skip
 
 

@@ -45,7 +45,7 @@ def main(folder: Path, k: int) -> None:
 
     meter = Meter()
     with meter.step("placement"):
-        problem = Problem.of([conversion.case(frame, truth).case], k)
+        problem = Problem.of([conversion.case_from_tables(frame, truth).case], k)
         _ = problem.placement
     with meter.step("definitions"):
         values = {signature: float(evaluate(one, problem).mean[0]) for signature, one in definitions.items()}

@@ -17,7 +17,7 @@ from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Evaluated, Problem, takes_one_ranking
 from reference.evaluation.evaluate import evaluate as evaluated
 from reference.input import conversion
-from reference.input.conversion import Columns, Labelled
+from reference.input.conversion import Columns, LabelledCase
 from reference.metrics import METRICS
 
 
@@ -90,7 +90,7 @@ def evaluate(
     precision@3        0.667
     ndcg@3|gain:exp2   0.689
     """
-    held = conversion.case(predictions, truth, train, columns=columns, threshold=threshold)
+    held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
     problem = Problem.of([replace(held.case, scale=scale)], None)
     wanted = [parse(each) if isinstance(each, str) else each for each in definitions]
     cuts = [k] if isinstance(k, int) else list(k)
@@ -137,7 +137,7 @@ def _at(definition: Definition, cuts: Sequence[int]) -> list[Definition]:
     return [definition.with_(k=cut) for cut in cuts] if isinstance(definition.k, str) else [definition]
 
 
-def _values(definition: Definition, problem: Problem, held: Labelled) -> Values:
+def _values(definition: Definition, problem: Problem, held: LabelledCase) -> Values:
     cut = definition.k if isinstance(definition.k, int) else None
     here = problem.at(cut)
     made: Evaluated = evaluated(definition, here)

@@ -33,7 +33,7 @@ def _averaging(values: Mapping[str, str], metric: str) -> list[dict[str, str]]:
     family = METRICS[metric]
     out: list[dict[str, str]] = []
     meaningless = family.refusal(values)  # until its relevance is known: what is refused besides is not tried
-    for base in probe_tables.expand(dict(values), metric, (*family.whole, "pooling", "weight", "mean")):
+    for base in probe_tables.expand(dict(values), metric, (*family.across_users, "pooling", "weight", "mean")):
         if family.refusal(base) != meaningless:
             continue
         if is_stacked(METRICS[metric], base):
@@ -156,7 +156,7 @@ def unshown(definition: Definition, crowds: Iterable[Kind], blind: Collection[st
                 out += [{**each, axis: "formula"} for each in out if each[axis] == "0"]
         return out
 
-    return distinct([definition, *widen([definition], choices)], settled=True)
+    return distinct([definition, *widen([definition], choices)], edges_known=True)
 
 
 def _alone(number: int, metric: str) -> Callable[[dict[str, str]], list[dict[str, str]]]:
@@ -210,7 +210,7 @@ def from_crowds(
     if heard.silent:
         # Neither averaging nor what an unusual user counts as has been seen.
         unseen = tuple(axis.name for axis in candidates[0].family.all_axes if axis.part in ("averaging", "edges"))
-        return Fit(tuple(distinct(candidates, settled=True)), 0.0, width, asked, blind=unseen, of_users=True)
+        return Fit(tuple(distinct(candidates, edges_known=True)), 0.0, width, asked, blind=unseen, of_users=True)
     if not heard.refused[_STEPS[0][0]].any():
         return _followed(heard, candidates, width, asked, sole, start, many)
     metric, kind = candidates[0].metric, heard.probes[0].kind
@@ -249,7 +249,7 @@ def _followed(
     if waits_at is None and any(map(takes_one_ranking, candidates)):
         candidates, unknown = _of_one(candidates, sole, width)
         blind += tuple(axis for axis in unknown if axis not in blind)
-    fitting = tuple(distinct(candidates, settled=waits_at is None))
+    fitting = tuple(distinct(candidates, edges_known=waits_at is None))
     waiting = None if waits_at is None else Waiting(kind, waits_at)
     return Fit(fitting, worst, width, asked, blind=blind, of_users=of_users, waiting=waiting)
 
@@ -307,5 +307,5 @@ def _unseen(heard: Heard, definition: Definition) -> tuple[str, ...]:
     """Axes from users to the mean, which per-user values alone do not show: only who has a value is seen."""
     if heard.known.any() or not heard.split.any():
         return ()
-    names = (*definition.family.whole, "pooling", "weight", "mean")
+    names = (*definition.family.across_users, "pooling", "weight", "mean")
     return tuple(axis.name for axis in definition.family.all_axes if axis.name in names)

@@ -87,7 +87,9 @@ def _asked_since(observation: Observation) -> Heard:
 def with_unshown(fit: Fit, observation: Observation) -> tuple[Definition, ...]:
     """What fits, with each policy for states that no crowd has shown."""
     crowds = [kind for kind in KINDS if any(probe.name in observation.probes for probe in probe_tables.probes(kind))]
-    return tuple(distinct((each for one in fit.definitions for each in unshown(one, crowds, fit.blind)), settled=True))
+    return tuple(
+        distinct((each for one in fit.definitions for each in unshown(one, crowds, fit.blind)), edges_known=True)
+    )
 
 
 def on_all(fit: Fit, observation: Observation) -> Fit:

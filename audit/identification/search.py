@@ -23,7 +23,7 @@ from reference.cases import Kind
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
 from reference.metrics import METRICS
-from reference.space.metric import is_single, is_stacked
+from reference.space.metric import has_single_relevant, is_stacked
 
 Bools = NDArray[np.bool_]
 
@@ -315,7 +315,7 @@ def _unfitted(plain: Heard, metric: str, has_k: bool, width: Tolerance, asked: i
 def _expander(metric: str, names: tuple[str, ...]) -> Callable[[dict[str, str]], list[dict[str, str]]]:
     def choices(values: dict[str, str]) -> list[dict[str, str]]:
         # Above the only relevant item stands no other: what a rank counts shows where it is listed twice.
-        more = ("positions",) if "duplicates" in names and is_single(values) else ()
+        more = ("positions",) if "duplicates" in names and has_single_relevant(values) else ()
         return probe_tables.expand(values, metric, (*names, *more))
 
     return choices

@@ -50,10 +50,10 @@ class Fit:
     waiting: Waiting | None = None
 
 
-def distinct(definitions: Iterable[Definition], *, settled: bool = False) -> list[Definition]:
+def distinct(definitions: Iterable[Definition], *, edges_known: bool = False) -> list[Definition]:
     """Provably equal definitions merged, the canonical-most first: those that are equal whatever their edges are, or,
-    where all that was to be put in is ``settled``, as they are."""
-    merged = dict.fromkeys(definition.simplified(settled=settled) for definition in definitions)
+    where all that was to be put in is known (``edges_known``), as they are."""
+    merged = dict.fromkeys(definition.simplified(edges_known=edges_known) for definition in definitions)
     return sorted(merged, key=lambda definition: len(definition.differs_on))
 
 

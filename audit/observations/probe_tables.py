@@ -135,7 +135,7 @@ def _matrix(metric: str, level: tuple[Setting, ...], has_k: bool, plain: Problem
     known, points = METRICS[metric], _points(metric)
     chosen = [{**known.canonical, **dict(setting)} for setting in level]
     # One call of a formula for all settings: there are thousands of formulas, and few lists in each setting.
-    lists = Lists.join([plain.lists(values, whole=not has_k) for values in chosen])
+    lists = Lists.join([plain.lists(values, uncut=not has_k) for values in chosen])
     shape = (len(level), len(points), len(plain.cases))
     values, (irregular, policed, conventional) = np.empty(shape), np.zeros((3, *shape), dtype=bool)
     unusual, no_hit = (lists.relevant == 0) | (lists.length == 0), lists.hits.count == 0
@@ -151,7 +151,7 @@ def _matrix(metric: str, level: tuple[Setting, ...], has_k: bool, plain: Problem
         # What takes no cut-off looks for hits in the whole list.
         hits = known.hit_count(lists, point) if known.hits or known.uses_k(point) else lists.listed.count
         hit[:, column] = (hits > 0).reshape(len(level), -1)
-        if known.by_convention({**known.canonical, **point}):
+        if known.zero_by_convention({**known.canonical, **point}):
             conventional[:, column] = no_hit.reshape(len(level), -1)
     needs_k = np.array([known.uses_k(point) for point in points])
     for row, own in enumerate(chosen):
@@ -182,9 +182,9 @@ def _states(metric: str, values: tuple[tuple[str, str], ...], crowd: Kind) -> di
     own = {axis.name: chosen[axis.name] for axis in known.axes}
     negatives = known.negatives(lists, **own) if known.negatives is not None else None
     defined = known.formula(lists, **own).denominator != 0
-    if known.by_convention(chosen):
+    if known.zero_by_convention(chosen):
         defined &= lists.hits.count > 0
-    found = edges.states(lists.relevant, lists.length, negatives, defined)
+    found = edges.edge_states(lists.relevant, lists.length, negatives, defined)
     return {name: np.bincount(case[where], minlength=len(asked.cases)) > 0 for name, where in found.items()}
 
 

@@ -14,7 +14,7 @@ from reference.cases import MIXED, Probe
 from reference.cases.probe import case_from_rows
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
-from reference.placement.tie_ranks import ORDERS_AT_MOST
+from reference.placement.tie_ranks import MAX_ORDERS
 
 EACH = 6
 """Cases for every set of unusual features."""
@@ -58,7 +58,7 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     made += [(_case(frozenset(features), EACH, k=1), frozenset(features)) for features in _AT_ONE]
     made += [(_lone(frozenset(own), number), frozenset(own)) for own in _LONE for number in range(TWICE)]
     made += [(probe, frozenset(FEATURES)) for probe in MIXED]
-    made = [(probe, features) for probe, features in made if _orders(probe.case) <= ORDERS_AT_MOST]
+    made = [(probe, features) for probe, features in made if _orders(probe.case) <= MAX_ORDERS]
     return tuple(probe for probe, _ in made), tuple(features for _, features in made)
 
 

@@ -25,7 +25,7 @@ from reference.space.equalities import (
     weightless,
     zeros_and_ones,
 )
-from reference.space.metric import Metric, is_stacked, r_unseen
+from reference.space.metric import Metric, averaging_ignores_r, is_stacked
 
 
 class SignatureError(ValueError):
@@ -94,17 +94,18 @@ class Definition:
         shown = [f"{name}:{value}" for name, value in self.values if long or name in moved]
         return "|".join([head, *shown])
 
-    def simplified(self, *, settled: bool = True) -> Definition:
+    def simplified(self, *, edges_known: bool = True) -> Definition:
         """The provably equal definition that is written with the least: see ``simplify`` of the families and
-        :func:`_simplify_shared`. Without ``settled`` only what is equal whatever the edges ``no_hit`` and ``no_list``
+        :func:`_simplify_shared`. Without ``edges_known`` only what is equal whatever the edges ``no_hit`` and
+        ``no_list``
         are: for definitions on which those are still to be put in."""
         values, before = dict(self.axes), None
         while values != before:
             before = values
-            values = _simplify_shared(self.family, values, settled=settled)
-            edges = {edge: values[edge] for edge in ("no_hit", "no_list") if edge in values and not settled}
+            values = _simplify_shared(self.family, values, edges_known=edges_known)
+            edges = {edge: values[edge] for edge in ("no_hit", "no_list") if edge in values and not edges_known}
             values = self.family.simplify({**values, **{edge: f"open {edge}" for edge in edges}}) | edges
-            if settled and values == before and not is_stacked(self.family, values):
+            if edges_known and values == before and not is_stacked(self.family, values):
                 values = normal(self.family, values)
         return Definition.of(self.metric, values, self.k)
 
@@ -116,17 +117,17 @@ def _uses_k(metric: Metric, values: Mapping[str, str]) -> bool:
     return values.get("cutoff") != "none" and metric.uses_k(values)
 
 
-def _simplify_shared(metric: Metric, values: dict[str, str], *, settled: bool) -> dict[str, str]:
+def _simplify_shared(metric: Metric, values: dict[str, str], *, edges_known: bool) -> dict[str, str]:
     """Equal by construction, whatever the formula. Without scores there are no ties; 0/0 has no value but NaN; a
     copy that counts in r only does not count where r is not read; the first truth row has no copy before it; where
     the denominator is never 0 no policy for that acts; and where k is not read, a list that is not cut has none, and
     hits within k + 1 rows are those of a cut-off of k + 1."""
     out = _simplify_one(values) if is_stacked(metric, values) else _simplify_users(dict(values))
     if out.get("no_hit") == "formula":
-        out["no_hit"] = "0" if metric.by_convention(out) else "nan"
+        out["no_hit"] = "0" if metric.zero_by_convention(out) else "nan"
     # A cut-off of k - 1 may be 0, and 0 in a denominator that has it.
     above = out.get("cutoff") != "k_minus_1" or not (metric.reads_k(out) and metric.k_divides)
-    if metric.settled(out) and not metric.by_convention(out) and above and "no_hit" in out:
+    if metric.has_denominator(out) and not metric.zero_by_convention(out) and above and "no_hit" in out:
         out["no_hit"] = "0"
     out = by_formula(metric, out)
     if not metric.reads_k(out) and out.get("no_hit") != "1/k" and "cutoff" in out:
@@ -135,14 +136,14 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, settled: bool) -
         out["ties"] = "given"
     if out.get("truth") == "first" and out.get("truth_duplicates") in ("once", "r_only"):
         out["truth_duplicates"] = "counted"
-    unread = not metric.reads_r(out) and r_unseen(out)
+    unread = not metric.reads_r(out) and averaging_ignores_r(out)
     if out.get("truth_duplicates") == "r_only" and unread:
         out["truth_duplicates"] = "once"
     out = one_row(out, stacked=is_stacked(metric, out))
     if is_stacked(metric, out):
         return out
     out = one_item(weightless(out))
-    if not settled:
+    if not edges_known:
         return _simplify_pooling(metric, out)
     out = none_shown(metric, weighted_ratio(metric, out))
     return zeros_and_ones(metric, nothing_ends(metric, _simplify_pooling(metric, out)))
@@ -180,7 +181,7 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
             if out[edge] not in ("skip", "error", "previous"):
                 out[edge] = "0"
         plain = {"skip", "formula", "error"} | ({"0"} if metric.proportional else set())
-        conventional = out.get("no_hit", "0") in ("0", "skip", "error") or not metric.by_convention(out)
+        conventional = out.get("no_hit", "0") in ("0", "skip", "error") or not metric.zero_by_convention(out)
         settled = conventional and out["undefined"] in plain and out["no_list"] in plain | {"0"}
         if metric.same_denominator(out) and settled:
             out["pooling"] = "user"

@@ -47,7 +47,7 @@ _STATES = (
 
 def _undivided(metric: Metric, values: Values) -> bool:
     """Whether a user with relevant items, a list and irrelevant ones may have nothing to divide by."""
-    if metric.by_convention(values) or not metric.settled(values):
+    if metric.zero_by_convention(values) or not metric.has_denominator(values):
         return True
     return values.get("cutoff") == "k_minus_1" and metric.k_divides and metric.reads_k(values)
 
@@ -59,7 +59,7 @@ def states(metric: Metric, values: Values) -> list[State]:
     is nothing to divide by without one, it decides then at least."""
     every = values.get("relevance", "every_row") == "every_row"
     candidates = values.get("candidates", "all")
-    by_hits = metric.by_convention(values) or metric.hits_divide(values)
+    by_hits = metric.zero_by_convention(values) or metric.hits_divide(values)
 
     def can_be(state: State) -> bool:
         if state.edge == "undefined" and every:

@@ -69,16 +69,16 @@ class Problem:
     def _rows(self) -> Alone | Together:
         return together(self.cases)
 
-    def lists(self, values: Values, *, stacked: bool = False, whole: bool = False) -> Lists:
-        """Lists under the order axes in ``values``; ``whole`` ones where no cut-off acts."""
+    def lists(self, values: Values, *, stacked: bool = False, uncut: bool = False) -> Lists:
+        """Lists under the order axes in ``values``; ``uncut`` ones where no cut-off acts."""
         inputs = self._acting(Inputs.of(values, stacked=stacked))
         chosen = {axis.name: values.get(axis.name, axis.canonical) for axis in input_axes.AXES}
         if inputs.pairs != "rated":
             chosen["relevance"] = "every_row"  # the targets say already what is relevant
-        key = (stacked, whole, inputs, tuple(chosen.values()))
+        key = (stacked, uncut, inputs, tuple(chosen.values()))
         if key not in self._lists:
             placement = self.placed(values, stacked=stacked)
-            cut = None if whole else np.asarray(self.k)[placement.case]
+            cut = None if uncut else np.asarray(self.k)[placement.case]
             self._lists[key] = resolve(placement, cut, chosen)
         return self._lists[key]
 
@@ -107,7 +107,8 @@ class Evaluated:
 
     A user who is left out has ``counted`` false; a refused case is one on which the library would raise.
     ``regular`` tells the users whose value is the formula's own, not that of an edge policy; ``conventional`` those
-    of them whose 0 is the formula's by convention only, for want of a hit (``Metric.by_convention``): another number
+    of them whose 0 is the formula's by convention only, for want of a hit (``Metric.zero_by_convention``): another
+    number
     there contradicts the definition, but NaN may only mean another policy. ``mixed`` tells users of whose orders of
     ties some are such ones, so that with another policy any number may be theirs.
     """
@@ -141,13 +142,13 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     metric, values = definition.family, dict(definition.axes)
     stacked = takes_one_ranking(definition)
     placement, cases = problem.placed(values, stacked=stacked), len(problem.cases)
-    lists = problem.lists(values, stacked=stacked, whole=definition.k is None)
+    lists = problem.lists(values, stacked=stacked, uncut=definition.k is None)
     if stacked:
         values = _as_one(values)
     crowd = _crowd(placement, lists, metric.hit_count(lists, values), cases)
-    asked = averaging.selected(crowd, values["users"])
+    asked = averaging.averaged_users(crowd, values["users"])
 
-    def settled(ratio: Ratio) -> tuple[edges.Users, Floats]:
+    def settled(ratio: Ratio) -> tuple[edges.UserValues, Floats]:
         users = _settle(ratio, metric, values, lists, placement, asked)
         return users, averaging.mean(users, _per_user(ratio, lists, len(placement)), crowd, values)
 
@@ -160,7 +161,7 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     else:
         users, mean = settled(formula_values(values, definition, lists))
     refused |= averaging.refused(users, crowd, values)
-    convention = metric.by_convention(values) and values.get("no_hit", "0") == "0"
+    convention = metric.zero_by_convention(values) and values.get("no_hit", "0") == "0"
     without = np.bincount(lists.owner, weights=lists.hits.count == 0, minlength=len(placement)) > 0
     hitless, mixed = (crowd.hits == 0) & convention, (crowd.hits > 0) & without & convention
     return Evaluated(users.value, asked & users.counted, mean, refused, users.regular, hitless, mixed)
@@ -188,23 +189,23 @@ def _first_lists(lists: Lists, users: int) -> Ints:
 
 def _settle(
     ratio: Ratio, metric: Metric, values: Values, lists: Lists, placement: Placement, asked: Bools
-) -> edges.Users:
+) -> edges.UserValues:
     """Users with their policies applied, to each order of their ties where those are averaged."""
     own = {axis.name: values[axis.name] for axis in metric.axes}
     negatives = metric.negatives(lists, **own) if metric.negatives is not None else None
     defined = ratio.denominator != 0
-    if metric.by_convention(values) and values.get("no_hit", "0") != "0":
+    if metric.zero_by_convention(values) and values.get("no_hit", "0") != "0":
         defined &= lists.hits.count > 0
-    state = edges.states(lists.relevant, lists.length, negatives, defined)
-    users = edges.settle(ratio.value, state, lists.k, values, placement.case[lists.owner], asked[lists.owner])
+    state = edges.edge_states(lists.relevant, lists.length, negatives, defined)
+    users = edges.apply_policies(ratio.value, state, lists.k, values, placement.case[lists.owner], asked[lists.owner])
     return users if len(lists) == len(placement) else _expected(users, lists.owner, len(placement))
 
 
-def _expected(orders: edges.Users, owner: Ints, users: int) -> edges.Users:
+def _expected(orders: edges.UserValues, owner: Ints, users: int) -> edges.UserValues:
     """Each user's mean over the orders of its ties that are not left out."""
     times = np.asarray(np.bincount(owner, weights=orders.counted, minlength=users), dtype=np.float64)
     total = np.bincount(owner, weights=np.where(orders.counted, orders.value, 0.0), minlength=users)
-    return edges.Users(
+    return edges.UserValues(
         Ratio(np.asarray(total, dtype=np.float64), times).value,
         times > 0,
         np.bincount(owner, weights=orders.refused, minlength=users) > 0,
@@ -212,11 +213,11 @@ def _expected(orders: edges.Users, owner: Ints, users: int) -> edges.Users:
     )
 
 
-def _crowd(placement: Placement, lists: Lists, hits: Ints, cases: int) -> averaging.Crowd:
+def _crowd(placement: Placement, lists: Lists, hits: Ints, cases: int) -> averaging.UserCounts:
     """What averaging must know; a user whose ties are averaged has a hit where some order of them has one."""
     one = _first_lists(lists, len(placement))
     own = np.bincount(lists.owner, weights=hits, minlength=len(placement)).astype(np.int64)
-    return averaging.Crowd(
+    return averaging.UserCounts(
         lists.relevant[one], lists.listed.count[one], lists.length[one], placement.truth_rows, own, placement.case,
         cases,
     )  # fmt: skip

@@ -93,7 +93,7 @@ def work(definition: Definition, case: Case, user: int | None = None, *, label: 
     own = case if stacked else _only(case, user)
     problem = Problem.of([own], _cut(definition))
     values, heard = definition.axes, list[_Sum]()
-    whole = problem.lists(values, stacked=stacked, whole=definition.k is None)
+    whole = problem.lists(values, stacked=stacked, uncut=definition.k is None)
     lists = replace(
         whole,
         listed=_Overheard.of(whole.listed, ideal=False, heard=heard),
@@ -248,7 +248,7 @@ class _View:
         values = {**self.definition.axes, **_INPUT}
         if (repeats := self.definition.axes.get("duplicates")) in ("first_closed_up", "last"):
             values["duplicates"] = repeats
-        listed = Problem.of([all_relevant], None).lists(values, stacked=self.stacked, whole=True).listed
+        listed = Problem.of([all_relevant], None).lists(values, stacked=self.stacked, uncut=True).listed
         row_of = dict(zip(code.tolist(), rows.tolist(), strict=True))
         return [row_of[gain] for gain in listed.gain[listed.list == 0].tolist()]
 
@@ -313,7 +313,7 @@ def _edge(definition: Definition, lists: Lists, denominator: float) -> list[str]
     metric, values = definition.family, definition.axes
     own = {axis.name: values[axis.name] for axis in metric.axes}
     negatives = metric.negatives(lists, **own)[:1] if metric.negatives is not None else None
-    found = edges.states(lists.relevant[:1], lists.length[:1], negatives, np.array([denominator != 0]))
+    found = edges.edge_states(lists.relevant[:1], lists.length[:1], negatives, np.array([denominator != 0]))
     return [
         f"{name}:{values[name]}: {metric.axis(name).meaning}: {metric.axis(name).value(values[name]).meaning}"
         for name, where in found.items()

@@ -22,7 +22,7 @@ _TABLES = ("predictions", "truth", "train")
 
 
 @dataclass(frozen=True, eq=False)
-class Labelled:
+class LabelledCase:
     """A case and what its ids stand for: id i is ``users[i]`` (``items[i]``), or is i itself where that is None."""
 
     case: Case
@@ -40,7 +40,7 @@ class Columns:
     gain: str = "gain"
 
 
-def case(
+def case_from_tables(
     predictions: Any,
     truth: Any,
     train: Any = None,
@@ -48,7 +48,7 @@ def case(
     columns: Columns | None = None,
     name: str = "data",
     threshold: float = 1.0,
-) -> Labelled:
+) -> LabelledCase:
     """The case of three tables. A truth without a column of gains has a gain of 1 in every row.
 
     Ids may be of any type that can be put in order. Whole numbers below 2^63 stay as they are; all others are
@@ -73,7 +73,7 @@ def case(
             raise ValueError(f"the columns of {table} differ in length")
     learnt = Train(users[2], items[2]) if train is not None else Train()
     rec, true = Predictions(users[0], items[0], score), Truth(users[1], items[1], gain)
-    return Labelled(Case(name, rec, true, learnt, threshold=threshold), user_labels, item_labels)
+    return LabelledCase(Case(name, rec, true, learnt, threshold=threshold), user_labels, item_labels)
 
 
 @dataclass(frozen=True, eq=False)

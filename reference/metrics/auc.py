@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
-from reference.space.equalities import listless_unseen
+from reference.space.equalities import merge_listless
 from reference.space.lists import Bools, Floats, Ints, Lists, Ratio
-from reference.space.metric import Metric, Values, is_single, only_relevant, pairs_vanish
+from reference.space.metric import Metric, Values, has_single_relevant, merge_pair_sums, refuse_all_relevant
 
 SCOPE = axis(
     "scope", "what is one ranking",
@@ -178,7 +178,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if out["list"] == "topk":
         out["unlisted"], out["negatives"] = "lost", "exact"
     if out["negatives"] == "exact" and out["scope"] == "user":
-        out = pairs_vanish(out)
+        out = merge_pair_sums(out)
     if out["list"] == "limited":
         out["tied_scores"] = "half"
     if out["list"] == "limited_hits":
@@ -191,7 +191,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         # Who has nothing relevant in an uncut list weighs nothing.
         out |= {"users": "truth", "undefined": "skip", "no_hit": "0", "no_list": "0"}
     if out["scope"] == "stacked" and "users" in out and _listed_only(out):
-        out = listless_unseen(out)
+        out = merge_listless(out)
     rule = {"average": "half", "best": "win", "worst": "lose"}.get(out.get("ties", ""))
     whole = out["list"] == "full" or (out["list"] == "top_negatives" and out.get("users") != "hits")
     whole &= out["negatives"] != "every_row"  # there it is tied with itself, which no order decides
@@ -217,7 +217,7 @@ def _of_one(values: Values) -> bool:
         return False
     if values["scope"] == "stacked":
         return values.get("truth") == "first"
-    return is_single(values) and values["pooling"] != "pooled"
+    return has_single_relevant(values) and values["pooling"] != "pooled"
 
 
 def _uses_k(values: Values) -> bool:
@@ -227,7 +227,7 @@ def _uses_k(values: Values) -> bool:
 def _refuse(values: Values) -> str | None:
     """Where pairs are not made with the k best irrelevant items, k is no number of them; and without an irrelevant
     item there are no pairs."""
-    if values["negatives"] == "exact" and (reason := only_relevant(values)):
+    if values["negatives"] == "exact" and (reason := refuse_all_relevant(values)):
         return reason
     if values["negatives"] == "every_row" and values["list"] not in ("full", "topk"):
         return f"negatives:every_row compares with all rows, list:{values['list']} with irrelevant ones"
@@ -257,7 +257,7 @@ def _reads_r(values: Values) -> bool:
     return values["list"] != "topk" and (beyond or values["list"] == "limited_hits")
 
 
-def _settled(values: Values) -> bool:
+def _has_denominator(values: Values) -> bool:
     """Where unlisted items count there is a relevant one, and without an irrelevant one another edge acts."""
     lost = values["unlisted"] == "lost" and values["list"] in ("full", "limited", "top_negatives", "top_both")
     return (lost or values["list"] == "limited_hits") and values["short"] == "counted"
@@ -266,9 +266,10 @@ def _settled(values: Values) -> bool:
 AUC = Metric(
     "auc", "AUC", (SCOPE, LIST, TIED_SCORES, NEGATIVES, SHORT, UNLISTED), auc,
     "per user over the full ranking (GAUC): users do not know of each other's lists (Tamm et al. 2021, §4.6)",
-    inert=frozenset({"positions", "cutoff"}), simplify=simplify, uses_k=_uses_k, whole=("scope",),
-    stacked=("scope", "stacked"), negatives=irrelevant, refuse=_refuse, reads_r=_reads_r, settled=_settled,
-    empty=_empty,
+    inert=frozenset({"positions", "cutoff"}), simplify=simplify, uses_k=_uses_k, across_users=("scope",),
+    stacked=("scope", "stacked"), negatives=irrelevant, refuse=_refuse, reads_r=_reads_r,
+    has_denominator=_has_denominator,
+    empty_list_policy=_empty,
     # No more irrelevant items stand above than there are.
     unsigned=lambda values: values["negatives"] == "exact" and values["list"] in ("full", "limited_hits"),
     vanishes=lambda values: True,

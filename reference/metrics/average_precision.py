@@ -11,7 +11,14 @@ import numpy as np
 from reference.space.axis import axis
 from reference.space.equalities import lists_once
 from reference.space.lists import Floats, Ints, Lists, Ratio, harmonic
-from reference.space.metric import Metric, Values, of_one, only_relevant, single_ratio, uncut_sets
+from reference.space.metric import (
+    Metric,
+    Values,
+    is_single_formula,
+    is_single_mean,
+    merge_uncut_sets,
+    refuse_all_relevant,
+)
 
 DENOMINATOR = axis(
     "denominator", "what the sum is divided by",
@@ -94,7 +101,7 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
         out["indicator"] = "dropped"
     if out.get("cutoff") == "none":
         out["denominator"] = {"shown": "k", "min_shown": "min"}.get(out["denominator"], out["denominator"])
-    if "users" not in out or out["over"] == "stacked" or not of_one(out):
+    if "users" not in out or out["over"] == "stacked" or not is_single_formula(out):
         return out
     over = {"r": "min", "cumulative": "k"}
     if out["pooling"] != "pooled":
@@ -108,12 +115,12 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
 def _simplify_recall(values: dict[str, str]) -> dict[str, str]:
     """H (H + 1) / (2 r d) sees how many hits there are, not where: what is true of sets is true of it."""
     out = _simplify(values)
-    return uncut_sets(out) if out["indicator"] == "kept" else out
+    return merge_uncut_sets(out) if out["indicator"] == "kept" else out
 
 
 def _same_recall(values: Values) -> bool:
     """r min(k, r) is 1 where r is."""
-    return (values["over"], values["denominator"]) == ("user", "min") and single_ratio(values)
+    return (values["over"], values["denominator"]) == ("user", "min") and is_single_mean(values)
 
 
 def _by_hits(values: Values) -> bool:
@@ -130,7 +137,7 @@ def _irrelevant(values: Values) -> str | None:
 
 def _same(values: Values) -> bool:
     """k is the same for every user, unless all their rows are one ranking."""
-    one = values["denominator"] == "min" and single_ratio(values)
+    one = values["denominator"] == "min" and is_single_mean(values)
     return values["over"] == "user" and (one or (values["denominator"] == "k" and values.get("cutoff") != "none"))
 
 
@@ -140,26 +147,26 @@ def _empty(values: Values) -> str | None:
 
 def _reads_k(values: Values) -> bool:
     """Of one relevant item, min(k, r) is 1."""
-    min_of_one = values["denominator"] == "min" and values["over"] == "user" and of_one(values)
+    min_of_one = values["denominator"] == "min" and values["over"] == "user" and is_single_formula(values)
     return not (min_of_one or values["denominator"] in ("r", "hits")) or values["indicator"] == "every"
 
 
 AVERAGE_PRECISION = Metric(
     "average_precision", "Average precision", (DENOMINATOR, INDICATOR, OVER), average_precision,
     "divided by min(k, r): 1 for a perfect list whatever k and r (Tamm et al. 2021, §4.4)",
-    inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"), same_denominator=_same,
+    inert=frozenset({"no_negatives"}), across_users=("over",), stacked=("over", "stacked"), same_denominator=_same,
     vanishes=lambda values: values["denominator"] not in ("k", "shown"),
     reads_r=lambda values: values["denominator"] not in ("k", "hits", "shown"),
-    reads_k=_reads_k, settled=lambda values: values["denominator"] != "hits", empty=_empty,
-    irrelevant=_irrelevant, unsigned=lambda values: True, k_divides=True, over_r=_over_r, simplify=_simplify,
-    refuse=only_relevant, hits_divide=_by_hits,
+    reads_k=_reads_k, has_denominator=lambda values: values["denominator"] != "hits", empty_list_policy=_empty,
+    no_relevant_policy=_irrelevant, unsigned=lambda values: True, k_divides=True, over_r=_over_r, simplify=_simplify,
+    refuse=refuse_all_relevant, hits_divide=_by_hits,
 )  # fmt: skip
 AVERAGE_RECALL = Metric(
     "average_recall", "Average recall", (DENOMINATOR, INDICATOR, OVER), average_recall,
     "divided by min(k, r), as average precision is",
-    inert=frozenset({"no_negatives"}), whole=("over",), stacked=("over", "stacked"),
+    inert=frozenset({"no_negatives"}), across_users=("over",), stacked=("over", "stacked"),
     vanishes=lambda values: True, reads_k=_reads_k,
-    settled=lambda values: values["denominator"] != "hits", empty=_empty,
-    unsigned=lambda values: True, k_divides=True, simplify=_simplify_recall, refuse=only_relevant,
+    has_denominator=lambda values: values["denominator"] != "hits", empty_list_policy=_empty,
+    unsigned=lambda values: True, k_divides=True, simplify=_simplify_recall, refuse=refuse_all_relevant,
     same_denominator=_same_recall, hits_divide=_by_hits,
 )  # fmt: skip

@@ -12,7 +12,7 @@ import numpy as np
 from reference.space.axis import axis
 from reference.space.equalities import lists_once
 from reference.space.lists import Lists, Ratio
-from reference.space.metric import SET_AXES, Metric, Values, only_relevant, single_ratio
+from reference.space.metric import SET_AXES, Metric, Values, is_single_mean, refuse_all_relevant
 
 BOUND = axis(
     "bound", "what the irrelevant items above are divided by, and how many of them count",
@@ -42,7 +42,7 @@ def bpref(lists: Lists, *, bound: str) -> Ratio:
 def _refuse(values: Values) -> str | None:
     if values["candidates"] != "test_only":
         return "bpref reads rated items only: candidates:test_only"
-    return only_relevant(values)
+    return refuse_all_relevant(values)
 
 
 def _never(values: Values) -> bool:
@@ -51,20 +51,21 @@ def _never(values: Values) -> bool:
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
     """With an irrelevant item above it, min(r, N) is 1 of one relevant item, as r is."""
-    of_one = values["bound"] == "r" and "users" in values and single_ratio(values)
-    return {**values, "bound": "min"} if of_one else values
+    single = values["bound"] == "r" and "users" in values and is_single_mean(values)
+    return {**values, "bound": "min"} if single else values
 
 
 def _zero_one(values: Values) -> bool:
     """Of one relevant item, one irrelevant item above takes all."""
-    return values["bound"] != "r_plus_10" and single_ratio(values) and lists_once(values)
+    return values["bound"] != "r_plus_10" and is_single_mean(values) and lists_once(values)
 
 
 BPREF = Metric(
     "bpref", "Binary preference", (BOUND,), bpref, "as trec_eval has it: 1 for a perfect list whatever N",
     inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=_never, vanishes=lambda values: True,
-    over_r=lambda values: True, empty=lambda values: "0", simplify=_simplify, same_denominator=single_ratio,
+    over_r=lambda values: True, empty_list_policy=lambda values: "0", simplify=_simplify,
+    same_denominator=is_single_mean,
     # No more irrelevant items count above than are divided by.
     unsigned=lambda values: True, zero_one=_zero_one,
-    own={"candidates": "test_only", "relevance": "at_least_t"},
+    canonical_overrides={"candidates": "test_only", "relevance": "at_least_t"},
 )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.space.axis import axis
 from reference.space.lists import Floats, Lists, Ratio
-from reference.space.metric import Metric, Values, length_unseen, same_when_rated_only
+from reference.space.metric import Metric, Values, averaging_ignores_length, merge_rated_only
 
 TIED_SCORES = axis(
     "tied_scores", "a pair of equal scores and different ratings",
@@ -71,7 +71,7 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     if "no_list" not in values:
         return values
     out = dict(values)
-    if out["duplicates"] == "first_closed_up" and length_unseen(out):
+    if out["duplicates"] == "first_closed_up" and averaging_ignores_length(out):
         out["duplicates"] = "first_in_place"
     if out["duplicates"] in ("counted", "error"):
         out["order"] = "score"
@@ -83,15 +83,16 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
         settled = out["no_list"] == "0" and not carried and (out["users"] == "both" or out["no_hit"] == "0")
         if out["users"] in ("both", "hits") and settled:
             out["users"] = "truth"
-    return same_when_rated_only(out)
+    return merge_rated_only(out)
 
 
 FCP = Metric(
     "fcp", "Fraction of concordant pairs", (TIED_SCORES, OF), fcp,
     "over the pairs of all users, as Koren & Sill 2013 sum them; that equal scores lose is Surprise's reading",
-    inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth"}), own={"pooling": "pooled"},
+    inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth"}),
+    canonical_overrides={"pooling": "pooled"},
     uses_k=lambda values: False, proportional=True, reads_r=lambda values: False, vanishes=lambda values: True,
-    whole=("of",), operands=means, combine=_combined, simplify=_simplify, refuse=_refuse,
+    across_users=("of",), operands=means, combine=_combined, simplify=_simplify, refuse=_refuse,
     adds_nothing=lambda values: frozenset({"no_list", "no_hit"}),
     needs_hit=lambda values: True,  # who has no rated item listed has no pair
 )  # fmt: skip

@@ -13,7 +13,16 @@ import numpy as np
 
 from reference.space.axis import Axis, axis
 from reference.space.lists import Floats, Ints, Lists, Ratio
-from reference.space.metric import SET_AXES, Metric, Values, is_cut, only_relevant, r_unseen, single_ratio, uncut_sets
+from reference.space.metric import (
+    SET_AXES,
+    Metric,
+    Values,
+    averaging_ignores_r,
+    is_cut,
+    is_single_mean,
+    merge_uncut_sets,
+    refuse_all_relevant,
+)
 
 NEGATIVES = axis(
     "negatives", "which items can be recommended",
@@ -123,7 +132,7 @@ def _simplify_irrelevant(values: dict[str, str]) -> dict[str, str]:
         # All irrelevant candidates are recommended, however often: their share is 1, that of the others 0.
         values = {**values, "duplicates": "counted"}
     same = ("r_only",) if values["negatives"] == "catalogue" else ("r_only", "once")
-    if values.get("truth_duplicates") in same and r_unseen(values):
+    if values.get("truth_duplicates") in same and averaging_ignores_r(values):
         return {**values, "truth_duplicates": "counted"}
     return values
 
@@ -132,11 +141,11 @@ def _simplify_short(values: dict[str, str]) -> dict[str, str]:
     """Where the whole list is recommended it is not filled up."""
     if is_cut(values) or "short_lists" not in values:
         return values
-    return {**uncut_sets(values), "short_lists": "listed"}
+    return {**merge_uncut_sets(values), "short_lists": "listed"}
 
 
 def _refuse(values: Values) -> str | None:
-    return only_relevant(values) if values["negatives"] == "candidates" else None
+    return refuse_all_relevant(values) if values["negatives"] == "candidates" else None
 
 
 def _refuse_uncut(values: Values) -> str | None:
@@ -162,7 +171,7 @@ def _metric(
     axes: tuple[Axis, ...] = (NEGATIVES, SHORT_LISTS),
     simplify: Callable[[dict[str, str]], dict[str, str]] = _unchanged,
     *,
-    settled: bool = False,
+    has_denominator: bool = False,
     empty: str | None = None,
     irrelevant_value: str | None = None,
     refuse: Callable[[Values], str | None] = _refuse,
@@ -176,9 +185,9 @@ def _metric(
     return Metric(
         name, title, axes, formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
         inert=SET_AXES - {"no_negatives"}, negatives=irrelevant, refuse=refuse,
-        proportional=False, reads_k=lambda values: False, settled=lambda values: settled,
-        empty=lambda values: empty if _nobody(values) else None,
-        irrelevant=lambda values: irrelevant_value,
+        proportional=False, reads_k=lambda values: False, has_denominator=lambda values: has_denominator,
+        empty_list_policy=lambda values: empty if _nobody(values) else None,
+        no_relevant_policy=lambda values: irrelevant_value,
         simplify=lambda values: simplify(_simplify_short(values)),
         adds_nothing=lambda values: adds if _nobody(values) else frozenset(),
         unsigned=lambda values: unsigned and values.get("short_lists") == "listed",
@@ -188,7 +197,7 @@ def _metric(
 
 
 CONTINGENCY = (
-    _metric("fallout", "Fallout", _at_k(fallout), simplify=_simplify_irrelevant, settled=True, empty="nan",
+    _metric("fallout", "Fallout", _at_k(fallout), simplify=_simplify_irrelevant, has_denominator=True, empty="nan",
             adds=frozenset({"no_list", "no_negatives"}), unsigned=True, irrelevant_is_defined=True),
     Metric(
         "miss_rate",
@@ -199,12 +208,12 @@ CONTINGENCY = (
         inert=SET_AXES,
         proportional=False,
         reads_k=lambda values: False,
-        settled=lambda values: True,
+        has_denominator=lambda values: True,
         unsigned=lambda values: True,
-        empty=lambda values: "1",
+        empty_list_policy=lambda values: "1",
         vanishes=lambda values: True,
-        refuse=only_relevant,
-        simplify=uncut_sets,
+        refuse=refuse_all_relevant,
+        simplify=merge_uncut_sets,
     ),
     _metric("inverse_precision", "Inverse precision", _at_k(inverse_precision), empty="0", refuse=_refuse_uncut,
             adds=frozenset({"no_hit"}), unsigned=True),
@@ -214,15 +223,16 @@ CONTINGENCY = (
         _at_k(inverse_recall),
         simplify=_simplify_irrelevant,
         refuse=_refuse_uncut,
-        settled=True,
+        has_denominator=True,
         empty="nan",
         adds=frozenset({"no_list", "no_negatives"}),
         unsigned=True,
         irrelevant_is_defined=True,
     ),
-    _metric("accuracy", "Accuracy", _at_k(accuracy), settled=True, empty="0", unsigned=True,
+    _metric("accuracy", "Accuracy", _at_k(accuracy), has_denominator=True, empty="0", unsigned=True,
             irrelevant_is_defined=True),
-    _metric("informedness", "Informedness", _at_k(informedness), settled=True, empty="nan", irrelevant_value="nan",
+    _metric("informedness", "Informedness", _at_k(informedness), has_denominator=True, empty="nan",
+    irrelevant_value="nan",
             adds=frozenset({"no_list", "no_negatives"}), vanishes=True),
     _metric("markedness", "Markedness", _at_k(markedness), empty="nan", adds=frozenset({"no_list", "no_hit"})),
     _metric(
@@ -233,7 +243,8 @@ CONTINGENCY = (
         "mean_average_markedness", "Mean average markedness", (NEGATIVES,), mean_average_markedness,
         "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
         inert=SET_AXES - {"no_negatives"}, negatives=irrelevant, refuse=_refuse, reads_k=lambda values: False,
-        settled=lambda values: True, empty=lambda values: "0", irrelevant=lambda values: "nan",
-        over_r=lambda values: True, vanishes=lambda values: True, same_denominator=single_ratio,
+        has_denominator=lambda values: True, empty_list_policy=lambda values: "0",
+        no_relevant_policy=lambda values: "nan",
+        over_r=lambda values: True, vanishes=lambda values: True, same_denominator=is_single_mean,
     ),
 )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.space.axis import axis
 from reference.space.lists import Lists, Ratio
-from reference.space.metric import Metric, Values, only_relevant
+from reference.space.metric import Metric, Values, refuse_all_relevant
 
 SATISFACTION = axis(
     "satisfaction", "probability that an item of gain g satisfies",
@@ -36,13 +36,13 @@ def err(lists: Lists, *, satisfaction: str) -> Ratio:
 
 
 def _refuse(values: Values) -> str | None:
-    return only_relevant(values) if values["satisfaction"] == "binary" else None
+    return refuse_all_relevant(values) if values["satisfaction"] == "binary" else None
 
 
 ERR = Metric(
     "err", "Expected reciprocal rank", (SATISFACTION,), err,
     "the satisfaction of Chapelle et al. 2009", inert=frozenset({"no_negatives"}),
     refuse=_refuse, reads_r=lambda values: False, same_denominator=lambda values: True,
-    reads_k=lambda values: False, settled=lambda values: True, empty=lambda values: "0",
-    irrelevant=lambda values: "0",
+    reads_k=lambda values: False, has_denominator=lambda values: True, empty_list_policy=lambda values: "0",
+    no_relevant_policy=lambda values: "0",
 )  # fmt: skip

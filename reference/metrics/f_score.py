@@ -13,7 +13,7 @@ from reference.metrics.precision import precision as precision_ratio
 from reference.metrics.recall import recall as recall_ratio
 from reference.space.axis import axis
 from reference.space.lists import Floats, Lists, Ratio
-from reference.space.metric import SET_AXES, Metric, Values, only_relevant, single_ratio, uncut_sets
+from reference.space.metric import SET_AXES, Metric, Values, is_single_mean, merge_uncut_sets, refuse_all_relevant
 
 OF = axis(
     "of", "what is put together",
@@ -88,9 +88,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     values = _harmonic_means(values) if "users" in values else values
     if values["operands"] != "precision_recall":
         # Of one relevant item, r and min(k, r) are 1.
-        of_one = values["recall"] == "min" and "users" in values and single_ratio(values)
-        return {**values, "recall": "r"} if of_one else values
-    values = _of_one(uncut_sets(values))
+        single = values["recall"] == "min" and "users" in values and is_single_mean(values)
+        return {**values, "recall": "r"} if single else values
+    values = _of_one(merge_uncut_sets(values))
     values = _of_sums(values) if "users" in values else values
     if values["of"] == "means":
         return values
@@ -105,7 +105,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
 def _of_one(values: dict[str, str]) -> dict[str, str]:
     """Of one relevant item, r and min(k, r) are 1: every user has the same d_P and d_R, so that F is H times a number,
     and F of the mean H is the mean F."""
-    if "users" not in values or not single_ratio(values):
+    if "users" not in values or not is_single_mean(values):
         return values
     out = {**values, "recall": "r" if values["recall"] == "min" else values["recall"]}
     plain = values["mean"] == "arithmetic" and values["no_list"] in (
@@ -147,7 +147,7 @@ def _same(values: Values) -> bool:
     fixed = values["precision"] != "shown" and values.get("cutoff") != "none"
     by_k = (values["precision"], values["recall"]) == ("k", "k")
     of_each = (values["of"], values["operands"]) == ("users", "precision_recall")
-    return fixed and of_each and (by_k or single_ratio(values))
+    return fixed and of_each and (by_k or is_single_mean(values))
 
 
 def _irrelevant(values: Values) -> str | None:
@@ -187,18 +187,19 @@ def _of_averages(values: Values) -> bool:
 
 
 def _refuse(values: Values) -> str | None:
-    return only_relevant(values) if values["operands"] == "precision_recall" else None
+    return refuse_all_relevant(values) if values["operands"] == "precision_recall" else None
 
 
 F_SCORE = Metric(
     "f_score", "F-score", (OF, BETA, OPERANDS, PRECISION, RECALL), f_score,
     "F1 of each user's H/k and H/r, then the mean: each user weighs the same, as in the other metrics",
-    inert=SET_AXES, simplify=simplify, refuse=_refuse, whole=("of",), operands=means,
+    inert=SET_AXES, simplify=simplify, refuse=_refuse, across_users=("of",), operands=means,
     combine=_combined,
-    reads_r=_reads_r, unsigned=lambda values: True, same_denominator=_same, irrelevant=_irrelevant, empty=_empty,
-    settled=lambda values: values["of"] == "means", r_divides=_r_divides,
+    reads_r=_reads_r, unsigned=lambda values: True, same_denominator=_same, no_relevant_policy=_irrelevant,
+    empty_list_policy=_empty,
+    has_denominator=lambda values: values["of"] == "means", r_divides=_r_divides,
     # Without a hit P + R is 0, and 2 P R / (P + R) is 0/0: that F is 0 then is a convention.
     hits_divide=_of_averages, vanishes=_of_averages,
     adds_nothing=lambda values: frozenset({"no_hit", "no_list"} if _of_averages(values) else ()),
-    by_convention=lambda values: values["of"] == "users" and values["operands"] == "precision_recall",
+    zero_by_convention=lambda values: values["of"] == "users" and values["operands"] == "precision_recall",
 )  # fmt: skip

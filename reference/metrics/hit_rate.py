@@ -11,7 +11,16 @@ from reference.space.axis import axis
 from reference.space.equalities import lists_once
 from reference.space.input_axes import first_copy_leads
 from reference.space.lists import Lists, Ratio
-from reference.space.metric import SET_AXES, Metric, Values, is_cut, of_one, only_relevant, r_unseen, uncut_sets
+from reference.space.metric import (
+    SET_AXES,
+    Metric,
+    Values,
+    averaging_ignores_r,
+    is_cut,
+    is_single_formula,
+    merge_uncut_sets,
+    refuse_all_relevant,
+)
 
 COUNTS = axis(
     "counts", "what is counted",
@@ -45,8 +54,8 @@ def _same(values: Values) -> bool:
 def simplify(values: dict[str, str]) -> dict[str, str]:
     """Whether there is a hit does not change when a hit counts twice or its copy stays in its place. Of copies the best
     score comes first, so that it is above 0 where any is."""
-    out = uncut_sets(values)
-    if "users" in out and of_one(out) and (out["pooling"] != "pooled" or out["counts"] == "hits"):
+    out = merge_uncut_sets(values)
+    if "users" in out and is_single_formula(out) and (out["pooling"] != "pooled" or out["counts"] == "hits"):
         # Of one relevant item there is one hit or none, of one.
         out["counts"] = {"recall": "hits", "only": "any"}.get(out["counts"], out["counts"])
         if out["counts"] == "hits" and lists_once(out):
@@ -59,7 +68,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
             out["duplicates"] = "counted"
         if out.get("duplicates") == "first_in_place" and first_copy_leads(out):
             out["duplicates"] = "counted"
-        if out.get("truth_duplicates") == "once" and r_unseen(out) and out["counts"] == "any":
+        if out.get("truth_duplicates") == "once" and averaging_ignores_r(out) and out["counts"] == "any":
             out["truth_duplicates"] = "counted"
         any_copy = not is_cut(out) and out.get("counted_scores") == "any" and out.get("weight") != "list_length"
         if any_copy and out.get("duplicates") in ("first_in_place", "first_closed_up", "last"):
@@ -76,12 +85,12 @@ HIT_RATE = Metric(
     "hit_rate", "Hit rate", (COUNTS,), hit_rate,
     "whether there is a hit: the definition that Tamm et al. 2021 (§4.2) start from",
     inert=SET_AXES | {"no_hit"},
-    simplify=simplify, refuse=only_relevant, empty=lambda values: "0",
+    simplify=simplify, refuse=refuse_all_relevant, empty_list_policy=lambda values: "0",
     unsigned=lambda values: True, same_denominator=_same,
     vanishes=lambda values: values["counts"] == "recall",
     reads_r=lambda values: values["counts"] in ("recall", "only"),
     reads_k=lambda values: values["counts"] == "precision",
-    irrelevant=lambda values: None if values["counts"] == "recall" else "0", k_divides=True,
+    no_relevant_policy=lambda values: None if values["counts"] == "recall" else "0", k_divides=True,
     over_r=lambda values: values["counts"] == "recall",
     zero_one=lambda values: values["counts"] in ("any", "only"),
 )  # fmt: skip

@@ -15,7 +15,14 @@ import numpy as np
 from reference.space.axis import axis
 from reference.space.equalities import lists_once
 from reference.space.lists import Floats, Ints, Lists, Places, Ratio, cumulated
-from reference.space.metric import Metric, Values, is_single, of_one, only_relevant, single_ratio
+from reference.space.metric import (
+    Metric,
+    Values,
+    has_single_relevant,
+    is_single_formula,
+    is_single_mean,
+    refuse_all_relevant,
+)
 
 _GAINS = {
     "binary": "1",
@@ -188,7 +195,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         cancels = out["ideal_gain"] in ("same", out["gain"]) and out["ideal"] not in ("none", "ones")
         if out["gain"] == "exp2_plus1" and cancels and out["miss_gain"] == "0":
             out["gain"], out["ideal_gain"] = "binary", "same"  # 3 in both, which cancels
-    if "users" in out and only_relevant(out) and out["miss_gain"] != "0":
+    if "users" in out and refuse_all_relevant(out) and out["miss_gain"] != "0":
         out["miss_gain"] = "0"  # nothing that is ranked is a miss
     if out["ideal"] == "none":
         out["ideal_discount"] = out["ideal_gain"] = "same"
@@ -201,18 +208,18 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     shape = out["discount"] in ("ln", "log10") or out["discount"] not in _DISCOUNTS
     if out.get("cutoff") == "none" and out["ideal"] == "shown":
         out["ideal"] = "k"  # k is the list's length, which is all that is shown
-    if "users" in out and of_one(out) and out["pooling"] != "pooled":
+    if "users" in out and is_single_formula(out) and out["pooling"] != "pooled":
         # Of one relevant item, the best k, all, and the best n of a list that is not empty are that item.
         same = {"all": "k", "shown": "k"}
         if out["no_hit"] == "0" and lists_once(out) and out["miss_gain"] == "0":
             same |= {"listed": "k", "retrieved": "k"}
         out["ideal"] = same.get(out["ideal"], out["ideal"])
     first_only = out["ideal"] in ("k", "all", "shown") or (out["ideal"] in ("listed", "retrieved") and lists_once(out))
-    if "users" in out and is_single(out) and first_only:
+    if "users" in out and has_single_relevant(out) and first_only:
         first = out["discount"] if out["ideal_discount"] == "same" else out["ideal_discount"]
         if first in _ONE_AT_THE_TOP:
             out["ideal_discount"] = "same" if out["discount"] in _ONE_AT_THE_TOP else "log2"
-    if "users" in out and single_ratio(out) and out["gain"] == "binary" and out["discount"] in _ONE_AT_THE_TOP:
+    if "users" in out and is_single_mean(out) and out["gain"] == "binary" and out["discount"] in _ONE_AT_THE_TOP:
         out["ideal"] = "k" if out["ideal"] == "none" else out["ideal"]  # what one item at the top adds is 1
     if shape and out["ideal_discount"] == "same" and out["ideal"] != "none":
         out["discount"] = "log2"
@@ -225,7 +232,7 @@ def _same(values: Values) -> bool:
     plain = values["miss_gain"] == "0" or values.get("undefined") != "0"
     whole = values.get("cutoff") not in ("none", "k_minus_1")
     ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
-    one = values["ideal"] in ("k", "all") and ideal_gain == "binary" and single_ratio(values)
+    one = values["ideal"] in ("k", "all") and ideal_gain == "binary" and is_single_mean(values)
     return plain and (values["ideal"] == "none" or (values["ideal"] == "ones" and whole) or one)
 
 
@@ -240,7 +247,7 @@ def _irrelevant(values: Values) -> str | None:
     return "nan"
 
 
-def _settled(values: Values) -> bool:
+def _has_denominator(values: Values) -> bool:
     """Gains of 1 leave no ideal of relevant items at 0."""
     ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
     return values["ideal"] in ("none", "ones") or (ideal_gain == "binary" and values["ideal"] in ("k", "all", "shown"))
@@ -248,14 +255,14 @@ def _settled(values: Values) -> bool:
 
 def _reads_k(values: Values) -> bool:
     """The ideal of one relevant item is cut nowhere."""
-    return values["ideal"] not in ("all", "none") and not (values["ideal"] == "k" and of_one(values))
+    return values["ideal"] not in ("all", "none") and not (values["ideal"] == "k" and is_single_formula(values))
 
 
 def _empty(values: Values) -> str | None:
     """Of a list without rows, or of what it holds, the ideal is 0."""
     if values["ideal"] in ("shown", "listed", "retrieved"):
         return "nan"
-    return "0" if _settled(values) else None
+    return "0" if _has_denominator(values) else None
 
 
 def _refuse(values: Values) -> str | None:
@@ -263,7 +270,7 @@ def _refuse(values: Values) -> str | None:
     for name in ("discount", "ideal_discount"):
         if values[name] not in (*_DISCOUNTS, "same") and float(values[name]) <= 1:
             return f"{name} is the base of a logarithm, above 1, not {values[name]}"
-    if values["gain"] == "binary" and (reason := only_relevant(values)):
+    if values["gain"] == "binary" and (reason := refuse_all_relevant(values)):
         return reason
     if values["miss_gain"] != "0" and values.get("positions") == "negatives_only":
         return "miss_gain asks for the ranks of misses, which positions:negatives_only does not give"
@@ -276,7 +283,7 @@ NDCG = Metric(
     inert=frozenset({"no_negatives"}), simplify=simplify, refuse=_refuse, same_denominator=_same,
     vanishes=lambda values: values["ideal"] not in ("none", "ones") and values["miss_gain"] == "0",
     reads_r=lambda values: values["ideal"] in ("k", "all", "shown"),
-    reads_k=_reads_k, settled=_settled,
-    empty=_empty,
-    irrelevant=_irrelevant, k_divides=True, unsigned=_unsigned,
+    reads_k=_reads_k, has_denominator=_has_denominator,
+    empty_list_policy=_empty,
+    no_relevant_policy=_irrelevant, k_divides=True, unsigned=_unsigned,
 )  # fmt: skip

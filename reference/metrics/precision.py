@@ -11,7 +11,7 @@ import numpy as np
 from reference.space.axis import axis
 from reference.space.equalities import lists_once
 from reference.space.lists import Floats, Lists, Ratio
-from reference.space.metric import Metric, Values, is_cut, only_relevant, single_ratio, uncut_sets
+from reference.space.metric import Metric, Values, is_cut, is_single_mean, merge_uncut_sets, refuse_all_relevant
 
 DENOMINATOR = axis(
     "denominator", "what hits are divided by",
@@ -43,7 +43,7 @@ def precision(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
 def by_hits(values: dict[str, str]) -> dict[str, str]:
     """What only counts hits looks at ranks to cut by them, whether those are places or irrelevant items above; and
     gains of 1 count what is there."""
-    out = gains_of_one(uncut_sets(values))
+    out = gains_of_one(merge_uncut_sets(values))
     return out if is_cut(out) or "positions" not in out else {**out, "positions": "list"}
 
 
@@ -54,14 +54,14 @@ def gains_of_one(values: dict[str, str]) -> dict[str, str]:
 
 def _same(values: Values) -> bool:
     """k is the same for every user; so is min(k, r) where r is 1."""
-    one = values["denominator"] == "min" and single_ratio(values)
+    one = values["denominator"] == "min" and is_single_mean(values)
     return one or (values["denominator"] == "k" and values.get("cutoff") != "none")
 
 
 def _zero_one(values: Values) -> bool:
     """One hit or none, of the one that there can be."""
     hits = values["numerator"] == "hits" and "min" in values["denominator"]
-    return hits and single_ratio(values) and lists_once(values)
+    return hits and is_single_mean(values) and lists_once(values)
 
 
 def _irrelevant(values: Values) -> str | None:
@@ -82,9 +82,9 @@ PRECISION = Metric(
     "divided by k: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
     inert=frozenset({"no_negatives", "no_hit"}),
     unsigned=lambda values: values["numerator"] == "hits",
-    same_denominator=_same, refuse=only_relevant, simplify=_simplify,
-    empty=lambda values: "nan" if "shown" in values["denominator"] else "0",
-    irrelevant=_irrelevant, k_divides=True,
+    same_denominator=_same, refuse=refuse_all_relevant, simplify=_simplify,
+    empty_list_policy=lambda values: "nan" if "shown" in values["denominator"] else "0",
+    no_relevant_policy=_irrelevant, k_divides=True,
     reads_r=lambda values: "min" in values["denominator"],
     vanishes=lambda values: "min" in values["denominator"], zero_one=_zero_one,
 )  # fmt: skip

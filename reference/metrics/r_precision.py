@@ -8,7 +8,7 @@ from __future__ import annotations
 from reference.space.axis import axis
 from reference.space.input_axes import first_copy_leads
 from reference.space.lists import Ints, Lists, Ratio
-from reference.space.metric import SET_AXES, Metric, Values, is_single, only_relevant, single_ratio
+from reference.space.metric import SET_AXES, Metric, Values, has_single_relevant, is_single_mean, refuse_all_relevant
 
 CUT = axis("cut", "how deep, and what hits are divided by",
             {"r": "r", "min": "min(k, r)", "min_over_r": "min(k, r), but divided by r"}, slug="cut-off")  # fmt: skip
@@ -45,7 +45,7 @@ def single_cut(values: Values) -> bool:
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
     """One relevant item is looked at in the first place only, at any k; there, copies further down are not seen."""
-    if not is_single(values):
+    if not has_single_relevant(values):
         return values
     out = {**values, "cut": "r"} if single_cut(values) else dict(values)
     leads = first_copy_leads(out) and out.get("duplicates") in ("first_in_place", "first_closed_up")
@@ -60,8 +60,9 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
 R_PRECISION = Metric(
     "r_precision", "R-precision", (CUT,), r_precision, "cut at r: the textbook's (Manning et al. 2008, §8.4)",
     inert=SET_AXES | {"no_hit", "cutoff"}, uses_k=_uses_k, vanishes=lambda values: True,
-    unsigned=lambda values: True, same_denominator=lambda values: values["cut"] == "r" and single_ratio(values),
+    unsigned=lambda values: True, same_denominator=lambda values: values["cut"] == "r" and is_single_mean(values),
     over_r=lambda values: values["cut"] != "min", k_divides=True,
-    empty=lambda values: "0", irrelevant=lambda values: "nan", refuse=only_relevant, simplify=_simplify, hits=_hits,
+    empty_list_policy=lambda values: "0", no_relevant_policy=lambda values: "nan", refuse=refuse_all_relevant,
+    simplify=_simplify, hits=_hits,
     zero_one=single_cut,
 )  # fmt: skip

@@ -13,7 +13,14 @@ from reference.metrics.auc import auc
 from reference.metrics.contingency import informedness, table
 from reference.space.axis import axis
 from reference.space.lists import Floats, Ints, Lists, Ratio
-from reference.space.metric import Metric, Values, length_unseen, only_relevant, pairs_vanish, same_when_rated_only
+from reference.space.metric import (
+    Metric,
+    Values,
+    averaging_ignores_length,
+    merge_pair_sums,
+    merge_rated_only,
+    refuse_all_relevant,
+)
 
 ORDER_OF = axis(
     "compared", "which order of the items is compared",
@@ -61,7 +68,7 @@ def spearman_rho(lists: Lists) -> Ratio:
 
 def _simplify_tau(values: dict[str, str]) -> dict[str, str]:
     """Over the whole ranking a tied pair is neither concordant nor discordant: the order of ties does not act."""
-    values = pairs_vanish(values)
+    values = merge_pair_sums(values)
     return {**values, "ties": "given"} if values["compared"] == "list" and "ties" in values else values
 
 
@@ -69,13 +76,13 @@ def _simplify_rho(values: dict[str, str]) -> dict[str, str]:
     """Scores are read, not ranks: whether a list closes up after a copy is not seen, nor
     which rows it stands in. Who has nothing relevant listed adds nothing to sums."""
     out = dict(values)
-    if out.get("duplicates") == "first_closed_up" and length_unseen(out):
+    if out.get("duplicates") == "first_closed_up" and averaging_ignores_length(out):
         out["duplicates"] = "first_in_place"
     if out.get("duplicates") == "counted":
         out["order"] = "score"
     if (out.get("users"), out.get("pooling")) == ("hits", "pooled") and out["no_hit"] in ("0", "skip", "error"):
         out |= {"users": "truth", "no_list": "error" if out["no_list"] == "error" else "0"}
-    return same_when_rated_only(out)
+    return merge_rated_only(out)
 
 
 def _refuse_rho(values: Values) -> str | None:
@@ -102,14 +109,14 @@ RANK_CORRELATION = (
         "over the whole ranking: what a rank correlation compares (Schröder et al. 2011, §4.3)",
         inert=frozenset({"positions", "cutoff"}), uses_k=_limited,
         proportional=False, negatives=lambda lists, **_: lists.negatives, simplify=_simplify_tau,
-        refuse=only_relevant, reads_k=lambda values: False, settled=lambda values: True,
-        vanishes=lambda values: True, empty=lambda values: "nan", irrelevant=lambda values: "nan",
+        refuse=refuse_all_relevant, reads_k=lambda values: False, has_denominator=lambda values: True,
+        vanishes=lambda values: True, empty_list_policy=lambda values: "nan", no_relevant_policy=lambda values: "nan",
     ),
     Metric(
         "spearman_rho", "Spearman's rho", (), spearman_rho, "the textbook's, ties averaged",
         inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth"}), uses_k=_never,
         reads_r=lambda values: False, simplify=_simplify_rho, refuse=_refuse_rho, vanishes=lambda values: True,
-        empty=lambda values: "nan", irrelevant=lambda values: "nan",
+        empty_list_policy=lambda values: "nan", no_relevant_policy=lambda values: "nan",
         # By Cauchy and Schwarz the numerator is 0 where the denominator is.
         adds_nothing=lambda values: frozenset({"no_list", "no_hit"}), needs_hit=lambda values: True,
     ),

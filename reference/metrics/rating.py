@@ -11,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from reference.space.axis import Axis, axis
-from reference.space.equalities import listless_unseen
+from reference.space.equalities import merge_listless
 from reference.space.lists import Floats, Lists, Ratio
-from reference.space.metric import Metric, Values, length_unseen, same_when_rated_only
+from reference.space.metric import Metric, Values, averaging_ignores_length, merge_rated_only
 
 PAIRS = axis(
     "pairs", "which pairs are looked at, and what scores should be",
@@ -106,7 +106,7 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     if "pairs" not in values:
         return values
     out = dict(values)
-    if out["duplicates"] == "first_closed_up" and length_unseen(out):
+    if out["duplicates"] == "first_closed_up" and averaging_ignores_length(out):
         out["duplicates"] = "first_in_place"
     if out["pairs"] == "all_0_1" and "missing" in out and out["counted_scores"] == "any":
         out["missing"] = "left_out"  # what has no row has no target, but for its score
@@ -115,7 +115,7 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     if out["no_list"] == "formula":
         out["no_list"] = "nan"
     if out["pairs"] != "all_0_1":
-        return _simplify_stacked(same_when_rated_only(out))
+        return _simplify_stacked(merge_rated_only(out))
     if out["truth_duplicates"] in ("once", "r_only"):
         out["truth_duplicates"] = "counted"
     out["no_list"] = "0"
@@ -140,7 +140,7 @@ def _simplify_zero_error(values: dict[str, str]) -> dict[str, str]:
         out["candidates"] = "all" if out["candidates"] == "test_only" else out["candidates"]
     rated = out["pairs"] != "all_0_1" and not _labelled(out)
     edges = out["undefined"] in ("skip", "formula", "error") and out["no_list"] == "0"
-    if out.get("pooling") == "pooled" and rated and edges and length_unseen(out):
+    if out.get("pooling") == "pooled" and rated and edges and averaging_ignores_length(out):
         out["users"] = {"all": "truth", "predictions": "both"}.get(out["users"], out["users"])
         out["undefined"] = "error" if out["undefined"] == "error" else "skip"
     return out
@@ -158,7 +158,7 @@ def _simplify_errors(values: dict[str, str]) -> dict[str, str]:
     if values["pairs"] == "all_0_1" or values.get("missing") == "zero_error":
         return _simplify({**values, "no_hit": "0"})
     whose = {"both": "both", "predictions": "predictions" if _labelled(values) else "both"}.get(values["users"])
-    if whose is not None and length_unseen(values) and (whose == "both" or values["undefined"] == "skip"):
+    if whose is not None and averaging_ignores_length(values) and (whose == "both" or values["undefined"] == "skip"):
         return _simplify({**values, "candidates": "all", "users": whose, "no_hit": "skip"})
     return _simplify({**values, "no_hit": values["no_list"]})
 
@@ -168,9 +168,9 @@ def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
     rated row at all, of which the formula gives no number. Then nobody is in it for ``both``, nothing relevant for
     ``predictions``, an empty list for ``truth``, and for ``all`` no hit, or where only rated items are ranked an empty
     list, too."""
-    if values.get("pooling") != "pooled" or not length_unseen(values):
+    if values.get("pooling") != "pooled" or not averaging_ignores_length(values):
         return values
-    out = listless_unseen({**values, "undefined": "skip"} if values["undefined"] == "formula" else values)
+    out = merge_listless({**values, "undefined": "skip"} if values["undefined"] == "formula" else values)
     if _labelled(out) or out["undefined"] not in ("skip", "error"):
         return out
     empty, nothing = ("nan" if out[edge] == "formula" else out[edge] for edge in ("no_list", "no_hit"))
@@ -210,7 +210,7 @@ def _metric(
     return Metric(
         name, title, axes, formula, "over all pairs at once, as errors are usually reported",
         inert=frozenset({"no_negatives", "positions", "cutoff", "ties", "order", "truth"}),
-        own={"pooling": "pooled"}, proportional=False, uses_k=_never, stacked=("pooling", "pooled"),
+        canonical_overrides={"pooling": "pooled"}, proportional=False, uses_k=_never, stacked=("pooling", "pooled"),
         inputs=(PAIRS,), simplify=simplify, refuse=refuse, reads_r=lambda values: values.get("missing") == "zero_error",
     )  # fmt: skip
 

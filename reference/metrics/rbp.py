@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.space.axis import axis
 from reference.space.lists import Lists, Ratio, cumulated
-from reference.space.metric import Metric, Values, of_one, only_relevant, single_ratio
+from reference.space.metric import Metric, Values, is_single_formula, is_single_mean, refuse_all_relevant
 
 PERSISTENCE = axis("persistence", "probability of going on", {"0.8": "0.8", "0.5": "0.5", "0.95": "0.95"},
                    slug="other-persistence", numeric=(0.001, 0.999))  # fmt: skip
@@ -40,7 +40,7 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
 
 def _refuse(values: Values) -> str | None:
     p = float(values["persistence"])
-    if values["gain"] == "binary" and (reason := only_relevant(values)):
+    if values["gain"] == "binary" and (reason := refuse_all_relevant(values)):
         return reason
     return None if 0 <= p < 1 else f"persistence is a probability below 1, not {values['persistence']}"
 
@@ -50,9 +50,10 @@ RBP = Metric(
     "p = 0.8, a reader of 1 / (1 - p) = 5 items on average; not normalised (Moffat & Zobel 2008)",
     inert=frozenset({"no_negatives"}), refuse=_refuse,
     reads_r=lambda values: values["normalised"] == "yes",
-    same_denominator=lambda values: values["normalised"] == "no" or single_ratio(values),
-    vanishes=lambda values: values["normalised"] == "yes", irrelevant=lambda values: "0", k_divides=True,
+    same_denominator=lambda values: values["normalised"] == "no" or is_single_mean(values),
+    vanishes=lambda values: values["normalised"] == "yes", no_relevant_policy=lambda values: "0", k_divides=True,
     unsigned=lambda values: values["gain"] == "binary", simplify=_simplify,
-    reads_k=lambda values: values["normalised"] == "yes" and not of_one(values), settled=lambda values: True,
-    empty=lambda values: "0",
+    reads_k=lambda values: values["normalised"] == "yes" and not is_single_formula(values),
+    has_denominator=lambda values: True,
+    empty_list_policy=lambda values: "0",
 )  # fmt: skip

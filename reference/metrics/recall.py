@@ -10,7 +10,15 @@ from reference.space.axis import axis
 from reference.space.equalities import lists_once
 from reference.space.input_axes import first_copy_leads
 from reference.space.lists import Lists, Ratio
-from reference.space.metric import Metric, Values, is_cut, of_one, only_relevant, r_unseen, single_ratio
+from reference.space.metric import (
+    Metric,
+    Values,
+    averaging_ignores_r,
+    is_cut,
+    is_single_formula,
+    is_single_mean,
+    refuse_all_relevant,
+)
 
 DENOMINATOR = axis(
     "denominator", "what hits are divided by",
@@ -38,14 +46,14 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if (out["denominator"], out["numerator"]) == ("hits", "hits"):
         if out.get("duplicates") == "first_in_place" and first_copy_leads(out):
             out["duplicates"] = "counted"
-        if out.get("truth_duplicates") == "once" and r_unseen(out):
+        if out.get("truth_duplicates") == "once" and averaging_ignores_r(out):
             out["truth_duplicates"] = "counted"
         if "positions" in out:
             out["positions"] = "list"  # above the first hit all items are irrelevant
     whole = out["denominator"] == "r" and not is_cut(out) and out.get("weight") != "list_length"
     if whole and out.get("duplicates") == "first_closed_up":
         out["duplicates"] = "first_in_place"  # the same copy, wherever it stands
-    if "users" not in out or not of_one(out):
+    if "users" not in out or not is_single_formula(out):
         return out
     if out["denominator"] == "r" and out.get("relevance") == "positive" and out["pooling"] != "pooled":
         out["numerator"] = "hits"  # of one item, its gain over its gain
@@ -60,23 +68,23 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
 
 def _same(values: Values) -> bool:
     """k, which is above 0; or r, where that is 1."""
-    one = (values["denominator"], values["numerator"]) == ("r", "hits") and single_ratio(values)
+    one = (values["denominator"], values["numerator"]) == ("r", "hits") and is_single_mean(values)
     return one or (values["denominator"] == "k" and values.get("cutoff") not in ("none", "k_minus_1"))
 
 
 def _zero_one(values: Values) -> bool:
     """Hits over hits; or one hit or none, of one."""
-    one = values["denominator"] in ("r", "min") and single_ratio(values) and lists_once(values)
+    one = values["denominator"] in ("r", "min") and is_single_mean(values) and lists_once(values)
     return values["numerator"] == "hits" and (one or values["denominator"] == "hits")
 
 
 def _empty(values: Values) -> str | None:
     if values["denominator"] == "hits":
         return "nan"
-    return "0" if _settled(values) else None
+    return "0" if _has_denominator(values) else None
 
 
-def _settled(values: Values) -> bool:
+def _has_denominator(values: Values) -> bool:
     return values["denominator"] in ("k", "min") or (values["denominator"], values["numerator"]) == ("r", "hits")
 
 
@@ -84,13 +92,13 @@ RECALL = Metric(
     "recall", "Recall", (DENOMINATOR, NUMERATOR), recall,
     "divided by r: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
     inert=frozenset({"no_negatives"}),
-    simplify=simplify, refuse=only_relevant, empty=_empty,
-    irrelevant=lambda values: "0" if values["denominator"] == "k" else None, k_divides=True,
+    simplify=simplify, refuse=refuse_all_relevant, empty_list_policy=_empty,
+    no_relevant_policy=lambda values: "0" if values["denominator"] == "k" else None, k_divides=True,
     over_r=lambda values: (values["denominator"], values["numerator"]) == ("r", "hits"),
     unsigned=lambda values: values["numerator"] == "hits",
     same_denominator=_same, hits_divide=lambda values: values["denominator"] == "hits",
     vanishes=lambda values: values["denominator"] != "k",
     reads_r=lambda values: values["denominator"] in ("r", "min"),
     reads_k=lambda values: values["denominator"] in ("min", "k"),
-    settled=_settled, zero_one=_zero_one,
+    has_denominator=_has_denominator, zero_one=_zero_one,
 )  # fmt: skip

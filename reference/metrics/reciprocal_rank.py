@@ -11,7 +11,15 @@ from reference.space.axis import axis
 from reference.space.equalities import lists_once
 from reference.space.input_axes import first_copy_leads
 from reference.space.lists import Lists, Ratio, harmonic
-from reference.space.metric import Metric, Values, is_single, of_one, only_relevant, r_unseen, single_ratio
+from reference.space.metric import (
+    Metric,
+    Values,
+    averaging_ignores_r,
+    has_single_relevant,
+    is_single_formula,
+    is_single_mean,
+    refuse_all_relevant,
+)
 
 RANKS = axis(
     "ranks", "which ranks, and how they are put together",
@@ -68,8 +76,8 @@ def _by_one(values: Values) -> bool:
 def _same(values: Values) -> bool:
     """1; and so is r, or what one relevant item can add at most."""
     if values["ranks"] == "mean_relevant":
-        return single_ratio({**values, "cutoff": "k"})  # whichever the cut-off is
-    return _by_one(values) or (values["ranks"] == "normalised" and single_ratio(values))
+        return is_single_mean({**values, "cutoff": "k"})  # whichever the cut-off is
+    return _by_one(values) or (values["ranks"] == "normalised" and is_single_mean(values))
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
@@ -77,7 +85,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     below count, or are there; and a hit that counts twice has one rank, the first or the last.
     Above the first hit all items are irrelevant. Where all hits of a user have one gain, the first is the best."""
     out = dict(values)
-    if out["ranks"] == "best_gain" and (is_single(out) or out.get("relevance") == "equal_1"):
+    if out["ranks"] == "best_gain" and (has_single_relevant(out) or out.get("relevance") == "equal_1"):
         out["ranks"] = "first"
     if out["ranks"] in ("first", "top_only") and "positions" in out:
         out["positions"] = "list"
@@ -88,19 +96,23 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
             out["duplicates"] = "counted"
     # At a cut-off of k - 1 = 0 nothing is found, and 0 is what that counts as.
     usual = out if out.get("no_hit") != "0" or out.get("cutoff") != "k_minus_1" else {**out, "cutoff": "k"}
-    if "users" in out and of_one(usual) and lists_once(out) and out["pooling"] != "pooled":
+    if "users" in out and is_single_formula(usual) and lists_once(out) and out["pooling"] != "pooled":
         # Of one hit, the first is the last, the best and all of them.
         of_hits = out["ranks"] in ("last", "best_gain", "mean_hits")
         if of_hits or (out["ranks"] in ("sum", "mean_relevant", "normalised") and out["no_hit"] == "0"):
             out["ranks"] = "first"
-    if out["ranks"] in ("first", "last", "top_only") and r_unseen(out) and out.get("truth_duplicates") == "once":
+    if (
+        out["ranks"] in ("first", "last", "top_only")
+        and averaging_ignores_r(out)
+        and out.get("truth_duplicates") == "once"
+    ):
         out["truth_duplicates"] = "counted"
     return out
 
 
 def _refuse(values: Values) -> str | None:
     """Whichever rows can be hits, the first that can is one where all are relevant."""
-    return only_relevant({**values, "counted_scores": "any"})
+    return refuse_all_relevant({**values, "counted_scores": "any"})
 
 
 RECIPROCAL_RANK = Metric(
@@ -112,10 +124,10 @@ RECIPROCAL_RANK = Metric(
     vanishes=lambda values: values["ranks"] in ("mean_hits", "mean_relevant", "normalised"),
     reads_r=lambda values: values["ranks"] in ("mean_relevant", "normalised"),
     reads_k=lambda values: values["ranks"] == "normalised",
-    settled=lambda values: values["ranks"] != "mean_hits",
-    empty=lambda values: "nan" if values["ranks"] == "mean_hits" else "0",
-    irrelevant=lambda values: "0" if _by_one(values) else None, k_divides=True,
+    has_denominator=lambda values: values["ranks"] != "mean_hits",
+    empty_list_policy=lambda values: "nan" if values["ranks"] == "mean_hits" else "0",
+    no_relevant_policy=lambda values: "0" if _by_one(values) else None, k_divides=True,
     over_r=lambda values: values["ranks"] == "mean_relevant", hits_divide=lambda values: values["ranks"] == "mean_hits",
-    by_convention=lambda values: values["ranks"] in ("first", "last", "best_gain"),  # no hit, no rank
+    zero_by_convention=lambda values: values["ranks"] in ("first", "last", "best_gain"),  # no hit, no rank
     zero_one=lambda values: values["ranks"] == "top_only",
 )  # fmt: skip

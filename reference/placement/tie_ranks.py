@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reference.placement.placement import Placement
 from reference.space.lists import Bools, Ints
 
-ORDERS_AT_MOST = 5040
+MAX_ORDERS = 5040
 
 
 class TooManyOrdersError(ValueError):
@@ -121,8 +121,8 @@ def _orders(placement: Placement, own: Ints, fixed: Ints) -> Iterator[Ints]:
     count = 1
     for group in groups:
         count *= perm(int(tied[group[0]]), len(group))
-    if count > ORDERS_AT_MOST:
-        raise TooManyOrdersError(f"the tied items of one user have {count:,} orders, more than {ORDERS_AT_MOST:,}")
+    if count > MAX_ORDERS:
+        raise TooManyOrdersError(f"the tied items of one user have {count:,} orders, more than {MAX_ORDERS:,}")
     for spots in product(*(permutations(range(int(tied[group[0]])), len(group)) for group in groups)):
         ranks = fixed.copy()
         for group, inside in zip(groups, spots, strict=True):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.space.axis import axis
-from reference.space.edges import Users
+from reference.space.edges import UserValues
 from reference.space.lists import Ratio
 
 Floats = NDArray[np.float64]
@@ -61,7 +61,7 @@ AXES = (USERS, POOLING, WEIGHT, MEAN)
 
 
 @dataclass(frozen=True, eq=False)
-class Crowd:
+class UserCounts:
     """What averaging must know of the users: r, how many of those are in the list, list length, truth rows, hits
     within the cut, and the case (group) each belongs to; ``cases`` is the number of groups."""
 
@@ -74,7 +74,7 @@ class Crowd:
     cases: int
 
 
-def selected(crowd: Crowd, users: str) -> Bools:
+def averaged_users(crowd: UserCounts, users: str) -> Bools:
     """Users that ``users`` averages over."""
     match users:
         case "truth":
@@ -92,14 +92,14 @@ def selected(crowd: Crowd, users: str) -> Bools:
             return np.ones(len(crowd.case), dtype=np.bool_)
 
 
-def mean(users: Users, ratio: Ratio | None, crowd: Crowd, values: Mapping[str, str]) -> Floats:
+def mean(users: UserValues, ratio: Ratio | None, crowd: UserCounts, values: Mapping[str, str]) -> Floats:
     """The number of each case, shape (cases,): NaN where nobody is averaged over.
 
     ``ratio`` (per user) is needed for ``pooling:pooled``. Raises nothing: cases that the library would refuse
     are told by :func:`refused`.
     """
     value = {axis.name: values.get(axis.name, axis.canonical) for axis in AXES}
-    keep = selected(crowd, value["users"]) & users.counted
+    keep = averaged_users(crowd, value["users"]) & users.counted
 
     def total(column: Floats | Ints) -> Floats:
         summed = np.bincount(crowd.case[keep], weights=column[keep].astype(np.float64), minlength=crowd.cases)
@@ -124,13 +124,13 @@ def mean(users: Users, ratio: Ratio | None, crowd: Crowd, values: Mapping[str, s
             return Ratio(total(users.value * weight), total(weight)).value
 
 
-def refused(users: Users, crowd: Crowd, values: Mapping[str, str]) -> Bools:
+def refused(users: UserValues, crowd: UserCounts, values: Mapping[str, str]) -> Bools:
     """Cases in which a user stands for whom the library would raise."""
     hit: Bools = np.bincount(crowd.case[users.refused], minlength=crowd.cases) > 0
     return hit
 
 
-def _weight(crowd: Crowd, weight: str) -> Floats:
+def _weight(crowd: UserCounts, weight: str) -> Floats:
     column = {
         "relevant": crowd.relevant, "listed": crowd.listed, "rated": crowd.rated, "list_length": crowd.length,
     }.get(weight)  # fmt: skip

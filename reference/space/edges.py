@@ -64,7 +64,7 @@ CONSTANTS = {"0": 0.0, "1": 1.0, "half": 0.5, "nan": np.nan}
 
 
 @dataclass(frozen=True, eq=False)
-class Users:
+class UserValues:
     """Per-user values ready for averaging: ``value`` (NaN possible), ``counted`` (not skipped), ``refused``
     (the library would raise), ``regular`` (in no unusual state), all of shape (users,)."""
 
@@ -74,7 +74,7 @@ class Users:
     regular: Bools
 
 
-def states(relevant: Ints, length: Ints, negatives: Ints | None, defined: Bools) -> dict[str, Bools]:
+def edge_states(relevant: Ints, length: Ints, negatives: Ints | None, defined: Bools) -> dict[str, Bools]:
     """Which users are in which state; the states exclude one another. ``negatives`` is None where none matter."""
     undefined = relevant == 0
     no_list = ~undefined & (length == 0)
@@ -88,9 +88,9 @@ def states(relevant: Ints, length: Ints, negatives: Ints | None, defined: Bools)
     }
 
 
-def settle(
+def apply_policies(
     formula: Floats, state: Mapping[str, Bools], k: Ints, policy: Mapping[str, str], case: Ints, asked: Bools
-) -> Users:
+) -> UserValues:
     """Apply the policies to formula values (NaN for 0/0). ``case`` groups users, in user order; ``asked`` are those
     that are averaged over: only they have a value that another can carry over, or can end it all."""
     value = formula.copy()
@@ -119,7 +119,7 @@ def settle(
         refused |= alone
     value[np.isin(case, case[ended])] = 0.0
     regular = ~np.any(list(state.values()), axis=0) if state else np.ones(len(value), dtype=bool)
-    return Users(value, counted, refused, regular)
+    return UserValues(value, counted, refused, regular)
 
 
 def _carried(value: Floats, where: Bools, usable: Bools, case: Ints) -> tuple[Floats, Bools]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.space.metric import Metric, Values, is_single
+from reference.space.metric import Metric, Values, has_single_relevant
 
 _FINITE = ("0", "1", "half")
 _DEFINED = ("truth", "both", "hits", "one_relevant")
@@ -20,14 +20,14 @@ def by_formula(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     out, cutoff = dict(values), values.get("cutoff", "k")
     if out["no_list"] == "formula":
         if not metric.reads_k(out) or metric.r_divides(out) or cutoff not in ("none", "k_minus_1"):
-            out["no_list"] = metric.empty(out) or "formula"
+            out["no_list"] = metric.empty_list_policy(out) or "formula"
         elif cutoff == "none" and metric.k_divides:
             out["no_list"] = "nan"
     if out["undefined"] == "formula" and out["pooling"] != "pooled":
         if metric.vanishes(out):
             out["undefined"] = "nan"
         elif not metric.reads_k(out) or cutoff not in ("none", "k_minus_1"):
-            out["undefined"] = metric.irrelevant(out) or "formula"
+            out["undefined"] = metric.no_relevant_policy(out) or "formula"
     return out
 
 
@@ -67,7 +67,7 @@ def one_row(values: dict[str, str], *, stacked: bool) -> dict[str, str]:
 def one_item(values: dict[str, str]) -> dict[str, str]:
     """Where one truth row is looked at, r is 1 or 0: users with relevant items have exactly one. Users who have one
     relevant item each weigh the same by r. And where that item is listed once, no relevant one stands above it."""
-    if not is_single(values):
+    if not has_single_relevant(values):
         return values
     out = dict(values)
     if out.get("truth") == "first":
@@ -85,7 +85,7 @@ def lists_once(values: Values) -> bool:
     return values.get("duplicates") in ("first_in_place", "first_closed_up", "last", "error")
 
 
-def listless_unseen(values: dict[str, str]) -> dict[str, str]:
+def merge_listless(values: dict[str, str]) -> dict[str, str]:
     """In one ranking of all rows in which only listed items count, users without a list add nothing. Whether they are
     in it shows only where nobody else is, or nobody else has relevant items: then the ranking is in one state with
     them and in another without, and that is not seen where both raise, or neither gives a number."""
@@ -119,7 +119,7 @@ def none_shown(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     """At a cut-off of k - 1 = 0 nobody has a hit, and what is divided by 0 is so for all: whether that ends it all or
     counts as 0, all are 0; what counts as 1/k does as 1/1; and whether all are left out or NaN, there is no number,
     where who has no list is not seen in the mean. At any other cut-off nobody is in that state."""
-    if values.get("cutoff") != "k_minus_1" or not metric.settled(values) or metric.by_convention(values):
+    if values.get("cutoff") != "k_minus_1" or not metric.has_denominator(values) or metric.zero_by_convention(values):
         return values
     all_divide = metric.reads_k(values) and metric.k_divides and values["users"] in _DEFINED
     match values.get("no_hit"):
@@ -134,7 +134,7 @@ def none_shown(metric: Metric, values: dict[str, str]) -> dict[str, str]:
 
 def _listless_unseen(metric: Metric, values: Values) -> bool:
     """Whether users without a list have weight 0, and a number wherever the cut-off is above 0."""
-    number = (*_FINITE, "skip", "error", *(("formula",) if metric.empty(values) in _FINITE else ()))
+    number = (*_FINITE, "skip", "error", *(("formula",) if metric.empty_list_policy(values) in _FINITE else ()))
     return (values["pooling"], values["weight"]) == ("weighted", "list_length") and values["no_list"] in number
 
 
@@ -147,7 +147,9 @@ def nothing_ends(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     edges = [edge for edge in ("undefined", "no_hit", "no_negatives", "no_list") if edge in values]
     if any(values[edge] in ("nan", "formula") for edge in edges) or values["weight"] in ("list_length", "listed"):
         return values
-    if "no_hit" in values and not (metric.settled(values) or metric.by_convention(values) or values["no_hit"] != "0"):
+    if "no_hit" in values and not (
+        metric.has_denominator(values) or metric.zero_by_convention(values) or values["no_hit"] != "0"
+    ):
         return values
     if values.get("ties") == "average":  # an order that ends it all may be one of several; an empty list has none
         edges = ["undefined", "no_list"]

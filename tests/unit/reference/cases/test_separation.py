@@ -64,7 +64,7 @@ def told(pairs: Iterable[tuple[int, int]], names: list[str]) -> list[str]:
 @pytest.mark.parametrize("name", METRICS)
 def test_all_pairs_of_formula_points(name: str) -> None:
     metric = METRICS[name]
-    lists = [problem(kind).lists({**metric.canonical}, whole=False) for kind in ("plain", "rated", "order")]
+    lists = [problem(kind).lists({**metric.canonical}, uncut=False) for kind in ("plain", "rated", "order")]
     points = metric.points()
     values = np.array([np.concatenate([metric.formula(each, **point).value for each in lists]) for point in points])
     assert not told(unseparated(values), [str(Definition.of(name, point)) for point in points])
@@ -81,7 +81,7 @@ def seen(definition: Definition, where: Problem) -> NDArray[np.float64]:
 def moved(metric: Metric) -> list[dict[str, str]]:
     """The canonical formula, and those with one axis moved."""
     single = [
-        {axis.name: value} for axis in metric.axes if axis.name not in metric.whole
+        {axis.name: value} for axis in metric.axes if axis.name not in metric.across_users
         for value in axis.names if value != metric.canonical[axis.name]
     ]  # fmt: skip
     return [each for each in [{}, *single] if metric.refusal({**metric.canonical, **each}) is None]
@@ -125,8 +125,8 @@ def test_each_edge_axis_alone_on_fixed_users(axis: Axis) -> None:
     names = [name for name in axis.names if not (axis.name == "no_hit" and name == "formula")]  # 0/0 is NaN there
     rows = []
     for name in names:
-        users = edges.settle(value, {axis.name: where}, k, {axis.name: name}, case, np.ones(7, dtype=bool))
-        crowd = averaging.Crowd(*(np.full(7, 2),) * 5, case, 2)
+        users = edges.apply_policies(value, {axis.name: where}, k, {axis.name: name}, case, np.ones(7, dtype=bool))
+        crowd = averaging.UserCounts(*(np.full(7, 2),) * 5, case, 2)
         refused = averaging.refused(users, crowd, {})
         rows.append(np.where(refused, np.inf, averaging.mean(users, None, crowd, {})))
     assert not told(unseparated(np.array(rows)), names)
@@ -142,11 +142,11 @@ def test_all_pairs_of_averaging_points_on_fixed_users() -> None:
         np.array([2, 0, 0, 0, 0, 1, 1, 0]),
     )
     rng = np.random.default_rng(0)
-    crowd = averaging.Crowd(
+    crowd = averaging.UserCounts(
         *(np.tile(each, 6) for each in (relevant, listed, length, rated, hits)), np.arange(48) // 8, 6
     )
     value, whole = rng.uniform(0.1, 0.9, 48), np.ones(48, dtype=bool)
-    users = edges.Users(value, whole, ~whole, whole)
+    users = edges.UserValues(value, whole, ~whole, whole)
     ratio = Ratio(value * (crowd.relevant + crowd.length), (crowd.relevant + crowd.length).astype(float))
     points, rows = [], []
     for chosen in product(*(axis.names for axis in averaging.AXES)):

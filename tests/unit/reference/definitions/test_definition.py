@@ -365,7 +365,7 @@ def test_nearly_equal_is_not_equal(first: str, second: str) -> None:
 
 def test_what_an_edge_decides_is_not_merged_before_the_edge_is_known() -> None:
     of_means = parse("f_score@k|of:means|truth:first")
-    assert of_means.simplified() != of_means.simplified(settled=False)
+    assert of_means.simplified() != of_means.simplified(edges_known=False)
 
 
 @pytest.mark.parametrize("name", METRICS)

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from reference.input.conversion import Columns, case
+from reference.input.conversion import Columns, case_from_tables
 from reference.placement.place import place
 
 REC = {"user": ["u2", "u2", "u10"], "item": ["b", "a", "b"], "score": [0.1, 0.30000000000000004, 2.5]}
@@ -52,7 +52,7 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_table_gives_the_same_case(kind: str, tmp_path) -> None:
     """Users u10 u2 u3 and items a b c in the order of text."""
-    made = case(*(KINDS[kind](tmp_path, table) for table in (REC, TRUE)))
+    made = case_from_tables(*(KINDS[kind](tmp_path, table) for table in (REC, TRUE)))
     assert made.users.tolist() == ["u10", "u2", "u3"]
     assert made.items.tolist() == ["a", "b", "c"]
     assert made.case.predictions.user.tolist() == [1, 1, 0]
@@ -66,7 +66,7 @@ def test_every_kind_of_table_gives_the_same_case(kind: str, tmp_path) -> None:
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "categorical"])
 def test_whole_numbers_stay_as_they_are(kind: str, tmp_path) -> None:
     rec = {"user": [7, 7, 1000], "item": [3, 2**62, 1], "score": [1.0, 2.0, 3.0]}
-    made = case(KINDS[kind](tmp_path, rec), KINDS[kind](tmp_path, {"user": [7], "item": [3]}))
+    made = case_from_tables(KINDS[kind](tmp_path, rec), KINDS[kind](tmp_path, {"user": [7], "item": [3]}))
     assert made.users is None
     assert made.items is None
     assert made.case.predictions.item.tolist() == [3, 2**62, 1]
@@ -75,35 +75,39 @@ def test_whole_numbers_stay_as_they_are(kind: str, tmp_path) -> None:
 
 
 def test_numbered_categories_are_the_numbers(tmp_path) -> None:
-    made = case(categorical({"user": [7, 3], "item": [1, 1], "score": [1.0, 2.0]}), {"user": [7], "item": [1]})
+    made = case_from_tables(
+        categorical({"user": [7, 3], "item": [1, 1], "score": [1.0, 2.0]}), {"user": [7], "item": [1]}
+    )
     assert made.users is None
     assert made.case.predictions.user.tolist() == [7, 3]
 
 
 def test_zeros_in_front_make_a_csv_column_text(tmp_path) -> None:
     rec = csv(tmp_path / "rec.csv", {"user": ["07", "7"], "item": ["1", "2"], "score": [1, 2]})
-    made = case(rec, csv(tmp_path / "true.csv", {"user": ["7"], "item": ["2"]}))
+    made = case_from_tables(rec, csv(tmp_path / "true.csv", {"user": ["7"], "item": ["2"]}))
     assert made.users.tolist() == ["07", "7"]
     assert made.case.truth.user.tolist() == [1]
     assert made.items is None
 
 
 def test_numbers_and_text_are_compared_as_text() -> None:
-    made = case({"user": [10, 9], "item": [1, 1], "score": [1.0, 2.0]}, {"user": ["9", "x"], "item": [1, 2]})
+    made = case_from_tables(
+        {"user": [10, 9], "item": [1, 1], "score": [1.0, 2.0]}, {"user": ["9", "x"], "item": [1, 2]}
+    )
     assert made.users.tolist() == ["10", "9", "x"]
     assert made.case.truth.user.tolist() == [1, 2]
 
 
 def test_unsigned_ids_beyond_int64_are_numbered() -> None:
     rec = {"user": np.array([2**64 - 1, 5], dtype=np.uint64), "item": [1, 1], "score": [1.0, 2.0]}
-    made = case(rec, {"user": [5], "item": [1]})
+    made = case_from_tables(rec, {"user": [5], "item": [1]})
     assert made.users.tolist() == [5, 2**64 - 1]
     assert made.case.predictions.user.tolist() == [1, 0]
 
 
 def test_a_dataframe_is_not_copied() -> None:
     frame = pd.DataFrame({"user": [1, 2], "item": [1, 2], "score": np.array([1, 2], dtype=np.float32)})
-    made = case(frame, frame.rename(columns={"score": "gain"}), frame)
+    made = case_from_tables(frame, frame.rename(columns={"score": "gain"}), frame)
     for name in ("user", "item", "score"):
         assert np.shares_memory(getattr(made.case.predictions, name), frame[name].to_numpy())
     assert made.case.train.item.tolist() == [1, 2]
@@ -111,7 +115,7 @@ def test_a_dataframe_is_not_copied() -> None:
 
 def test_other_column_names_and_a_threshold() -> None:
     rec, true = {"u": [1], "i": [2], "s": [1.0]}, {"u": [1], "i": [2], "g": [3]}
-    made = case(rec, true, columns=Columns("u", "i", "s", "g"), threshold=3.0)
+    made = case_from_tables(rec, true, columns=Columns("u", "i", "s", "g"), threshold=3.0)
     assert made.case.threshold == 3.0
     assert made.case.truth.gain.tolist() == [3.0]
 
@@ -120,7 +124,7 @@ def test_other_column_names_and_a_threshold() -> None:
 def test_csv_scores_are_exact(tmp_path_factory, scores: list[float]) -> None:
     ids = list(range(len(scores)))
     path = csv(tmp_path_factory.mktemp("exact") / "rec.csv", {"user": ids, "item": ids, "score": scores})
-    assert case(path, {"user": [0], "item": [0]}).case.predictions.score.tolist() == scores
+    assert case_from_tables(path, {"user": [0], "item": [0]}).case.predictions.score.tolist() == scores
 
 
 @pytest.mark.parametrize(
@@ -135,17 +139,17 @@ def test_csv_scores_are_exact(tmp_path_factory, scores: list[float]) -> None:
 )
 def test_what_cannot_be_read_is_refused(rec, error, words: str) -> None:
     with pytest.raises(error, match=words):
-        case(rec, {"user": [1], "item": [1]})
+        case_from_tables(rec, {"user": [1], "item": [1]})
 
 
 def test_a_gain_that_is_missing_is_refused() -> None:
     with pytest.raises(ValueError, match="'gain': row 2 has no number"):
-        case(REC, {"user": ["u2", "u2"], "item": ["a", "b"], "gain": [1.0, np.nan]})
+        case_from_tables(REC, {"user": ["u2", "u2"], "item": ["a", "b"], "gain": [1.0, np.nan]})
 
 
 def test_an_unknown_kind_of_file_is_refused(tmp_path) -> None:
     with pytest.raises(ValueError, match=r"rec\.txt: only \.parquet and \.csv"):
-        case(tmp_path / "rec.txt", TRUE)
+        case_from_tables(tmp_path / "rec.txt", TRUE)
 
 
 def test_importing_it_does_not_load_arrow() -> None:

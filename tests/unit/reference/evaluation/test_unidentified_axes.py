@@ -4,8 +4,8 @@ import pytest
 
 from reference.cases import User
 from reference.cases.probe import case_from_rows, case_from_users
-from reference.evaluation.blind_axes import blind
 from reference.evaluation.evaluate import Problem
+from reference.evaluation.unidentified_axes import unidentified_axes
 
 ORDINARY = (User((2, 0, 4, 0, 0), (2, 2)), User((0, 2, 0, 0), ()))
 SHOWS = {
@@ -24,7 +24,7 @@ SHOWS = {
 
 
 def seen(*users: User, k: int = 3) -> set[str]:
-    return set(blind(Problem.of([case_from_users("data", users)], k)))
+    return set(unidentified_axes(Problem.of([case_from_users("data", users)], k)))
 
 
 def test_ordinary_data_are_blind_to_everything_unusual() -> None:
@@ -39,7 +39,7 @@ def test_one_user_is_enough_to_show_an_axis(axis: str) -> None:
 
 def test_a_truth_row_twice_shows_truth_duplicates() -> None:
     case = case_from_rows("twice", [(1, 10, 0.9), (1, 11, 0.5)], [(1, 10, 2), (1, 10, 2)])
-    assert "truth_duplicates" not in blind(Problem.of([case], 1))
+    assert "truth_duplicates" not in unidentified_axes(Problem.of([case], 1))
 
 
 def test_equal_gains_one_relevant_item_each_and_a_deep_cut_hide_the_rest() -> None:
@@ -48,5 +48,5 @@ def test_equal_gains_one_relevant_item_each_and_a_deep_cut_hide_the_rest() -> No
 
 
 def test_each_reason_names_a_probe() -> None:
-    for text in blind(Problem.of([case_from_users("data", ORDINARY)], 3)).values():
+    for text in unidentified_axes(Problem.of([case_from_users("data", ORDINARY)], 3)).values():
         assert "such as:" in text

@@ -15,7 +15,7 @@ _SHOWN_BY = {"ties": "order", "order": "order", "duplicates": "duplicates", "tru
 """The kind of probes that show an axis; all others are shown by plain ones."""
 
 
-def blind(problem: Problem) -> dict[str, str]:
+def unidentified_axes(problem: Problem) -> dict[str, str]:
     """Axis (or axis:value against another) to the reason why the data, at its cut-off, cannot show it, and a probe
     that would. Users, lists and gains are those of ``problem``; shape of the result: one entry an axis that is blind.
     """
