@@ -157,6 +157,8 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
         pair = metric.operands(lists, **{axis.name: values[axis.name] for axis in metric.axes})
         (users, first), (other, second) = (settled(ratio) for ratio in pair)
         mean = metric.combine(first, second, values)
+        # What the definition gives for the user alone: the first operand by itself is another metric.
+        users = replace(users, value=metric.combine(users.value, other.value, values))
         refused |= averaging.refused(other, crowd, values)
     else:
         users, mean = settled(formula_values(values, definition, lists))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tests.support import oracle
@@ -168,6 +169,24 @@ def average(users: list[Settled], weights: list[int], values: Values, *, root: b
     return quotient(total, math.fsum(weight / value for value, weight in pairs))
 
 
+def share(won: float, lost: float) -> float:
+    """Return the part of the concordant pairs in all; a mean over nobody counts as 0 pairs."""
+    won, lost = (0.0 if math.isnan(pairs) else pairs for pairs in (won, lost))
+    return quotient(won, won + lost)
+
+
+def f_of(p: float, r: float, beta: float) -> float:
+    """Return F of a precision and a recall: 0 where both are 0, NaN where one is."""
+    if math.isnan(p) or math.isnan(r):
+        return NAN
+    return 0.0 if p == r == 0 else (1 + beta**2) * p * r / (beta**2 * p + r)
+
+
+def combined(combine: Callable[[float, float], float], first: list[Settled], second: list[Settled]) -> list[Settled]:
+    """Return the users of ``first`` with what the definition gives for each of them alone."""
+    return [replace(one, value=combine(one.value, two.value)) for one, two in zip(first, second, strict=True)]
+
+
 def refuses(case: Case, values: Values) -> bool:
     """Whether the library would refuse the input for an item that is listed twice."""
     rec, truth = case.predictions, case.truth
@@ -206,16 +225,15 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
         won, lost = [won for won, _ in counts], [both - won for won, both in counts]
         sides = [[[(pairs, Fraction(pairs > 0))] for pairs in side] for side in (won, lost)]
         (p, settled), (q, other) = (number(side) for side in sides)
-        p, q = (0.0 if math.isnan(side) else side for side in (p, q))
-        mean = quotient(p, p + q)
         raised = any(one.refused for one in (*settled, *other))
+        mean, settled = share(p, q), combined(share, settled, other)
     elif full.get("of") == "means":
         pairs = [[f_operands(ranking, full) for ranking in lists] for lists in each]
         p, settled = number([[pair[0] for pair in own] for own in pairs])
         r, other = number([[pair[1] for pair in own] for own in pairs])
-        beta = float(Fraction(full["beta"])) ** 2
-        mean = NAN if math.isnan(p) or math.isnan(r) else 0.0 if p == r == 0 else (1 + beta) * p * r / (beta * p + r)
+        f_beta = partial(f_of, beta=float(Fraction(full["beta"])))
         raised = any(one.refused for one in (*settled, *other))
+        mean, settled = f_beta(p, r), combined(f_beta, settled, other)
     else:
         mean, settled = number([[FORMULAS[metric](ranking, full) for ranking in lists] for lists in each])
         raised = any(one.refused for one in settled)

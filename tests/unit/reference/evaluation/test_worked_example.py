@@ -88,6 +88,20 @@ def test_a_policy_may_carry_over_the_value_of_another_user() -> None:
     assert work(parse(signature), case, user=2).value == 1
 
 
+def test_f_of_means_is_worked_on_one_user_as_f_of_that_user() -> None:
+    """1 hit, k = 8, r = 2: P = 1/8, R = 1/2, F = 2 P R / (P + R) = (1/8) / (5/8) = 1/5; not P alone."""
+    worked = work(parse("f_score@8|of:means"), one("100", 2))
+    assert worked.lines[-1] == "value = 2 / 10 = 0.2"
+    assert worked.value == pytest.approx(1 / 5)
+
+
+def test_concordance_of_means_is_worked_on_one_user_as_the_share_of_its_pairs() -> None:
+    """Gains 3 1 2 by descending score: of three pairs, (3, 1) and (3, 2) are concordant, (1, 2) is not: 2/3."""
+    worked = work(parse("fcp|of:means"), one("111", gains={1: 3.0, 2: 1.0, 3: 2.0}))
+    assert worked.lines[-1].startswith("value = 2 / 3")
+    assert worked.value == pytest.approx(2 / 3)
+
+
 def test_orders_of_ties_are_told() -> None:
     worked = work(parse("ndcg@2|ties:average"), one("10", 1, scores="55"))
     assert worked.value == pytest.approx((1 + 1 / np.log2(3)) / 2)
