@@ -1,4 +1,4 @@
-"""The process of one adapter: protocol, control directory, harness, worker, call queue.
+"""Running one adapter: protocol, control directory, harness, child, session, worker, call queue.
 
 May import ``audit.environments``, ``audit.errors`` and ``reference``; the harness imports nothing of ours.
 """

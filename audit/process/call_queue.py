@@ -1,4 +1,4 @@
-"""What is asked of one library, what is settled, and what is asked again after a process was lost."""
+"""The queue of all calls to one library: which have their outcome, and which are asked next."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from typing import NamedTuple
 from audit.process.control_directory import ResponseError
 from audit.process.protocol import Answer, Ask, Crashed, Errored, Outcome, TimedOut
 
-TIMEOUTS, LOSSES = 2, 5  # after so many, the remaining calls of a function are not asked any more
+MAX_TIMEOUTS, MAX_LOSSES = 2, 5  # after so many, a function's remaining calls are not asked any more
 
-Loss = Errored | Crashed | TimedOut
+ProcessLoss = Errored | Crashed | TimedOut
+"""How a process was lost: it wrote nonsense, died, or was killed for its silence."""
 
 
-class Key(NamedTuple):
-    """One call of a conversation."""
+class CallKey(NamedTuple):
+    """One call: the ask it belongs to, function, cut-off and repetition."""
 
     ask: int
     function: str
@@ -25,92 +26,100 @@ class Key(NamedTuple):
     repetition: int
 
 
-class Agenda:
-    """All calls in the order asked, each with its outcome once it is settled.
+class CallQueue:
+    """All calls of a conversation in the order asked, each with its outcome once that is known.
 
-    ``given_up`` says, by function, why no more was asked of it. ``progress`` hears (settled, all). Raises
-    ``ValueError`` where two calls could not be told apart.
+    ``abandoned`` says, by function, why its remaining calls are not asked. ``progress`` is called with (calls that
+    have an outcome, all calls). Raises ``ValueError`` if two calls are equal.
     """
 
     def __init__(self, asks: Sequence[Ask], progress: Callable[[int, int], None] | None = None) -> None:
-        self.given_up: dict[str, str] = {}
+        self.abandoned: dict[str, str] = {}
         self._asks = asks
-        self._plan = [
-            Key(ask.id, function, k, repetition)
+        self._calls = [
+            CallKey(ask.id, function, k, repetition)
             for ask in asks
             for function in ask.functions
             for k in ask.ks
             for repetition in range(ask.repeat)
         ]
-        if len(set(self._plan)) < len(self._plan):
+        if len(set(self._calls)) < len(self._calls):
             raise ValueError("two asks have the same id, or one ask names a function or a k twice")
-        self._outcomes: dict[Key, Outcome] = {}
+        self._outcomes: dict[CallKey, Outcome] = {}
         self._timeouts: Counter[str] = Counter()
         self._losses: Counter[str] = Counter()
         self._progress = progress
 
     @property
-    def settled(self) -> int:
-        """The number of calls that have their outcome."""
+    def resolved(self) -> int:
+        """Return the number of calls that have an outcome."""
         return len(self._outcomes)
 
     @property
     def finished(self) -> bool:
-        """Whether every call has its outcome."""
-        return len(self._outcomes) == len(self._plan)
+        """Return True if every call has an outcome."""
+        return len(self._outcomes) == len(self._calls)
 
-    def pending(self) -> list[Key]:
-        """Return the calls without an outcome, in the order in which :meth:`rest` asks them."""
-        return [key for key in self._plan if key not in self._outcomes]
+    def pending(self) -> list[CallKey]:
+        """Return the calls without an outcome, in the order in which :meth:`remaining_asks` asks them."""
+        return [call for call in self._calls if call not in self._outcomes]
 
-    def rest(self) -> list[Ask]:
-        """Return what is pending as asks; the parts of an ask that had to be cut keep its id."""
+    def remaining_asks(self) -> list[Ask]:
+        """Return the pending calls as asks; an ask that has to be split keeps its id in all its parts."""
         ks: dict[tuple[int, str], dict[int | None, None]] = {}
-        for key in self.pending():
-            ks.setdefault((key.ask, key.function), {})[key.k] = None
+        for call in self.pending():
+            ks.setdefault((call.ask, call.function), {})[call.k] = None
         asks = []
         for ask in self._asks:
             open_ks = [(tuple(ks.get((ask.id, function), ())), function) for function in ask.functions]
-            for rest_ks, group in groupby(open_ks, key=lambda pair: pair[0]):
-                if rest_ks:
-                    asks.append(replace(ask, functions=tuple(function for _, function in group), ks=rest_ks))
+            for remaining, group in groupby(open_ks, key=lambda pair: pair[0]):
+                if remaining:
+                    asks.append(replace(ask, functions=tuple(function for _, function in group), ks=remaining))
         return asks
 
-    def hear(self, answer: Answer, due: Key | None) -> None:
-        """Enter an answer; raise ``ResponseError`` where it is not the one that is due."""
-        key = Key(answer.ask, answer.function, answer.k, answer.repetition)
-        if key != due:
-            raise ResponseError(f"an answer to {tuple(key)} where one to {due and tuple(due)} was due")
-        self._enter([key], answer.outcome)
+    def record(self, answer: Answer, due: CallKey | None) -> None:
+        """Enter the outcome of `answer`.
 
-    def settle_all(self, outcome: Outcome) -> None:
-        """Give everything that is pending the same outcome."""
+        Raises:
+            ResponseError: if it does not answer the call `due`.
+        """
+        call = CallKey(answer.ask, answer.function, answer.k, answer.repetition)
+        if call != due:
+            raise ResponseError(f"an answer to {tuple(call)} where one to {due and tuple(due)} was due")
+        self._enter([call], answer.outcome)
+
+    def resolve_all(self, outcome: Outcome) -> None:
+        """Give every pending call the outcome `outcome`."""
         self._enter(self.pending(), outcome)
 
-    def settle_next(self, loss: Loss) -> None:
-        """Give the call that was under way, with its repetitions, its outcome, and hold it against its function.
+    def resolve_next(self, loss: ProcessLoss) -> None:
+        """Give the first pending call and its repetitions the outcome `loss`, and count it against its function.
 
-        A function that times out twice or is lost five times is not asked any more: its remaining calls
-        get the same outcome, marked as not asked.
+        A function that timed out ``MAX_TIMEOUTS`` times or was lost ``MAX_LOSSES`` times is abandoned: its remaining
+        calls get the same outcome, marked as not asked.
         """
-        lost, *pending = self.pending()
-        self._enter([lost, *(key for key in pending if key[:3] == lost[:3])], loss)
+        lost, *others = self.pending()
+        self._enter([lost, *(call for call in others if call[:3] == lost[:3])], loss)
         self._losses[lost.function] += 1
         self._timeouts[lost.function] += isinstance(loss, TimedOut)
-        if self._timeouts[lost.function] >= TIMEOUTS:
-            self.given_up[lost.function] = f"timed out {TIMEOUTS} times; the rest was not asked"
-        elif self._losses[lost.function] >= LOSSES:
-            self.given_up[lost.function] = f"ended its process {LOSSES} times; the rest was not asked"
+        if self._timeouts[lost.function] >= MAX_TIMEOUTS:
+            self.abandoned[lost.function] = f"timed out {MAX_TIMEOUTS} times; the rest was not asked"
+        elif self._losses[lost.function] >= MAX_LOSSES:
+            self.abandoned[lost.function] = f"ended its process {MAX_LOSSES} times; the rest was not asked"
         else:
             return
         unasked = loss if isinstance(loss, Errored) else replace(loss, asked=False)
-        self._enter([key for key in self.pending() if key.function == lost.function], unasked)
+        self._enter([call for call in self.pending() if call.function == lost.function], unasked)
 
     def answers(self) -> tuple[Answer, ...]:
-        """Return the outcome of every call, in the order asked."""
-        return tuple(Answer(*key[:3], self._outcomes[key], key.repetition) for key in self._plan)
+        """Return an answer for every call, in the order asked.
 
-    def _enter(self, keys: Iterable[Key], outcome: Outcome) -> None:
-        self._outcomes.update(dict.fromkeys(keys, outcome))
+        Raises:
+            KeyError: if a call has no outcome yet.
+        """
+        return tuple(Answer(*call[:3], self._outcomes[call], call.repetition) for call in self._calls)
+
+    def _enter(self, calls: Iterable[CallKey], outcome: Outcome) -> None:
+        self._outcomes.update(dict.fromkeys(calls, outcome))
         if self._progress is not None:
-            self._progress(self.settled, len(self._plan))
+            self._progress(self.resolved, len(self._calls))

@@ -1,4 +1,4 @@
-"""The control directory: what the auditor writes for an adapter's process, and what it reads back.
+"""The control directory: requests written for an adapter's process, and its responses read back.
 
 The layout and every key are described in ``adapters/README.md``; :mod:`audit.process.harness` is the other side.
 """
@@ -19,20 +19,30 @@ from audit.process.protocol import PROTOCOL, Answer, Ask, Errored, Hello, Measur
 if TYPE_CHECKING:
     from reference.input.case import Case
 
-_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=,-]*")
+_FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=,-]*")
 
 
 class ResponseError(Exception):
-    """A whole line of the response that is not what the protocol says."""
+    """A complete line of the response breaks the protocol."""
 
 
 def write(
     control: Path, adapter: Path, cases: Mapping[str, Case], asks: Sequence[Ask], stubs: Sequence[str] = (),
     source: Path | None = None,
 ) -> None:  # fmt: skip
-    """Make ``control`` a request to ``adapter`` (its ``adapter.py``): the asks, and the cases that they name.
+    """Write the request in `control`: the asks, and the cases that they name.
 
-    Raises ``ValueError`` for a case that is not given or whose name is no file name, ``OSError`` as it comes.
+    Args:
+        control: the directory; made if missing.
+        adapter: the library's ``adapter.py``.
+        cases: by name; only those that an ask names are written.
+        asks: what to call.
+        stubs: modules that can be imported but not used.
+        source: the checkout to import the library from, if it has one.
+
+    Raises:
+        ValueError: if a case is missing or its name is no file name.
+        OSError: if the directory cannot be written.
     """
     for name in dict.fromkeys(ask.case for ask in asks):
         if name not in cases:
@@ -44,7 +54,7 @@ def write(
 def write_request(
     control: Path, adapter: Path, asks: Sequence[Ask], stubs: Sequence[str] = (), source: Path | None = None
 ) -> None:
-    """Write ``request.json`` alone, where the cases are there already; ``source`` is a checkout to import from."""
+    """Write ``request.json`` in `control`, whose cases are written already; arguments as for :func:`write`."""
     control.mkdir(parents=True, exist_ok=True)
     request = {
         "protocol": PROTOCOL,
@@ -57,7 +67,7 @@ def write_request(
 
 
 def _write_case(folder: Path, name: str, case: Case) -> None:
-    if not _PLAIN.fullmatch(name):
+    if not _FILE_NAME.fullmatch(name):
         raise ValueError(f"the case name {name!r} cannot name a folder")
     columns: dict[str, NDArray[Any]] = {
         "recommended_user": case.predictions.user,
@@ -87,8 +97,8 @@ def _write_case(folder: Path, name: str, case: Case) -> None:
 class Responses:
     """Reads ``response.jsonl`` while it grows.
 
-    ``hello`` is what the child said first, ``failure`` why it said that it cannot answer (its adapter cannot
-    be imported, another protocol); both ``None`` until heard.
+    ``hello`` is the greeting of the process, ``failure`` its reason why it cannot answer at all (the adapter cannot
+    be imported, another protocol); both are ``None`` until read.
     """
 
     def __init__(self, control: Path) -> None:
@@ -98,9 +108,10 @@ class Responses:
         self._read = 0
 
     def read(self) -> Iterator[Answer]:
-        """Yield the answers since the last call; the end of a line that is still missing is left for later.
+        """Yield the answers written since the last call; an unfinished line is left for the next call.
 
-        Raises ``ResponseError`` for a whole line that does not belong there.
+        Raises:
+            ResponseError: for a complete line that breaks the protocol.
         """
         try:
             with (self._control / "response.jsonl").open("rb") as file:
@@ -111,15 +122,15 @@ class Responses:
         whole = text[: text.rfind(b"\n") + 1]
         self._read += len(whole)
         for line in whole.splitlines():
-            answer = self._line(line)
+            answer = self._parse(line)
             if answer is not None:
                 yield answer
 
-    def _line(self, text: bytes) -> Answer | None:
+    def _parse(self, text: bytes) -> Answer | None:
         try:
             line = json.loads(text)
             if self.hello is None:
-                self._greet(line["hello"])
+                self._read_hello(line["hello"])
                 return None
             key = (line["ask"], line["function"], line["k"])
             return Answer(*key, outcome=self._outcome(line), repetition=line["repetition"])
@@ -127,7 +138,7 @@ class Responses:
             shown = text[:200].decode(errors="replace")
             raise ResponseError(f"no line of the protocol ({type(error).__name__}: {error}): {shown}") from error
 
-    def _greet(self, hello: dict[str, Any]) -> None:
+    def _read_hello(self, hello: dict[str, Any]) -> None:
         self.hello = Hello(
             hello["protocol"], hello["python"], hello["platform"], hello["installed"], tuple(hello["functions"])
         )

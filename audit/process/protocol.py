@@ -1,8 +1,8 @@
-"""What crosses the border between the auditor and an adapter's process, as values.
+"""The values that the auditor and an adapter's process exchange: asks, outcomes, answers, limits.
 
 The files themselves (layout of the control directory, names of the keys) are described in
-``adapters/README.md``; :mod:`audit.process.worker` writes and reads them, :mod:`audit.process.harness` is the other
-side.
+``adapters/README.md``; :mod:`audit.process.control_directory` writes and reads them for the auditor,
+:mod:`audit.process.harness` for the process.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ PROTOCOL = 1
 
 @dataclass(frozen=True)
 class Ask:
-    """One question to a library: these functions, on this case, at these cut-offs.
+    """A request to call these functions of a library on this case at these cut-offs.
 
-    ``fresh`` gives each call its own copy of what was prepared, so that none changes another's; ``repeat`` asks the
-    same call several times on the same prepared data. A ``k`` of ``None`` stands for a metric without cut-off.
+    ``fresh`` gives each call its own copy of the prepared data, so that no call changes another's; ``repeat`` makes
+    each call several times on one copy. A ``k`` of ``None`` stands for a metric without cut-off.
     """
 
     id: int
@@ -34,11 +34,11 @@ class Ask:
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What a library returned: its own mean, and its per-user values where it gives them.
+    """The numbers that a library returned: its own mean, its per-user values, or both.
 
-    ``mean`` is ``None`` for a function that gives per-user values only; ``users`` and ``values`` are
-    ``None`` for one that gives the mean only. ``dtype`` names the type as returned (``float``, ``float32``,
-    ...): it decides the tolerance. ``seconds`` is the time of the call alone.
+    ``mean`` is ``None`` for a function that returns per-user values only; ``users`` (ids) and ``values``, of equal
+    length, are ``None`` for one that returns the mean only. ``dtype`` names the returned type (``float``,
+    ``float32``, ...), which decides the tolerance. ``seconds`` is the duration of the call alone.
     """
 
     mean: float | None
@@ -50,7 +50,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class NotOffered:
-    """The library itself says that it does not offer this; ``why`` keeps its words."""
+    """The library reports that it does not offer this; ``why`` is its message."""
 
     why: str
 
@@ -64,7 +64,7 @@ class Unaskable:
 
 @dataclass(frozen=True)
 class Errored:
-    """The call raised ``error`` with ``message``, or returned what is no number."""
+    """The call raised the exception ``error`` with ``message``, or returned something that is no number."""
 
     error: str
     message: str
@@ -73,9 +73,9 @@ class Errored:
 
 @dataclass(frozen=True)
 class Crashed:
-    """The process died in this ask; ``stderr`` is the end of what it said.
+    """The process died during this call; ``stderr`` is the end of what it wrote there.
 
-    ``asked`` is false for a call that was not put to it any more, its function having crashed too often.
+    ``asked`` is false for a call that was never made because its function had crashed too often.
     """
 
     exit_code: int
@@ -85,9 +85,9 @@ class Crashed:
 
 @dataclass(frozen=True)
 class TimedOut:
-    """No answer within ``seconds``; the process group was killed.
+    """No answer came within ``seconds``; the process group was killed.
 
-    ``asked`` is false for a call that was not put to it any more, its function having timed out too often.
+    ``asked`` is false for a call that was never made because its function had timed out too often.
     """
 
     seconds: float
@@ -100,7 +100,7 @@ Outcome = Measured | Declined | Errored | Crashed | TimedOut
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """One line of the conversation: what came of one (ask, function, k, repetition)."""
+    """The outcome of one call: an ask, function, cut-off and repetition."""
 
     ask: int
     function: str
@@ -111,7 +111,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Hello:
-    """What a child says first: who it is and which functions its adapter names."""
+    """The first line of a process: its interpreter and platform, and the functions that its adapter names."""
 
     protocol: int
     python: str
@@ -122,7 +122,7 @@ class Hello:
 
 @dataclass(frozen=True)
 class Limits:
-    """What one child may take: seconds for one ask (start-up included in the first), resident bytes."""
+    """What one process may use: seconds for one call (the first includes start-up), and resident bytes."""
 
     seconds: float = 120.0
     memory: int = 6 * 1024**3
@@ -130,11 +130,16 @@ class Limits:
 
 @dataclass(frozen=True, eq=False)
 class Conversation:
-    """All that was heard from one library version: an answer for every (ask, function, k, repetition)."""
+    """The answers of one library version to a list of asks, and how they were obtained.
+
+    ``hello`` is None if no process ever greeted. ``seconds`` is the duration of the whole conversation, ``processes``
+    the number of processes it took, ``stderr`` the end of what the last one wrote there. ``abandoned`` says, by
+    function, why its remaining calls were not made.
+    """
 
     hello: Hello | None
     answers: tuple[Answer, ...]
     seconds: float
     processes: int = 1
     stderr: str = ""
-    extra: Mapping[str, str] = field(default_factory=dict)
+    abandoned: Mapping[str, str] = field(default_factory=dict)

@@ -16,8 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from audit.errors import UserError
+from audit.process.child import HARNESS
 from audit.process.protocol import Answer, Ask, Conversation, Crashed, Hello, TimedOut
-from audit.process.worker import HARNESS
 from audit.responders import recording_file
 from audit.responders.interface import CallProgress
 from audit.responders.live import LiveLibrary

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from audit.process.protocol import Ask, Conversation, Limits
-from audit.process.worker import Session, converse
+from audit.process.session import Session
+from audit.process.worker import converse
 from audit.responders.interface import CallProgress
 from audit.sources.checkout import Checkout
 from reference.input.case import Case

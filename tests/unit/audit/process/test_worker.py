@@ -1,71 +1,33 @@
-"""One child's life, tried on fakes that misbehave: each costs its own call, and nothing is left behind."""
+"""The worker on fakes that misbehave: each costs its own call, and nothing is left behind."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
 import platform
-import sys
 import threading
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import psutil
 import pytest
 
-from audit.process import worker
+from audit.process import child_log, worker
 from audit.process.protocol import (
-    Answer,
     Ask,
-    Conversation,
     Crashed,
     Errored,
     Limits,
     Measured,
     NotOffered,
-    Outcome,
     TimedOut,
     Unaskable,
 )
-from tests.support.control_samples import CASE, ask, fake, key
+from audit.process.session import Session
+from tests.support.control_samples import ask, fake, key
+from tests.support.fake_conversations import CASES, PYTHON, gone, mean, outcomes, talk, wait_until
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
-
-PYTHON = Path(sys.executable)
-CASES = {"tiny": CASE}
-
-
-def talk(control: Path, name: str, *asks: Ask, **options: object) -> Conversation:
-    return worker.converse(PYTHON, fake(name), CASES, asks, control, **options)  # type: ignore[arg-type]
-
-
-def outcomes(conversation: Conversation) -> dict[tuple[int, str, int | None, int], Outcome]:
-    return {key(answer): answer.outcome for answer in conversation.answers}
-
-
-def mean(outcome: Outcome | Answer) -> float | None:
-    found = outcome.outcome if isinstance(outcome, Answer) else outcome
-    assert isinstance(found, Measured), found
-    return found.mean
-
-
-def gone(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return True
-
-
-def until(condition: Callable[[], bool]) -> bool:
-    """Wait for what the kernel does in its own time; a minute is never too short."""
-    end = time.monotonic() + 60
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-    return condition()
 
 
 def test_a_library_that_does_what_it_is_asked(tmp_path: Path) -> None:
@@ -81,7 +43,7 @@ def test_a_library_that_does_what_it_is_asked(tmp_path: Path) -> None:
         (5, "mean", 1, 1),
     ]
     assert steps == [(n, 6) for n in range(1, 7)]
-    assert found.processes == 1 and not found.extra and found.stderr == ""
+    assert found.processes == 1 and not found.abandoned and found.stderr == ""
     # users 1 to 4 have 2, 1, 0 and 0 recommendations; at most k count
     first = found.answers[0].outcome
     assert isinstance(first, Measured) and first.users is not None and first.values is not None
@@ -114,30 +76,10 @@ def test_a_million_lines_are_cut_and_do_not_disturb(tmp_path: Path) -> None:
     found = talk(tmp_path, "noisy", ask("mean", "median"))
     assert [mean(answer) for answer in found.answers] == [0.5, 0.25]
     logs = {name: (tmp_path / f"{name}.log").read_text() for name in ("stdout", "stderr")}
-    assert all(len(log) <= worker.LOG_LIMIT for log in logs.values())
+    assert all(len(log) <= child_log.MAX_BYTES for log in logs.values())
     assert all("cut by the audit" in log for log in logs.values())
     assert logs["stdout"].startswith("the first line\nline 0\nline 1\n")
     assert "the last line\n" in logs["stderr"]  # printed once the logs were cut
-
-
-def test_a_log_keeps_its_beginning_and_its_end_while_it_is_written(tmp_path: Path) -> None:
-    log = tmp_path / "stdout.log"
-    text = "".join(f"{number:7}\n" for number in range(1 << 18))  # 2 MB in lines of 8 bytes
-    with log.open("a") as writer:
-        writer.write(text)
-        writer.flush()
-        worker.cut(log)
-        writer.write("after the cut\n")
-    assert log.read_text() == (
-        text[: worker.LOG_HEAD] + "\n[... cut by the audit ...]\n" + text[-worker.LOG_TAIL :] + "after the cut\n"
-    )
-
-
-def test_a_log_that_is_no_longer_than_allowed_is_left_as_it_is(tmp_path: Path) -> None:
-    log = tmp_path / "stdout.log"
-    log.write_bytes(b"x" * worker.LOG_LIMIT)
-    worker.cut(log)
-    assert log.stat().st_size == worker.LOG_LIMIT
 
 
 def test_a_call_that_hangs_costs_its_time_and_no_other_answer(tmp_path: Path) -> None:
@@ -151,9 +93,9 @@ def test_a_call_that_hangs_costs_its_time_and_no_other_answer(tmp_path: Path) ->
     }
     assert [mean(found.answers[n]) for n in (2, 3, 5)] == [0.25, 0.5, 0.25]
     assert found.processes == 3
-    assert "timed out 2 times" in found.extra["statistics.mean"]
+    assert "timed out 2 times" in found.abandoned["statistics.mean"]
     for folder in (tmp_path, tmp_path / "again-1"):
-        assert until(lambda at=folder: gone(int((at / "pid").read_text())))
+        assert wait_until(lambda at=folder: gone(int((at / "pid").read_text())))
 
 
 def test_a_process_that_ends_itself_costs_the_call_it_was_in(tmp_path: Path) -> None:
@@ -175,13 +117,13 @@ def test_the_rest_is_asked_in_control_directories_that_can_be_run_again(tmp_path
     assert not (tmp_path / "again-2").exists()  # the last call crashed: nothing was left to ask
 
 
-def test_a_function_that_always_dies_is_given_up(tmp_path: Path) -> None:
+def test_a_function_that_always_dies_is_abandoned(tmp_path: Path) -> None:
     found = talk(tmp_path, "dies", ask("mode", "median", ks=tuple(range(1, 9))))
     crashes = [answer.outcome for answer in found.answers[:8]]
     assert crashes == [Crashed(-9, "")] * 5 + [Crashed(-9, "", asked=False)] * 3
     assert [mean(answer) for answer in found.answers[8:]] == [k / 4 for k in range(1, 9)]
     assert found.processes == 6
-    assert list(found.extra) == ["statistics.mode"]
+    assert list(found.abandoned) == ["statistics.mode"]
 
 
 def test_what_a_library_raises_is_its_answer(tmp_path: Path) -> None:
@@ -247,7 +189,7 @@ def test_nothing_outlives_the_conversation(tmp_path: Path) -> None:
     assert [mean(answer) for answer in found.answers] == [0.5, 0.25]
     left = [int(pid) for pid in (tmp_path / "left").read_text().split()]
     assert len(left) == 2
-    assert until(lambda: all(gone(pid) for pid in left))
+    assert wait_until(lambda: all(gone(pid) for pid in left))
 
 
 def test_memory_is_that_of_all_processes_together(tmp_path: Path) -> None:
@@ -292,15 +234,13 @@ def test_a_python_that_does_not_exist_is_an_error_of_the_caller(tmp_path: Path) 
          "BadLine", "was due", 2),
     ],
 )  # fmt: skip
-def test_another_voice_is_not_believed(
+def test_a_process_that_breaks_the_protocol_is_not_believed(
     tmp_path: Path, lines: list[str], error: str, words: str, processes: int
 ) -> None:
     harness = tmp_path / "harness.py"
     text = "\n".join(lines) + "\n"
     harness.write_text(f"import sys, time\nopen(sys.argv[1] + '/response.jsonl', 'w').write({text!r})\n")
-    found = talk(
-        tmp_path / "control", "behaved", ask("mean", ks=(1, 2)), session=worker.Session(PYTHON, harness=harness)
-    )
+    found = talk(tmp_path / "control", "behaved", ask("mean", ks=(1, 2)), session=Session(PYTHON, harness=harness))
     assert found.processes == processes
     for answer in found.answers:
         assert isinstance(answer.outcome, Errored)
@@ -381,14 +321,14 @@ def test_an_interrupt_leaves_no_process(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         talk(tmp_path, "behaved", ask("mean", ks=tuple(range(1, 2000))), progress=interrupt)
-    assert until(lambda: gone(int((tmp_path / "pid").read_text())))
+    assert wait_until(lambda: gone(int((tmp_path / "pid").read_text())))
 
 
 def test_a_conversation_can_be_stopped_from_another_thread(tmp_path: Path) -> None:
     stop = threading.Event()
 
     def press() -> None:
-        until((tmp_path / "pid").exists)
+        wait_until((tmp_path / "pid").exists)
         stop.set()
 
     thread = threading.Thread(target=press)
@@ -396,67 +336,4 @@ def test_a_conversation_can_be_stopped_from_another_thread(tmp_path: Path) -> No
     with pytest.raises(worker.Stopped):
         talk(tmp_path, "hangs", ask("mean"), stop=stop)
     thread.join()
-    assert until(lambda: gone(int((tmp_path / "pid").read_text() or 0)))
-
-
-def test_a_child_sees_no_credentials_and_no_python_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("SECRET_TOKEN", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "LANG"):
-        monkeypatch.setenv(name, "kept?")
-    monkeypatch.delenv("JAVA_HOME", raising=False)
-    monkeypatch.setenv("TMPDIR", "/some/tmp")
-    python = tmp_path / "env" / "bin" / "python"
-    python.parent.mkdir(parents=True)
-    (tmp_path / "env" / "ready.json").touch()
-    assert worker.environment(python, tmp_path / "control", 3) == {
-        "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}",
-        "LANG": "kept?",
-        "TMPDIR": "/some/tmp",
-        "HOME": str(tmp_path / "control"),
-        "PYTHONHASHSEED": "3",
-        "NUMBA_CACHE_DIR": str(tmp_path / "env" / "cache" / "numba"),
-        "OMP_NUM_THREADS": "1",
-        "MKL_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        "NUMBA_NUM_THREADS": "1",
-        "POLARS_MAX_THREADS": "1",
-    }
-
-
-def test_nothing_is_written_into_an_environment_of_somebody_else(tmp_path: Path) -> None:
-    python = tmp_path / "env" / "bin" / "python"
-    python.parent.mkdir(parents=True)
-    (tmp_path / "env" / "pyvenv.cfg").touch()
-    seen = worker.environment(python, tmp_path / "control")
-    assert seen["PYTHONDONTWRITEBYTECODE"] == "1"
-    assert seen["NUMBA_CACHE_DIR"] == str(tmp_path / "control" / "cache" / "numba")
-
-
-STANDING = """
-import os, sys
-def pid(case, k): return os.getpid()
-def leave(case, k): os._exit(3)
-def heard(case, k): return len(sys.stdin.read())
-FUNCTIONS = {"statistics.mean": pid, "statistics.median": leave, "statistics.mode": heard}
-def prepare(case): return case
-"""
-
-
-def test_one_process_answers_several_conversations(tmp_path: Path) -> None:
-    adapter = tmp_path / "adapter.py"
-    adapter.write_text(STANDING)
-
-    def put(number: int, *functions: str) -> list[Outcome]:
-        control = tmp_path / f"control-{number}"
-        said = worker.converse(PYTHON, adapter, CASES, [ask(*functions)], control, session=session)
-        assert said.hello is not None
-        return [answer.outcome for answer in said.answers]
-
-    with worker.Session(PYTHON) as session:
-        (first,), (second, nothing) = put(1, "mean"), put(2, "mean", "mode")
-        assert mean(first) == mean(second)  # the same process, whose standard input is empty
-        assert mean(nothing) == 0
-        assert isinstance(put(3, "median")[0], Crashed)
-        (third,) = put(4, "mean")
-        assert mean(third) not in (mean(first), None)
-    for outcome in (first, third):
-        assert gone(int(mean(outcome) or 0))
+    assert wait_until(lambda: gone(int((tmp_path / "pid").read_text() or 0)))

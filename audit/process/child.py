@@ -1,0 +1,133 @@
+"""One process of an adapter: started on a control directory, watched, and ended with all that it started."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+
+from audit.environments.environment import MARKER
+from audit.process import control_directory
+from audit.process.child_log import shorten
+
+HARNESS = Path(__file__).with_name("harness.py")
+STDERR_TAIL = 4000  # characters of the end of stderr that are reported
+_PASSED_ON = ("PATH", "JAVA_HOME", "LANG", "TMPDIR")
+_THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS", "POLARS_MAX_THREADS")
+
+
+def command(python: Path, control: Path, harness: Path = HARNESS) -> list[str]:
+    """Return the command that runs the control directory `control`, for the first time or again."""
+    return [str(python), str(harness), str(control)]
+
+
+def child_environment(python: Path, control: Path, hash_seed: int = 0) -> dict[str, str]:
+    """Return all environment variables of a child of `python`: no credentials, no PYTHONPATH.
+
+    In an environment that the auditor did not build, the child writes nothing: neither caches nor bytecode.
+    """
+    home = python.absolute().parent.parent  # not resolved: a venv's python is a link out of it
+    built = (home / MARKER).exists()
+    caches = home / "cache" if built else control / "cache"
+    passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    return {
+        "LANG": "C.UTF-8",
+        **passed_on,
+        "PATH": f"{python.absolute().parent}{os.pathsep}{passed_on.get('PATH', os.defpath)}",
+        "HOME": str(control),
+        "PYTHONHASHSEED": str(hash_seed),
+        "NUMBA_CACHE_DIR": str(caches / "numba"),
+        **({} if built else {"PYTHONDONTWRITEBYTECODE": "1"}),
+        **dict.fromkeys(_THREADS, "1"),
+    }
+
+
+class Child:
+    """The adapter's process, in a system session of its own, and all that it starts.
+
+    ``responses`` reads what it answers in its current control directory; ``logs`` are the files of its stdout and
+    stderr there.
+    """
+
+    def __init__(self, python: Path, harness: Path, control: Path, hash_seed: int) -> None:
+        self._home = control.absolute()
+        self._enter(control)
+        with self.logs[0].open("wb") as out, self.logs[1].open("wb") as err:
+            self.process = subprocess.Popen(
+                [*command(python.absolute(), self._home, harness), "stay"],
+                stdin=subprocess.PIPE,
+                stdout=out,
+                stderr=err,
+                cwd=self._home,
+                env=child_environment(python, self._home, hash_seed),
+                start_new_session=True,
+            )
+
+    def go_on(self, control: Path) -> None:
+        """Tell the process to answer a further control directory."""
+        self._enter(control)
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):  # whoever waits for its answers sees that it has died
+            self.process.stdin.write(f"{control.absolute()}\n".encode())
+            self.process.stdin.flush()
+
+    def _enter(self, control: Path) -> None:
+        folder = control.absolute()
+        self.responses = control_directory.Responses(folder)
+        self.logs = (folder / "stdout.log", folder / "stderr.log")
+        (folder / "response.jsonl").unlink(missing_ok=True)
+
+    def end(self) -> None:
+        """Kill the process and all that it started."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        for other in self._escaped():
+            with suppress(psutil.Error):
+                other.kill()
+        self.process.wait()
+        if self.process.stdin is not None:
+            with suppress(BrokenPipeError):
+                self.process.stdin.close()
+        self.shorten_logs()
+
+    def exit_code(self, wait: float) -> int | None:
+        """Wait at most `wait` seconds; return the exit code (-9 for a SIGKILL), or None if it still runs."""
+        try:
+            return self.process.wait(wait)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def resident_bytes(self) -> int:
+        """Return the resident memory of the whole session, in bytes."""
+        total = 0
+        for pid in psutil.pids():
+            with suppress(psutil.Error, OSError):
+                if os.getsid(pid) == self.process.pid:
+                    total += psutil.Process(pid).memory_info().rss
+        return total
+
+    def stderr_tail(self) -> str:
+        """Return the last ``STDERR_TAIL`` characters that the process wrote to stderr."""
+        try:
+            return self.logs[1].read_bytes()[-4 * STDERR_TAIL :].decode(errors="replace")[-STDERR_TAIL:]
+        except FileNotFoundError:  # it removed its own log
+            return ""
+
+    def shorten_logs(self) -> None:
+        """Cut the middle out of logs that have grown too long; the process goes on appending to them."""
+        for log in self.logs:
+            with suppress(FileNotFoundError):  # it removed its own log
+                shorten(log)
+
+    def _escaped(self) -> list[psutil.Process]:
+        """Return the processes that left the session: they still carry the HOME that only this child was given."""
+        found = []
+        for process in psutil.process_iter():
+            with suppress(psutil.Error, OSError):
+                if process.environ().get("HOME") == str(self._home):
+                    found.append(process)
+        return found
