@@ -13,7 +13,7 @@ from audit.errors import UserError
 
 if TYPE_CHECKING:
     from audit.data.dataset import Dataset
-    from audit.sources.checkout import Given
+    from audit.sources.given_folders import GivenFolder
     from reference.definitions.definition import Definition
 
 
@@ -100,16 +100,16 @@ def refuse_unwritable(out: Path) -> None:
         raise UserError(f"--out {out}: no permission to write in {here}", "choose another folder: --out DIR")
 
 
-def sources(texts: list[str]) -> tuple[Given, ...]:
+def sources(texts: list[str]) -> tuple[GivenFolder, ...]:
     """Each ``NAME[==VERSION]=DIR`` taken apart; raises :class:`UserError` for what is none."""
-    from audit.sources.checkout import Given
+    from audit.sources.given_folders import GivenFolder
 
     given = []
     for text in texts:
         parts = re.fullmatch(r"(?P<name>[^=]+)(?:==(?P<version>[^=]+))?=(?P<folder>[^=].*)", text)
         if parts is None:
             raise UserError(f"--source {text}: not of the form NAME=DIR", "try --source NAME[==VERSION]=DIR")
-        given.append(Given(parts["name"].strip(), parts["version"], Path(parts["folder"])))
+        given.append(GivenFolder(parts["name"].strip(), parts["version"], Path(parts["folder"])))
     return tuple(given)
 
 

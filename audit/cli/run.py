@@ -89,7 +89,7 @@ def run(
     from audit.cli.report import print_tables
     from audit.process.protocol import Limits
     from audit.run import Request
-    from audit.sources.checkout import resolve
+    from audit.sources.given_folders import resolve
     from reports.renderers.report_folder import write_report
 
     ks = inputs.cutoffs(k or [20])

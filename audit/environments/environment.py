@@ -1,8 +1,8 @@
-"""The environment of a library version: built once from its lock, outside the checkout, then only used.
+"""The environment of a library version: built once from its lock, outside the repository, then only used.
 
 It lies under ``$XDG_CACHE_HOME/recsys-metric-audit/environments`` in a folder named by library, version and a
-digest of what it was made from. It is built aside and renamed when it is whole, so that a folder of that name
-with its marker is ready, whatever was killed before; a ready one is used without network.
+digest of its lock. It is built under another name and renamed when it is complete, so that a folder with the right
+name and marker is ready even if earlier builds were killed. A ready environment is used without network.
 """
 
 from __future__ import annotations
@@ -27,23 +27,25 @@ from audit.errors import UserError
 from audit.libraries.manifest import Manifest, Version
 
 Progress = Callable[[str], None]
-State = Literal["ready", "missing", "no lock", "bad lock", "unavailable"]
+"""Called with each step of a build, in words."""
+EnvironmentState = Literal["ready", "missing", "no lock", "bad lock", "unavailable"]
 Step = Literal["pin", "java", "lock", "interpreter", "prepare", "create", "install", "check"]
 
 MARKER = "ready.json"
-_TOLD = ("Resolved", "Downloading", "Downloaded", "Building", "Built", "Prepared", "Installed")
+"""File in an environment's folder that says that it is complete."""
+_SHOWN_LINES = ("Resolved", "Downloading", "Downloaded", "Building", "Built", "Prepared", "Installed")
 
 
 @dataclass(frozen=True)
 class Environment:
-    """A ready environment: its interpreter, and the folder that holds it."""
+    """A ready environment: its interpreter and the folder that holds it."""
 
     python: Path
     folder: Path
 
 
 class BuildFailed(Exception):  # noqa: N818 - an outcome that becomes a row's status, not a fault of ours
-    """An environment could not be had: at which ``step``, the ``reason``, what uv said last, what to do."""
+    """An environment could not be built: the failed ``step``, the ``reason``, a ``hint``, the end of uv's log."""
 
     def __init__(self, step: Step, reason: str, hint: str = "", log_tail: str = "") -> None:
         super().__init__(reason)
@@ -54,18 +56,18 @@ class BuildFailed(Exception):  # noqa: N818 - an outcome that becomes a row's st
 
 
 def root() -> Path:
-    """Where all environments are; it need not exist."""
+    """Return the folder that holds all environments; it may be missing."""
     given = Path(os.environ.get("XDG_CACHE_HOME", ""))
     # A relative path there is to be ignored, says the base directory specification.
     cache = given if given.is_absolute() else Path.home() / ".cache"
     return cache / "recsys-metric-audit" / "environments"
 
 
-def state(manifest: Manifest, version: Version) -> State:
-    """What :func:`ensure` would find, without running anything.
+def state(manifest: Manifest, version: Version) -> EnvironmentState:
+    """Return the state of the environment of `version`, without running anything.
 
-    ``bad lock`` is one that cannot be read, that library.toml has left behind, or made for another platform;
-    ``unavailable`` a version of which library.toml says why it cannot be installed.
+    ``bad lock``: the lock cannot be read, is older than library.toml, or was made for another platform.
+    ``unavailable``: library.toml says why the version cannot be installed.
     """
     if version.unavailable is not None:
         return "unavailable"
@@ -77,14 +79,21 @@ def state(manifest: Manifest, version: Version) -> State:
 
 
 def ensure(manifest: Manifest, version: Version, *, progress: Progress = lambda _: None) -> Environment:
-    """The environment of ``version``, built now where it is missing; ``progress`` hears each step in words.
+    """Return the environment of `version`; build it if it is missing.
 
-    Safe to call from several threads and processes: the second waits for the first. Raises
-    :class:`BuildFailed`, and leaves nothing half-built behind.
+    Safe to call from several threads and processes: the second waits for the first.
+
+    Args:
+        manifest: the library.
+        version: one of its versions.
+        progress: called with each step, in words.
+
+    Raises:
+        BuildFailed: if it cannot be built; nothing half-built is left behind.
     """
     if version.unavailable is not None:
         raise BuildFailed("pin", version.unavailable, log_tail=version.log)
-    missing = java.trouble(version.java) if version.java else None
+    missing = java.missing_java(version.java) if version.java else None
     if missing is not None:
         raise BuildFailed("java", *missing)
     lock = _usable_lock(manifest, version)
@@ -92,9 +101,9 @@ def ensure(manifest: Manifest, version: Version, *, progress: Progress = lambda 
     if not _is_ready(place, version):
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
-            with _alone(place, progress) as held:
+            with _exclusive(place, progress) as lock_file:
                 if not _is_ready(place, version):
-                    _build(manifest, version, lock, place, progress, held)
+                    _build(manifest, version, lock, place, progress, lock_file)
         except OSError as error:
             raise _disk_failed(error, place) from error
     return Environment(_python(place), place)
@@ -141,35 +150,35 @@ def _is_ready(place: Path, version: Version) -> bool:
 
 
 @contextmanager
-def _alone(place: Path, progress: Progress) -> Iterator[int]:
-    """Hold the lock on ``place``; yields its descriptor, for a child that must hold it on if we are killed."""
-    import fcntl  # not on every platform; locks for those are refused before
+def _exclusive(place: Path, progress: Progress) -> Iterator[int]:
+    """Hold the lock on `place` and yield its file descriptor: a child that inherits it holds the lock if we die."""
+    import fcntl  # missing on Windows, for which no lock is accepted
 
     with place.with_name(f"{place.name}.lock").open("w") as file:
-        told = False
+        reported = False
         while True:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except BlockingIOError:
-                if not told:
+                if not reported:
                     progress("waiting for another process that builds it")
-                told = True
+                reported = True
                 time.sleep(0.2)
         yield file.fileno()
 
 
-def _build(manifest: Manifest, version: Version, lock: Lock, place: Path, progress: Progress, held: int) -> None:
+def _build(manifest: Manifest, version: Version, lock: Lock, place: Path, progress: Progress, lock_file: int) -> None:
     aside = place.with_name(f"{place.name}.building")
-    _remove(aside)  # of a run that was killed
-    _remove(place)  # without its marker, or with one that is not its own
+    _remove(aside)  # left by a run that was killed
+    _remove(place)  # it has no marker, or a marker that does not fit
     try:
         base = find_python(version.python)
     except UserError as error:
         raise BuildFailed("interpreter", error.message, error.hint) from error
     try:
         with tempfile.TemporaryDirectory() as work:
-            builder = _Builder(manifest, version, aside, Path(work), progress, held)
+            builder = _Builder(manifest, version, aside, Path(work), progress, lock_file)
             builder.create(base)
             builder.install(lock)
         builder.check()
@@ -188,18 +197,21 @@ def _remove(folder: Path) -> None:
 
 @dataclass(frozen=True)
 class _Builder:
-    """The steps of one build; each raises :class:`BuildFailed` under its own name."""
+    """The steps of one build; each raises :class:`BuildFailed` with its own name as the step.
+
+    ``folder`` is built in, ``work`` holds temporary files, ``lock_file`` is a descriptor that uv inherits.
+    """
 
     manifest: Manifest
     version: Version
     folder: Path
     work: Path
     progress: Progress
-    held: int
+    lock_file: int
 
     def create(self, base: Path) -> None:
         self.progress(f"creating an environment on Python {self.version.python}")
-        # Relocatable: its scripts still find it after the rename.
+        # Relocatable: its scripts must work after the rename.
         self._uv("create", "venv", "--relocatable", "--no-python-downloads", "--python", base, self.folder)
 
     def install(self, lock: Lock) -> None:
@@ -218,9 +230,9 @@ class _Builder:
             "install", "pip", "install", "--python", _python(self.folder), "--no-python-downloads",
             "--require-hashes", "--no-deps", *options, "--requirements", "-", text=pins,
         )  # fmt: skip
-        # uv installs what a lock names even where its authors have taken it back, and warns.
-        if taken_back := uv.withdrawn(done.log):
-            reason = f"{taken_back}, which {self.manifest.lock_path(self.version)} holds, was withdrawn by its authors"
+        # uv installs a yanked release if a lock names it, and only warns.
+        if yanked := uv.yanked(done.log):
+            reason = f"{yanked}, which {self.manifest.lock_path(self.version)} holds, was withdrawn by its authors"
             raise BuildFailed("install", reason, f"`audit lock {self.manifest.name}` chooses another", done.log)
 
     def check(self) -> None:
@@ -230,31 +242,32 @@ class _Builder:
             raise BuildFailed("check", f"the interpreter of the new environment {what}", "try again")
 
     def _uv(self, step: Step, *arguments: str | Path, text: str = "") -> uv.Done:
-        done = uv.run(arguments, cwd=self.work, text=text, heard=self._tell, keep_open=(self.held,))
+        done = uv.run(arguments, cwd=self.work, text=text, on_line=self._report, keep_open=(self.lock_file,))
         if done.code != 0:
             raise _uv_failed(step, self.manifest, self.version, done)
         return done
 
-    def _tell(self, line: str) -> None:
-        if line.startswith(_TOLD):
+    def _report(self, line: str) -> None:
+        if line.startswith(_SHOWN_LINES):
             self.progress(line)
 
 
 def _uv_failed(step: Step, manifest: Manifest, version: Version, done: uv.Done) -> BuildFailed:
     name = f"{manifest.name}=={version.version}"
     lock = manifest.lock_path(version)
-    match uv.trouble(done.log):
+    match uv.failure_kind(done.log):
         case "hashes":
-            reason = f"{uv.mismatched(done.log)} has not the hash that {lock} holds"
+            reason = f"{uv.hash_mismatch(done.log)} has not the hash that {lock} holds"
             hint = f"where the file was replaced on purpose, `audit lock {manifest.name}`; else do not use it"
         case "network":
             reason = f"no network, and the environment of {name} is not built yet"
             hint = f"with a network, `audit run -l {name}` builds it once; then none is needed"
         case "disk":
             reason = f"no space left on the disk while {root()} was written to"
-            hint = _ROOM
+            hint = _DISK_HINT
         case "no such package":
-            reason = f"{uv.missing(done.log)}, which {lock} holds, is in none of the places that uv was told to look in"
+            wanted = uv.missing_requirement(done.log)
+            reason = f"{wanted}, which {lock} holds, is in none of the places that uv was told to look in"
             hint = "UV_FIND_LINKS and PIP_FIND_LINKS say where it looks beside the index"
         case "other":
             reason = f"uv ended with exit code {done.code}"
@@ -262,11 +275,11 @@ def _uv_failed(step: Step, manifest: Manifest, version: Version, done: uv.Done) 
     return BuildFailed(step, reason, hint, done.log)
 
 
-_ROOM = "make room, or set XDG_CACHE_HOME (and UV_CACHE_DIR) to a disk that has some"
+_DISK_HINT = "make room, or set XDG_CACHE_HOME (and UV_CACHE_DIR) to a disk that has some"
 
 
 def _disk_failed(error: OSError, place: Path) -> BuildFailed:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return BuildFailed("prepare", f"no space left on the disk of {place.parent}", _ROOM)
+        return BuildFailed("prepare", f"no space left on the disk of {place.parent}", _DISK_HINT)
     where = error.filename or place.parent
     return BuildFailed("prepare", f"{where}: {error.strerror}", "XDG_CACHE_HOME names another place")

@@ -1,8 +1,8 @@
-"""Which Python an environment is built with.
+"""Finding the Python that an environment is built with.
 
 Searched in this order: a path that the user names (``AUDIT_PYTHON_3_9=/path/to/python``), uv's own search,
-the Python that runs this tool, pyenv's versions, and a download by uv where that is allowed. What is found is
-run and asked for its version: a launcher on PATH may point at nothing.
+the Python that runs this tool, pyenv's versions, and a download by uv if that is allowed. Every candidate is run
+and asked for its version: a launcher on PATH may point at nothing.
 """
 
 from __future__ import annotations
@@ -18,18 +18,23 @@ from pathlib import Path
 from audit.environments import uv
 from audit.errors import UserError
 
-_ASK = "import sys; print('%d.%d' % sys.version_info[:2])"
+_PRINT_VERSION = "import sys; print('%d.%d' % sys.version_info[:2])"
 
 
 class MissingInterpreterError(UserError):
-    """No Python of the version asked for is on this machine."""
+    """No Python of the wanted version is on this machine."""
 
 
 def find_python(version: str, *, explicit: Path | None = None, download: bool = True) -> Path:
-    """The interpreter of ``version`` (``3.9``), as an absolute path that has been run.
+    """Return the absolute path of an interpreter of `version` that runs.
 
-    ``explicit`` is taken instead of a search, as is the path in ``AUDIT_PYTHON_3_9``. Raises
-    :class:`MissingInterpreterError` where the one named is of another version, or none is found.
+    Args:
+        version: major and minor number (``3.9``).
+        explicit: an interpreter to take instead of searching, as is the path in ``AUDIT_PYTHON_3_9``.
+        download: whether uv may download one if none is found.
+
+    Raises:
+        MissingInterpreterError: if the named one is of another version, or none is found.
     """
     named = explicit or _from_environment(version)
     if named is not None:
@@ -48,14 +53,14 @@ def find_python(version: str, *, explicit: Path | None = None, download: bool = 
 
 
 def variable(version: str) -> str:
-    """The environment variable that names the interpreter of ``version``."""
+    """Return the name of the environment variable that holds the path of the interpreter of `version`."""
     return f"AUDIT_PYTHON_{version.replace('.', '_')}"
 
 
 def version_of(python: Path) -> str | None:
-    """``3.9`` as ``python`` itself says, or ``None`` where it does not run."""
+    """Return the version that `python` reports (``3.9``), or None if it does not run."""
     try:
-        done = subprocess.run([python, "-I", "-c", _ASK], capture_output=True, text=True, timeout=60, cwd="/")
+        done = subprocess.run([python, "-I", "-c", _PRINT_VERSION], capture_output=True, text=True, timeout=60, cwd="/")
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout.strip() if done.returncode == 0 else None
@@ -85,7 +90,7 @@ def _candidates(version: str) -> Iterator[Path]:
 
 
 def _uv_search(version: str, arguments: tuple[str, ...]) -> Path | None:
-    # `--system`: a virtual environment of the user's is none to build on.
+    # `--system`: never build on a virtual environment of the user's.
     with tempfile.TemporaryDirectory() as folder:
         done = uv.run([*arguments, "--system", version], cwd=Path(folder))
     return Path(done.out.strip()) if done.code == 0 and done.out.strip() else None
@@ -97,7 +102,7 @@ def _uv_download(version: str) -> bool:
 
 
 def _pyenv(version: str) -> Iterator[Path]:
-    """pyenv's Pythons of ``version``, the newest patch release first."""
+    """Yield pyenv's interpreters of `version`, the newest patch release first."""
     roots = [os.environ.get("PYENV_ROOT", ""), str(Path.home() / ".pyenv")]
     for root in dict.fromkeys(root for root in roots if root):
         folders = [p for p in Path(root).glob(f"versions/{version}*") if _patch(p, version) is not None]

@@ -1,4 +1,4 @@
-"""Which Java a library that needs one would find, and what to do where it finds none that serves."""
+"""The Java that a library would find, and what to do if it is missing or of the wrong version."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 
-def major(environ: dict[str, str] | None = None) -> int | None:
-    """The major version of the Java in ``JAVA_HOME``, else on ``PATH``; ``None`` where none runs."""
+def major_version(environ: dict[str, str] | None = None) -> int | None:
+    """Return the major version of the Java in ``JAVA_HOME``, else on ``PATH``; None if there is none that runs.
+
+    Args:
+        environ: environment variables; by default those of this process.
+    """
     java = _executable(dict(os.environ) if environ is None else environ)
     if java is None:
         return None
@@ -24,9 +28,9 @@ def major(environ: dict[str, str] | None = None) -> int | None:
     return int(found[1]) if found and done.returncode == 0 else None
 
 
-def trouble(wanted: Sequence[int]) -> tuple[str, str] | None:
-    """Reason and next step where none of the major versions ``wanted`` is what would be found."""
-    found = major()
+def missing_java(wanted: Sequence[int]) -> tuple[str, str] | None:
+    """Return reason and hint if the Java found here is none of the major versions `wanted`, else None."""
+    found = major_version()
     if found in wanted:
         return None
     names = " or ".join(map(str, wanted))

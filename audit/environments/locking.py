@@ -1,8 +1,8 @@
-"""The lock of a library version: exact, hashed requirements, and whether it still fits ``library.toml``.
+"""The lock of a library version: made, read, and compared with ``library.toml``.
 
-The first line of a lock holds a digest of everything in ``library.toml`` that decides it, so that a stale one
-is seen without network or resolution. A lock names no index: where packages come from is the user's matter,
-what they are is the lock's.
+A lock holds exact, hashed requirements. Its first line is a digest of everything in ``library.toml`` that decides it,
+so that a stale lock is recognised without network or resolution. A lock names no index: the user decides where
+packages come from, the lock what they are.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _HASH = re.compile(r"--hash=(sha256:[0-9a-f]{64})\b")
 
 @dataclass(frozen=True)
 class Pin:
-    """One requirement of a lock; ``name`` is normalised, ``hashes`` are those of all its files."""
+    """One requirement of a lock: normalised name, exact version, and the hashes of all its files."""
 
     name: str
     version: str
@@ -46,7 +46,7 @@ class Pin:
 
 @dataclass(frozen=True)
 class Lock:
-    """A lock as read: its text, the digest of what it was made from, and the platform it was made for."""
+    """A lock as read: its text, the digest of its inputs, its platform, its requirements."""
 
     text: str
     digest: str
@@ -55,12 +55,12 @@ class Lock:
 
 
 def host_platform() -> str:
-    """``linux-x86_64`` and the like: what this machine's locks are for."""
+    """Return the platform of locks made on this machine, such as ``linux-x86_64``."""
     return f"{sys.platform}-{platform.machine().lower().replace('amd64', 'x86_64')}"
 
 
 def inputs_digest(manifest: Manifest, version: Version) -> str:
-    """SHA-256 (hex) over what decides the lock; wording such as the reason of ``no_deps`` is left out."""
+    """Return the SHA-256 (hex) of everything that decides the lock; wording, such as a reason, is left out."""
     inputs = {
         "format": FORMAT,
         "package": normalised(manifest.source.package) if manifest.source.package and not version.git else None,
@@ -73,21 +73,22 @@ def inputs_digest(manifest: Manifest, version: Version) -> str:
         "build_constraints": sorted(version.build_constraints),
     }
     if version.no_build_isolation is not None:
-        inputs["no_build_isolation"] = True  # only where it is so: the digests of all other locks stay as they are
+        inputs["no_build_isolation"] = True  # absent otherwise, so that the digests of older locks stay valid
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
 
 
 def normalised(name: str) -> str:
-    """A distribution's name as indexes compare it."""
+    """Return a distribution's name as indexes compare it (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def compile_lock(manifest: Manifest, version: Version) -> str:
-    """The text of the lock: the library (unless a checkout holds it) and its chosen dependencies, resolved and hashed.
+    """Return the text of a new lock: the library, unless a checkout holds it, and its dependencies, with hashes.
 
     Needs a network.
 
-    Raises :class:`UserError` where they cannot be resolved, or the Python they are for is not here.
+    Raises:
+        UserError: if they cannot be resolved, or their Python is not on this machine.
     """
     python = find_python(version.python)
     library = [name] if (name := manifest.requirement(version)) else []
@@ -102,10 +103,10 @@ def compile_lock(manifest: Manifest, version: Version) -> str:
 
 
 def write_lock(manifest: Manifest, version: Version) -> Path:
-    """Compile the lock and put it in its place in one step; returns the place.
+    """Make the lock of `version`, write it at once and whole, and return its path.
 
-    Raises :class:`UserError` as :func:`compile_lock`, for a lock that breaks its own rules, and for an
-    installed package.
+    Raises:
+        UserError: as :func:`compile_lock`, for a lock that breaks its own rules, and for an installed package.
     """
     manifests.refuse_installed(manifest.folder)
     text = compile_lock(manifest, version)
@@ -126,7 +127,7 @@ def write_lock(manifest: Manifest, version: Version) -> Path:
 def _resolve(
     manifest: Manifest, version: Version, python: Path, wanted: list[str] | tuple[str, ...], *options: str
 ) -> dict[str, str]:
-    """The resolved requirements as blocks of text (``name==version`` and its hashes), by normalised name."""
+    """Return the resolved requirements by normalised name, each as text: ``name==version`` and its hashes."""
     with tempfile.TemporaryDirectory() as folder:
         arguments = ["pip", "compile", "--python", str(python), "--no-python-downloads", "--generate-hashes",
                      "--no-header", "--no-annotate", *options, *uv.sources(version.torch),
@@ -134,7 +135,7 @@ def _resolve(
         if host_platform() == LINUX:
             arguments += ["--python-platform", "x86_64-unknown-linux-gnu"]
         if version.exclude_newer is not None:
-            # A bare day would mean midnight in the zone of whoever locks.
+            # A bare day would mean midnight in the time zone of this machine.
             arguments += ["--exclude-newer", f"{version.exclude_newer.isoformat()}T00:00:00Z"]
         done = uv.run([*arguments, "-"], cwd=Path(folder), text="\n".join(wanted))
     if done.code != 0:
@@ -144,7 +145,7 @@ def _resolve(
 
 
 def build_options(version: Version, folder: Path) -> list[str]:
-    """The options that say with what a source distribution is built; ``folder`` takes the file they need."""
+    """Return the uv options that constrain how source distributions are built; writes a file into `folder`."""
     if not version.build_constraints:
         return []
     path = folder / "build-constraints.txt"
@@ -160,12 +161,16 @@ def _unresolved(manifest: Manifest, version: Version, done: uv.Done) -> UserErro
     mend = f"mend `requires` in {manifest.folder / manifests.FILE}"
     return UserError(
         f"{manifest.name} {version.version}: the requirements cannot be resolved:\n{done.log}",
-        hints.get(uv.trouble(done.log), mend),
+        hints.get(uv.failure_kind(done.log), mend),
     )
 
 
 def parse_lock(text: str, path: Path) -> Lock:
-    """Read a lock; raises :class:`UserError` that names ``path`` for what is none."""
+    """Parse the text of a lock.
+
+    Raises:
+        UserError: naming `path`, if it is no lock.
+    """
     head, *lines = text.splitlines() or [""]
     found = _HEAD.fullmatch(head)
     if found is None:
@@ -182,7 +187,11 @@ def parse_lock(text: str, path: Path) -> Lock:
 
 
 def read_lock(manifest: Manifest, version: Version) -> Lock | None:
-    """The lock of ``version`` as it stands, or ``None`` where there is none."""
+    """Return the lock of `version` from disk, or None if there is none.
+
+    Raises:
+        UserError: if it is damaged.
+    """
     path = manifest.lock_path(version)
     try:
         return parse_lock(path.read_text(encoding="utf-8"), path)
@@ -191,7 +200,7 @@ def read_lock(manifest: Manifest, version: Version) -> Lock | None:
 
 
 def check_lock(manifest: Manifest, version: Version) -> list[str]:
-    """What is wrong with the lock of ``version``, in words; nothing where it is in order. Works offline."""
+    """Return in words what is wrong with the lock of `version`; empty if it is in order. Works offline."""
     path = manifest.lock_path(version)
     if version.unavailable is not None:
         return [f"{path}: of a version that library.toml calls unavailable"] if path.exists() else []
@@ -205,14 +214,14 @@ def check_lock(manifest: Manifest, version: Version) -> list[str]:
 
 
 def orphans(manifest: Manifest) -> list[str]:
-    """In words, the locks of versions that are not pinned."""
+    """Return in words which locks are of versions that are not pinned."""
     pinned = {version.version for version in manifest.versions}
     locks = sorted(path for path in manifest.folder.glob("locks/*.txt") if path.stem not in pinned)
     return [f"{path}: of a version that library.toml does not pin: remove it, or pin that version" for path in locks]
 
 
 def is_stale(manifest: Manifest, version: Version, lock: Lock) -> bool:
-    """Whether ``library.toml`` has changed since in what decides the lock."""
+    """Return True if ``library.toml`` has changed in anything that decides the lock since it was made."""
     return lock.digest != inputs_digest(manifest, version)
 
 
@@ -234,7 +243,7 @@ def _faults(manifest: Manifest, version: Version, lock: Lock) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """``python -m audit.environments.locking NAME[==VERSION]...``: write these locks, or ``--check`` them."""
+    """Write the locks of the named versions, or ``--check`` them; return the exit code (0 or 2)."""
     parser = argparse.ArgumentParser(prog="python -m audit.environments.locking", description=main.__doc__)
     parser.add_argument("library", nargs="*", metavar="NAME[==VERSION]")
     parser.add_argument("--check", action="store_true", help="say what is wrong, write nothing")

@@ -1,4 +1,4 @@
-"""The order of a library's versions, and the releases that the package index has of it."""
+"""Releases of a library: their order, those on the package index, and locks of those that are not pinned."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from audit.libraries.manifest import Manifest, Version
 
 
 def ordered(versions: Iterable[str]) -> list[str]:
-    """Release numbers from the oldest to the newest; what is no release number (a commit) comes first, as given."""
+    """Return versions from the oldest to the newest; names that are no release number come first, as given."""
     given = list(versions)
     return sorted(given, key=lambda name: (number(name) is not None, number(name) or Number("0")))
 
 
 def number(name: str) -> Number | None:
-    """The release number that ``name`` is, or ``None``; the digits of a commit are none."""
+    """Return `name` as a release number, or None if it is none, as the digits of a commit are."""
     try:
         return Number(name) if "." in name else None
     except InvalidVersion:
@@ -32,12 +32,12 @@ def number(name: str) -> Number | None:
 
 
 def pinned(manifest: Manifest) -> list[str]:
-    """The versions that are pinned, oldest first; in ``library.toml`` the newest stands first."""
+    """Return the pinned versions, oldest first; in ``library.toml`` the newest stands first."""
     return ordered(version.version for version in reversed(manifest.versions))
 
 
 def nearest(version: str, among: Sequence[str]) -> str | None:
-    """The last of ``among`` before ``version``, else the first after it; ``None`` where there is none."""
+    """Return the last of `among` before `version`, else the first after it; None if `among` is empty."""
     line = ordered([*among, version])
     place = line.index(version)
     before, after = line[:place], line[place + 1 :]
@@ -45,9 +45,14 @@ def nearest(version: str, among: Sequence[str]) -> str | None:
 
 
 def on_index(manifest: Manifest, python: str) -> list[str]:
-    """The final releases that the user's package index has for this Python, oldest first. Needs a network.
+    """Return the final releases on the user's package index for a Python version, oldest first. Needs a network.
 
-    Raises :class:`UserError` for a library that comes from no index, and where the index does not answer.
+    Args:
+        manifest: the library.
+        python: major and minor number (``3.9``).
+
+    Raises:
+        UserError: if the library comes from no index, or the index does not answer.
     """
     package = manifest.source.package
     if not package:
@@ -69,22 +74,25 @@ def on_index(manifest: Manifest, python: str) -> list[str]:
 
 
 def trial(manifest: Manifest, release: str) -> tuple[Manifest, Version]:
-    """A release that is not pinned, locked on the fly in the cache with the settings of its nearest pinned neighbour.
+    """Return a release that is not pinned as a library of one version, locked in the cache.
 
-    Nothing is written beside the adapter. Raises :class:`UserError` where it cannot be resolved.
+    It takes the settings of its nearest pinned neighbour. Nothing is written beside the adapter.
+
+    Raises:
+        UserError: if it cannot be resolved.
     """
     near = nearest(release, [v.version for v in manifest.versions if v.unavailable is None and v.git is None])
     like = next(version for version in manifest.versions if version.version == near)
-    # A day before the release would hide it.
+    # A neighbour's cut-off day would hide a later release.
     late = like.exclude_newer is not None and ordered([release, like.version])[-1] == release
     version = like.model_copy(update={"version": release, **({"exclude_newer": None} if late else {})})
     inputs = locks.inputs_digest(manifest, version)[:12]
     folder = environment.root().parent / "trials" / f"{release}-{inputs}" / manifest.name
-    shutil.copytree(manifest.folder, folder, ignore=_KEPT, dirs_exist_ok=True)
+    shutil.copytree(manifest.folder, folder, ignore=_NOT_COPIED, dirs_exist_ok=True)
     tried = manifest.model_copy(update={"folder": folder, "versions": (version,)})
     if locks.check_lock(tried, version):
         locks.write_lock(tried, version)
     return tried, version
 
 
-_KEPT = shutil.ignore_patterns("locks", "expected", "recordings", "__pycache__")
+_NOT_COPIED = shutil.ignore_patterns("locks", "expected", "recordings", "__pycache__")

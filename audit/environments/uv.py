@@ -1,4 +1,4 @@
-"""How uv is called: which executable, with which sources of packages, and what its failures mean."""
+"""Calling uv: its executable, where it takes packages from, and what its failures mean."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-Trouble = Literal["network", "hashes", "disk", "no such package", "other"]
+FailureKind = Literal["network", "hashes", "disk", "no such package", "other"]
 
-TAIL = 40
-"""Lines of output that are kept of a run that fails."""
+LOG_LINES = 40
+"""Lines of the end of its log that a run returns."""
 
 
 @dataclass(frozen=True)
 class Done:
-    """A run that has ended: its exit code, the end of its standard error, and all of its standard output."""
+    """A finished run: exit code, end of its standard error, and all of its standard output."""
 
     code: int
     log: str
@@ -28,7 +28,7 @@ class Done:
 
 
 def command() -> list[str]:
-    """The uv installed beside the running Python, else as a module of it."""
+    """Return the command that starts uv: the executable beside the running Python, else its module."""
     import uv
 
     try:
@@ -38,7 +38,11 @@ def command() -> list[str]:
 
 
 def find_links(environ: Mapping[str, str] | None = None) -> list[str]:
-    """The places in ``UV_FIND_LINKS`` (comma between) and ``PIP_FIND_LINKS`` (blank between), made absolute."""
+    """Return the places in ``UV_FIND_LINKS`` (comma-separated) and ``PIP_FIND_LINKS`` (blank-separated), absolute.
+
+    Args:
+        environ: environment variables; by default those of this process.
+    """
     environ = os.environ if environ is None else environ
     given = [part.strip() for part in environ.get("UV_FIND_LINKS", "").split(",")]
     given += environ.get("PIP_FIND_LINKS", "").split()
@@ -47,10 +51,11 @@ def find_links(environ: Mapping[str, str] | None = None) -> list[str]:
 
 
 def sources(torch: str | None, environ: Mapping[str, str] | None = None) -> list[str]:
-    """The options that say where packages come from, beside the index that the user has configured.
+    """Return the uv options that name sources of packages beside the index that the user has configured.
 
-    ``torch`` is the build of torch that is wanted (``cpu``); without any find-links it comes from torch's own
-    index.
+    Args:
+        torch: the wanted build of torch (``cpu``), taken from torch's own index if there are no find-links.
+        environ: environment variables; by default those of this process.
     """
     places = find_links(environ)
     if places:
@@ -63,13 +68,18 @@ def run(
     *,
     cwd: Path,
     text: str = "",
-    heard: Callable[[str], None] | None = None,
+    on_line: Callable[[str], None] | None = None,
     keep_open: Sequence[int] = (),
 ) -> Done:
-    """Run uv in ``cwd`` with ``text`` as its input; ``heard`` gets each line of its log as it comes.
+    """Run uv and wait for its end.
 
-    ``keep_open`` are file descriptors that it inherits: a lock on one of them outlives this process for as
-    long as uv itself goes on writing.
+    Args:
+        arguments: after the executable.
+        cwd: its working directory, which also takes files of its input and output.
+        text: its standard input.
+        on_line: called with each line of its log as it comes.
+        keep_open: file descriptors that it inherits: a lock on one of them holds until uv has ended, even if this
+            process is killed.
     """
     with (
         (cwd / "uv-input.txt").open("w+", encoding="utf-8") as given,
@@ -83,37 +93,37 @@ def run(
             text=True, encoding="utf-8", errors="replace", pass_fds=tuple(keep_open),
         )  # fmt: skip
         with process:
-            log = _listen(process, heard)
+            log = _read_log(process, on_line)
         out.seek(0)
         return Done(process.returncode, log, out.read())
 
 
-def _listen(process: subprocess.Popen[str], heard: Callable[[str], None] | None) -> str:
-    tail: deque[str] = deque(maxlen=TAIL)
+def _read_log(process: subprocess.Popen[str], on_line: Callable[[str], None] | None) -> str:
+    tail: deque[str] = deque(maxlen=LOG_LINES)
     try:
         for line in process.stderr or ():
             tail.append(redact(line.rstrip()))
-            if heard is not None and line.strip():
-                heard(tail[-1].strip())
+            if on_line is not None and line.strip():
+                on_line(tail[-1].strip())
     except BaseException:
-        process.kill()  # an interrupted caller does not leave it behind
+        process.kill()  # an interrupt must not leave it behind
         raise
     return "\n".join(tail)
 
 
 def _environ() -> dict[str, str]:
-    """The user's environment, less what would point uv to another Python or project."""
+    """Return the user's environment variables, less those that would point uv to another Python or project."""
     dropped = ("VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH", "PYTHONHOME", "UV_PYTHON", "UV_PROJECT")
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
     return kept | {"UV_NO_PROGRESS": "1", "NO_COLOR": "1"}
 
 
 def redact(text: str) -> str:
-    """``text`` with addresses cut to their last part: an address may be private or hold a password."""
+    """Return `text` with addresses cut to their last part: an address may be private or hold a password."""
     return re.sub(r"\b[a-z+]+://[^\s`'\")]*?([^\s`'\")/]+/?)(?=[\s`'\")]|$)", r"<index>/\1", text)
 
 
-_SIGNS: tuple[tuple[Trouble, str], ...] = (
+_SIGNS: tuple[tuple[FailureKind, str], ...] = (
     ("hashes", r"Hash mismatch for"),
     ("disk", r"No space left on device|os error (28|122)\b|Disk quota exceeded"),
     ("network", r"network was disabled|dns error|error sending request|tcp connect error"
@@ -122,24 +132,24 @@ _SIGNS: tuple[tuple[Trouble, str], ...] = (
 )  # fmt: skip
 
 
-def trouble(log: str) -> Trouble:
-    """What kept uv from doing it, by its log."""
+def failure_kind(log: str) -> FailureKind:
+    """Return why uv failed, judging by its log."""
     return next((kind for kind, sign in _SIGNS if re.search(sign, log)), "other")
 
 
-def mismatched(log: str) -> str:
-    """Which requirement or file did not have the hash that was asked for."""
+def hash_mismatch(log: str) -> str:
+    """Return the requirement or file whose hash did not match."""
     found = re.search(r"Hash mismatch for `?([^`\n]+)`?", log)
     return found[1].strip() if found else "a file"
 
 
-def missing(log: str) -> str:
-    """Which requirement is nowhere to be had, or no longer."""
+def missing_requirement(log: str) -> str:
+    """Return the requirement that uv could not find."""
     found = re.search(r"there is no version of ([^\s,]+)|Because ([^\s,]+) was not found", log)
     return next(filter(None, found.groups())) if found else "a distribution"
 
 
-def withdrawn(log: str) -> str:
-    """Which installed release its authors have taken back (yanked, PEP 592), with their reason; empty where none."""
+def yanked(log: str) -> str:
+    """Return the installed release that is yanked (PEP 592), with the reason of its authors, or ""."""
     found = re.search(r"`([^`]+)` is yanked(?: \(reason: \"(.*)\"\))?", log)
     return "" if found is None else found[1] + (f" ({found[2]})" if found[2] else "")

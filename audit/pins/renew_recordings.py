@@ -19,6 +19,7 @@ from audit.responders.recording import Recording, differences
 from audit.run import Progress, Request, run
 from audit.sources import checkout
 from audit.sources.checkout import Checkouts
+from audit.sources.given_folders import GivenFolder, resolve
 
 KS = (20,)
 """Cut-offs at which data is recorded: those of a run without options, and of ``audit check``."""
@@ -60,7 +61,7 @@ class Recorded:
 
 
 def request(
-    chosen: Sequence[tuple[Manifest, Version]], given: Sequence[checkout.Given], named: bool, timeout: float, jobs: int
+    chosen: Sequence[tuple[Manifest, Version]], given: Sequence[GivenFolder], named: bool, timeout: float, jobs: int
 ) -> Request:
     """Return the request that records the versions from repositories among `chosen`.
 
@@ -74,7 +75,7 @@ def request(
     Raises:
         UserError: if no version is left, or an adapter lies in an installed package.
     """
-    sources = checkout.resolve(given, chosen)
+    sources = resolve(given, chosen)
     wanted = [(manifest, version) for manifest, version in chosen if version.git is not None]
     if not named or given:
         wanted = [

@@ -1,4 +1,4 @@
-"""Clone the pinned commit of a git source: that commit alone, and whole or not at all."""
+"""Cloning the pinned commit of a git source, without history."""
 
 from __future__ import annotations
 
@@ -9,15 +9,24 @@ from pathlib import Path
 from audit.errors import UserError
 from audit.libraries.manifest import Manifest, Version
 from audit.sources import checkout
+from audit.sources.git import git
 
 _NO_NETWORK = ("Could not resolve host", "Failed to connect", "Couldn't connect", "unable to access", "timed out")
 
 
 def fetch(manifest: Manifest, version: Version, folder: Path | None = None) -> Path:
-    """Put a clone of ``version`` in ``folder`` (default: where runs look for it), and return where it is.
+    """Clone the pinned commit of `version` and return its folder, which appears only once it is complete.
 
-    One that is there already and is what is pinned is left alone. Raises :class:`UserError` for a version that
-    does not come from a repository, for a folder that is something else, and where the clone cannot be had.
+    A clone that is there already and is what is pinned stays as it is.
+
+    Args:
+        manifest: the library.
+        version: one of its versions, from a repository.
+        folder: where to; by default where runs look for it.
+
+    Raises:
+        UserError: if the version does not come from a repository, the folder holds something else, or the commit
+            cannot be fetched.
     """
     if version.git is None:
         raise UserError(
@@ -43,10 +52,10 @@ def fetch(manifest: Manifest, version: Version, folder: Path | None = None) -> P
 
 def _clone(manifest: Manifest, version: Version, folder: Path) -> None:
     assert version.git is not None
-    checkout.git(folder, "init", "--quiet")
+    git(folder, "init", "--quiet")
     address = str(manifest.source.repository)
     try:
-        checkout.git(folder, "fetch", "--quiet", "--depth=1", address, version.git.commit)
+        git(folder, "fetch", "--quiet", "--depth=1", address, version.git.commit)
     except UserError as error:
         name = f"{manifest.name}=={version.version}"
         if any(sign in error.message for sign in _NO_NETWORK):
@@ -58,4 +67,4 @@ def _clone(manifest: Manifest, version: Version, folder: Path) -> None:
             f"{address} does not give commit {version.git.commit}: {error.message.rpartition('git says: ')[2]}",
             f"take a checkout that you have: audit run --source {name}=DIR",
         ) from error
-    checkout.git(folder, "checkout", "--quiet", "--detach", version.git.commit)
+    git(folder, "checkout", "--quiet", "--detach", version.git.commit)

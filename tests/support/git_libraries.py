@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from audit.libraries.manifest import Manifest, load
+from audit.libraries.manifest import Commit, Manifest, Version, load
 from audit.sources.checkout import digest
 
 CODE = '''\
@@ -94,3 +94,21 @@ def write_adapter(folder: Path, *repositories: tuple[str, Path], adapter: str = 
     (folder / "library.toml").write_text(TOML.format(versions=versions))
     (folder / "adapter.py").write_text(adapter)
     return load(folder)
+
+
+def pinned(manifest: Manifest) -> Commit:
+    commit = manifest.versions[0].git
+    assert commit is not None
+    return commit
+
+
+def chosen(manifest: Manifest) -> list[tuple[Manifest, Version]]:
+    return [(manifest, version) for version in manifest.versions]
+
+
+def exported(repository: Path, folder: Path) -> Path:
+    """The tree without its git data, as an archive of it unpacks."""
+    folder.mkdir()
+    archive = subprocess.run(["git", "archive", "HEAD"], cwd=repository, capture_output=True, check=True).stdout
+    subprocess.run(["tar", "-x"], cwd=folder, input=archive, check=True)
+    return folder

@@ -319,7 +319,8 @@ BUILD = """
 import sys
 from pathlib import Path
 import audit.environments.uv
-from audit import environment, manifest
+from audit.environments import environment
+from audit.libraries import manifest
 audit.environments.uv.command = lambda: [sys.executable, sys.argv[2]]
 one = manifest.load(Path(sys.argv[1]))
 environment.ensure(one, one.versions[0])

@@ -1,0 +1,81 @@
+"""Folders given with ``--source``: which version each is a checkout of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from audit.errors import UserError
+from audit.libraries.manifest import Commit, Manifest, Version
+from audit.sources.checkout import Checkout, Checkouts, mismatches
+
+
+@dataclass(frozen=True)
+class GivenFolder:
+    """One ``--source NAME[==VERSION]=DIR`` as typed; without a version its commit decides which it is."""
+
+    library: str
+    version: str | None
+    folder: Path
+
+
+def resolve(
+    given: Sequence[GivenFolder], chosen: Sequence[tuple[Manifest, Version]], *, unpinned: bool = False
+) -> Checkouts:
+    """Return the checkout of each (library, version) that a folder was given for.
+
+    Args:
+        given: folders as typed; one without a version serves the version whose commit it is.
+        chosen: the versions of this run.
+        unpinned: accept a folder that is not what is pinned, if its version is clear.
+
+    Raises:
+        UserError: for a folder that fits no version or several, and for two folders for one version.
+    """
+    found: dict[tuple[str, str], Checkout] = {}
+    for each in given:
+        version, checkout = _match(each, chosen, unpinned)
+        key = (each.library, version.version)
+        if key in found:
+            raise UserError(
+                f"--source {each.library}: two folders for {version.version}: {found[key].folder} and {each.folder}",
+                f"say which is for which: --source {each.library}==VERSION=DIR",
+            )
+        found[key] = checkout
+    return found
+
+
+def _match(given: GivenFolder, chosen: Sequence[tuple[Manifest, Version]], unpinned: bool) -> tuple[Version, Checkout]:
+    versions = {version.version: version for version in _candidates(given, chosen)}
+    wrong = {name: mismatches(given.folder, _commit(version)) for name, version in versions.items()}
+    right = [name for name, found in wrong.items() if not found]
+    say = f"say what it stands for: --source {given.library}==VERSION={given.folder}"
+    if len(right) > 1:
+        raise UserError(f"{given.folder} has the metrics of {given.library} {' and '.join(right)} alike", say)
+    if right:
+        return versions[right[0]], Checkout(given.folder.absolute())
+    if unpinned and len(versions) == 1:
+        ((name, found),) = wrong.items()
+        return versions[name], Checkout(given.folder.absolute(), "; ".join(found))
+    said = "; ".join(f"{name}: {', '.join(found)}" for name, found in wrong.items())
+    hint = f"audit fetch {given.library} clones what is pinned; --unpinned audits this folder as it is"
+    raise UserError(f"{given.folder} is no pinned version of {given.library}: {said}", say if unpinned else hint)
+
+
+def _commit(version: Version) -> Commit:
+    assert version.git is not None
+    return version.git
+
+
+def _candidates(given: GivenFolder, chosen: Sequence[tuple[Manifest, Version]]) -> list[Version]:
+    own = [version for manifest, version in chosen if manifest.name == given.library]
+    if not own:
+        raise UserError(f"--source {given.library}: it is not among the libraries of this run", "-l names them")
+    versions = [each for each in own if each.git is not None and given.version in (None, each.version)]
+    if not versions:
+        wanted = f"{given.library} {given.version or ''}".strip()
+        known = ", ".join(each.version for each in own if each.git)
+        hint = f"from there: {known}" if known else "those of the package index need no checkout: leave --source away"
+        raise UserError(f"--source {wanted}: not a version from a repository in this run", hint)
+    return versions

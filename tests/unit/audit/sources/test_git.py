@@ -1,0 +1,43 @@
+"""Running git: its words are kept, and nothing that a repository configures is run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from audit.errors import UserError
+from audit.sources.git import git
+from tests.support import git_libraries
+
+
+def test_what_git_prints_is_returned(repository: Path) -> None:
+    assert git(repository, "rev-parse", "--is-inside-work-tree") == "true\n"
+
+
+def test_a_failure_is_told_in_gits_own_words(repository: Path) -> None:
+    with pytest.raises(UserError, match="git says: ") as refused:
+        git(repository, "cat-file", "-e", "no-such-branch")
+    assert str(repository) in refused.value.message and "no-such-branch" in refused.value.message
+
+
+def test_without_git_the_next_step_is_named(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(repository / "nothing"))
+    with pytest.raises(UserError, match="git is not there") as refused:
+        git(repository, "status")
+    assert "install git" in refused.value.hint
+
+
+def test_git_dir_does_not_point_elsewhere(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = git(repository, "rev-parse", "HEAD")
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "no-repository"))
+    assert git(repository, "rev-parse", "HEAD") == expected
+
+
+def test_a_monitor_that_the_repository_configures_is_not_run(repository: Path, tmp_path: Path) -> None:
+    monitor = tmp_path / "monitor.sh"
+    monitor.write_text(f"#!/bin/sh\ntouch {tmp_path / 'was-run'}\n")
+    monitor.chmod(0o755)
+    git_libraries.git(repository, "config", "core.fsmonitor", str(monitor))
+    git(repository, "status", "--porcelain")
+    assert not (tmp_path / "was-run").exists()

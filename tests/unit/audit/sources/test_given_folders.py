@@ -1,0 +1,69 @@
+"""Folders given with ``--source``: which version they serve, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from audit.errors import UserError
+from audit.libraries.manifest import Manifest
+from audit.sources.checkout import Checkout
+from audit.sources.given_folders import GivenFolder, resolve
+from tests.support.git_libraries import CHANGED, chosen, exported, git, pinned, write_adapter, write_repository
+
+
+def test_a_tampered_export_is_refused_with_both_digests(repository: Path, manifest: Manifest, tmp_path: Path) -> None:
+    tree = exported(repository, tmp_path / "exported")
+    (tree / "tiny" / "metrics.py").write_text(CHANGED)
+    with pytest.raises(UserError, match=r"is no pinned version of tiny: 1\.0: the files that carry") as told:
+        resolve([GivenFolder("tiny", None, tree)], chosen(manifest))
+    assert pinned(manifest).digest in told.value.message
+    assert "audit fetch tiny" in told.value.hint
+    assert "--unpinned" in told.value.hint
+
+
+def test_the_commit_decides_which_version_a_folder_is(repository: Path, tmp_path: Path) -> None:
+    older = tmp_path / "older"
+    git(tmp_path, "clone", "--quiet", str(repository), str(older))
+    write_repository(repository, CHANGED)
+    manifest = write_adapter(tmp_path / "tiny", ("2.0", repository), ("1.0", older))
+    found = resolve([GivenFolder("tiny", None, older), GivenFolder("tiny", None, repository)], chosen(manifest))
+    assert found == {("tiny", "1.0"): Checkout(older), ("tiny", "2.0"): Checkout(repository)}
+    with pytest.raises(UserError, match="it is at commit"):
+        resolve([GivenFolder("tiny", "2.0", older)], chosen(manifest))
+    with pytest.raises(UserError, match=r"two folders for 1\.0"):
+        resolve([GivenFolder("tiny", None, older), GivenFolder("tiny", "1.0", older)], chosen(manifest))
+
+
+def test_an_export_that_fits_two_versions_has_to_be_named(repository: Path, tmp_path: Path) -> None:
+    older = tmp_path / "older"
+    git(tmp_path, "clone", "--quiet", str(repository), str(older))
+    git(repository, "commit", "--quiet", "--allow-empty", "--message", "nothing")
+    manifest = write_adapter(tmp_path / "tiny", ("2.0", repository), ("1.0", older))
+    tree = exported(repository, tmp_path / "exported")
+    with pytest.raises(UserError, match=r"has the metrics of tiny 2\.0 and 1\.0 alike") as told:
+        resolve([GivenFolder("tiny", None, tree)], chosen(manifest))
+    assert told.value.hint == f"say what it stands for: --source tiny==VERSION={tree}"
+    assert resolve([GivenFolder("tiny", "1.0", tree)], chosen(manifest)) == {("tiny", "1.0"): Checkout(tree)}
+
+
+def test_unpinned_lets_it_through_and_keeps_the_reason(repository: Path, manifest: Manifest) -> None:
+    newer = write_repository(repository, CHANGED)
+    (checkout,) = resolve([GivenFolder("tiny", None, repository)], chosen(manifest), unpinned=True).values()
+    assert checkout.unpinned is not None
+    assert checkout.unpinned.startswith(f"it is at commit {newer[:8]}, pinned is")
+
+
+@pytest.mark.parametrize(
+    ("given", "said", "hint"),
+    [
+        (GivenFolder("tiny", None, Path("nowhere")), "nowhere: no such folder", "NAME=DIR"),
+        (GivenFolder("tiny", "9", Path()), "tiny 9: not a version from a repository", "from there: 1.0"),
+        (GivenFolder("other", None, Path()), "other: it is not among the libraries of this run", "-l"),
+    ],
+)
+def test_what_cannot_be_given_is_refused(manifest: Manifest, given: GivenFolder, said: str, hint: str) -> None:
+    with pytest.raises(UserError, match=said) as told:
+        resolve([given], chosen(manifest))
+    assert hint in told.value.hint
