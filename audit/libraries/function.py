@@ -9,6 +9,8 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints, model_validator
 
+from audit.libraries.contract import Made, Takes, ruled_out
+
 if TYPE_CHECKING:
     from reference.definitions.definition import Definition
 
@@ -48,7 +50,8 @@ class Function(_Claiming):
     ``claims`` is what its documentation says, as a signature, and ``claims_source`` where it says so; each of
     ``exceptions`` (``[[function.claim]]``) says what it is for some versions in its place. ``versions`` are those
     that are called this way, where not all are; each is a name or a range, as in :class:`Claim`. ``built`` is the
-    command that compiles it, for one that the user of a checkout has to compile.
+    command that compiles it, for one that the user of a checkout has to compile. ``takes`` is its contract, and
+    ``called_with`` are the things that the adapter makes of the data for it (:mod:`audit.libraries.contract`).
     """
 
     name: Text
@@ -56,6 +59,8 @@ class Function(_Claiming):
     cutoff: bool = True
     versions: tuple[Text, ...] = ()
     built: Text | None = None
+    takes: Takes = Takes()
+    called_with: tuple[Made, ...] = ()
     exceptions: Annotated[tuple[Claim, ...], Field(alias="claim", default=())]
     _canonical: Definition | None = PrivateAttr(default=None)
 
@@ -70,6 +75,11 @@ class Function(_Claiming):
         other = self.model_copy()
         other._canonical = definition
         return other
+
+    @property
+    def ruled_out(self) -> dict[str, str]:
+        """The axes that do not apply to it, because of its contract or of the adapter, each with the reason."""
+        return ruled_out(self.takes, self.called_with)
 
     def of(self, version: str) -> Self | None:
         """The function with what is claimed of it in ``version``; ``None`` where that has no such function."""

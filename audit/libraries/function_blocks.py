@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
+from audit.libraries.contract import Made, Takes
 from audit.libraries.function import Function, Part, Text
 
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
@@ -41,6 +42,8 @@ class Shared(Part):
     cutoff: bool | None = None
     versions: tuple[Text, ...] | None = None
     built: Text | None = None
+    takes: Takes | None = None
+    called_with: tuple[Made, ...] | None = None
     claims: Text | Literal[False] | None = None
     claims_source: Text | None = None
     claim: tuple[ClaimBlock, ...] | None = None

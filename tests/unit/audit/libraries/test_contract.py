@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import get_args
 
 import pytest
 from pydantic import ValidationError
 
 from audit.libraries.contract import MEANING, RULED_OUT, Gains, Input, Made, Takes, Truth, ruled_out
+from audit.libraries.manifest import load
 from reference.metrics import METRICS
+from tests.support.fake_libraries import write_library
 
 AXES = {axis.name for metric in METRICS.values() for axis in metric.all_axes}
 
@@ -52,3 +55,11 @@ def test_an_unknown_word_is_refused() -> None:
 def test_a_contract_in_words() -> None:
     said = Takes(input="matrix", truth="set", gains="whole").in_words()
     assert said.startswith("a score for every item") and said.endswith("whole gains from 0 up only")
+
+
+def test_a_library_toml_states_contracts_and_what_the_adapter_makes(tmp_path: Path) -> None:
+    manifest, _ = write_library(tmp_path / "fake")
+    with (manifest.folder / "library.toml").open("a") as file:  # [[function]] stands last
+        file.write('takes = { input = "ranked" }\ncalled_with = [{ what = "a mask", decides = ["duplicates"] }]\n')
+    (stated,) = load(manifest.folder).functions
+    assert set(stated.ruled_out) == {"order", "ties", "tied_scores", "counted_scores", "duplicates"}
