@@ -43,8 +43,7 @@ RULED_OUT: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "ranks": {"order": _RANKS, "ties": _RANKS, "tied_scores": _RANKS, "counted_scores": _RANKS},
     "matrix": {
-        "order": "a score for every item has no order of rows", "duplicates": _MATRIX, "short_lists": _MATRIX,
-        "unlisted": _MATRIX,
+        "order": "a score for every item has no order of rows", "duplicates": _MATRIX,
     },
     "labels": {
         "relevance": _LABELS, "truth_duplicates": _LABELS, "unlisted": "only labelled candidates are passed",

@@ -9,7 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from audit.libraries.contract import MEANING, RULED_OUT, Gains, Input, Made, Takes, Truth, ruled_out
-from audit.libraries.manifest import load
+from audit.libraries.function import Function
+from audit.libraries.manifest import adapters_dir, discover, load
 from reference.metrics import METRICS
 from tests.support.fake_libraries import write_library
 
@@ -28,7 +29,7 @@ def test_every_word_has_its_meaning_and_its_rules() -> None:
         (Takes(), set()),
         (Takes(input="ranked"), {"order", "ties", "tied_scores", "counted_scores"}),
         (Takes(input="ranks"), {"order", "ties", "tied_scores", "counted_scores"}),
-        (Takes(input="matrix"), {"order", "duplicates", "short_lists", "unlisted"}),
+        (Takes(input="matrix"), {"order", "duplicates"}),
         (Takes(input="labels"), {"relevance", "truth_duplicates", "unlisted", "candidates"}),
         (Takes(input="pairs"), {"order", "ties", "positions"}),
         (Takes(truth="set"), {"truth_duplicates", "relevance"}),
@@ -63,3 +64,10 @@ def test_a_library_toml_states_contracts_and_what_the_adapter_makes(tmp_path: Pa
         file.write('takes = { input = "ranked" }\ncalled_with = [{ what = "a mask", decides = ["duplicates"] }]\n')
     (stated,) = load(manifest.folder).functions
     assert set(stated.ruled_out) == {"order", "ties", "tied_scores", "counted_scores", "duplicates"}
+
+
+@pytest.mark.parametrize(
+    "function", [f for m in discover([adapters_dir()]).values() for f in m.functions], ids=lambda each: each.name
+)
+def test_every_axis_that_an_adapter_decides_exists(function: Function) -> None:
+    assert {axis for made in function.called_with for axis in made.decides} <= AXES
