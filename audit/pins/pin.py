@@ -6,7 +6,6 @@ on every machine, seconds instead of minutes. Both stand in the file.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,6 +18,7 @@ from audit.errors import UserError
 from audit.libraries import manifest as manifests
 from audit.libraries.manifest import Manifest, Version
 from audit.observations import probe_tables
+from audit.pins import pin_file
 from audit.process.protocol import Limits
 from audit.run import Progress, Request, run
 from reference.cases import Kind
@@ -42,7 +42,7 @@ def read(manifest: Manifest, version: Version) -> Expected | None:
     path = manifest.expected_path(version)
     again = f"make it again: audit accept -l {manifest.name}=={version.version} --yes"
     try:
-        found = Expected.model_validate_json(path.read_text(encoding="utf-8"))
+        found = pin_file.from_text(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
@@ -62,9 +62,8 @@ def write(manifest: Manifest, version: Version, accepted: Expected) -> Path:
     path = manifest.expected_path(version)
     path.parent.mkdir(exist_ok=True)
     aside = path.with_name(f".{path.name}.{os.getpid()}")
-    document = {"format": accepted.format} | accepted.model_dump(mode="json", exclude_defaults=True)
     try:
-        aside.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        aside.write_text(pin_file.to_text(accepted), encoding="utf-8")
         aside.replace(path)
     finally:
         aside.unlink(missing_ok=True)
