@@ -64,36 +64,12 @@ def test_build_constraints_are_handed_over(uv: FakeUv, tmp_path: Path) -> None:
     assert (tmp_path / "build-constraints.txt").read_text() == "setuptools<70\ncython<3\n"
 
 
-@pytest.mark.parametrize(
-    ("torch", "environ", "options"),
-    [
-        (None, {}, []),
-        ("cpu", {}, ["--torch-backend", "cpu"]),
-        ("cpu", {"PIP_FIND_LINKS": "/wheels"}, ["--find-links", "/wheels"]),
-        (
-            None,
-            {"PIP_FIND_LINKS": "/a  /b", "UV_FIND_LINKS": "https://example.org/x y.html,/b"},
-            ["--find-links", "https://example.org/x y.html", "--find-links", "/b", "--find-links", "/a"],
-        ),
-        (None, {"UV_FIND_LINKS": "wheels"}, ["--find-links", str(Path.cwd() / "wheels")]),
-    ],
-)
-def test_where_packages_come_from(torch: str | None, environ: dict[str, str], options: list[str]) -> None:
-    assert uv_calls.sources(torch, environ) == options
-
-
 def test_find_links_reach_uv_but_not_the_lock(uv: FakeUv, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIP_FIND_LINKS", "/secret/wheels")
     text = locks.compile_lock(*write_library(tmp_path / "fake", 'torch = "cpu"'))
     assert after(uv.calls("pip", "compile")[0], "--find-links") == ["/secret/wheels"]
     assert "secret" not in text
     assert "://" not in text
-
-
-def test_addresses_are_cut() -> None:
-    said = "Failed to fetch: `https://me:pass@example.org/simple/six/`\nfile:///a/b/c.whl"
-    assert uv_calls.redact(said) == "Failed to fetch: `<index>/six/`\n<index>/c.whl"
-    assert uv_calls.redact("for url (https://example.org/simple/six/)") == "for url (<index>/six/)"
 
 
 def test_the_lock_is_put_in_place_whole(uv: FakeUv, tmp_path: Path) -> None:

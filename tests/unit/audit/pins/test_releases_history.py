@@ -14,7 +14,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from audit import cli
-from audit.environments import package_index
 from audit.errors import UserError
 from audit.pins.upgrade import with_version
 from tests.support import drifting_library
@@ -188,15 +187,6 @@ def test_without_an_index_upgrading_says_so(audits: Audits, monkeypatch: pytest.
     done = audit("lock", "--upgrade", "drifting")
     assert done.exit_code == 2
     assert "the releases of drifting cannot be looked up" in done.stderr
-
-
-def test_the_order_of_versions() -> None:
-    assert package_index.ordered(["2.0", "10.0", "2.0rc1", "9.1.post1", "12345678"]) == [
-        "12345678", "2.0rc1", "2.0", "9.1.post1", "10.0",
-    ]  # fmt: skip
-    assert package_index.nearest("2.0", ["1.0", "1.9", "2.1"]) == "1.9"
-    assert package_index.nearest("0.5", ["1.0", "1.9"]) == "1.0"
-    assert package_index.nearest("0.5", []) is None
 
 
 TOML = """\

@@ -1,0 +1,99 @@
+"""Which responder answers: the live library, its cache, a recording, or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from audit.environments import environment
+from audit.libraries.manifest import Manifest
+from audit.process.protocol import Limits
+from audit.responders import recording_file
+from audit.responders.cache import CachedLibrary
+from audit.responders.choice import find_cached_responder, find_recorder, find_responder
+from audit.responders.interface import NoResponder
+from audit.responders.live import LiveLibrary
+from audit.responders.recorder import Recorder
+from audit.responders.recording import Recording
+from audit.responders.replay import RecordedLibrary, adapter_digest
+from audit.sources.checkout import Checkout
+from tests.support.fake_libraries import write_library
+from tests.support.git_libraries import write_adapter, write_repository
+from tests.support.recorded_answers import every_outcome
+
+
+@pytest.fixture(autouse=True)
+def _environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every environment is the folder ``env``; it has no marker yet."""
+    built = environment.Environment(tmp_path / "env" / "bin" / "python", tmp_path / "env")
+    (tmp_path / "env").mkdir()
+    monkeypatch.setattr(environment, "ensure", lambda *_, **__: built)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def indexed(tmp_path: Path) -> Manifest:
+    """A library from the package index whose calls may take 600 seconds."""
+    manifest, _ = write_library(tmp_path / "fake", "timeout = 600")
+    (tmp_path / "fake" / "adapter.py").write_text("")
+    return manifest
+
+
+@pytest.fixture
+def cloned(tmp_path: Path) -> Manifest:
+    """A library from a repository."""
+    write_repository(tmp_path / "repository")
+    return write_adapter(tmp_path / "adapters" / "tiny", ("1.0", tmp_path / "repository"))
+
+
+def silent(line: str) -> None:
+    """Take a step of a build."""
+
+
+def test_a_version_from_the_index_is_run(indexed: Manifest) -> None:
+    found = find_responder(indexed, indexed.versions[0], {}, Limits(seconds=5), silent)
+    assert isinstance(found, LiveLibrary) and found.live
+    assert (found.limits.seconds, found.caution) == (600, "")
+
+
+def test_only_an_environment_of_ours_gets_a_cache(indexed: Manifest, tmp_path: Path) -> None:
+    version = indexed.versions[0]
+    assert isinstance(find_cached_responder(indexed, version, {}, Limits(), silent), LiveLibrary)
+    (tmp_path / "env" / environment.MARKER).touch()
+    assert isinstance(find_cached_responder(indexed, version, {}, Limits(), silent), CachedLibrary)
+
+
+def test_a_checkout_is_run_and_never_cached(cloned: Manifest, tmp_path: Path) -> None:
+    (tmp_path / "env" / environment.MARKER).touch()
+    given = {("tiny", "1.0"): Checkout(tmp_path / "repository", "files were changed")}
+    found = find_cached_responder(cloned, cloned.versions[0], given, Limits(), silent)
+    assert isinstance(found, LiveLibrary)
+    assert found.caution == "unpinned: files were changed"
+    assert isinstance(find_recorder(cloned, cloned.versions[0], given, Limits(), silent), Recorder)
+
+
+def test_without_a_checkout_the_recording_answers(cloned: Manifest) -> None:
+    (version,) = cloned.versions
+    assert version.git is not None
+    made = every_outcome()
+    header = replace(
+        made.header, commit=version.git.commit, digest=version.git.digest, adapter=adapter_digest(cloned, version)
+    )  # fmt: skip
+    recording_file.write(cloned.recording_path(version), Recording(header, made.log))
+    found = find_responder(cloned, version, {}, Limits(), silent)
+    assert isinstance(found, RecordedLibrary) and not found.live
+    assert found.caution == ""
+    assert find_cached_responder(cloned, version, {}, Limits(), silent) is not None
+
+
+def test_without_both_nothing_answers(cloned: Manifest) -> None:
+    (version,) = cloned.versions
+    with pytest.raises(NoResponder) as refused:
+        find_responder(cloned, version, {}, Limits(), silent)
+    assert refused.value.reason.startswith("neither a checkout")
+    with pytest.raises(NoResponder) as refused:
+        find_recorder(cloned, version, {}, Limits(), silent)
+    assert refused.value.reason == "tiny==1.0 can only be recorded from a checkout"
+    assert refused.value.hint == "audit record tiny==1.0 --source tiny==1.0=DIR"
