@@ -1,4 +1,4 @@
-"""Who answers for a library version: the library itself, its cached answers, or a recording.
+"""Responders of a library version (live library, cache, recording, recorder) and the choice among them.
 
 May import ``audit.process``, ``audit.environments``, ``audit.sources``, ``audit.libraries`` and ``audit.data``.
 """
