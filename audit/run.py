@@ -12,18 +12,17 @@ from dataclasses import dataclass, field
 from importlib.metadata import version as installed_version
 from typing import Protocol
 
-from audit.behaviours import scene_questions as experiments
-from audit.behaviours.experiment_session import (
-    Judged,
-    heard_in,
-    merged,
-    moved,
-    not_built,
-    refused,
-    subjects,
-    worth_seeding,
+from audit.behaviours import experiment_asks
+from audit.behaviours.adapter_check import suspected_fault
+from audit.behaviours.experiment_answers import (
+    answering_ordinary,
+    changed_by_combination,
+    collect_answers,
+    with_further_answers,
 )
 from audit.behaviours.experiments import EXPERIMENTS
+from audit.behaviours.function_behaviours import BehaviourAnnotator
+from audit.behaviours.function_under_test import functions_under_test, not_built
 from audit.data.dataset import Dataset as Data
 from audit.environments import environment
 from audit.findings.issue_script import scripted
@@ -154,7 +153,7 @@ def _heard_out(
     manifest, version = pair
     functions = tuple(each.against(request.canonical.get(each.metric)) for each in manifest.functions_of(version))
     asked = plan(functions, request.dataset.case, request.ks, request.others)
-    further = experiments.questions(functions, len(asked.asks))
+    further = experiment_asks.scenario_asks(functions, len(asked.asks))
 
     def put(cases: Mapping[str, Case], asks: Sequence[Ask], seed: int = 0) -> Conversation:
         return responder.ask(
@@ -164,17 +163,18 @@ def _heard_out(
     said = put({**asked.cases, **further.cases}, (*asked.asks, *further.asks))
     answers = [answer for answer in said.answers if answer.ask not in further.about]
     heard = observations(answers, asked.probe_of, asked.data, asked.others)
-    seeded = experiments.again(worth_seeding(functions, heard))
-    other = put(seeded.cases, seeded.asks, experiments.OTHER_SEED).answers if seeded.asks else ()
-    told = heard_in(further, said.answers, seeded, other)
-    singled = experiments.alone(moved(functions, told, heard))
-    told = merged(told, put(singled.cases, singled.asks).answers, singled.about) if singled.asks else told
+    seeded = experiment_asks.other_seed_asks(answering_ordinary(functions, heard))
+    other = put(seeded.cases, seeded.asks, experiment_asks.OTHER_SEED).answers if seeded.asks else ()
+    told = collect_answers(further, said.answers, seeded, other)
+    singled = experiment_asks.separate_change_asks(changed_by_combination(functions, told, heard))
+    if singled.asks:
+        told = with_further_answers(told, put(singled.cases, singled.asks).answers, singled.about)
     found = diagnose(functions, told.with_repeats(heard), crew, put)
-    known = subjects(functions, told, {name: (each.observation, each.fit) for name, each in found.items()})
-    fault, judged = refused(known), Judged(known)
+    known = functions_under_test(functions, told, {name: (each.observation, each.fit) for name, each in found.items()})
+    fault, annotator = suspected_fault(known), BehaviourAnnotator(known)
     told_of = _findings(manifest, version, functions, found, request, crew, fault)
     findings = tuple(
-        judged.told_of(each if responder.live else each.model_copy(update={"live": False})) for each in told_of
+        annotator.annotate(each if responder.live else each.model_copy(update={"live": False})) for each in told_of
     )
     status = "audited" if said.hello is not None and fault is None else "failed"
     progress.finished(manifest.name, version.version, status, time.monotonic() - began)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from audit.behaviours.experiments import TRIALS
+from audit.behaviours.experiments import METAMORPHIC_TESTS
 from audit.data.synthetic import synthetic
 from audit.findings.attribution import decompose
 from audit.findings.per_user import scatter
@@ -82,7 +82,7 @@ def sixty(versions: int = 60, metrics: int = 12, seed: int = 7) -> Result:
             pairs=len(_data().cases[0].truth.user), rows=len(_data().cases[0].predictions.user),
         ),
         reference=tuple(_reference(name) for name in names), libraries=libraries, findings=findings,
-        experiments=tuple(trial.experiment for trial in TRIALS),
+        experiments=tuple(test.experiment for test in METAMORPHIC_TESTS),
     )  # fmt: skip
 
 
@@ -111,11 +111,11 @@ def _changed(rng: random.Random, newer: _Drawn, pool: Sequence[Definition]) -> _
 
 
 def _behaviours(rng: random.Random) -> Iterator[tuple[str, Behaviour]]:
-    names = rng.choices(list(_BEHAVIOURS), list(_BEHAVIOURS.values()), k=len(TRIALS))
-    odd = rng.randrange(len(TRIALS)) if rng.random() < _ODD else None
-    for number, (trial, name) in enumerate(zip(TRIALS, names, strict=True)):
+    names = rng.choices(list(_BEHAVIOURS), list(_BEHAVIOURS.values()), k=len(METAMORPHIC_TESTS))
+    odd = rng.randrange(len(METAMORPHIC_TESTS)) if rng.random() < _ODD else None
+    for number, (test, name) in enumerate(zip(METAMORPHIC_TESTS, names, strict=True)):
         slug = "order-lost" if number == odd else None
-        yield trial.name, Behaviour(name=name, text="{1: 0.333333, 2: 0.666667} becomes {1: 0.5, 2: 0.25}", slug=slug)
+        yield test.name, Behaviour(name=name, text="{1: 0.333333, 2: 0.666667} becomes {1: 0.5, 2: 0.25}", slug=slug)
 
 
 def _finding(entry: Library, drawn: _Drawn) -> Finding:

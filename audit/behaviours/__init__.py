@@ -1,1 +1,4 @@
-"""Questions put to a library itself, beyond its formula: what it does when the input is changed in one way."""
+"""Metamorphic tests of a library's functions: what one change of the input, or an edge case, does to the answer.
+
+May import ``audit.observations``, ``audit.process``, ``audit.libraries``, ``reports.model`` and ``reference``.
+"""

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
 
-from audit.behaviours.readings import Heard as Answered
-from audit.behaviours.readings import Reading, Refused, reading, same
+from audit.behaviours.responses import Refused, Response, Returned, response_of, same_values
 from audit.findings.attribution import decompose
 from audit.findings.per_user import scatter
 from audit.identification.data_recheck import Settled, settle
@@ -113,20 +112,20 @@ def _unstable(observation: Observation, fit: Fit) -> bool:
     What came too late is no other answer: a busy machine may be to blame.
     """
     return any(
-        _apart(reading(observation.probes[name]), reading(other), fit.tolerance)
+        _apart(response_of(observation.probes[name]), response_of(other), fit.tolerance)
         for name, others in observation.again.items()
         for other in others
     )
 
 
-def _apart(one: Answered, other: Answered, tolerance: Tolerance) -> bool:
-    if isinstance(one, Reading) and isinstance(other, Reading):
-        return not same(one, other, tolerance)
+def _apart(one: Response, other: Response, tolerance: Tolerance) -> bool:
+    if isinstance(one, Returned) and isinstance(other, Returned):
+        return not same_values(one, other, tolerance)
     told = [
-        isinstance(each, Reading) or (isinstance(each, Refused) and each.how in ("raises", "crashes"))
+        isinstance(each, Returned) or (isinstance(each, Refused) and each.how in ("raises", "crashes"))
         for each in (one, other)
     ]
-    return all(told) and isinstance(one, Reading) != isinstance(other, Reading)
+    return all(told) and isinstance(one, Returned) != isinstance(other, Returned)
 
 
 def _matches(claim: str | None, definition: Definition | None) -> bool | None:

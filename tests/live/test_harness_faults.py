@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from audit.behaviours.experiment_session import heard_in, subjects
-from audit.behaviours.scene_questions import Questions, questions
-from audit.behaviours.scenes import SELF
-from audit.behaviours.self_audit import suspicion
+from audit.behaviours.adapter_check import adapter_fault
+from audit.behaviours.experiment_answers import collect_answers
+from audit.behaviours.experiment_asks import ExperimentAsks, scenario_asks
+from audit.behaviours.function_under_test import functions_under_test
+from audit.behaviours.scenarios import SINGLE_HIT
 from audit.environments import environment
 from audit.libraries.manifest import Manifest, Version, adapters_dir, discover
 from audit.observations.observation import Observation
@@ -30,16 +31,16 @@ LIGHT = ("rs_metrics", "daisyrec", "recommenders", "rectools", "replay")
 
 
 def suspected(manifest: Manifest, version: Version, adapter: Path, control: Path) -> str | None:
-    """What the self-audit says of an adapter, asked its own list and nothing else."""
+    """Return what the adapter check says of an adapter, asked the single-hit list and nothing else."""
     functions = manifest.functions_of(version)
-    asked = questions(functions, 0)
-    own = {scene.name for scene in SELF}
+    asked = scenario_asks(functions, 0)
+    own = {scenario.name for scenario in SINGLE_HIT}
     asks = [ask for ask in asked.asks if asked.about[ask.id] in own]
     place = environment.ensure(manifest, version)
     said = converse(place.python, adapter, asked.cases, asks, control, stubs=tuple(version.stubs))
-    told = heard_in(replace(asked, asks=tuple(asks)), said.answers, Questions((), {}, {}), ())
+    told = collect_answers(replace(asked, asks=tuple(asks)), said.answers, ExperimentAsks((), {}, {}), ())
     found = {each.name: (Observation(each.name, {}, {}), None) for each in functions}
-    return suspicion(list(subjects(functions, told, found).values()))
+    return adapter_fault(list(functions_under_test(functions, told, found).values()))
 
 
 @pytest.mark.parametrize(("manifest", "version"), PINNED)

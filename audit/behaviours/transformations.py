@@ -1,4 +1,4 @@
-"""What is done to a case in an experiment: one change each, everything else as it was."""
+"""The transformations of a case in metamorphic tests: each changes one thing and leaves the rest as it was."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Ids = NDArray[np.int64]
 Relabel = Callable[[Ids], Ids]
 
 USER_SUM = 90
-"""Users are renamed to this minus their id: another order, and no id stays."""
+"""Renaming maps user u to USER_SUM − u: the order of users is reversed, and no id of a scenario stays."""
 
 
-def old_user(user: int) -> int:
-    """The user who was renamed to ``user`` by :func:`users_renamed`."""
+def original_user(user: int) -> int:
+    """Return the id that ``user`` had before :func:`rename_users`."""
     return USER_SUM - user
 
 
-def items_renamed(case: Case, relabel: Relabel) -> Case:
-    """The same case with every item under another id."""
+def rename_items(case: Case, relabel: Relabel) -> Case:
+    """Return the case with ``relabel`` applied to every item id."""
     rec, rel, train = case.predictions, case.truth, case.train
     return replace(
         case,
@@ -34,8 +34,8 @@ def items_renamed(case: Case, relabel: Relabel) -> Case:
     )
 
 
-def users_renamed(case: Case) -> Case:
-    """The same rows with every user under another id."""
+def rename_users(case: Case) -> Case:
+    """Return the case with every user u renamed to ``USER_SUM`` − u; rows stay where they are."""
     rec, rel, train = case.predictions, case.truth, case.train
     return replace(
         case,
@@ -45,58 +45,58 @@ def users_renamed(case: Case) -> Case:
     )
 
 
-def rescored(case: Case, times: float = 1.0, plus: float = 0.0) -> Case:
-    """Scores times a positive number plus another: their order stays."""
+def rescale_scores(case: Case, times: float = 1.0, plus: float = 0.0) -> Case:
+    """Return the case with scores · ``times`` + ``plus``; ``times`` is positive, so the order of items stays."""
     rec = case.predictions
     return replace(case, predictions=Predictions(rec.user, rec.item, rec.score * times + plus))
 
 
-def rows_moved(case: Case, order: Ids) -> Case:
-    """Predictions in another order of rows."""
+def reorder_predictions(case: Case, order: Ids) -> Case:
+    """Return the case with the rows of its predictions in ``order`` (positions of rows)."""
     rec = case.predictions
     return replace(case, predictions=Predictions(rec.user[order], rec.item[order], rec.score[order]))
 
 
-def truth_moved(case: Case, order: Ids) -> Case:
-    """Truth in another order of rows."""
+def reorder_truth(case: Case, order: Ids) -> Case:
+    """Return the case with the rows of its truth in ``order`` (positions of rows)."""
     rel = case.truth
     return replace(case, truth=Truth(rel.user[order], rel.item[order], rel.gain[order]))
 
 
-def interleaved(user: Ids) -> Ids:
-    """An order of rows that takes one row of each user in turn: within a user the order stays."""
+def interleaved_order(user: Ids) -> Ids:
+    """Return an order of rows that takes one row of each user in turn; within a user the order stays."""
     turn = np.empty(len(user), dtype=np.int64)
     for each in np.unique(user):
         turn[user == each] = np.arange((user == each).sum())
     return np.lexsort((user, turn)).astype(np.int64)
 
 
-def shuffled(rows: int) -> Ids:
-    """A fixed order of rows that keeps nothing of the old one."""
+def shuffled_order(rows: int) -> Ids:
+    """Return a fixed pseudo-random order of ``rows`` rows."""
     return np.random.default_rng(4).permutation(rows).astype(np.int64)
 
 
 def without_user(case: Case, user: int) -> Case:
-    """The case as if that user did not exist."""
+    """Return the case without any row of ``user``."""
     rec, rel, train = case.predictions, case.truth, case.train
-    kept, held, seen = rec.user != user, rel.user != user, train.user != user
+    listed, held, seen = rec.user != user, rel.user != user, train.user != user
     return replace(
         case,
-        predictions=Predictions(rec.user[kept], rec.item[kept], rec.score[kept]),
+        predictions=Predictions(rec.user[listed], rec.item[listed], rec.score[listed]),
         truth=Truth(rel.user[held], rel.item[held], rel.gain[held]),
         train=Train(train.user[seen], train.item[seen]),
     )
 
 
-def without_truth_of(case: Case, item: int) -> Case:
-    """The case without the truth's rows of one item."""
+def without_truth_item(case: Case, item: int) -> Case:
+    """Return the case without the truth's rows of ``item``."""
     rel = case.truth
-    kept = rel.item != item
-    return replace(case, truth=Truth(rel.user[kept], rel.item[kept], rel.gain[kept]))
+    others = rel.item != item
+    return replace(case, truth=Truth(rel.user[others], rel.item[others], rel.gain[others]))
 
 
-def topped(case: Case, user: int, item: int) -> Case:
-    """One more row at the head of a user's list, scored above all others."""
+def prepend_item(case: Case, user: int, item: int) -> Case:
+    """Return the case with ``item`` added at the head of the user's list, scored above all other rows."""
     rec = case.predictions
     place = int(np.argmax(rec.user == user))
     predictions = Predictions(

@@ -1,0 +1,60 @@
+"""The type of a judge, and the comparisons that all judges share.
+
+A judge takes the :class:`~audit.behaviours.responses.Responses` of one function and returns a ``Behaviour``. What the
+names of behaviours mean is written in :mod:`reports.tables.behaviour_matrix`; the text of a behaviour holds the
+numbers and the library's own words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isinf, isnan
+
+from audit.behaviours.responses import Refused, Response, Responses, Returned
+from reports.model.result import Behaviour
+
+Judge = Callable[[Responses], Behaviour]
+
+
+def unanswered(base: Response, changed: Response) -> Behaviour | None:
+    """Return the behaviour to report if either scenario gave no value, None if both gave one.
+
+    Args:
+        base: the response before the change.
+        changed: the response after the change.
+    """
+    if base is None or changed is None:
+        return Behaviour(name="not_asked")
+    if isinstance(base, Refused):
+        if isinstance(changed, Refused) and changed.how == base.how:
+            return Behaviour(name="not_askable", text=f"without the change, too: {base.words}")
+        return Behaviour(name="not_askable", text=f"refused even without the change: {base.words}")
+    if isinstance(changed, Refused):
+        name = "not_askable" if changed.how == "not_offered" else changed.how
+        return Behaviour(name=name, text=changed.words)
+    return None
+
+
+def compare(responses: Responses, before: Returned, after: Returned) -> Behaviour:
+    """Name the change of a value: ``unchanged``, ``nan`` or ``changes``, the last two with both numbers."""
+    if responses.same(before, after):
+        return Behaviour(name="unchanged")
+    if after.number is not None and isnan(after.number):
+        return Behaviour(name="nan", text=f"{before} becomes nan")
+    return Behaviour(name="changes", text=f"{before} becomes {after}")
+
+
+def name_number(number: float) -> Behaviour:
+    """Name a number: ``nan``, ``infinite``, ``zero``, ``one``, or ``number`` with its digits."""
+    if isnan(number):
+        return Behaviour(name="nan")
+    if isinf(number):
+        return Behaviour(name="infinite", text=str(number))
+    # Rounding in float32, or a sum taken in another order, moves the last digit: that is no other behaviour.
+    whole = {0.0: "zero", 1.0: "one"}.get(round(number, 6))
+    return Behaviour(name=whole) if whole else Behaviour(name="number", text=f"{number:.6g}")
+
+
+def with_text(behaviour: Behaviour, text: str) -> Behaviour:
+    """Return a copy of the behaviour with another text."""
+    return behaviour.model_copy(update={"text": text})

@@ -1,0 +1,204 @@
+"""The scenarios of the metamorphic tests: inputs that are asked in addition to the probes.
+
+A scenario is one ask: a case at its cut-offs, on freshly prepared data or on data that other calls used before. Where
+a test needs a case that a probe has already, the probe's name stands here and its answer is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import reduce
+
+import numpy as np
+
+from audit.behaviours import transformations
+from reference.cases import PROBES, Probe, User
+from reference.cases.probe import case_from_rows, case_from_users
+from reference.input.case import Case, Predictions, Train, Truth
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """A case, the cut-offs at which it is asked, and how it is prepared.
+
+    ``repeat`` calls the function several times on one prepared data. With ``fresh`` false the prepared data is shared
+    by all functions and by all scenarios whose cases have one name.
+    """
+
+    name: str
+    case: Case
+    ks: tuple[int, ...]
+    repeat: int = 1
+    fresh: bool = True
+
+
+_BY_NAME: dict[str, Probe] = {probe.name: probe for probe in PROBES}
+
+ORDINARY = "ordinary users of unequal r and list length"
+EVERYTHING = "everything at once"
+NO_LIST = "a user without recommendations first"
+NO_TRUTH = "a user without relevant items first"
+TWICE = "relevant item twice inside k"
+TWICE_ABOVE = "irrelevant item twice, a hit just below k"
+TWICE_BASE = "[2 0 0 0] k3 miss 2"
+TRUTH_TWICE = "the hit is listed twice in the truth"
+SHORT = "[2 0] k5 miss 2 2 2"
+BELOW = "only a gain below the threshold is recommended"
+ZERO_GAIN = "only a gain of 0 is recommended"
+NEGATIVE_GAIN = "a negative gain at the top"
+PERFECT = "[4 2 0 0] k2"
+SEEDED = (ORDINARY, "two hits in a tie of four", EVERYTHING)
+"""Probes that a second process answers under another hash seed."""
+
+STRANGER, TRAINED, GROWN = 850, 900, 2000
+"""Item ids: one that nobody has seen, one of user 1's train data, and the first of those added to the catalogue."""
+
+
+def _single_user(name: str, ranked: tuple[float, ...], k: int, missed: tuple[float, ...] = ()) -> Scenario:
+    return Scenario(name, case_from_users(name, [User(ranked, missed)], why=name), (k,))
+
+
+def _from(probe: str, name: str, case: Case, ks: tuple[int, ...] | None = None) -> Scenario:
+    return Scenario(name, replace(case, name=name), ks or (_BY_NAME[probe].k,))
+
+
+def _tied(name: str, above: bool, items: tuple[int, int], tied: bool) -> Scenario:
+    """Return a list of five at k = 2 with a hit and a miss at places 2 and 3; ``above``: the hit at place 2."""
+    pair = (2.0, 0.0) if above else (0.0, 2.0)
+    scores = (0.9, 0.7, 0.7 if tied else 0.6, 0.4, 0.2)
+    user = User((0, *pair, 0, 0), (2,), scores, (13, *items, 10, 14))
+    return Scenario(name, case_from_users(name, [user], why=name), (2,))
+
+
+TIES = (
+    _tied("tied, upper row, lower id", True, (11, 12), True),
+    _tied("tied, upper row, higher id", True, (12, 11), True),
+    _tied("tied, lower row, lower id", False, (12, 11), True),
+    _tied("tied, lower row, higher id", False, (11, 12), True),
+)
+"""A hit tied with a miss: named by whether the hit has the upper or lower row, then the lower or higher id."""
+
+UNTIED = (_tied("untied, hit above", True, (11, 12), False), _tied("untied, hit below", False, (11, 12), False))
+
+# Ids lie far apart and no user has one of them, so that an id that is off by one, or taken from another column,
+# matches nothing.
+_SPARSE = (140, 110, 170, 120, 190, 130, 180, 160)
+_LONE_USER = 5
+SINGLE_HIT_K = 4
+HIT_PLACES = (1, 3, 4, 5, 8)
+
+
+def single_hit_name(place: int | None) -> str:
+    """Return the name of the single-hit scenario with its hit at ``place`` (1 is the top), None for no hit."""
+    return f"hit at {place} of 8" if place else "no hit among 8"
+
+
+def _single_hit(place: int | None) -> Scenario:
+    name = single_hit_name(place)
+    rec = [(_LONE_USER, item, 0.95 - 0.1 * rank) for rank, item in enumerate(_SPARSE)]
+    hit = _SPARSE[place - 1] if place else 520
+    case = case_from_rows(name, rec, [(_LONE_USER, hit, 2), (_LONE_USER, 550, 2)], [(_LONE_USER, 900)], why=name)
+    return Scenario(name, case, (SINGLE_HIT_K,))
+
+
+SINGLE_HIT = (_single_hit(None), *(_single_hit(place) for place in HIT_PLACES))
+"""The single-hit list: eight items with the only hit at different places, which shows whether an adapter confuses
+columns, order or k."""
+
+COMBINED_CHANGES = "many changes together"
+"""The scenario of all :data:`SEPARATE_CHANGES` at once: if it leaves the answer as it was, none is asked separately."""
+
+
+def _changes() -> dict[str, Callable[[Case], Case]]:
+    """Return the changes that leave every right metric as it was, in an order in which they can be composed."""
+    return {
+        "catalogue grown": _grown,
+        "no train": lambda case: replace(case, train=Train()),
+        "scores + 10": lambda case: transformations.rescale_scores(case, plus=10.0),
+        "scores × 100": lambda case: transformations.rescale_scores(case, times=100.0),
+        "items renamed, order reversed": lambda case: transformations.rename_items(case, lambda item: 9000 - 2 * item),
+        "items renamed, order kept": lambda case: transformations.rename_items(case, lambda item: 3 * item + 7000),
+        "users renamed": transformations.rename_users,
+        "rows of users interleaved": lambda case: transformations.reorder_predictions(
+            case, transformations.interleaved_order(case.predictions.user)
+        ),
+        "truth shuffled": lambda case: transformations.reorder_truth(
+            case, transformations.shuffled_order(len(case.truth.user))
+        ),
+    }
+
+
+def _grown(case: Case) -> Case:
+    return replace(case, catalogue=np.union1d(case.catalogue, np.arange(GROWN, GROWN + 500, dtype=np.int64)))
+
+
+def _combined() -> Scenario:
+    return _from(ORDINARY, COMBINED_CHANGES, reduce(lambda case, change: change(case), _changes().values(), _CASE))
+
+
+_CASE = _BY_NAME[ORDINARY].case
+
+SEPARATE_CHANGES: tuple[Scenario, ...] = tuple(
+    _from(ORDINARY, name, change(_CASE)) for name, change in _changes().items()
+)
+"""Each change by itself, for functions that answer :data:`COMBINED_CHANGES` differently or refuse it."""
+
+
+def _changes_asked_always() -> list[Scenario]:
+    case = _CASE
+    made = {
+        "scores − 10": transformations.rescale_scores(case, plus=-10.0),
+        "rows shuffled across users": transformations.reorder_predictions(
+            case, transformations.shuffled_order(len(case.predictions.user))
+        ),
+        "a train item on top": transformations.prepend_item(_with_item(case, STRANGER), 1, TRAINED),
+        "an unseen item on top": transformations.prepend_item(case, 1, STRANGER),
+        "no truth at all": replace(case, truth=Truth()),
+        "no predictions at all": replace(case, predictions=Predictions()),
+    }
+    return [_from(ORDINARY, name, changed) for name, changed in made.items()]
+
+
+def _with_item(case: Case, item: int) -> Case:
+    return replace(case, catalogue=np.union1d(case.catalogue, [item]))
+
+
+def _calls_in_sequence() -> list[Scenario]:
+    case = _BY_NAME[ORDINARY].case
+    shared = replace(case, name="shared")
+    k = _BY_NAME[ORDINARY].k
+    return [
+        Scenario("called three times", replace(case, name="called three times"), (k,), repeat=3),
+        Scenario("k alone", replace(case, name="k alone"), OTHER_KS),
+        Scenario("after other metrics", shared, (k,), fresh=False),
+        Scenario("after other k", shared, OTHER_KS, fresh=False),
+    ]
+
+
+OTHER_KS = (1, 5)
+
+SCENARIOS: tuple[Scenario, ...] = (
+    *SINGLE_HIT,
+    *TIES,
+    *UNTIED,
+    _single_user("a hit just below k, nothing twice", (0, 0, 0, 2, 0), 3, (2,)),
+    _single_user("the copy taken out, the hit moved up", (0, 0, 2, 0), 3, (2,)),
+    _single_user("the hit is listed once in the truth", (2, 0, 0, 0), 3),
+    _single_user("filled up with misses", (2, 0, 0, 0, 0), 5, (2, 2, 2)),
+    Scenario(
+        "padded with item 0",
+        case_from_users("padded with item 0", [User((2, 0, 0, 0, 0), (2, 2, 2), None, (11, 12, 0, 0, 0))]),
+        (5,),
+    ),
+    _single_user("perfect list upside down", (0, 0, 2, 4), 2),
+    _from(NO_LIST, "without that user", transformations.without_user(_BY_NAME[NO_LIST].case, 1)),
+    _from(BELOW, "without the row below", transformations.without_truth_item(_BY_NAME[BELOW].case, 12)),
+    _from(ZERO_GAIN, "without the row of 0", transformations.without_truth_item(_BY_NAME[ZERO_GAIN].case, 12)),
+    _from(
+        NEGATIVE_GAIN, "without the negative row", transformations.without_truth_item(_BY_NAME[NEGATIVE_GAIN].case, 12)
+    ),
+    _combined(),
+    *_changes_asked_always(),
+    *_calls_in_sequence(),
+)
