@@ -53,10 +53,10 @@ def assert_computes(
     """
     __tracebackhide__ = True
     from audit.errors import UserError
-    from audit.inhouse.expectation import unlike
+    from audit.inhouse.expectation import mismatch
 
     try:
-        said = unlike(function, signature, frames=frames, k=k)
+        said = mismatch(function, signature, frames=frames, k=k)
     except UserError as error:
         raise pytest.UsageError("\n".join(part for part in (error.message, error.hint) if part)) from None
     if said:
@@ -72,7 +72,7 @@ def _assert_computes() -> Callable[..., None]:
 @pytest.fixture(scope="session")
 def list_probes() -> tuple[ListProbe, ...]:
     """Every call that identification makes to a function of lists: one user each, hand-readable."""
-    from audit.inhouse.calling import list_calls
+    from audit.inhouse.function_inputs import list_calls
 
     return tuple(
         ListProbe(probe.name, probe.case.why, recommended, relevant, probe.k)
@@ -83,7 +83,7 @@ def list_probes() -> tuple[ListProbe, ...]:
 @pytest.fixture(scope="session")
 def frame_probes() -> tuple[FrameProbe, ...]:
     """Every call that identification makes to a function of DataFrames."""
-    from audit.inhouse.calling import frame_calls
+    from audit.inhouse.function_inputs import frame_calls
 
     return tuple(
         FrameProbe(probe.name, probe.case.why, predictions, truth, probe.k)

@@ -50,20 +50,20 @@ def identify(
       audit identify metrics.py:ndcg --metric ndcg --python venv/bin/python
     """
     from audit.cli import inputs
-    from audit.inhouse import own_function as ask
+    from audit.inhouse.identify_function import checked_request, identify_function
     from audit.inhouse.summary_text import text
 
     if k is not None:
         inputs.cutoffs([k])
     inputs.positive("--timeout", timeout)
-    request = ask.request(function, metric, expect, k=k, frames=frames, python=python, seconds=timeout)
-    answer = ask.identify(request)
+    request = checked_request(function, metric, expect, k=k, frames=frames, python=python, seconds=timeout)
+    result = identify_function(request)
     if form is Format.json:
-        typer.echo(json.dumps(answer.as_json(), indent=1, ensure_ascii=False))
-    elif answer.error is None:
-        typer.echo(text(answer))
-    if answer.error is not None:
-        raise answer.error
-    if answer.contradiction:
-        typer.echo(f"audit: {request.target.name} does not compute what was expected\n{answer.contradiction}", err=True)
+        typer.echo(json.dumps(result.as_json(), indent=1, ensure_ascii=False))
+    elif result.error is None:
+        typer.echo(text(result))
+    if result.error is not None:
+        raise result.error
+    if result.contradiction:
+        typer.echo(f"audit: {request.target.name} does not compute what was expected\n{result.contradiction}", err=True)
         raise typer.Exit(DRIFTED)

@@ -1,1 +1,4 @@
-"""In-house functions: what a plain Python function computes, asked one user at a time or on DataFrames."""
+"""In-house functions: the definition that a plain Python function of your own computes, for the CLI and for pytest.
+
+May import ``audit.findings``, ``audit.identification`` and what they stand on; ``caller.py`` imports nothing of ours.
+"""

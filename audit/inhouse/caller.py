@@ -1,7 +1,8 @@
 """Calls a plain Python function as its author would: one user's list and truth, or all rows as DataFrames.
 
-It is also the adapter of such a function: a copy of this file, beside a ``target.json``, runs in the interpreter of
-its author. So: standard library only, Python 3.6 syntax, nothing of ours; it calls and computes nothing.
+A copy of this file beside a ``target.json`` is also the adapter of such a function and runs in its author's
+interpreter. So it uses the standard library only (pandas for DataFrames), Python 3.6 syntax and nothing of ours, and
+it computes nothing.
 """
 
 import importlib
@@ -13,7 +14,7 @@ from difflib import get_close_matches
 
 
 def lists(case):
-    """Yield (user, recommended items best first, {item: gain}) of every user who has a truth."""
+    """Yield (user, recommended items best first, {item: gain}) for every user of the truth."""
     rows, truth = {}, {}
     for user, item in zip(case.recommended.user.tolist(), case.recommended.item.tolist()):
         rows.setdefault(user, []).append(item)
@@ -25,7 +26,7 @@ def lists(case):
 
 
 def frames(case):
-    """Return (predictions, truth) as DataFrames: user, item, score and user, item, gain."""
+    """Return (predictions, truth) as DataFrames with the columns user, item, score and user, item, gain."""
     import pandas as pd
 
     rec, rel = case.recommended, case.relevant
@@ -34,7 +35,10 @@ def frames(case):
 
 
 def ask_lists(function, case, k, number):
-    """Call once a user; ``number(value)`` raises for what is no number. One user's value, or those of all."""
+    """Call the function once for each user of the truth.
+
+    Return the value of the only user, or (None, users, values). ``number(value)`` raises if a value is no number.
+    """
     users, values = [], []
     for user, recommended, relevant in lists(case):
         value = function(recommended, relevant, k)
@@ -45,14 +49,14 @@ def ask_lists(function, case, k, number):
 
 
 def ask_frames(function, case, k, number):
-    """Call once with all rows."""
+    """Call the function once with all rows; ``number(value)`` raises if the value is no number."""
     value = function(*(frames(case) + (k,)))
     number(value)
     return value
 
 
 def module_name(path):
-    """Return (folder that belongs on the path, dotted name): a file in a package is imported as part of it."""
+    """Return (folder to put on ``sys.path``, dotted name), so that a file of a package is imported as part of it."""
     folder, name = os.path.split(os.path.splitext(os.path.abspath(path))[0])
     parts = [name]
     while os.path.isfile(os.path.join(folder, "__init__.py")):
@@ -62,12 +66,15 @@ def module_name(path):
 
 
 def load(path, name):
-    """Import the file and return what ``name`` (dotted) is in it; raise ``LookupError`` where it is no function."""
+    """Import the file at ``path`` and return the function ``name`` (dotted) of it.
+
+    Raises ``LookupError`` if there is none or it cannot be called.
+    """
     folder, module = module_name(path)
     sys.path.insert(0, folder)
     if "." in module:
         found = importlib.import_module(module)
-    else:  # by its path: another module of this name must not be taken for it
+    else:  # by its path, so that no other module of this name is imported in its place
         spec = importlib.util.spec_from_file_location(module, path)
         found = importlib.util.module_from_spec(spec)
         if module not in sys.modules:
@@ -89,7 +96,7 @@ def _missing(path, found, name):
 
 
 def prepare(case):
-    """Nothing is prepared: each call is given lists or frames of its own."""
+    """Return the case as it is: each call is given new lists or DataFrames."""
     return case
 
 

@@ -1,4 +1,4 @@
-"""An expected signature held against what a function answered."""
+"""Whether a function computes the definition that is expected of it, and on which input it does not."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from audit.errors import UserError
-from audit.inhouse.calling import Questions, call, questions
-from audit.inhouse.summary import Identified, identified
-from audit.inhouse.target import cutoff, expected, scored
+from audit.inhouse.execution import run_here
+from audit.inhouse.function_inputs import FunctionInputs, function_inputs
+from audit.inhouse.summary import Summary, summarise
+from audit.inhouse.target import check_scores_passed, only_cutoff, parse_expected
 from audit.observations.evidence import against, hear, smallest
 from audit.observations.observation import Observation, scalar, tolerance
 from audit.process.protocol import Errored, Measured
@@ -18,45 +19,58 @@ from reference.evaluation.evaluate import Problem, evaluate
 from reports.wording.variant_letters import open_cutoff
 
 
-def unlike(function: Callable[..., Any], signature: str, *, frames: bool = False, k: int | None = None) -> str:
-    """Why a function of this process does not compute ``signature``, in lines; empty where it does.
+def mismatch(function: Callable[..., Any], signature: str, *, frames: bool = False, k: int | None = None) -> str:
+    """Run a function in this process and explain in lines why it does not compute ``signature``; empty if it does.
+
+    Args:
+        function: the function.
+        signature: the signature that is expected of it.
+        frames: whether it takes DataFrames of all users.
+        k: the only cut-off to ask at.
 
     Raises:
-        UserError: for a signature that does not parse, or that says what such a call cannot show.
+        UserError: for a signature that does not parse, or with an axis that such a call cannot show.
     """
-    wanted = expected(signature)
-    scored(wanted.metric, frames=frames)
-    asked = questions(frames=frames, k=cutoff(wanted, k))
-    heard = call(function, asked, frames=frames)
-    made = identified(getattr(function, "__name__", "function"), wanted.metric, heard, asked, frames=frames)
-    return contradiction(wanted, made, heard, asked)
+    wanted = parse_expected(signature)
+    check_scores_passed(wanted.metric, frames=frames)
+    inputs = function_inputs(frames=frames, k=only_cutoff(wanted, k))
+    observation = run_here(function, inputs, frames=frames)
+    name = getattr(function, "__name__", "function")
+    summary = summarise(name, wanted.metric, observation, inputs, frames=frames)
+    return contradiction(wanted, summary, observation, inputs)
 
 
-def contradiction(expectation: Definition, made: Identified, observation: Observation, asked: Questions) -> str:
-    """Why the function does not compute ``expectation``, in lines; empty where that fits all that was asked.
+def contradiction(expectation: Definition, summary: Summary, observation: Observation, inputs: FunctionInputs) -> str:
+    """Explain in lines why a function does not compute ``expectation``; empty if that definition fits all answers.
+
+    Args:
+        expectation: the expected definition.
+        summary: what the function computes.
+        observation: what it answered.
+        inputs: what it was asked.
 
     Raises:
-        UserError: where it says something that the call cannot show.
+        UserError: if ``expectation`` has an axis that the call cannot show.
     """
     wanted = expectation.simplified().with_(k="k")
-    hidden = [axis for axis in wanted.differs_on if axis in made.not_asked]
+    hidden = [axis for axis in wanted.differs_on if axis in summary.not_asked]
     if hidden:
         raise UserError(
             f"{expectation.signature()} cannot be checked: this call does not show {', '.join(hidden)}",
             "leave it out, or let the function take DataFrames (--frames, frames=True)",
         )
-    found = made.finding
+    found = summary.finding
     fitting = [open_cutoff(each) for each in (found.signature, *found.equivalent) if each]
     if wanted.signature() in fitting:
         return ""
-    lines = [f"expected   {wanted.signature()}", f"computes   {fitting[0] if fitting else _nothing(made)}"]
+    lines = [f"expected   {wanted.signature()}", f"computes   {fitting[0] if fitting else _no_definition(summary)}"]
     if fitting:
-        lines += [f"differs    {each}" for each in axes_apart(wanted, parse(fitting[0]))]
-    return "\n".join([*lines, *_shown(wanted, observation, asked)])
+        lines += [f"differs    {each}" for each in differing_axes(wanted, parse(fitting[0]))]
+    return "\n".join([*lines, *_smallest_example(wanted, observation, inputs)])
 
 
-def _nothing(made: Identified) -> str:
-    found = made.finding
+def _no_definition(summary: Summary) -> str:
+    found = summary.finding
     if found.verdict is None:
         return f"nothing: {found.reason}"
     if found.verdict == "unstable":
@@ -66,28 +80,28 @@ def _nothing(made: Identified) -> str:
     return f"nothing that the definition space holds{near}"
 
 
-def axes_apart(one: Definition, other: Definition) -> list[str]:
-    """The axes on which two definitions differ, with the value of each."""
-    if one.metric != other.metric:
-        return [f"the metric: {one.metric} expected, {other.metric} found"]
-    mine, found = one.simplified().axes, other.simplified().axes
-    return [f"{axis}: {mine[axis]} expected, {found[axis]} found" for axis in mine if mine[axis] != found[axis]]
+def differing_axes(expected: Definition, found: Definition) -> list[str]:
+    """Return a line for each axis on which two definitions differ, with both values."""
+    if expected.metric != found.metric:
+        return [f"the metric: {expected.metric} expected, {found.metric} found"]
+    one, other = expected.simplified().axes, found.simplified().axes
+    return [f"{axis}: {one[axis]} expected, {other[axis]} found" for axis in one if one[axis] != other[axis]]
 
 
-def _shown(wanted: Definition, observation: Observation, asked: Questions) -> list[str]:
-    """The smallest case that shows the difference, with both values."""
-    problem = Problem.of([probe.case for probe in asked.probes], [probe.k for probe in asked.probes])
+def _smallest_example(wanted: Definition, observation: Observation, inputs: FunctionInputs) -> list[str]:
+    """Return lines with the smallest case that contradicts ``wanted``, and both values."""
+    problem = Problem.of([probe.case for probe in inputs.probes], [probe.k for probe in inputs.probes])
     width = tolerance([*observation.probes.values(), *observation.data.values()])
-    wrong, _ = against(wanted, hear(observation.probes, asked.probes, problem), width, lone=False)
-    probe = smallest(asked.probes, wrong)
+    wrong, _ = against(wanted, hear(observation.probes, inputs.probes, problem), width, lone=False)
+    probe = smallest(inputs.probes, wrong)
     if probe is None:
         return []
     right = float(evaluate(wanted, Problem.of([probe.case], [probe.k])).mean[0])
-    said = _said(observation, probe)
-    return [f"for example k = {probe.k}, {told(probe)}", f"           {right:.6g} expected, {said}"]
+    answer = _answer(observation, probe)
+    return [f"for example k = {probe.k}, {describe_probe(probe)}", f"           {right:.6g} expected, {answer}"]
 
 
-def _said(observation: Observation, probe: Probe) -> str:
+def _answer(observation: Observation, probe: Probe) -> str:
     outcome = observation.probes[probe.name]
     if isinstance(outcome, Errored):
         return f"it raised {outcome.error}: {outcome.message}"
@@ -99,8 +113,8 @@ def _said(observation: Observation, probe: Probe) -> str:
     return f"it returned {value:.6g}"
 
 
-def told(probe: Probe) -> str:
-    """A probe in words: for one user the list and the truth, else the case's own description."""
+def describe_probe(probe: Probe) -> str:
+    """Describe a probe in words: one user's list and truth, or the case's own description for several users."""
     rec, rel = probe.case.predictions, probe.case.truth
     if len({*rec.user.tolist(), *rel.user.tolist()}) > 1:
         return probe.case.why

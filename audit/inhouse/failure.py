@@ -1,29 +1,31 @@
-"""What is said of a function that cannot be identified at all, because it gave no number anywhere."""
+"""The error message for a function that gave no number on any input and so cannot be identified."""
 
 from __future__ import annotations
 
 from audit.errors import UserError
-from audit.inhouse.calling import Heard
+from audit.inhouse.execution import Execution
 from audit.inhouse.target import CALL, FRAMES, Target
 from audit.process.protocol import Crashed, Errored, Outcome, TimedOut
 
-LINES = 8
-"""Lines of a traceback that are shown."""
+TRACEBACK_LINES = 8
+"""The number of last lines of a traceback that are shown."""
 
 
-def failure(target: Target, heard: Heard) -> UserError | None:
-    """The error that says why nothing was measured, ``None`` where something was."""
-    outcome = heard.observation.failure()
+def explain_failure(target: Target, execution: Execution) -> UserError | None:
+    """Return the error that says why nothing was measured, None if something was."""
+    outcome = execution.observation.failure()
     if outcome is None:
         return None
-    by = f"{target.python}" + (f" (Python {heard.python})" if heard.python else "")
-    if not heard.python:
-        return UserError(f"{by} could not be asked:\n{_end(heard.trouble)}", _start_hint(heard.trouble, target))
-    message, hint = _told(target, outcome)
+    by = f"{target.python}" + (f" (Python {execution.python})" if execution.python else "")
+    if not execution.python:
+        return UserError(
+            f"{by} could not be asked:\n{_last_lines(execution.stderr)}", _start_hint(execution.stderr, target)
+        )
+    message, hint = _message_and_hint(target, outcome)
     return UserError(f"{message}\n  run by {by}", hint)
 
 
-def _told(target: Target, outcome: Outcome) -> tuple[str, str]:
+def _message_and_hint(target: Target, outcome: Outcome) -> tuple[str, str]:
     call = FRAMES if target.frames else CALL
     match outcome:
         case Errored("LookupError", message, trace) if "in load" in trace:
@@ -31,11 +33,11 @@ def _told(target: Target, outcome: Outcome) -> tuple[str, str]:
         case Errored("BadAnswer", message, _):
             return f"{target.name} returned {message}", f"it must return one number: {call}"
         case Errored(error, message, trace) if "in metric" not in trace:
-            return f"{target.file} does not import: {error}: {message}\n{_end(trace)}", _import_hint(error)
+            return f"{target.file} does not import: {error}: {message}\n{_last_lines(trace)}", _import_hint(error)
         case Errored(error, message, trace):
-            return f"{target.name} raised {error}: {message}\n{_end(trace)}", f"it is called as {call}"
+            return f"{target.name} raised {error}: {message}\n{_last_lines(trace)}", f"it is called as {call}"
         case Crashed(code, stderr):
-            return f"{target.name} ended the process (exit code {code})\n{_end(stderr)}", "a metric only returns"
+            return f"{target.name} ended the process (exit code {code})\n{_last_lines(stderr)}", "a metric only returns"
         case TimedOut(seconds):
             return f"{target.name} gave no answer within {seconds:g} s", "--timeout SECONDS allows more"
         case _:
@@ -47,11 +49,11 @@ def _import_hint(error: str) -> str:
     return f"{missing}--python PATH chooses the interpreter, for example that of its virtual environment"
 
 
-def _start_hint(trouble: str, target: Target) -> str:
-    if "numpy" in trouble:
+def _start_hint(stderr: str, target: Target) -> str:
+    if "numpy" in stderr:
         return f"the interpreter needs numpy: {target.python} -m pip install numpy, or name another with --python PATH"
     return "name another interpreter: --python PATH"
 
 
-def _end(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.strip().splitlines()[-LINES:])
+def _last_lines(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.strip().splitlines()[-TRACEBACK_LINES:])

@@ -1,4 +1,4 @@
-"""What an in-house function computes, from what it answered."""
+"""The summary of one in-house function: the definition that it computes, and what it could not be asked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from audit.findings.verdict import Subject, finding
 from audit.identification.search import identify
-from audit.inhouse.calling import Questions
+from audit.inhouse.function_inputs import FunctionInputs
 from audit.libraries.function import Function
 from audit.observations.fit import Fit, distinct
 from audit.observations.observation import Observation
@@ -19,17 +19,20 @@ from reference.evaluation.evaluate import Problem
 from reports.model.result import Finding
 from reports.wording.variant_letters import open_cutoff
 
-UNSEEN = (
+NOT_SHOWN_BY_LISTS = (
     "users", "pooling", "weight", "mean", "of", "scope", "over", "undefined", "order", "ties", "tied_scores",
     "truth_duplicates", "counted_scores",
 )  # fmt: skip
-"""Axes that a call for one user, with a list and a dict, cannot show: they stand at their canonical value."""
+"""Axes that a call for one user, with a list and a dict, cannot show: they are taken as canonical."""
 
 
 @dataclass(frozen=True, eq=False)
-class Identified:
-    """The finding about a function, the axes it could not be asked about, and the calls it did not answer with a
-    number: what was said to how many."""
+class Summary:
+    """The finding about a function, and the axes that its calls could not show.
+
+    ``refusals`` counts the calls that raised, by the error and its message. ``one_k`` tells that the function was asked
+    at a single cut-off.
+    """
 
     finding: Finding
     not_asked: tuple[str, ...]
@@ -38,62 +41,72 @@ class Identified:
 
     @property
     def signature(self) -> str | None:
-        """What it computes; ``@k`` stays open where several were asked."""
-        return self._cut(self.finding.signature) if self.finding.signature else None
+        """Return the signature, with ``@k`` left open if several cut-offs were asked; None if none fits."""
+        return self._with_cutoff(self.finding.signature) if self.finding.signature else None
 
     @property
     def equivalent(self) -> tuple[str, ...]:
-        """Other signatures that fit as well."""
-        return tuple(self._cut(each) for each in self.finding.equivalent)
+        """Return the other signatures that fit as well."""
+        return tuple(self._with_cutoff(each) for each in self.finding.equivalent)
 
-    def _cut(self, signature: str) -> str:
+    def _with_cutoff(self, signature: str) -> str:
         opened = open_cutoff(signature)
         return opened.replace("@k", f"@{self.finding.k}", 1) if self.one_k else opened
 
     def as_json(self) -> dict[str, Any]:
-        """What programs are told, as JSON values."""
+        """Return the summary as JSON values."""
         own = self.finding.model_dump(mode="json")
-        kept = ("status", "reason", "verdict", "definition", "differs_on", "classes", "witness", "evidence")
+        names = ("status", "reason", "verdict", "definition", "differs_on", "classes", "witness", "evidence")
         return {
             "function": self.finding.function, "metric": self.finding.metric, "signature": self.signature,
-            **{name: own[name] for name in kept}, "equivalent": list(self.equivalent),
+            **{name: own[name] for name in names}, "equivalent": list(self.equivalent),
             "not_asked": list(self.not_asked), "refusals": dict(self.refusals),
         }  # fmt: skip
 
 
-def identified(name: str, metric: str, observation: Observation, asked: Questions, *, frames: bool) -> Identified:
-    """What the function of that name computes; ``metric`` is the one whose name it bears."""
+def summarise(name: str, metric: str, observation: Observation, inputs: FunctionInputs, *, frames: bool) -> Summary:
+    """Identify what a function computes.
+
+    Args:
+        name: the function's name.
+        metric: the metric whose name it bears.
+        observation: what it answered.
+        inputs: what it was asked.
+        frames: whether it takes DataFrames of all users.
+    """
     subject = Subject("in-house", "", Function.model_validate({"name": name, "metric": metric}))
     fit = identify(observation, metric)
     unseen = _unseen(fit, metric, frames=frames)
-    made = finding(subject, asked.k, observation, _settled(fit, unseen), Problem.of([asked.data], asked.k))
-    return Identified(made, unseen, _refusals(observation), asked.one_k)
+    made = finding(
+        subject, inputs.k, observation, _canonical_where_unseen(fit, unseen), Problem.of([inputs.data], inputs.k)
+    )
+    return Summary(made, unseen, _refusals(observation), inputs.one_k)
 
 
 def _unseen(fit: Fit, metric: str, *, frames: bool) -> tuple[str, ...]:
-    """Axes that were not shown, in signature order: of the metric that was found, or else of the one named."""
-    names = {*fit.blind, *(() if frames else UNSEEN)}
+    """Return the axes that no call showed, in signature order: of the metric found, else of the one named."""
+    names = {*fit.blind, *(() if frames else NOT_SHOWN_BY_LISTS)}
     family = fit.definitions[0].family if fit.definitions else Definition.of(metric).family
     return tuple(axis.name for axis in family.all_axes if axis.name in names)
 
 
-def _settled(fit: Fit, unseen: tuple[str, ...]) -> Fit:
-    """What fits, with the axes that nothing was heard of at their canonical value."""
+def _canonical_where_unseen(fit: Fit, unseen: tuple[str, ...]) -> Fit:
+    """Return the fit with the unseen axes of its definitions at their canonical values."""
     return replace(
         fit, definitions=tuple(distinct(canonical_on(each, unseen) for each in fit.definitions)), blind=unseen
     )
 
 
 def canonical_on(definition: Definition, axes: tuple[str, ...]) -> Definition:
-    """The definition with those axes at their canonical value."""
+    """Return the definition with ``axes`` at their canonical values."""
     canonical = definition.family.canonical
     return definition.with_(**{axis: canonical[axis] for axis in axes if axis in canonical})
 
 
 def _refusals(observation: Observation) -> dict[str, int]:
     outcomes = (*observation.probes.values(), *observation.data.values())
-    return dict(Counter(said for outcome in outcomes if (said := _said(outcome))))
+    return dict(Counter(words for outcome in outcomes if (words := _refusal(outcome))))
 
 
-def _said(outcome: Outcome) -> str:
+def _refusal(outcome: Outcome) -> str:
     return f"{outcome.error}: {outcome.message}" if isinstance(outcome, Errored) else ""

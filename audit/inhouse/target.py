@@ -1,4 +1,4 @@
-"""Which function is meant: ``FILE.py:FUNCTION`` and the interpreter that runs it."""
+"""What the user named: ``FILE.py:FUNCTION``, the interpreter that runs it, its metric, cut-off and signature."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from reference.metrics.rating import RATING
 CALL = "function(recommended: list, relevant: dict item → gain, k: int) -> float"
 FRAMES = "function(predictions, truth, k) -> float"
 SCORED = frozenset({*(metric.name for metric in RATING), "spearman_rho"})
-"""Metrics that are computed from scores."""
+"""Metrics that are computed from scores, which a list of items does not hold."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A function of a file, how it is called (``frames``: with DataFrames, else one user at a time), and the
-    interpreter that runs it."""
+    """A function of a file, the interpreter that runs it, and how it is called.
+
+    ``frames`` tells that it takes DataFrames of all users, else one user's lists.
+    """
 
     file: Path
     function: str
@@ -32,15 +34,20 @@ class Target:
 
     @property
     def name(self) -> str:
-        """As the user wrote it."""
+        """Return ``FILE.py:FUNCTION`` as the user wrote it."""
         return f"{self.file}:{self.function}"
 
 
-def target(text: str, *, frames: bool = False, python: Path | None = None) -> Target:
-    """The function that ``FILE.py:FUNCTION`` names.
+def parse_target(text: str, *, frames: bool = False, python: Path | None = None) -> Target:
+    """Parse ``FILE.py:FUNCTION``.
+
+    Args:
+        text: what the user typed.
+        frames: whether the function takes DataFrames of all users.
+        python: the interpreter; None for the one that runs this.
 
     Raises:
-        UserError: for another form, a file that is not there, or an interpreter that does not run.
+        UserError: if ``text`` has another form, the file does not exist, or the interpreter does not run.
     """
     file, colon, function = text.rpartition(":")
     if not colon or not file or not all(part.isidentifier() for part in function.split(".")):
@@ -61,11 +68,11 @@ def _interpreter(python: Path | None) -> Path:
     return python.absolute()
 
 
-def metric_named(name: str) -> str:
-    """``name``, if it is a metric.
+def known_metric(name: str) -> str:
+    """Return ``name`` if it is the name of a metric.
 
     Raises:
-        UserError: naming the nearest one.
+        UserError: if it is not, with the nearest name.
     """
     if name in METRICS:
         return name
@@ -74,11 +81,11 @@ def metric_named(name: str) -> str:
     raise UserError(f"there is no metric {name!r}", f"{hint}it is one of {', '.join(METRICS)}")
 
 
-def cutoff(wanted: Definition | None, k: int | None) -> int | None:
-    """The only cut-off to ask at: ``k``, else the number in what is wanted, else none.
+def only_cutoff(wanted: Definition | None, k: int | None) -> int | None:
+    """Return the only cut-off to ask at: ``k``, else the number in the expected signature, else None.
 
     Raises:
-        UserError: where both are given and differ.
+        UserError: if both are given and differ.
     """
     own = wanted.k if wanted is not None and isinstance(wanted.k, int) else None
     if wanted is not None and None not in (k, own) and k != own:
@@ -86,21 +93,21 @@ def cutoff(wanted: Definition | None, k: int | None) -> int | None:
     return k or own
 
 
-def scored(metric: str, *, frames: bool) -> None:
-    """Refuse lists for a metric that is computed from scores.
+def check_scores_passed(metric: str, *, frames: bool) -> None:
+    """Check that a metric that is computed from scores is asked with DataFrames, which hold them.
 
     Raises:
-        UserError: saying how it can be asked.
+        UserError: if it is asked with lists.
     """
     if not frames and metric in SCORED:
         raise UserError(f"{metric} is computed from scores, which a list of items does not hold", "add --frames")
 
 
-def expected(signature: str) -> Definition:
-    """The definition that an expected signature stands for.
+def parse_expected(signature: str) -> Definition:
+    """Parse the signature that the user expects.
 
     Raises:
-        UserError: for one that does not parse: an unknown metric, axis or value, with the nearest one.
+        UserError: for an unknown metric, axis or value, with the nearest one.
     """
     try:
         return parse(signature)

@@ -13,8 +13,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from audit import cli
-from audit.inhouse.calling import call, questions
-from audit.inhouse.summary import Identified, identified
+from audit.inhouse.execution import run_here
+from audit.inhouse.function_inputs import function_inputs
+from audit.inhouse.summary import Summary, summarise
 from tests.support import inhouse_functions
 from tests.support.inhouse_table import FRAMES, LISTS
 
@@ -36,11 +37,11 @@ def asked(function: str, *words: str) -> dict[str, Any]:
     return answer
 
 
-def found(function: str, metric: str, *, frames: bool = False, k: int | None = None) -> Identified:
-    """The same without a process of its own."""
-    put = questions(frames=frames, k=k)
-    heard = call(getattr(inhouse_functions, function), put, frames=frames)
-    return identified(function, metric, heard, put, frames=frames)
+def found(function: str, metric: str, *, frames: bool = False, k: int | None = None) -> Summary:
+    """Identify a function in this process."""
+    inputs = function_inputs(frames=frames, k=k)
+    observation = run_here(getattr(inhouse_functions, function), inputs, frames=frames)
+    return summarise(function, metric, observation, inputs, frames=frames)
 
 
 @pytest.mark.parametrize(("function", "metric", "signature"), LISTS)

@@ -1,0 +1,64 @@
+"""The inputs on which an in-house function is called, as cases and as the arguments of each call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
+
+from audit.data.synthetic import synthetic
+from audit.observations.rescale import recut
+from reference.cases import PROBES, SMALL, SOLE, Kind, Probe
+from reference.input.case import Case
+
+# It runs under old Pythons too, so it is written without types.
+_CALLER: Any = import_module("audit.inhouse.caller")
+
+_FRAMES_ONLY: frozenset[Kind] = frozenset({"order", "truth_duplicates", "sole"})
+"""Kinds of probes that a list and a dict cannot hold: neither holds scores, a dict holds an item once, and a function
+of one user cannot rank the rows of all users."""
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionInputs:
+    """Probes, and one larger dataset to confirm at cut-off ``k`` the definitions that fit the probes.
+
+    ``one_k`` tells that the probes are asked at cut-off ``k`` only.
+    """
+
+    probes: tuple[Probe, ...]
+    data: Case
+    k: int
+    one_k: bool = False
+
+
+def function_inputs(*, frames: bool, k: int | None = None) -> FunctionInputs:
+    """Return all inputs for a function of DataFrames (``frames``) or of one user's lists.
+
+    Args:
+        frames: whether the function takes DataFrames of all users.
+        k: the only cut-off to ask at; None for the probes' own cut-offs.
+    """
+    probes = tuple(probe for probe in (*PROBES, *SOLE, *SMALL) if frames or probe.kind not in _FRAMES_ONLY)
+    probes = probes if k is None else recut(probes, k)
+    return FunctionInputs(probes, synthetic(12, max(60, 3 * (k or 0))).case, k or 20, k is not None)
+
+
+def as_adapter_sees(case: Case) -> SimpleNamespace:
+    """Return the case under the names that the harness gives its columns in an adapter."""
+    return SimpleNamespace(recommended=case.predictions, relevant=case.truth)
+
+
+def list_calls() -> Iterator[tuple[Probe, list[int], dict[int, float]]]:
+    """Yield every call of a function of lists: its probe, the recommended items (best first), and item → gain."""
+    for probe in function_inputs(frames=False).probes:
+        for _, recommended, relevant in _CALLER.lists(as_adapter_sees(probe.case)):
+            yield probe, recommended, relevant
+
+
+def frame_calls() -> Iterator[tuple[Probe, Any, Any]]:
+    """Yield every call of a function of DataFrames: its probe, the predictions, and the truth."""
+    for probe in function_inputs(frames=True).probes:
+        yield probe, *_CALLER.frames(as_adapter_sees(probe.case))
