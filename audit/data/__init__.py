@@ -1,4 +1,7 @@
-"""Cases to audit on: the user's own files, MovieLens-100K, and synthetic data of any size."""
+"""Datasets to audit on: the user's own files, MovieLens, and synthetic data of any size.
+
+May import ``audit.errors`` and ``reference``.
+"""
 
 from __future__ import annotations
 
@@ -22,18 +25,22 @@ NAMES = {
     "synthetic": "random predictions, 200 users × 500 items",
     "synthetic:USERSxITEMS": "random predictions of that size, e.g. synthetic:2733x7811",
 }
-"""The names that :func:`load` knows, each with what it stands for."""
+"""The names that :func:`load` knows, each with its description."""
 
 __all__ = ["DEFAULT", "NAMES", "Dataset", "Fact", "Labels", "load", "read_case"]
 
 
 def load(name: str = DEFAULT, recommender: str | None = None, archive: Path | None = None) -> Dataset:
-    """The built-in dataset called ``name``, one of :data:`NAMES`, ranked by ``recommender`` (EASE by default).
+    """Load a built-in dataset.
 
-    ``archive`` is the user's copy of ml-20m, which needs one.
+    Args:
+        name: one of :data:`NAMES`.
+        recommender: the recommender whose predictions it has; None for EASE.
+        archive: the user's copy of ml-20m, which that dataset needs.
 
-    Raises :class:`UserError` for a name that does not exist, and for MovieLens where its file is neither
-    on this machine nor to be had.
+    Raises:
+        UserError: for an unknown name, for options that do not go together, and for MovieLens if its file is neither
+            on this machine nor can be fetched.
     """
     family, _, option = name.partition(":")
     if name == "ml-20m" or archive is not None:
@@ -53,7 +60,7 @@ def load(name: str = DEFAULT, recommender: str | None = None, archive: Path | No
 
 
 def _archive(name: str, recommender: str | None, archive: Path | None) -> Path:
-    """The archive, where all that was asked for goes together."""
+    """Return ``archive``; raise :class:`UserError` unless name, recommender and archive go together."""
     if name != "ml-20m":
         raise UserError(f"--archive {archive}: {name} is not read from an archive.", "Add --dataset ml-20m.")
     if archive is None:

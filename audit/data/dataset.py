@@ -1,4 +1,4 @@
-"""A dataset: one case, the labels its integer ids stand for, and what is worth knowing about it."""
+"""A dataset: one case, the labels that its integer ids stand for, and facts about it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Fact:
-    """Something legal but worth saying about the data: ``slug`` names it, ``count`` is how often it occurs.
+    """A property of the data that is legal but worth reporting, and how often it occurs.
 
-    ``text`` is the whole sentence, the count included.
+    ``slug`` names the property; ``text`` is a whole sentence, the count included.
     """
 
     slug: str
@@ -31,7 +31,7 @@ class Fact:
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """What integer ids stand for: ``names[id]``, or the id itself where ``names`` is ``None``.
+    """The labels of integer ids: ``names[id]``, or the id itself if ``names`` is None.
 
     ``names`` are sorted (text by code point, numbers by value), so the order of ids is the order of labels.
     """
@@ -39,7 +39,7 @@ class Labels:
     names: NDArray[np.object_] | None = None
 
     def of(self, ids: Ids | Sequence[int]) -> list[Any]:
-        """The labels of ``ids``, as the user wrote them: text or whole numbers."""
+        """Return the labels of ``ids`` as the user wrote them: text or whole numbers."""
         ids = np.asarray(ids, dtype=np.int64)
         labels: list[Any] = (ids if self.names is None else self.names[ids]).tolist()
         return labels
@@ -47,7 +47,7 @@ class Labels:
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes: ``users`` with truth, ``items`` in the catalogue, relevant ``pairs``, predicted ``rows``."""
+    """The sizes of a dataset: users and pairs of the truth, items of the catalogue, rows of the predictions."""
 
     users: int
     items: int
@@ -59,8 +59,8 @@ class Shape:
 class Dataset:
     """A case with the labels of its ids.
 
-    ``facts`` is what is legal but unusual in it; ``choices`` says in words what was decided (split,
-    candidates, threshold), one sentence each. Rows of the predictions are grouped by user and best first.
+    ``facts`` lists what is legal but unusual in it; ``choices`` says what was decided (split, candidates, threshold),
+    in one sentence each. Rows of the predictions are grouped by user, best first.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Dataset:
 
     @cached_property
     def shape(self) -> Shape:
-        """The sizes that stand at the top of a report."""
+        """Return the sizes that a report shows."""
         case = self.case
         return Shape(
             users=len(np.unique(case.truth.user)),
@@ -83,9 +83,9 @@ class Dataset:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 (hex) of all that the libraries are given: columns, order of rows, labels, threshold.
+        """Return the SHA-256 (hex) of everything that libraries are given: columns in row order, labels, threshold.
 
-        It does not depend on the files' names or formats, only on what was in them.
+        It depends on the content of the user's files, not on their names or formats.
         """
         state = sha256()
         _feed_columns(state, self.case)
@@ -97,7 +97,7 @@ class Dataset:
 
 
 def input_digest(case: Case) -> str:
-    """SHA-256 (hex) of what an adapter is handed for ``case``; its name and its reason do not count."""
+    """Return the SHA-256 (hex) of what an adapter is handed for ``case``: all but its name and description."""
     state = sha256()
     _feed_columns(state, case)
     _feed_settings(state, case)

@@ -1,4 +1,4 @@
-"""What is legal but unusual in a case: counted and said, never mended."""
+"""Facts about a case: what is legal but unusual in it is counted and reported, never repaired."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from reference.input.case import Case
 
 
 def counted(slug: str, count: SupportsInt, what: str) -> Fact:
-    """The fact that there are ``count`` of ``what``, as a sentence that holds for any number."""
+    """Return the fact that ``what`` occurs ``count`` times, as a sentence that is right for any number."""
     return Fact(slug, int(count), f"{what}: {int(count):,}.")
 
 
 def facts_of(case: Case) -> tuple[Fact, ...]:
-    """Every fact whose count is not zero. Predictions are grouped by user and best first."""
+    """Return every fact whose count is not zero; predictions must be grouped by user, best first."""
     found = (*_users(case), *_lists(case), *_pairs(case), *_items(case), *_gains(case))
     return tuple(fact for fact in found if fact.count)
 
@@ -46,7 +46,7 @@ def _lists(case: Case) -> Iterator[Fact]:
     trained, counts = np.unique(np.r_[case.train.user, users], return_counts=True)
     seen = counts[np.searchsorted(trained, users)] - 1
     longest = int(lengths.max(initial=0))
-    # a full ranking of the unseen items is as long as it can be
+    # a list of all items that the user has not in train cannot be longer, so it is not short
     short = np.count_nonzero((lengths < longest) & (lengths + seen < len(case.catalogue)))
     span = f"Lists shorter than the longest, which has {longest:,} items (shortest: {lengths.min(initial=longest):,})"
     yield counted("short-lists", short, span)

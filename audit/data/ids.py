@@ -1,4 +1,4 @@
-"""User and item ids of any type, from several files, as the int64 ids that cross every border."""
+"""Maps user and item ids of any type, from several files, to the int64 ids that everything else works with."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]*")
 
 @dataclass(frozen=True, eq=False)
 class TextColumn:
-    """Ids as text: row i is ``names[codes[i]]``.
+    """A column of ids as text: row i holds ``names[codes[i]]``.
 
-    ``typed`` says that the file itself calls them text (Parquet); a CSV file says nothing of types.
+    ``typed`` tells that the file declares them as text (Parquet); a CSV file declares no types.
     """
 
     codes: NDArray[np.int64]
@@ -30,7 +30,7 @@ class TextColumn:
 
 @dataclass(frozen=True, eq=False)
 class NumberColumn:
-    """Ids that the file itself calls whole numbers (any signed or unsigned integer type)."""
+    """A column of ids that the file declares as whole numbers (any signed or unsigned integer type)."""
 
     values: NDArray[Any]
 
@@ -40,7 +40,7 @@ IdColumn = TextColumn | NumberColumn
 
 @dataclass(frozen=True, eq=False)
 class Unified:
-    """The columns as ids of one numbering; ``mixed`` if numbers had to be compared with text."""
+    """Columns numbered together, and the labels of the ids; ``mixed`` if numbers were compared with text."""
 
     ids: tuple[Ids, ...]
     labels: Labels
@@ -48,12 +48,12 @@ class Unified:
 
 
 def unify(columns: Sequence[IdColumn]) -> Unified:
-    """One numbering for all ``columns``; equal labels get equal ids, and ids sort as the labels do.
+    """Give all ``columns`` one numbering: equal labels get equal ids, and ids sort as the labels do.
 
-    Ids are numbers if every column holds numbers, or text of a CSV file that is written as a number is
-    ("7" is, "07" is not: then all ids are text and stay distinct). Numbers from 0 to 2^63 − 1 are kept as
-    they are; all other ids are numbered 0, 1, 2, … in sorted order. Where one Parquet file calls them
-    numbers and another file text, numbers are compared by their decimal text.
+    Labels are numbers if every column holds numbers, or CSV text in the canonical form of a number ("7", not "07").
+    Otherwise all labels are text, so that "7" and "07" stay distinct. If all labels are numbers from 0 to 2^63 − 1,
+    they are the ids; else ids are 0, 1, 2, … in the sorted order of the labels. If one Parquet file declares numbers
+    and another file text, numbers are compared by their decimal text.
     """
     if all(_are_numbers(column) for column in columns):
         return _numbers(columns)
@@ -73,9 +73,9 @@ def _are_numbers(column: IdColumn) -> bool:
 
 def _numbers(columns: Sequence[IdColumn]) -> Unified:
     plain = [_plain_numbers(column) for column in columns]
-    kept = [values for values in plain if values is not None]
-    if len(kept) == len(plain):
-        return Unified(tuple(kept), Labels(), mixed=False)
+    fitting = [values for values in plain if values is not None]
+    if len(fitting) == len(plain):
+        return Unified(tuple(fitting), Labels(), mixed=False)
     texts = [_as_text(column) for column in columns]
     numbers = sorted({int(name) for text in texts for name in text.names})
     labels = np.array(numbers, dtype=object)
@@ -83,7 +83,7 @@ def _numbers(columns: Sequence[IdColumn]) -> Unified:
 
 
 def _plain_numbers(column: IdColumn) -> Ids | None:
-    """The numbers as int64, or ``None`` if one of them is negative or does not fit."""
+    """Return the numbers as int64, or None if one is negative or does not fit."""
     match column:
         case NumberColumn(values=values):
             fits = not len(values) or 0 <= int(values.min()) <= int(values.max()) < 2**63
@@ -105,5 +105,5 @@ def _as_text(column: IdColumn) -> TextColumn:
 
 def _coded(texts: Sequence[TextColumn], names: Sequence[str]) -> tuple[Ids, ...]:
     place = {name: code for code, name in enumerate(names)}
-    moves = [np.array([place[name] for name in text.names], dtype=np.int64) for text in texts]
-    return tuple(move[text.codes] for move, text in zip(moves, texts, strict=True))
+    new_codes = [np.array([place[name] for name in text.names], dtype=np.int64) for text in texts]
+    return tuple(new[text.codes] for new, text in zip(new_codes, texts, strict=True))

@@ -1,4 +1,4 @@
-"""One input file as typed columns: what every reader gives back, and how it speaks of what is wrong."""
+"""An input file as typed columns: the value that every reader returns, and the errors that readers share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from audit.data.ids import IdColumn
 from audit.errors import UserError
 
-_SAME = {
+_SYNONYMS = {
     "user": ("user_id", "userid", "uid", "query_id", "query", "customer_id"),
     "item": ("item_id", "itemid", "iid", "movieid", "movie_id", "product_id", "doc_id"),
     "score": ("prediction", "pred", "rating", "relevance", "weight", "rank"),
@@ -24,7 +24,7 @@ _SAME = {
 
 @dataclass(frozen=True)
 class Role:
-    """What a file is for: the columns it must have and, in ``number``, the one that holds numbers."""
+    """The purpose of a file: its required columns, and in ``number`` the column that holds numbers."""
 
     name: str
     required: tuple[str, ...]
@@ -38,7 +38,7 @@ TRAIN = Role("train", ("user", "item"))
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The columns of one file; ``number`` (float64) is ``None`` where the role has none or it is absent."""
+    """The columns of one file; ``number`` (float64) is None if the role has none or the file lacks it."""
 
     path: Path
     role: Role
@@ -48,7 +48,11 @@ class Table:
 
 
 def wanted_columns(path: Path, role: Role, header: Sequence[str]) -> list[str]:
-    """The columns to read from a file with this ``header``, or a :class:`UserError` that says what to mend."""
+    """Return the columns to read from a file with this ``header``.
+
+    Raises:
+        UserError: if a column is missing, doubled or misnamed, with what to change.
+    """
     twice = sorted({name for name in header if header.count(name) > 1})
     if twice:
         hint = "Rename or remove one of them."
@@ -97,7 +101,7 @@ def _missing_hint(role: Role, missing: Sequence[str], header: Sequence[str]) -> 
 
 def _nearest(name: str, header: Sequence[str]) -> str | None:
     plain = {column.strip().lower(): column for column in reversed(header)}
-    for other in (name, *_SAME[name]):
+    for other in (name, *_SYNONYMS[name]):
         if other in plain:
             return plain[other]
     near = get_close_matches(name, plain, n=1, cutoff=0.6)
@@ -105,12 +109,12 @@ def _nearest(name: str, header: Sequence[str]) -> str | None:
 
 
 def bad_value(path: Path, column: str, row: int, what: str, hint: str) -> UserError:
-    """The error for one value; ``row`` counts data rows from 1, the header is not one."""
+    """Return the error for one value; ``row`` counts data rows from 1, without the header."""
     return UserError(f"{path}: column {column}, row {row}: {what}.", hint)
 
 
 def check_finite(path: Path, column: str, values: NDArray[np.float64]) -> None:
-    """Raise for the first NaN or infinite value: it has no place in an order."""
+    """Raise :class:`UserError` for the first NaN or infinite value, which no order has a place for."""
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad):
         hint = "Every row needs a finite number: remove the row or give it one."

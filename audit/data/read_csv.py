@@ -1,7 +1,7 @@
-"""CSV and TSV files, gzipped or not: fast through Arrow, and slowly again to say what is wrong where.
+"""Reads CSV and TSV files, gzipped or not, with Arrow; a file that fails is read again to locate the error.
 
-Arrow parses numbers to the nearest double. (The default of pandas 2 is one unit in the last place off for
-some, which makes ties that are not in the file.)
+Arrow parses numbers to the nearest double. (The default parser of pandas 2 is one unit in the last place off for some
+numbers, which makes ties that are not in the file.)
 """
 
 from __future__ import annotations
@@ -26,9 +26,16 @@ _TEXT = pa.dictionary(pa.int32(), pa.string())
 
 
 def read_csv(path: Path, role: Role, separator: str) -> Table:
-    """The columns of a CSV file with a header line, in UTF-8.
+    """Read a CSV file with a header line, in UTF-8.
 
-    Raises :class:`UserError` naming row and column, and ``OSError`` where the bytes cannot be had.
+    Args:
+        path: the file.
+        role: which columns it must have.
+        separator: what separates the columns.
+
+    Raises:
+        UserError: for invalid content, with row and column.
+        OSError: if the file cannot be read or decompressed.
     """
     wanted = wanted_columns(path, role, _header(path, separator))
     types = {name: pa.float64() if name == role.number else _TEXT for name in wanted}
@@ -89,7 +96,7 @@ def _empty(path: Path, role: Role) -> UserError:
 
 
 def _explain(path: Path, role: Role, separator: str, wanted: list[str], error: Exception) -> UserError:
-    """Find out what Arrow stumbled over: encoding, a row of another width, or a value."""
+    """Find what made Arrow fail: the encoding, a row with more or fewer columns, or a value."""
     undecodable = _first_undecodable(path)
     if undecodable is not None:
         return undecodable

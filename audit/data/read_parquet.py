@@ -1,4 +1,4 @@
-"""Parquet files: types are the file's own, floats are taken over as they are."""
+"""Reads Parquet files: types are those that the file declares, floats are unchanged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ from audit.errors import UserError
 
 
 def read_parquet(path: Path, role: Role) -> Table:
-    """The columns of a Parquet file. Raises :class:`UserError` naming column and row."""
+    """Read the columns of a Parquet file that its ``role`` needs.
+
+    Raises:
+        UserError: for invalid content, with column and row.
+    """
     try:
         with pq.ParquetFile(path) as file:
             wanted = wanted_columns(path, role, list(file.schema_arrow.names))
@@ -31,7 +35,7 @@ def read_parquet(path: Path, role: Role) -> Table:
     return Table(path, role, user, item, number)
 
 
-def _first_null(path: Path, name: str, column: pa.ChunkedArray) -> None:
+def _check_no_null(path: Path, name: str, column: pa.ChunkedArray) -> None:
     if column.null_count:
         row = pc.index(pc.is_null(column), True).as_py() + 1
         raise bad_value(path, name, row, "the value is missing", "Remove the row or fill it.")
@@ -40,7 +44,7 @@ def _first_null(path: Path, name: str, column: pa.ChunkedArray) -> None:
 def _id_column(path: Path, name: str, column: pa.ChunkedArray) -> IdColumn:
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
-    _first_null(path, name, column)
+    _check_no_null(path, name, column)
     if pa.types.is_integer(column.type):
         return NumberColumn(column.to_numpy())
     if not _is_text(column.type):
@@ -66,11 +70,11 @@ def _numbers(path: Path, name: str | None, column: pa.ChunkedArray) -> NDArray[n
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
         hint = f"Cast {name} to float64."
         raise UserError(f"{path}: column {name} has the type {kind}, which is not a number.", hint)
-    _first_null(path, name, column)
+    _check_no_null(path, name, column)
     try:
         values: NDArray[np.float64] = column.cast(pa.float64()).to_numpy()
     except pa.ArrowInvalid as error:
-        # whole numbers above 2^53 would fall together and tie
+        # whole numbers above 2^53 would be rounded to equal doubles and tie
         raise UserError(f"{path}: column {name}: {error}.", "Scale it so that float64 holds it exactly.") from error
     check_finite(path, name, values)
     return values

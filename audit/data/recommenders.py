@@ -1,7 +1,7 @@
-"""Small recommenders in closed form, to have predictions of real data to audit on.
+"""Small recommenders in closed form, which give predictions on real data to audit on.
 
-Each takes the train data as a matrix (users × items, float64, 1 where the user has the item) and gives a
-score for every cell, of the same shape.
+Each takes the train data as a matrix X (users × items, float64, 1 where the user has the item) and returns a score for
+every cell as a matrix of that shape.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ Recommender = Callable[[Floats], Floats]
 
 EASE_L2 = 100.0
 DECIMALS = 9
-"""Scores are rounded to this: coarser than what differs between machines (5e-15), and fine enough to keep
-different scores apart. Items liked by exactly the same users tie, as they do in exact arithmetic."""
+"""The decimals that scores are rounded to: more than the error between machines (5e-15), less than the gap between
+different scores. Items with exactly the same users then tie, as they do in exact arithmetic."""
 
 
 def ease(seen: Floats, l2: float = EASE_L2) -> Floats:
-    """Embarrassingly shallow autoencoder (Steck, WWW 2019, eq. 8): B = −P / diag(P), diagonal 0.
+    """Score by the embarrassingly shallow autoencoder: XB with B = −P / diag(P), diagonal 0.
 
-    P = (XᵀX + l2·I)⁻¹; B is the least-squares solution of X ≈ XB with an L2 penalty and no item allowed
-    to explain itself. Scores are XB.
+    P = (XᵀX + l2·I)⁻¹. B is the least-squares solution of X ≈ XB with an L2 penalty and a zero diagonal, so that no
+    item explains itself (Steck, WWW 2019, eq. 8).
     """
     scores: Floats = seen @ ease_weights(seen.T @ seen, l2)
     return scores
 
 
 def ease_weights(gram: Floats, l2: float) -> Floats:
-    """B of :func:`ease` from XᵀX, of which the memory is used."""
+    """Return B of :func:`ease` from ``gram`` = XᵀX, which is overwritten."""
     gram[np.diag_indices_from(gram)] += l2
     weights: Floats = np.asarray(np.linalg.inv(gram), dtype=np.float64)
     weights /= -np.diag(weights)
@@ -42,28 +42,29 @@ def ease_weights(gram: Floats, l2: float) -> Floats:
 
 
 def itemknn(seen: Floats, neighbours: int = 100) -> Floats:
-    """Item-based nearest neighbours by cosine (Sarwar et al., WWW 2001): X times the similarities kept.
+    """Score by item-based nearest neighbours: X times the cosine similarities of each item to its neighbours.
 
-    Each item keeps its ``neighbours`` most similar others; items of equal similarity, the lower id first.
+    An item's neighbours are the ``neighbours`` most similar other items, the lower id first if similarities are equal
+    (Sarwar et al., WWW 2001).
     """
     norms = np.sqrt((seen * seen).sum(axis=0))
     similar = (seen.T @ seen) / np.maximum(np.outer(norms, norms), 1.0)
     np.fill_diagonal(similar, 0.0)
     nearest = np.argsort(-similar, axis=0, kind="stable")[:neighbours]
-    kept = np.zeros_like(similar)
-    np.put_along_axis(kept, nearest, np.take_along_axis(similar, nearest, axis=0), axis=0)
-    scores: Floats = seen @ kept
+    weights = np.zeros_like(similar)
+    np.put_along_axis(weights, nearest, np.take_along_axis(similar, nearest, axis=0), axis=0)
+    scores: Floats = seen @ weights
     return scores
 
 
 def popular(seen: Floats) -> Floats:
-    """How many users have the item; the same for every user."""
+    """Score an item by the number of users who have it, for every user alike."""
     counts: Floats = np.broadcast_to(seen.sum(axis=0), seen.shape).copy()
     return counts
 
 
 def random(seen: Floats, seed: int = 0) -> Floats:
-    """Uniform in [0, 1), by seed."""
+    """Score uniformly in [0, 1), by seed."""
     return np.random.default_rng(seed).random(seen.shape)
 
 
@@ -76,10 +77,12 @@ RECOMMENDERS: dict[str, Recommender] = {
 
 
 def full_ranking(train: Train, users: Ids, recommender: str = "ease") -> Predictions:
-    """For each of ``users``, every item of ``train`` that they have not seen there, best first.
+    """Rank for each of ``users`` every item of ``train`` that the user does not have there, best first.
 
-    Rows are by user id, then score downwards, then item id. Raises :class:`UserError` for a recommender
-    that does not exist.
+    Rows are sorted by user id, then descending score, then item id.
+
+    Raises:
+        UserError: for an unknown recommender.
     """
     if recommender not in RECOMMENDERS:
         known = ", ".join(RECOMMENDERS)
@@ -95,7 +98,14 @@ def full_ranking(train: Train, users: Ids, recommender: str = "ease") -> Predict
 
 
 def best_first(scores: Floats, candidates: NDArray[np.bool_], users: Ids, items: Ids) -> Predictions:
-    """The candidates of each user (users × items), by score downwards, then item id."""
+    """Sort the candidates of each user by descending score, then item id.
+
+    Args:
+        scores: users × items.
+        candidates: users × items, True where the item is a candidate of the user.
+        users: the ids of the rows, ascending.
+        items: the ids of the columns, ascending.
+    """
     candidate = np.where(candidates, scores, -np.inf)
     order = np.argsort(-candidate, axis=1, kind="stable")
     ranked = np.take_along_axis(candidate, order, axis=1)

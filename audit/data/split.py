@@ -1,4 +1,4 @@
-"""Splits by time: what is learned from, and what is held out."""
+"""Temporal splits of ratings into train data and held-out truth, and a sample of users."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Ratings:
 
 
 def at_least(ratings: Ratings, threshold: float) -> Ratings:
-    """The ratings from ``threshold`` up."""
+    """Return the ratings of ``threshold`` or more."""
     keep = ratings.rating >= threshold
     return Ratings(ratings.user[keep], ratings.item[keep], ratings.rating[keep], ratings.timestamp[keep])
 
@@ -32,7 +32,7 @@ def at_least(ratings: Ratings, threshold: float) -> Ratings:
 def by_global_time(ratings: Ratings, share: float = 0.2) -> Split:
     """Hold out the latest ``share`` of all ratings, as in Tamm, Damdinov & Vasilev (RecSys 2021), §3.
 
-    No moment is on both sides: ratings of the same second as the earliest held-out one are held out too.
+    No timestamp is on both sides: ratings of the same second as the earliest held-out one are held out too.
     """
     held_out = int(len(ratings.timestamp) * share)
     if not held_out:
@@ -42,7 +42,7 @@ def by_global_time(ratings: Ratings, share: float = 0.2) -> Split:
 
 
 def by_user_time(ratings: Ratings, share: float = 0.2) -> Split:
-    """Hold out the latest ``share`` of each user's ratings, rounded down; same second: the higher item id."""
+    """Hold out the latest ``share`` of each user's ratings, rounded down; within a second the higher item ids."""
     order = np.lexsort((ratings.item, ratings.timestamp, ratings.user))
     _, starts, inverse, counts = np.unique(
         ratings.user[order], return_index=True, return_inverse=True, return_counts=True
@@ -56,7 +56,7 @@ def by_user_time(ratings: Ratings, share: float = 0.2) -> Split:
 def sample_users(split: Split, most: int, seed: int = 0) -> Split:
     """Keep the truth of at most ``most`` users; the train data stays whole.
 
-    Users are drawn by a hash of seed and id, so that the same ones come out with every release of numpy.
+    Users are drawn by a hash of seed and id, so that the sample does not depend on the release of numpy.
     """
     train, truth = split
     users = np.unique(truth.user).tolist()
@@ -66,7 +66,7 @@ def sample_users(split: Split, most: int, seed: int = 0) -> Split:
 
 
 def _parted(ratings: Ratings, late: NDArray[np.bool_]) -> Split:
-    """Train and truth, each by user and item; users and items that only the truth has are removed."""
+    """Return train and truth, each sorted by user and item; users and items without train rows are removed."""
     early = ~late
     known = np.isin(ratings.user, ratings.user[early]) & np.isin(ratings.item, ratings.item[early])
     order = np.lexsort((ratings.item, ratings.user))

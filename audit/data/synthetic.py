@@ -1,4 +1,4 @@
-"""Synthetic predictions and truth of any size, by seed."""
+"""Generates synthetic predictions and truth of any size, by seed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,15 @@ _SPREAD = 1.06  # of log r: the mean is 14 where the median is 8
 
 
 def parse_size(name: str, option: str) -> tuple[int, int]:
-    """``(users, items)`` of ``USERSxITEMS``; the small size where ``option`` is empty."""
+    """Return (users, items) of ``USERSxITEMS``; the small size if ``option`` is empty.
+
+    Args:
+        name: the dataset's name as typed, for the message.
+        option: what stands after the colon of ``name``.
+
+    Raises:
+        UserError: if ``option`` is no size.
+    """
     if not option:
         return SMALL
     found = re.fullmatch(r"(\d+)x(\d+)", option)
@@ -32,12 +40,17 @@ def parse_size(name: str, option: str) -> tuple[int, int]:
 
 
 def synthetic(users: int = PAPER[0], items: int = PAPER[1], *, pairs: int | None = None, seed: int = 0) -> Dataset:
-    """Full rankings of ``items`` items for each of ``users`` users; ids from 1; no train data.
+    """Generate full rankings of all items for every user; ids count from 1; there is no train data.
 
-    The default has the shape of Tamm, Damdinov & Vasilev (RecSys 2021): 2,733 users × 7,811 items, 38,811
-    relevant ``pairs`` with a heavy tail over users (r: median 8, mean 14, up to a few hundred), gains 4.5
-    and 5. Popular items are more often relevant, and relevant items tend to score higher. Other sizes keep
-    14.2 pairs per user, as far as a user's r stays below the number of items.
+    The default has the shape of the data of Tamm, Damdinov & Vasilev (RecSys 2021): 2,733 users × 7,811 items, 38,811
+    relevant pairs with a heavy tail over users (r relevant items of a user: median 8, mean 14, up to a few hundred),
+    gains 4.5 and 5. Popular items are more often relevant, and relevant items tend to score higher.
+
+    Args:
+        users: the number of users.
+        items: the number of items.
+        pairs: the number of relevant pairs; None for 14.2 per user, as far as r stays below the number of items.
+        seed: of the random generator.
     """
     rng = np.random.default_rng(seed)
     wanted = round(users * _PAIRS_PER_USER) if pairs is None else pairs
@@ -69,8 +82,8 @@ def synthetic(users: int = PAPER[0], items: int = PAPER[1], *, pairs: int | None
 
 
 def _one_user(rng: np.random.Generator, popularity: Floats, count: int) -> tuple[Ids, Ids, Floats]:
-    """The ``count`` relevant items of one user (ascending), and all items with scores, best first."""
-    # the highest sums of log-weight and Gumbel noise are a draw without replacement by weight
+    """Return one user's ``count`` relevant items (ascending), all items best first, and their scores."""
+    # the highest sums of log-weight and Gumbel noise are a weighted draw without replacement
     liked = np.argpartition(-(popularity + rng.gumbel(size=len(popularity))), count - 1)[:count]
     taste = 0.5 * popularity + rng.normal(size=len(popularity))
     taste[liked] += 0.5
@@ -79,7 +92,7 @@ def _one_user(rng: np.random.Generator, popularity: Floats, count: int) -> tuple
 
 
 def _relevant_counts(rng: np.random.Generator, users: int, items: int, pairs: int) -> NDArray[np.int64]:
-    """Relevant items per user: log-normal, from 1 to items − 1, ``pairs`` in all (or as near as fits)."""
+    """Draw the relevant items per user: log-normal, 1 to items − 1, ``pairs`` in total or as near as possible."""
     highest = items - 1
     pairs = min(max(pairs, users), users * highest)
     median = _MEDIAN * pairs / (users * _PAIRS_PER_USER)

@@ -1,4 +1,4 @@
-"""The user's own predictions, truth and train data, from CSV, TSV or Parquet files."""
+"""Reads the user's own predictions, truth and train data from CSV, TSV or Parquet files."""
 
 from __future__ import annotations
 
@@ -21,15 +21,19 @@ _FORMATS = ".csv, .tsv (also .csv.gz, .tsv.gz), .parquet"
 
 
 def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: float = 1.0) -> Dataset:
-    """The case that the user's files describe.
+    """Read the case that the user's files describe.
 
-    Predictions have the columns ``user, item, score``, the truth ``user, item`` and, if it is graded,
-    ``gain`` (else every row has gain 1), the train data ``user, item``; further columns are ignored. A
-    library that asks from which gain on a row is relevant is told ``threshold``. Ids may be whole numbers or text (see
-    :func:`audit.data.ids.unify`); numbers are parsed exactly, to the nearest double.
+    Ids may be whole numbers or text (see :func:`audit.data.ids.unify`); numbers are parsed to the nearest double;
+    further columns are ignored. What is legal but unusual becomes a fact of the dataset.
 
-    Raises :class:`UserError` naming file, column and row (data rows count from 1) for what is no valid
-    input; what is legal but unusual becomes a fact of the dataset.
+    Args:
+        predictions: a file with the columns ``user, item, score``.
+        truth: a file with the columns ``user, item`` and, if it is graded, ``gain``; else every row has gain 1.
+        train: a file with the columns ``user, item``, or None.
+        threshold: the gain that is passed to libraries that ask from which gain on a row is relevant.
+
+    Raises:
+        UserError: for invalid input, with file, column and row (data rows count from 1).
     """
     tables = [read_table(predictions, PREDICTIONS), read_table(truth, TRUTH)]
     if train is not None:
@@ -58,7 +62,11 @@ def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: 
 
 
 def read_table(path: Path, role: Role) -> Table:
-    """The columns of one file, by its suffix; raises :class:`UserError` for what cannot be read."""
+    """Read one file in the format that its suffix names.
+
+    Raises:
+        UserError: if the file does not exist, cannot be read, or its content is invalid.
+    """
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     kind = suffixes[-1] if suffixes else ""
     if path.is_dir():

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from audit import data
 from audit.cli import app
-from audit.data import blocks
+from audit.data import ease_in_blocks
 from audit.data.movielens20m import L2, load_ml20m, read_archive
 from audit.data.recommenders import ease
 from audit.errors import UserError
@@ -67,8 +67,8 @@ def test_blocks_give_what_all_users_at_once_give(monkeypatch: pytest.MonkeyPatch
     seen[:, 0], seen[0] = 1.0, 0.0
     seen[0, :2] = 1.0
     users, items = np.nonzero(seen)
-    monkeypatch.setattr(blocks, "BLOCK", 7)
-    found = blocks.ranked_in_blocks(Train(users * 3, items + 100), np.array([0, 9, 60, 117]), L2)
+    monkeypatch.setattr(ease_in_blocks, "BLOCK", 7)
+    found = ease_in_blocks.rank_in_blocks(Train(users * 3, items + 100), np.array([0, 9, 60, 117]), L2)
     scores = ease(seen, L2)
     expected = [
         (user * 3, item + 100, scores[user, item])

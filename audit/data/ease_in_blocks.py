@@ -1,4 +1,4 @@
-"""EASE on data of which users × items do not fit into memory: users are looked at in blocks."""
+"""EASE for data whose matrix of users × items does not fit into memory: users are ranked in blocks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from audit.data.recommenders import DECIMALS, best_first, ease_weights
 from reference.input.case import Floats, Ids, Predictions, Train
 
 BLOCK = 1024
-"""Users at a time: with 10,000 items 40 MB in float32."""
+"""The number of users in a block: with 10,000 items 40 MB in float32."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """Train rows by user: the items of ``users[i]`` stand in ``column`` from ``start[i]`` to ``start[i + 1]``."""
+    """Train rows by user: ``column[start[i]:start[i + 1]]`` are the columns of the items of ``users[i]``."""
 
     users: Ids
     items: Ids
@@ -32,7 +32,7 @@ class _Seen:
         return _Seen(users, items, np.append(first, len(order)), column[order])
 
     def rows(self, chosen: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The matrix of some users, 1 where the user has the item."""
+        """Return the rows of some users (positions in ``users``) as a matrix, 1 where the user has the item."""
         out = np.zeros((len(chosen), len(self.items)), dtype=np.float32)
         for row, user in enumerate(chosen.tolist()):
             out[row, self.column[self.start[user] : self.start[user + 1]]] = 1.0
@@ -40,7 +40,7 @@ class _Seen:
 
 
 def gram(seen: _Seen) -> Floats:
-    """XᵀX, items × items, in float64. Blocks are multiplied in float32, which is exact: counts below 2²⁴."""
+    """Return XᵀX (items × items, float64); blocks are multiplied in float32, exact for counts below 2²⁴."""
     out = np.zeros((len(seen.items), len(seen.items)))
     for block in _blocks(np.arange(len(seen.users))):
         rows = seen.rows(block)
@@ -48,10 +48,15 @@ def gram(seen: _Seen) -> Floats:
     return out
 
 
-def ranked_in_blocks(train: Train, users: Ids, l2: float) -> Predictions:
-    """What :func:`audit.data.recommenders.full_ranking` gives with EASE: same scores, rows and order.
+def rank_in_blocks(train: Train, users: Ids, l2: float) -> Predictions:
+    """Rank by EASE with the scores, rows and order of :func:`audit.data.recommenders.full_ranking`.
 
-    ``users`` must be in ``train``. Scores are float64: a row is XB with B in float64, rounded to 9 decimals.
+    Scores are float64: a user's row is XB with B in float64, rounded to 9 decimals.
+
+    Args:
+        train: what EASE learns from.
+        users: the users to rank for; each must be in ``train``.
+        l2: the weight of EASE's L2 penalty.
     """
     seen = _Seen.of(train)
     weights = ease_weights(gram(seen), l2)
