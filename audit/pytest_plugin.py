@@ -53,7 +53,7 @@ def assert_computes(
     """
     __tracebackhide__ = True
     from audit.errors import UserError
-    from audit.inhouse.expectation import mismatch
+    from audit.inhouse.contradiction import mismatch
 
     try:
         said = mismatch(function, signature, frames=frames, k=k)

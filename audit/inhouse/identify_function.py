@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from audit.errors import UserError
+from audit.inhouse.contradiction import contradiction
 from audit.inhouse.execution import run_in_child
-from audit.inhouse.expectation import contradiction
 from audit.inhouse.failure import explain_failure
 from audit.inhouse.function_inputs import function_inputs
 from audit.inhouse.summary import Summary, summarise

@@ -8,7 +8,7 @@ import sys
 import pandas  # noqa: F401 (numpy loads once a process; what a run within this one imports is forgotten)
 import pytest
 
-import audit.inhouse.expectation  # noqa: F401
+import audit.inhouse.contradiction  # noqa: F401
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 

@@ -1,4 +1,4 @@
-"""MovieLens-20M from an archive of its layout: what is kept, how it is split, ranked in blocks, and what is refused."""
+"""MovieLens-20M from an archive of its layout: what is kept, how it is split, and what is refused."""
 
 from __future__ import annotations
 
@@ -11,16 +11,11 @@ from typer.testing import CliRunner
 
 from audit import data
 from audit.cli import app
-from audit.data import ease_in_blocks
-from audit.data.movielens20m import L2, load_ml20m, read_archive
-from audit.data.recommenders import ease
+from audit.data.movielens20m import load_ml20m, read_archive
 from audit.errors import UserError
-from reference.input.case import Train
-from reports.model.result import Finding
-from reports.paper.digits import alike, compared
-from tests.support import result_samples as samples
 
 HEADER = "userId,movieId,rating,timestamp\n"
+
 # Twelve ratings, ten from 4.5 up; the latest two of those (20 %) are of users 1 and 3.
 RATINGS = [
     (1, 10, 5.0, 100), (1, 11, 4.5, 101), (1, 12, 4.0, 999), (2, 10, 5.0, 102), (2, 11, 4.5, 103), (2, 13, 5.0, 104),
@@ -59,24 +54,6 @@ def test_what_occurs_only_in_the_test_part_is_removed(tmp_path: Path) -> None:
                     (3, 11, 90), (7, 10, 91)])  # fmt: skip
     case = load_ml20m(archive(tmp_path / "a.zip", HEADER + late)).case
     assert list(zip(case.truth.user, case.truth.item, strict=True)) == [(3, 11)], "user 7 is new"
-
-
-def test_blocks_give_what_all_users_at_once_give(monkeypatch: pytest.MonkeyPatch) -> None:
-    draw = np.random.default_rng(3)
-    seen = (draw.random((40, 15)) < 0.3).astype(float)
-    seen[:, 0], seen[0] = 1.0, 0.0
-    seen[0, :2] = 1.0
-    users, items = np.nonzero(seen)
-    monkeypatch.setattr(ease_in_blocks, "BLOCK", 7)
-    found = ease_in_blocks.rank_in_blocks(Train(users * 3, items + 100), np.array([0, 9, 60, 117]), L2)
-    scores = ease(seen, L2)
-    expected = [
-        (user * 3, item + 100, scores[user, item])
-        for user in (0, 3, 20, 39)
-        for item in sorted(np.flatnonzero(seen[user] == 0), key=lambda i: (-round(scores[user, i], 9), i))
-    ]
-    assert list(zip(found.user, found.item, strict=True)) == [row[:2] for row in expected]
-    assert found.score == pytest.approx([row[2] for row in expected], abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -130,38 +107,3 @@ def test_the_command_ends_with_2_and_says_what_to_type(
 def test_it_is_loaded_by_name(tmp_path: Path) -> None:
     made = data.load("ml-20m", None, archive(tmp_path / "ml-20m.zip"))
     assert (made.name, made.shape.users, made.shape.pairs) == ("ml-20m", 2, 2)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "digits"),
-    [
-        (0.5, 0.5, 16),
-        (0.39, 0.391, 2),
-        (0.0391, 0.0399, 1),
-        (123.456, 123.4561, 6),
-        (1.0, float("nan"), 0),
-        (0.1, 0.9, 0),
-    ],
-)
-def test_digits_that_are_the_same(one: float, other: float, digits: int) -> None:
-    assert alike(one, other) == digits
-
-
-def test_the_papers_values_are_compared_on_its_data_where_the_definitions_agree() -> None:
-    def of(library: str, signature: str, denominator: str) -> Finding:
-        return samples.finding(
-            "average_precision", library, "0.5.0", signature=signature, value=0.03169024584736,
-            definition={"denominator": denominator},
-        )  # fmt: skip
-
-    found = (
-        of("rs_metrics", "average_precision@20|denominator:r|order:rows", "r"),
-        of("elliot", "average_precision@20|denominator:r", "r"),
-    )
-    entries = (samples.library("rs_metrics", "0.5.0"), samples.library("elliot", "0.5.0"))
-    plain = samples.result(libraries=entries, findings=found, reference=())
-    assert compared(plain) == ()
-    own = plain.model_copy(update={"dataset": plain.dataset.model_copy(update={"name": "ml-20m"})})
-    assert [(each.library, each.paper, each.digits) for each in compared(own)] == [
-        ("rs_metrics", 0.031690245847362415, 13)
-    ]

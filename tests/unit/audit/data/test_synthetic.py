@@ -1,14 +1,12 @@
-"""Synthetic data: the shape asked for, legal rows, the same for the same seed; and names of datasets."""
+"""Synthetic data: the requested shape, legal rows, equal data for equal seeds."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from audit.data import NAMES, load
-from audit.data.pairs import by_user_best_first, distinct, first_duplicate, pair_keys
+from audit.data.pairs import by_user_best_first, first_duplicate, pair_keys
 from audit.data.synthetic import PAPER, synthetic
-from audit.errors import UserError
 
 
 @pytest.fixture(scope="module")
@@ -66,52 +64,3 @@ def test_extreme_shapes_keep_every_user_between_one_and_all_but_one(users, items
     assert r.sum() == pairs
     assert len(r) == users
     assert r.max() <= items - 1
-
-
-def test_load_knows_sizes():
-    assert load("synthetic:7x20").shape.rows == 140
-    assert load("synthetic").shape.rows == 200 * 500
-    assert load("synthetic:7x20").name == "synthetic:7x20"
-
-
-@pytest.mark.parametrize("name", ["synthetic:7", "synthetic:0x5", "synthetic:5x1", "synthetic:axb", "synthetic:-3x4"])
-def test_a_size_that_is_none_is_refused(name):
-    with pytest.raises(UserError, match="is no size") as refused:
-        load(name)
-    assert "synthetic:200x500" in refused.value.hint
-
-
-@pytest.mark.parametrize(
-    ("name", "meant"), [("ml-100K", "ml-100k"), ("ml100k", "ml-100k"), ("ml-100k:globl", "ml-100k:global")]
-)
-def test_an_unknown_dataset_is_refused_with_the_nearest_and_the_list(name, meant):
-    with pytest.raises(UserError, match="no dataset called") as refused:
-        load(name)
-    assert f"Did you mean {meant}?" in refused.value.hint
-    assert all(known in refused.value.hint for known in NAMES)
-
-
-@pytest.mark.parametrize("big", [False, True])
-def test_pair_keys_are_equal_exactly_for_equal_pairs(big):
-    scale = 2**40 if big else 1  # products beyond int64 are numbered densely first
-    left = (np.array([1, 1, 2]) * scale, np.array([5, 6, 5]) * scale)
-    right = (np.array([2, 6, 1]) * scale, np.array([5, 1, 6]) * scale)
-    first, second = pair_keys([left, right])
-    assert (first[:, None] == second[None, :]).tolist() == [
-        [False, False, False],
-        [False, False, True],
-        [True, False, False],
-    ]
-
-
-def test_the_first_duplicate_is_the_earliest_row_that_repeats():
-    assert first_duplicate(np.array([4, 9, 7, 9, 4, 4])) == (1, 3)
-    assert first_duplicate(np.array([4, 9, 7])) is None
-    assert first_duplicate(np.array([], dtype=np.int64)) is None
-
-
-@pytest.mark.parametrize("scale", [1, 2**50])
-def test_distinct_ids_are_those_of_numpy(scale):
-    ids = np.random.default_rng(0).integers(0, 40, 300) * np.int64(scale)
-    assert distinct(ids).tolist() == sorted(set(ids.tolist()))
-    assert distinct(ids[:0]).tolist() == []

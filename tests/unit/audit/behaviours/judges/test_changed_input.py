@@ -1,0 +1,75 @@
+"""Judges of changed input name behaviours from answers written by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from audit.behaviours import scenarios
+from audit.process.protocol import Crashed, NotOffered, TimedOut, Unaskable
+from tests.support.behaviour_samples import ERROR, NAN, Given, judged
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "name", "words"),
+    [
+        (0.5, 0.5, "unchanged", ""),
+        (0.5, 0.5 + 1e-12, "unchanged", ""),
+        (NAN, NAN, "unchanged", ""),
+        (0.5, 0.25, "changes", "0.5 becomes 0.25"),
+        (0.5, NAN, "nan", "0.5 becomes nan"),
+        (0.5, math.inf, "changes", "0.5 becomes inf"),
+        (0.5, ERROR, "raises", "ValueError: no"),
+        (0.5, Crashed(-9, ""), "crashes", "exit code -9"),
+        (0.5, TimedOut(3), "times_out", "no answer within 3 s"),
+        (0.5, Crashed(-9, "", asked=False), "not_asked", ""),
+        (0.5, NotOffered("not here"), "not_askable", "not here"),
+        (0.5, Unaskable("not here"), "not_askable", "not here"),
+        (ERROR, 0.5, "not_askable", "refused even without the change: ValueError: no"),
+        (ERROR, ERROR, "not_askable", "without the change, too: ValueError: no"),
+        ({1: 0.5, 2: 1.0}, {1: 0.5, 2: 1.0}, "unchanged", ""),
+        ({1: 0.5, 2: 1.0}, {1: 0.5}, "changes", "{1: 0.5, 2: 1} becomes 0.5"),
+    ],
+)
+def test_invariance(before: Given, after: Given, name: str, words: str) -> None:
+    said = judged("item_ids", {scenarios.ORDINARY: before, "items renamed, order kept": after})
+    assert (said.name, said.text, said.slug) == (name, words, None)
+
+
+def test_what_was_never_asked_is_said() -> None:
+    assert judged("item_ids", {scenarios.ORDINARY: 0.5}).name == "not_asked"
+
+
+def test_renamed_users_are_matched_by_their_old_ids() -> None:
+    before, after = {1: 0.5, 2: 1.0}, {89: 0.5, 88: 1.0}
+    assert judged("user_ids", {scenarios.ORDINARY: before, "users renamed": after}).name == "unchanged"
+    mixed_up = {89: 1.0, 88: 0.5}
+    assert judged("user_ids", {scenarios.ORDINARY: before, "users renamed": mixed_up}).name == "changes"
+
+
+@pytest.mark.parametrize(
+    ("number", "name"), [(1 / 3, "counted_once"), (2 / 3, "counted"), (0.25, "changes"), (ERROR, "raises")]
+)
+def test_a_hit_recommended_twice(number: Given, name: str) -> None:
+    assert judged("duplicates", {scenarios.TWICE_BASE: 1 / 3, scenarios.TWICE: number}).name == name
+
+
+@pytest.mark.parametrize(("number", "name"), [(0.0, "counted_once"), (1 / 3, "removed"), (0.2, "changes")])
+def test_a_miss_recommended_twice(number: float, name: str) -> None:
+    plain = {"a hit just below k, nothing twice": 0.0, "the copy taken out, the hit moved up": 1 / 3}
+    assert judged("duplicates_above", {**plain, scenarios.TWICE_ABOVE: number}).name == name
+
+
+@pytest.mark.parametrize(("after", "name"), [(0.5, "skipped"), (0.75, "counted"), (NAN, "nan"), (ERROR, "raises")])
+def test_rows_of_the_truth_are_counted_or_not(after: Given, name: str) -> None:
+    assert judged("zero_gain", {scenarios.ZERO_GAIN: after, "without the row of 0": 0.5}).name == name
+
+
+def test_padding_and_train_items_are_like_one_or_the_other() -> None:
+    lists = {scenarios.SHORT: 0.5, "filled up with misses": 0.2}
+    assert judged("padding", {**lists, "padded with item 0": 0.2}).name == "counted"
+    assert judged("padding", {**lists, "padded with item 0": 0.5}).name == "skipped"
+    assert judged("padding", {**lists, "padded with item 0": 0.9}).name == "changes"
+    one_way = {scenarios.SHORT: 0.2, "filled up with misses": 0.2, "padded with item 0": 0.2}
+    assert judged("padding", one_way).name == "unchanged"

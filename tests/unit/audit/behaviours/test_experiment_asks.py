@@ -1,0 +1,35 @@
+"""The asks of the experiments, and their answers by function, scenario and cut-off."""
+
+from __future__ import annotations
+
+from audit.behaviours import scenarios
+from audit.behaviours.experiment_asks import other_seed_asks, outcomes_by_scenario, scenario_asks
+from audit.behaviours.scenarios import SCENARIOS
+from audit.libraries.function import Function
+from audit.process.protocol import Answer, NotOffered
+
+
+def test_asks_name_each_scene_once_a_function() -> None:
+    functions = (Function(name="lib.recall", metric="recall"), Function(name="lib.auc", metric="auc", cutoff=False))
+    made = scenario_asks(functions, 100)
+    assert [ask.id for ask in made.asks] == list(range(100, 100 + len(made.asks)))
+    calls = [(made.about[ask.id], function, k) for ask in made.asks for function in ask.functions for k in ask.ks]
+    assert len(calls) == len(set(calls))
+    assert {ask.case for ask in made.asks} == set(made.cases)
+    for name in ("lib.recall", "lib.auc"):
+        assert sum(len(ask.ks) for ask in made.asks if name in ask.functions) <= 45
+    assert {made.about[ask.id] for ask in made.asks if "lib.auc" in ask.functions} == {
+        scenario.name for scenario in SCENARIOS if len(scenario.ks) == 1
+    }
+    assert {other_seed_asks(functions).about[ask.id] for ask in other_seed_asks(functions).asks} == set(
+        scenarios.SEEDED
+    )
+
+
+def test_answers_are_sorted_by_function_scene_and_cut_off() -> None:
+    answers = [Answer(7, "f", 1, NotOffered("a")), Answer(7, "f", 5, NotOffered("b")),
+               Answer(8, "f", 3, NotOffered("c")), Answer(8, "f", 3, NotOffered("d"), 1),
+               Answer(9, "f", 3, NotOffered("of a probe"))]  # fmt: skip
+    assert outcomes_by_scenario(answers, {7: "x", 8: "y"}) == {
+        "f": {"x": {1: (NotOffered("a"),), 5: (NotOffered("b"),)}, "y": {3: (NotOffered("c"), NotOffered("d"))}}
+    }

@@ -1,0 +1,43 @@
+"""The behaviours of a function: all experiments judged, with a class for each failure that needs one."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.behaviours import scenarios
+from audit.behaviours.definition_values import canonical_stays
+from audit.behaviours.experiments import EXPERIMENTS
+from audit.behaviours.function_behaviours import behaviours
+from audit.behaviours.judges.changed_input import WITH_OTHERS
+from reports.tables.behaviour_matrix import NAMES
+from tests.support.behaviour_samples import subject, view
+
+
+@pytest.mark.slow
+def test_a_failed_invariance_has_its_class_where_a_right_metric_would_stay() -> None:
+    changed = {scenarios.ORDINARY: 0.5, "items renamed, order kept": 0.25, "scores + 10": 0.4}
+    said = behaviours(subject(changed))
+    assert (said["item_ids"].slug, said["score_shift"].slug) == ("item-ids", "score-scale")
+    # an error of ratings reads the scores: its canonical value changes, too
+    shifted = behaviours(subject(changed, "lib.rmse", "rmse"))["score_shift"]
+    assert (shifted.name, shifted.slug) == ("changes", None)
+    assert canonical_stays("recall", (scenarios.ORDINARY, "scores + 10"), has_k=True)
+    assert not canonical_stays("rmse", (scenarios.ORDINARY, "scores + 10"), has_k=True)
+
+
+def test_changes_that_move_nothing_together_are_not_asked_alone() -> None:
+    quiet = {scenarios.ORDINARY: 0.5, scenarios.COMBINED_CHANGES: 0.5}
+    said = behaviours(subject(quiet))
+    assert not view(quiet).changed_by_combination
+    for name in ("score_shift", "item_ids", "user_ids", "no_train", "catalogue"):
+        assert (said[name].name, said[name].text) == ("unchanged", WITH_OTHERS)
+    # what was asked alone speaks for itself
+    alone = {**quiet, "scores + 10": 0.4}
+    assert (behaviours(subject(alone))["score_shift"].name, view(alone).changed_by_combination) == ("changes", False)
+    assert view({scenarios.ORDINARY: 0.5, scenarios.COMBINED_CHANGES: 0.4}).changed_by_combination
+
+
+def test_all_that_can_be_said_has_a_meaning() -> None:
+    said = behaviours(subject({scenarios.ORDINARY: 0.5}))
+    assert list(said) == [each.name for each in EXPERIMENTS]
+    assert {each.name for each in said.values()} <= set(NAMES)

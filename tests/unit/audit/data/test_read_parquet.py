@@ -1,0 +1,55 @@
+"""Parquet: what is read, and what is refused in which words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from audit.data import Dataset, read_case
+from audit.errors import UserError
+
+
+def rows(dataset: Dataset) -> list[tuple]:
+    """Predictions as the user would write them."""
+    table = dataset.case.predictions
+    users, items = dataset.users.of(table.user), dataset.items.of(table.item)
+    return list(zip(users, items, table.score.tolist(), strict=True))
+
+
+def test_dictionary_columns_and_chunks_of_parquet_are_unified(write, tmp_path):
+    path = tmp_path / "p.parquet"
+    schema = pa.schema({"user": pa.dictionary(pa.int32(), pa.string()), "item": pa.int32(), "score": pa.float32()})
+    with pq.ParquetWriter(path, schema) as writer:
+        for user in ("b", "a", "c"):
+            columns = [pa.array([user, user]).dictionary_encode(), [1, 2], pa.array([0.1, 0.5], pa.float32())]
+            writer.write_table(pa.table(columns, schema=schema))
+    data = read_case(path, write("t.csv", "user,item\nc,1\n"), None)
+    assert [row[:2] for row in rows(data)] == [(u, i) for u in "abc" for i in (2, 1)]
+    assert rows(data)[1][2] == float(np.float32(0.1))
+
+
+P, T = "user,item,score\n1,1,1\n", "user,item\n1,1\n"
+
+BAD_PARQUET = {
+    "missing score": ({"user": [1, 1], "item": [1, 2], "score": [1.0, None]}, "column score, row 2", "fill"),
+    "nan score": ({"user": [1, 1], "item": [1, 2], "score": [1.0, float("nan")]}, "column score, row 2", "finite"),
+    "text score": ({"user": [1], "item": [1], "score": ["high"]}, "column score has the type string", "Cast score"),
+    "bool score": ({"user": [1], "item": [1], "score": [True]}, "column score has the type bool", "Cast score"),
+    "missing user": ({"user": [1, None], "item": [1, 2], "score": [1.0, 1.0]}, "column user, row 2", "fill"),
+    "float user": ({"user": [1.0], "item": [1], "score": [1.0]}, "column user has the type double", "cast user"),
+    "empty id": ({"user": ["a"], "item": [""], "score": [1.0]}, "column item, row 1", "give it an id"),
+    "misnamed": ({"userId": [1], "item": [1], "score": [1.0]}, "column user is missing", "'userId' to user"),
+    "no rows": ({"user": pa.array([], pa.int64()), "item": [], "score": []}, "no rows", "at least one row"),
+    "score beyond 2^53": ({"user": [1], "item": [1], "score": [2**53 + 1]}, "column score", "float64 holds"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_PARQUET)
+def test_bad_parquet_is_refused_with_place_and_next_step(write, name):
+    columns, said, hint = BAD_PARQUET[name]
+    with pytest.raises(UserError) as refused:
+        read_case(write("p.parquet", pa.table(columns)), write("t.csv", T), None)
+    assert said in refused.value.message
+    assert hint in refused.value.hint

@@ -1,0 +1,56 @@
+"""The definition of each in-house function is found, in this process."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.inhouse.execution import run_here
+from audit.inhouse.function_inputs import function_inputs
+from audit.inhouse.summary import Summary, summarise
+from tests.support import inhouse_functions
+from tests.support.inhouse_table import FRAMES, LISTS
+
+pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+
+
+def found(function: str, metric: str, *, frames: bool = False, k: int | None = None) -> Summary:
+    """Identify a function in this process."""
+    inputs = function_inputs(frames=frames, k=k)
+    observation = run_here(getattr(inhouse_functions, function), inputs, frames=frames)
+    return summarise(function, metric, observation, inputs, frames=frames)
+
+
+@pytest.mark.parametrize(("function", "metric", "signature"), LISTS)
+def test_a_function_of_lists_is_named(function: str, metric: str, signature: str) -> None:
+    made = found(function, metric)
+    assert (made.signature, made.equivalent) == (signature, ())
+    assert made.finding.verdict in ("agrees", "variant", "undocumented")
+    assert {"users", "pooling", "weight", "mean"} <= set(made.not_asked)
+    assert (made.finding.witness is None) == (made.signature == f"{metric}@k")
+
+
+@pytest.mark.parametrize(("function", "metric", "signature"), FRAMES)
+def test_a_function_of_frames_is_named(function: str, metric: str, signature: str) -> None:
+    made = found(function, metric, frames=True)
+    assert (made.signature, made.equivalent, made.not_asked) == (signature, (), ())
+
+
+def test_errors_of_scores_need_frames() -> None:
+    # Where no pair has both a score and a rating it gives NaN, as does the mean of no numbers.
+    assert found("frames_rmse", "rmse", frames=True).signature == "rmse|users:both|no_hit:skip"
+
+
+@pytest.mark.parametrize(
+    ("function", "metric"), [("squared_ndcg", "ndcg"), ("reciprocal_rank_plus_one", "reciprocal_rank")]
+)
+def test_what_no_definition_computes_is_unexplained(function: str, metric: str) -> None:
+    made = found(function, metric)
+    assert (made.signature, made.finding.verdict) == (None, "unexplained")
+    assert made.finding.evidence.nearest is not None and made.finding.witness is not None
+
+
+@pytest.mark.parametrize("k", [3, 10, 25])
+def test_one_cutoff_is_enough(k: int) -> None:
+    made = found("ndcg_exponential", "ndcg", k=k)
+    assert made.finding.witness is not None and made.finding.witness.k == k
+    assert (made.signature, made.equivalent) == (f"ndcg@{k}|gain:exp2", ())
