@@ -49,12 +49,12 @@ def run_in_child(target: Target, inputs: FunctionInputs, limits: Limits) -> Exec
     asks, probe_of = _asks(inputs)
     with tempfile.TemporaryDirectory(prefix="audit-") as folder:
         adapter = _write_adapter(Path(folder), target)
-        said = converse(target.python, adapter, cases, asks, Path(folder) / "control", limits)
-    observation = observations(said.answers, probe_of, frozenset({len(inputs.probes)}))[FUNCTION]
+        conversation = converse(target.python, adapter, cases, asks, Path(folder) / "control", limits)
+    observation = observations(conversation.answers, probe_of, frozenset({len(inputs.probes)}))[FUNCTION]
     observation = replace(observation, k=inputs.k if inputs.one_k else None)
-    if said.hello is None:
-        return Execution(observation, "", said.stderr)
-    return Execution(observation, said.hello.python)
+    if conversation.hello is None:
+        return Execution(observation, "", conversation.stderr)
+    return Execution(observation, conversation.hello.python)
 
 
 def _asks(inputs: FunctionInputs) -> tuple[list[Ask], dict[int, str]]:

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import json
-import runpy
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.support.inhouse_table import FRAMES, LISTS
+
 pytestmark = pytest.mark.live
 
-UNIT = Path(__file__).parents[1] / "support"
-TABLE: dict[str, Any] = runpy.run_path(str(UNIT / "inhouse_table.py"))
+SUPPORT = Path(__file__).parents[1] / "support"
 AUDIT = [sys.executable, "-c", "from audit.cli import main; main()", "identify"]
 
 
-@pytest.mark.parametrize(("function", "metric", "signature"), TABLE["LISTS"])
+@pytest.mark.parametrize(("function", "metric", "signature"), LISTS)
 def test_lists(function: str, metric: str, signature: str) -> None:
     named(function, metric, signature)
 
 
-@pytest.mark.parametrize(("function", "metric", "signature"), TABLE["FRAMES"])
+@pytest.mark.parametrize(("function", "metric", "signature"), FRAMES)
 def test_frames(function: str, metric: str, signature: str) -> None:
     named(function, metric, signature, "--frames")
 
 
 def named(function: str, metric: str, signature: str, *words: str) -> None:
-    file = f"{UNIT / 'inhouse_functions.py'}:{function}"
+    file = f"{SUPPORT / 'inhouse_functions.py'}:{function}"
     typed = [*AUDIT, file, "--metric", metric, "--format", "json", *words]
     done = subprocess.run(typed, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""In-house metrics as teams write them, right and wrong; each from the text of its source, none from this project.
+"""In-house metrics as teams write them, right and wrong; each after its cited source, none from this project's code.
 
 One user: ``recommended`` best first, ``relevant`` item → gain. All users: DataFrames.
 """
@@ -91,7 +91,7 @@ def average_precision_of_hits(recommended, relevant, k):
 
 
 def average_precision_nan(recommended, relevant, k):
-    """The same, NaN without one."""
+    """Over the hits only; NaN without one."""
     total, found = _precisions(recommended, relevant, k)
     return total / found if found else math.nan
 

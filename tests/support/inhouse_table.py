@@ -1,4 +1,4 @@
-"""What each of :mod:`inhouse_functions` computes: function, metric whose name it bears, signature."""
+"""Which definition each of :mod:`tests.support.inhouse_functions` computes: function, its metric, signature."""
 
 LISTS = [
     ("precision", "precision", "precision@k"),

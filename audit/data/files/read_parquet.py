@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from audit.data.ids import IdColumn, NumberColumn, TextColumn
-from audit.data.input_table import Role, Table, bad_value, check_finite, wanted_columns
+from audit.data.files.ids import IdColumn, NumberColumn, TextColumn
+from audit.data.files.input_table import Role, Table, bad_value, check_finite, wanted_columns
 from audit.errors import UserError
 
 

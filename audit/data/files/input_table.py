@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.data.ids import IdColumn
+from audit.data.files.ids import IdColumn
 from audit.errors import UserError
 
 _SYNONYMS = {

@@ -9,11 +9,11 @@ import numpy as np
 
 from audit.data.dataset import Dataset, Fact, Labels
 from audit.data.facts import counted, facts_of
-from audit.data.ids import unify
-from audit.data.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table
+from audit.data.files.ids import unify
+from audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table
+from audit.data.files.read_csv import read_csv
+from audit.data.files.read_parquet import read_parquet
 from audit.data.pairs import by_user_best_first, distinct, first_duplicate, pair_keys
-from audit.data.read_csv import read_csv
-from audit.data.read_parquet import read_parquet
 from audit.errors import UserError
 from reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
 
@@ -23,7 +23,7 @@ _FORMATS = ".csv, .tsv (also .csv.gz, .tsv.gz), .parquet"
 def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: float = 1.0) -> Dataset:
     """Read the case that the user's files describe.
 
-    Ids may be whole numbers or text (see :func:`audit.data.ids.unify`); numbers are parsed to the nearest double;
+    Ids may be whole numbers or text (see :func:`audit.data.files.ids.unify`); numbers are parsed to the nearest double;
     further columns are ignored. What is legal but unusual becomes a fact of the dataset.
 
     Args:

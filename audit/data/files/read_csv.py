@@ -16,8 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
-from audit.data.ids import TextColumn
-from audit.data.input_table import Role, Table, bad_value, check_finite, wanted_columns
+from audit.data.files.ids import TextColumn
+from audit.data.files.input_table import Role, Table, bad_value, check_finite, wanted_columns
 from audit.errors import UserError
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
