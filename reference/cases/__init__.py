@@ -1,4 +1,7 @@
-"""The probe cases: tiny, hand-readable, each with the reason for which it exists."""
+"""The probe cases: tiny inputs to read and check by hand, each with the reason why it exists.
+
+May import ``reference.input``.
+"""
 
 from __future__ import annotations
 

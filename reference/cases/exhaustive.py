@@ -1,7 +1,7 @@
 """Every small input: all hit patterns of lists of up to five items, with every number of relevant items up to five.
 
-One case for each cut-off. Where what a library says of it contradicts a definition, the lists of each number of
-relevant items r are asked as a batch, then those of a batch one by one: so the smallest contradiction is found.
+One batch of users for each cut-off. If a library's answer to it contradicts a definition, the batch is split by the
+number of relevant items r, then into single users, so that the smallest contradiction is found.
 """
 
 from __future__ import annotations
@@ -12,12 +12,16 @@ from itertools import product
 from reference.cases.probe import Probe, User, case_from_users
 
 LONGEST = 5
+"""The most items of a list, the most relevant items, and the largest cut-off."""
 GAIN = 2.0
 
 
 @cache
 def patterns(relevant: int) -> tuple[User, ...]:
-    """Users with that many relevant items: every list of 1 to 5 items that holds at most so many, shortest first."""
+    """Return one user for each list of 1 to 5 items that holds at most ``relevant`` hits, shortest list first.
+
+    Each user has ``relevant`` relevant items in all; those that the list lacks are missed.
+    """
     lists = (hits for length in range(1, LONGEST + 1) for hits in product((0.0, GAIN), repeat=length))
     held = ((hits, sum(gain > 0 for gain in hits)) for hits in lists)
     return tuple(
@@ -36,10 +40,14 @@ def _at(k: int) -> Probe:
 
 
 SMALL = tuple(_at(k) for k in range(1, LONGEST + 1))
+"""One batch per cut-off, its users sorted by their number of input rows."""
 
 
 def split_batch(probe: Probe) -> tuple[Probe, ...]:
-    """A batch in parts: by number of relevant items, smallest first, or the lists of one such batch alone."""
+    """Return the probes that a batch splits into.
+
+    A whole batch splits by the number of relevant items, smallest first; one of these splits into its users.
+    """
     if probe.name not in {whole.name for whole in SMALL}:
         return split_users(probe)
     return tuple(
@@ -53,7 +61,7 @@ def split_batch(probe: Probe) -> tuple[Probe, ...]:
 
 
 def split_users(probe: Probe) -> tuple[Probe, ...]:
-    """The users of a batch one by one, smallest first, as probes of their own."""
+    """Return one probe for each user of a batch, in the batch's order: smallest first."""
     return tuple(
         _batch(f"{probe.case.name}, list {number} alone", probe.case.why, (user,), probe.k)
         for number, user in enumerate(probe.users, start=1)

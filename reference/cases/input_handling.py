@@ -1,6 +1,6 @@
-"""Order probes: equal scores, rows out of order, repeated items, truth rows at and below the threshold.
+"""Probes of input handling: ties, rows out of order, repeated items, gains at and below the threshold, train items.
 
-Each kind settles its own axes once the formula is known; nothing else about these cases is unusual.
+Each kind determines its own axes once the formula is known; nothing else about these cases is unusual.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import numpy as np
 from reference.cases.probe import Kind, Probe, User, case_from_rows, case_from_users, default_scores
 from reference.input.case import Predictions
 
-# Three items share a score; their ids and positions are such that every tie rule puts another one on top.
+# (name, gains by rank as given, scores, items, missed gains, k). Where three items share a score, their ids and
+# positions are such that every tie rule puts another one first.
 _TIES = (
     ("tie of two, relevant second", (0, 2, 0), (0.9, 0.9, 0.4), (12, 11, 10), (), 1),
     ("tie of two, relevant first", (2, 0, 0), (0.9, 0.9, 0.4), (11, 12, 10), (), 1),
@@ -23,7 +24,7 @@ _TIES = (
     ("two hits in a tie of four",
      (0, 2, 0, 4, 0, 0), (0.8, 0.8, 0.8, 0.8, 0.3, 0.1), (12, 14, 11, 13, 10, 15), (2,), 3),
     ("text against number, two hits inside k", (0, 2, 4, 0), (0.8, 0.8, 0.8, 0.1), (100, 9, 10, 11), (2,), 3),
-    # Below a sure hit and a sure miss, so that whatever the order, no edge policy is asked.
+    # The ties stand below a certain hit and a certain miss, so that no order reaches an edge policy.
     ("tie of three across k below a hit and a miss, hit in the middle",
      (2, 0, 0, 4, 0), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 11, 12, 10), (2,), 3),
     ("tie of three across k below a hit and a miss, hit at the end",
@@ -109,22 +110,20 @@ _RELEVANCE = (
 _Row = tuple[str, tuple[float, ...], tuple[float, ...], tuple[int, ...], tuple[float, ...], int]
 
 
-def _listed(
-    kind: Kind, row: tuple[str, tuple[float, ...], tuple[float, ...], tuple[int, ...], tuple[float, ...], int]
-) -> Probe:
+def _from_list(kind: Kind, row: _Row) -> Probe:
     name, ranked, scores, items, missed, k = row
     user = User(ranked, missed, scores, items)
     return Probe(kind, case_from_users(name, [user], why=name), k, (user,))
 
 
-def _doubled(row: tuple[str, tuple[tuple[int, float], ...], int]) -> Probe:
+def _with_truth_rows(row: tuple[str, tuple[tuple[int, float], ...], int]) -> Probe:
     name, rel, k = row
     ranked = zip((12, 10, 11, 13), default_scores(4), strict=True)
     rec, truth, seen = [(1, *pair) for pair in ranked], [(1, *pair) for pair in rel], [(1, 900), (1, 901)]
     return Probe("truth_duplicates", case_from_rows(name, rec, truth, seen, why=name), k)
 
 
-def _graded(
+def _from_rows(
     kind: Kind, row: tuple[str, tuple[tuple[int, float], ...], tuple[tuple[int, float], ...], float, int]
 ) -> Probe:
     name, rec, rel, threshold, k = row
@@ -137,7 +136,7 @@ def _graded(
     return Probe(kind, case, k)
 
 
-# Only rated items can be told apart here: what the truth holds below the threshold is irrelevant, not unknown.
+# Some rated items are irrelevant here: their gain is below the threshold. Unrated items are unknown.
 _RATED = (
     ("rated and not rated items in turn",
      ((10, 0.9), (12, 0.8), (15, 0.7), (11, 0.6), (13, 0.5), (16, 0.3)),
@@ -177,58 +176,62 @@ _SEEN = (
 
 
 ORDERS = (
-    *(_listed("order", row) for row in (*_TIES, *_UNSORTED)),
-    *(_listed("duplicates", row) for row in _DUPLICATES),
-    *(_doubled(row) for row in _TRUTH_DUPLICATES),
-    *(_graded("relevance", row) for row in _RELEVANCE),
-    *(_graded("seen", row) for row in _SEEN),
-    *(_graded("rated", row) for row in _RATED),
+    *(_from_list("order", row) for row in (*_TIES, *_UNSORTED)),
+    *(_from_list("duplicates", row) for row in _DUPLICATES),
+    *(_with_truth_rows(row) for row in _TRUTH_DUPLICATES),
+    *(_from_rows("relevance", row) for row in _RELEVANCE),
+    *(_from_rows("seen", row) for row in _SEEN),
+    *(_from_rows("rated", row) for row in _RATED),
 )
 
 
-_INPUT: tuple[tuple[Kind, Kind, Kind, Kind], ...] = (
+_KINDS: tuple[tuple[Kind, Kind, Kind, Kind], ...] = (
     ("order", "unit_order", "above_order", "listed_order"),
     ("duplicates", "unit_duplicates", "above_duplicates", "listed_duplicates"),
     ("truth_duplicates", "unit_truth_duplicates", "above_truth_duplicates", "listed_truth_duplicates"),
 )
 
 
-def _ones(probe: Probe, kind: Kind) -> Probe:
-    """The probe with 1 for every gain and for the threshold."""
+def _with_unit_gains(probe: Probe, kind: Kind) -> Probe:
+    """Return the probe with every gain and the threshold set to 1."""
     truth = replace(probe.case.truth, gain=np.ones_like(probe.case.truth.gain))
     case = replace(probe.case, name=f"gains of 1: {probe.name}", truth=truth, threshold=1.0)
     return replace(probe, kind=kind, case=case)
 
 
-def _below(probe: Probe, kind: Kind) -> Probe:
-    """The probe with all its gains above the threshold."""
+def _with_low_threshold(probe: Probe, kind: Kind) -> Probe:
+    """Return the probe with a threshold below all its gains."""
     return replace(probe, kind=kind, case=replace(probe.case, name=f"threshold below: {probe.name}", threshold=1.0))
 
 
-_MISSES = np.array([400, 401])
+_EXTRA_ITEMS = np.array([400, 401])
 
 
-def _whole(probe: Probe, kind: Kind) -> Probe:
-    """The probe with the relevant items that its user misses at the end of the list, and two misses more."""
+def _with_all_listed(probe: Probe, kind: Kind) -> Probe:
+    """Return the probe with the user's missed relevant items, and two irrelevant ones, at the end of the list."""
     rows, held = probe.case.predictions, probe.case.truth.item
     missed = np.setdiff1d(held, rows.item)
-    items = np.concatenate([missed, _MISSES])
+    items = np.concatenate([missed, _EXTRA_ITEMS])
     scores = rows.score.min() - 0.01 * (1 + np.arange(len(items)))
     user = np.ones(len(rows.item) + len(items), dtype=np.int64)
     longer = Predictions(user, np.concatenate([rows.item, items]), np.concatenate([rows.score, scores]))
-    catalogue = np.union1d(probe.case.catalogue, _MISSES)
+    catalogue = np.union1d(probe.case.catalogue, _EXTRA_ITEMS)
     case = replace(probe.case, name=f"all listed: {probe.name}", predictions=longer, catalogue=catalogue)
     return Probe(kind, case, probe.k)
 
 
-UNIT_INPUT = tuple(_ones(probe, unit) for kind, unit, _, _ in _INPUT for probe in ORDERS if probe.kind == kind)
-"""Order and repeats for what takes gains of 1 only; asked only of a function that no formula fits on plain probes."""
-ABOVE_INPUT = tuple(_below(probe, above) for kind, _, above, _ in _INPUT for probe in ORDERS if probe.kind == kind)
-"""The same for what takes gains above the threshold only."""
+UNIT_INPUT = tuple(
+    _with_unit_gains(probe, unit) for kind, unit, _, _ in _KINDS for probe in ORDERS if probe.kind == kind
+)
+"""Ties and repeats with gains of 1; asked only of functions for which no formula fits the plain probes."""
+ABOVE_INPUT = tuple(
+    _with_low_threshold(probe, above) for kind, _, above, _ in _KINDS for probe in ORDERS if probe.kind == kind
+)
+"""Ties and repeats with all gains above the threshold, for functions that accept no others."""
 LISTED_INPUT = tuple(
-    _whole(probe, listed)
-    for kind, listed in (*((kind, listed) for kind, _, _, listed in _INPUT), ("relevance", "listed_relevance"))
+    _with_all_listed(probe, listed)
+    for kind, listed in (*((kind, listed) for kind, _, _, listed in _KINDS), ("relevance", "listed_relevance"))
     for probe in ORDERS
     if probe.kind == kind
 )
-"""The same, and rules of relevance, for what takes no relevant item without a score."""
+"""Ties, repeats and rules of relevance for functions that accept no relevant item without a score."""

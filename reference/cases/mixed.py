@@ -1,7 +1,7 @@
-"""Mixed probes: cases in which two choices act at once that all other probes keep apart.
+"""Mixed probes: cases on which two axes act at once that all other probes keep apart.
 
-Above all a user alone in an unusual state: where all rows are one ranking, an edge shows only if nobody else is there.
-They prove the separation of definitions with several axes moved; an audit does not ask them unless several fit.
+Many hold a single user in an unusual state: where all rows are one ranking, an edge shows only if nobody else is in
+it. The tests need them to separate definitions that differ on several axes; an audit asks them only if several fit.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Crowds: several users at once. They settle who is averaged, how, and what an unusual user counts as.
+"""Multi-user probes: they determine which users are averaged, how, and what a user in an unusual state counts as.
 
-Every user state is asked beside ordinary users, first alone, then together with the others.
+Every unusual state stands beside ordinary users, first alone, then together with the other states.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ _SOLE = (
     ("everything that is recommended is relevant", (User((4, 4)), User((4,))), 3),
 )  # fmt: skip
 
-# What ranks rated items only says nothing of those above: here irrelevant items have a gain below the threshold.
+# Metrics over rated items ignore the irrelevant items above; here these have a gain, below the threshold.
 _BELOW = 1.0
 
 
-def _rated(user: User) -> User:
+def _with_rated_misses(user: User) -> User:
     return replace(user, ranked=tuple(gain or _BELOW for gain in user.ranked))
 
 
@@ -60,19 +60,27 @@ SOLE = tuple(
     Probe("sole", case_from_users(name, users, why=name), k, users)
     for name, users, k in (
         *_SOLE,
-        # What ranks rated items only has a list here.
-        ("nobody has relevant items, though rated ones", (_rated(_NO_TRUTH), _rated(_NO_TRUTH_LONG)), 3),
-        ("nobody has a hit, though rated items", (_rated(User((0, 0, 0, 0), (4,))), _rated(User((0, 0), (4, 4)))), 3),
+        # Here metrics over rated items have a list, too.
+        (
+            "nobody has relevant items, though rated ones",
+            (_with_rated_misses(_NO_TRUTH), _with_rated_misses(_NO_TRUTH_LONG)),
+            3,
+        ),
+        (
+            "nobody has a hit, though rated items",
+            (_with_rated_misses(User((0, 0, 0, 0), (4,))), _with_rated_misses(User((0, 0), (4, 4)))),
+            3,
+        ),
     )
 )
-"""Where all rows are one ranking, it is in an unusual state only where everybody is. Asked of such functions only."""
+"""Everybody is in one unusual state, for functions that take all rows as one ranking: no other case puts it there."""
 
 
-def _listed(user: User) -> User:
+def _with_all_listed(user: User) -> User:
     return replace(user, ranked=user.ranked + user.missed, missed=()) if user.ranked else user
 
 
-def _unit(user: User) -> User:
+def _with_unit_gains(user: User) -> User:
     ones = tuple(float(gain > 0) for gain in user.ranked)
     return replace(user, ranked=ones, missed=(1.0,) * len(user.missed))
 
@@ -80,7 +88,7 @@ def _unit(user: User) -> User:
 UNIT_CROWDS = tuple(
     Probe("unit_crowd", case_from_users(f"gains of 1: {name}", ones, threshold=1.0, why=name), k, ones)
     for name, users, k in _TABLE
-    for ones in [tuple(_unit(user) for user in users)]
+    for ones in [tuple(_with_unit_gains(user) for user in users)]
 )
 
 ABOVE_CROWDS = tuple(
@@ -93,12 +101,12 @@ ABOVE_CROWDS = tuple(
 LISTED_CROWDS = tuple(
     Probe("listed_crowd", case_from_users(f"all listed: {name}", whole, why=name), k, whole)
     for name, users, k in _TABLE
-    for whole in [tuple(_listed(user) for user in users)]
+    for whole in [tuple(_with_all_listed(user) for user in users)]
 )
-"""What a user misses stands at the end of the list: for those who take no relevant item without a score."""
+"""Missed items stand at the end of the list, for functions that accept no relevant item without a score."""
 
 RATED_CROWDS = tuple(
     Probe("rated_crowd", case_from_users(f"rated: {name}", seen, why=name), k, seen)
     for name, users, k in _TABLE
-    for seen in [tuple(_rated(user) for user in users)]
+    for seen in [tuple(_with_rated_misses(user) for user in users)]
 )

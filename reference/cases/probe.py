@@ -1,4 +1,4 @@
-"""Probes: tiny cases that tell definitions apart, written so that a reader can check them by hand."""
+"""Probes: tiny inputs that separate definitions, written so that a reader can check them by hand."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ Kind = Literal[
 ]  # fmt: skip
 
 THRESHOLD = 2.0
-"""Gains of 2 and 4 under this threshold let every gain formula show: identification needs all of them apart."""
+"""The usual threshold of relevance; with gains of 2 and 4 all gain formulas give different values."""
 
 
 @dataclass(frozen=True)
 class User:
-    """One user of a probe: ``ranked`` is what stands at each rank (a gain, or 0 for an irrelevant item),
-    ``missed`` the gains of relevant items that are not recommended, ``scores`` those of the ranks (best first,
-    distinct and positive when not given), ``items`` the item ids, ``train`` how many items were seen before."""
+    """One user of a probe.
+
+    ``ranked`` has the gain of the item in each row, 0 for an irrelevant one; ``missed`` the gains of relevant items
+    that are not recommended. ``scores`` and ``items`` belong to the rows of ``ranked``; by default scores are distinct
+    and positive, best first, and ids are in no order. ``train`` is the number of items seen in training.
+    """
 
     ranked: tuple[float, ...] = ()
     missed: tuple[float, ...] = ()
@@ -36,13 +39,16 @@ class User:
 
     @property
     def rows(self) -> int:
-        """Rows of input."""
+        """Number of rows of predictions and truth."""
         return len(self.ranked) + len(self.missed)
 
 
 @dataclass(frozen=True, eq=False)
 class Probe:
-    """A case with its cut-off, and the step of the identification that it serves."""
+    """A case with its cut-off, and its kind: the step of the identification that asks it.
+
+    ``users`` are the users that the case was built from, empty for a case built from rows.
+    """
 
     kind: Kind
     case: Case
@@ -56,23 +62,23 @@ class Probe:
 
     @property
     def size(self) -> int:
-        """Rows of predictions and truth."""
+        """Number of rows of predictions and truth."""
         return len(self.case.predictions.user) + len(self.case.truth.user)
 
 
 def item_ids(count: int, first: int = 10) -> tuple[int, ...]:
-    """Ids in neither ascending nor descending order, as numbers and as text: 11 12 10, 14 15 13, ..."""
+    """Return ids in neither ascending nor descending order, as numbers and as text: 11 12 10, 14 15 13, ..."""
     blocks = range(first, first + count + 3, 3)
     return tuple(item for block in blocks for item in (block + 1, block + 2, block))[:count]
 
 
 def default_scores(count: int, user: int = 1) -> tuple[float, ...]:
-    """Distinct positive scores below 1, best first, never the same for two users."""
+    """Return distinct positive scores below 1, best first, and different for each user."""
     return tuple(round(1 - (rank + 1) / (count + 2) + 0.0013 * user, 6) for rank in range(count))
 
 
 def case_from_users(name: str, users: Sequence[User], *, threshold: float = THRESHOLD, why: str = "") -> Case:
-    """The case of some users, ids 1, 2, ...; rows best first."""
+    """Return the case of ``users``, who get the ids 1, 2, ...; missed items are 500, ..., train items 900, ...."""
     rec: list[tuple[int, int, float]] = []
     rel: list[tuple[int, int, float]] = []
     seen: list[tuple[int, int]] = []
@@ -97,7 +103,17 @@ def case_from_rows(
     why: str = "",
     unseen: Sequence[int] = (800, 801),
 ) -> Case:
-    """A case from rows (user, item, score), (user, item, gain), (user, item); ``unseen`` items exist beside theirs."""
+    """Return a case from rows.
+
+    Args:
+        name: The name of the case.
+        rec: Predictions (user, item, score).
+        rel: Truth (user, item, gain).
+        seen: Train data (user, item).
+        threshold: The gain from which on an item is relevant.
+        why: The reason why the case exists.
+        unseen: Items of the catalogue beside those in the rows.
+    """
 
     def ids(rows: Sequence[tuple[int, int, float]] | Sequence[tuple[int, int]], column: int) -> NDArray[np.int64]:
         return np.array([row[column] for row in rows], dtype=np.int64)

@@ -1,7 +1,8 @@
-"""Plain probes: one user, distinct positive scores, nothing unusual. They settle the formula.
+"""Single-user probes: distinct positive scores, nothing unusual. They determine the formula.
 
-Written "gains by rank | k | relevant items that are not listed". Sixteen of them tell all formulas apart, each with its
-cut-off and input as they should be or changed in one way; that one holds everywhere is asked with every small list.
+Rows of the table are "gains by rank | k | gains of relevant items that are not listed". Sixteen of them separate all
+formulas, each with its cut-off and input as they should be or changed in one way; whether a formula holds everywhere is
+checked on every small list (:mod:`reference.cases.exhaustive`).
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ def _probe(text: str, why: str) -> Probe:
 PLAIN = tuple(_probe(text, why) for text, why in _TABLE)
 
 
-def _unit(probe: Probe) -> Probe:
-    """The probe with 1 for every gain, and for the threshold: something is relevant for what takes a gain of 1 only."""
+def _with_unit_gains(probe: Probe) -> Probe:
+    """Return the probe with every gain and the threshold set to 1, for functions that accept no other gain."""
     user = probe.users[0]
     ones = User(tuple(float(gain > 0) for gain in user.ranked), (1.0,) * len(user.missed))
     name = f"gains of 1: {probe.name}"
@@ -51,8 +52,8 @@ def _unit(probe: Probe) -> Probe:
     return Probe("unit", case, probe.k, (ones,))
 
 
-def _last_first(probe: Probe, why: str) -> Probe:
-    """The probe with its truth the other way round, so that its first row is not what stands best."""
+def _with_reversed_truth(probe: Probe, why: str) -> Probe:
+    """Return the probe with its truth rows reversed, so that the first is not the best ranked item."""
     truth = probe.case.truth
     turned = replace(truth, user=truth.user[::-1], item=truth.item[::-1], gain=truth.gain[::-1])
     case = replace(probe.case, name=f"{probe.name}, truth the other way round", truth=turned, why=why)
@@ -60,17 +61,21 @@ def _last_first(probe: Probe, why: str) -> Probe:
 
 
 UNIT = (
-    *(_unit(probe) for probe in PLAIN),
-    _last_first(_unit(_probe("0 2 0 2 0 | 3 |", "")), "the first truth row stands below k, another inside"),
-    _last_first(_unit(_probe("2 0 0 0 | 2 | 2", "")), "the first truth row stands nowhere, another is a hit"),
+    *(_with_unit_gains(probe) for probe in PLAIN),
+    _with_reversed_truth(
+        _with_unit_gains(_probe("0 2 0 2 0 | 3 |", "")), "the first truth row stands below k, another inside"
+    ),
+    _with_reversed_truth(
+        _with_unit_gains(_probe("2 0 0 0 | 2 | 2", "")), "the first truth row stands nowhere, another is a hit"
+    ),
 )
-"""Asked only of a function that no formula fits on the plain probes."""
+"""Asked only of functions for which no formula fits the plain probes."""
 
 ABOVE = tuple(
     Probe("above", replace(probe.case, name=f"threshold below: {probe.name}", threshold=1.0), probe.k, probe.users)
     for probe in PLAIN
 )
-"""The same for what takes gains above the threshold only: here all are above it."""
+"""The plain probes with all gains above the threshold, for functions that accept no others."""
 
 _ONE = (
     ("0 3 0 0 | 3 |", "the only relevant item at rank 2"),
@@ -86,7 +91,9 @@ _ONE = (
 )
 
 ONE = tuple(replace(_probe(text, why), kind="one") for text, why in _ONE)
-"""Users with one relevant item, above the threshold, for what averages over such users only; asked as those of gains of
-1 are."""
-UNIT_ONE = tuple(replace(_unit(probe), kind="unit_one") for probe in ONE if "fractional" not in probe.name)
-"""The same with gains of 1."""
+"""One relevant item, above the threshold, for functions that average over such users only.
+
+Asked only of functions for which no formula fits the plain probes.
+"""
+UNIT_ONE = tuple(replace(_with_unit_gains(probe), kind="unit_one") for probe in ONE if "fractional" not in probe.name)
+"""One relevant item with a gain of 1."""

@@ -1,4 +1,4 @@
-"""Documented variants of areas, of the contingency table, of rank correlation and of rating errors."""
+"""Documented variants of AUC, of ratios of the contingency table, of rank correlations and of rating errors."""
 
 from __future__ import annotations
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Source:
-    """A text: how it is cited in short, its title and place, and where it can be read (empty where only in print
-    or in proceedings without a stable address)."""
+    """A text that definitions are cited from.
+
+    ``short`` is its short citation, ``place`` where it appeared, ``link`` its web address (empty without a stable one).
+    """
 
     short: str
     title: str
@@ -18,7 +20,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Citation:
-    """A place in a source: a section, a page, an option of a program; ``says`` is what stands there, if short."""
+    """A place in a source: ``at`` is a section, a page or an option of a program, ``says`` a short note on it."""
 
     source: Source
     at: str

@@ -1,4 +1,4 @@
-"""Documented variants of what looks at ranks: reciprocal rank, average precision, NDCG, RBP, ERR."""
+"""Documented variants of metrics that use ranks: reciprocal rank, average precision, NDCG, RBP, ERR."""
 
 from __future__ import annotations
 

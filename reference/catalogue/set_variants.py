@@ -1,4 +1,4 @@
-"""Documented variants of what looks at the shown items as a set: precision, recall, hit rate, F, R-precision."""
+"""Documented variants of metrics of the shown items as a set: precision, recall, hit rate, F, R-precision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A documented variant: what one entry of the catalogue holds."""
+"""The entry of the catalogue: a documented variant of a metric."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from reference.definitions.definition import Definition, parse
 
 @dataclass(frozen=True)
 class Variant:
-    """A documented definition: its signature, the names it goes by (the usual one first), one sentence on when it
-    differs from the canonical one (empty for that one), and who states it.
+    """A definition with its names and the sources that state it.
 
-    A variant without a citation is in use, but no text that we know states it: it counts as undocumented.
+    ``names`` begin with the usual one. ``differs`` says in one sentence when its value differs from the canonical
+    definition's (empty for the canonical one). A variant without citations is in use, but no text that we know states
+    it: it counts as undocumented.
     """
 
     signature: str
@@ -23,7 +24,7 @@ class Variant:
 
     @property
     def name(self) -> str:
-        """The name it usually goes by."""
+        """The usual name."""
         return self.names[0]
 
     @property
@@ -33,5 +34,5 @@ class Variant:
 
     @property
     def source(self) -> str:
-        """Its citations in one line."""
+        """All citations in one line."""
         return "; ".join(map(str, self.citations)) or "in use; no text that we know states it"

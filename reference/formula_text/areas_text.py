@@ -1,4 +1,4 @@
-"""Formulas of areas and rank correlations: what counts pairs of items."""
+"""Formulas of AUC and of rank correlations: metrics that count pairs of items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How users are put together, told like a formula."""
+"""How the values of users become one number, written as a formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas of the contingency table at k."""
+"""Formulas of the ratios of the contingency table at k."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reference.space.lists import Floats, Lists
 
 
 def cells(lists: Lists, values: Values) -> Mapping[str, Floats]:
-    """tp, fp, fn and tn of each list; of the candidates where the metric does not ask which negatives count."""
+    """Return tp, fp, fn and tn of each list, over the candidates where the metric has no axis of negatives."""
     made = table(lists, values.get("negatives", "candidates"))
     return {"tp": made.tp, "fp": made.fp, "fn": made.fn, "tn": made.tn}
 

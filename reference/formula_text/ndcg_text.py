@@ -40,12 +40,12 @@ def _ideal(ideal: str) -> Line:
 
 
 def _gain(lists: Lists, places: Places, values: Values) -> Floats:
-    """What each place adds before it is discounted."""
+    """Return the undiscounted gain term of each place."""
     return gains(places, lists.threshold, values["gain"])
 
 
 def _discount(lists: Lists, places: Places, values: Values) -> Floats:
-    """Weight of each place."""
+    """Return the discount of each place."""
     return discounts(places.rank, values["discount"])
 
 

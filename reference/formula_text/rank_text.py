@@ -1,4 +1,4 @@
-"""Formulas of what looks at the ranks of hits."""
+"""Formulas of metrics that use the ranks of hits."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ _ADDED = {"cumulative": (r"\sum_{j \le k} \min(j, r)", "(min(1, r) + ... + min(k
 _DIVIDED = {**DENOMINATORS, **_ADDED}
 
 
-def _so_far(lists: Lists, places: Places, values: object) -> Floats:
-    """Hits down to each place."""
+def _hits_so_far(lists: Lists, places: Places, values: object) -> Floats:
+    """Return the number of hits down to each place."""
     return places.ordinal.astype(float)
 
 
 def _precision(lists: Lists, places: Places, values: object) -> Floats:
-    """Precision at each place."""
+    """Return the precision at each place."""
     return np.asarray(places.ordinal / places.rank)
 
 
 def _recall(lists: Lists, places: Places, values: object) -> Floats:
-    """Recall at each place."""
+    """Return the recall at each place."""
     return np.asarray(places.ordinal / np.maximum(lists.relevant[places.list], 1))
 
 
-_PRECISION_COLUMNS: dict[str, Factor] = {"H_j": _so_far, "P@j": _precision}
-_RECALL_COLUMNS: dict[str, Factor] = {"H_j": _so_far, "R@j": _recall}
+_PRECISION_COLUMNS: dict[str, Factor] = {"H_j": _hits_so_far, "P@j": _precision}
+_RECALL_COLUMNS: dict[str, Factor] = {"H_j": _hits_so_far, "R@j": _recall}
 _ONE_LIST = "over all rows of all users as one list"
 _OVER = {"user": ("", ""), "stacked": (rf"\text{{{_ONE_LIST}}}", _ONE_LIST)}
 
@@ -72,6 +72,14 @@ FORMULAS = {
          "indicator": {"kept": (r"h_j R_j", "the ranks j of hits"), "dropped": (r"R_j", "all ranks j ≤ n"),
                        "every": (r"R_j \text{ (} j \le k \text{)}", "all ranks j ≤ k")}},
         sums=("r times the sum of R@j",), factors=_RECALL_COLUMNS,
+    ),
+    "bpref": FormulaTemplate(
+        "How rarely an item that is known to be irrelevant stands above a relevant one; unrated items are skipped.",
+        ((r"\text{bpref} = \frac{1}{r} \sum_{j} h_j \left( 1 - \frac{\min(n_j, <bound.most>)}{<bound>} \right)",
+          "bpref = (sum over the relevant items in the list of 1 - min(n_j, <bound.most>) / <bound>) / r"),
+         (r"n_j: \text{ rated irrelevant items above rank } j", "n_j: rated irrelevant items above; N: all of them")),
+        {"bound": {"min": (r"\min(r, N)", "min(r, N)"), "r": ("r", "r"), "r_plus_10": ("r + 10", "(r + 10)")},
+         "bound.most": {"min": ("r", "r"), "r": ("r", "r"), "r_plus_10": ("r + 10", "r + 10")}},
     ),
     "rbp": FormulaTemplate(
         "What a reader finds who goes on to the next rank with probability p.",

@@ -1,4 +1,4 @@
-"""Formulas of what looks at the shown items as a set."""
+"""Formulas of metrics of the shown items as a set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The metrics by name; one file a family."""
+"""The metrics by name: one file per metric or family, with formula, axes and the source of the definition.
+
+May import ``reference.space``; formulas read the lists that ``reference.placement`` makes, but do not import it.
+"""
 
 from __future__ import annotations
 

@@ -60,14 +60,17 @@ UNLISTED = axis(
 
 
 _TIED = {"half": 0.5, "win": 0.0, "lose": 1.0}
-"""How much of a pair of equal scores is lost."""
+"""Share of a pair of equal scores that the relevant item loses."""
 
 
 def _relevant_rows(lists: Lists, keep: Bools) -> tuple[Ints, Ints]:
-    """For each kept place, the kept rows with relevant items strictly above, and level with it."""
+    """Return, for each kept place, how many kept rows with relevant items score higher and how many as much.
+
+    Rows that score as much include the place's own. Both have shape (kept places,).
+    """
     list_of, above, fresh = lists.listed.list[keep], lists.above[keep], lists.fresh[keep]
     key = list_of * (int(above.max(initial=0)) + 1) + above
-    by_level = np.argsort(key, kind="stable")  # quick on what is in order already, as it mostly is
+    by_level = np.argsort(key, kind="stable")  # fast here: the keys are mostly in order already
     key = key[by_level]
     rows = np.concatenate([[0], np.cumsum(fresh[by_level])])
     edge = np.flatnonzero(np.diff(key, prepend=-1, append=-1))
@@ -81,15 +84,17 @@ def _relevant_rows(lists: Lists, keep: Bools) -> tuple[Ints, Ints]:
 
 
 def _lost_to_all(lists: Lists, tied_scores: str) -> Floats:
-    """Pairs that each place loses to the rows of its list, its own among them: it does not stand before itself."""
+    """Return the pairs that each place loses if it is paired with every row of its list, its own row included."""
     if tied_scores == "ranked":
         return lists.listed.rank.astype(np.float64)
     return np.asarray(lists.above + lists.tied * _TIED[tied_scores], dtype=np.float64)
 
 
 def _lost(lists: Lists, keep: Bools, depth: Ints, negatives: Ints, tied_scores: str) -> Floats:
-    """Pairs that each kept place loses to the irrelevant rows within ``depth`` rows, the best ``negatives`` (per
-    list) of them."""
+    """Return the pairs that each kept place loses to irrelevant rows.
+
+    Only the best ``negatives`` irrelevant rows within the first ``depth`` rows count (both of shape (lists,)).
+    """
     list_of = lists.listed.list[keep]
     most = np.maximum(negatives, 0)[list_of]
     if tied_scores == "ranked":
@@ -103,14 +108,14 @@ def _lost(lists: Lists, keep: Bools, depth: Ints, negatives: Ints, tied_scores: 
 
 
 def _top(lists: Lists, tied_scores: str) -> Ratio:
-    """Pairs inside the first k rows."""
+    """Return pairs won over pairs among the first k rows."""
     hits, negatives = lists.hits, lists.shown_negatives
     lost = _lost(lists, lists.inside, lists.depth, negatives, tied_scores)
     return Ratio(hits.sum(negatives[hits.list] - lost), (hits.count * negatives).astype(float))
 
 
 def _limited(lists: Lists, negatives: Ints, positives: Ints) -> Ratio:
-    """The curve of the first k, then a straight line to (1, 1): a trapezoid."""
+    """Return LAUC: the area under the ROC curve of the first k, continued as a straight line to (1, 1)."""
     hits, shown = lists.hits, lists.shown_negatives
     misses_above = hits.rank - lists.rows_down[lists.inside]
     won = hits.sum(shown[hits.list] - misses_above) + (hits.count + positives) / 2 * (negatives - shown)
@@ -118,7 +123,7 @@ def _limited(lists: Lists, negatives: Ints, positives: Ints) -> Ratio:
 
 
 def irrelevant(lists: Lists, *, list: str, negatives: str, **_: str) -> Ints:
-    """Number of irrelevant items that pairs are made with."""
+    """Return the number of irrelevant items of each list that relevant items are paired with; shape (lists,)."""
     if list == "topk":
         return lists.shown_negatives
     number = lists.negatives
@@ -136,7 +141,11 @@ def irrelevant(lists: Lists, *, list: str, negatives: str, **_: str) -> Ints:
 def auc(
     lists: Lists, *, scope: str, list: str, tied_scores: str, negatives: str, unlisted: str, short: str = "counted"
 ) -> Ratio:  # fmt: skip
-    """Pairs won over pairs. ``scope`` acts on several users only (:mod:`reference.evaluation.evaluate`)."""
+    """Return pairs won over pairs, per list.
+
+    ``scope`` acts where users are put together (:mod:`reference.evaluation.evaluate`). Bradley 1997; Tamm et al.
+    2021, §4.6; LAUC: Schröder, Thiele & Lehner 2011, §5.2.
+    """
     if list == "topk":
         return _top(lists, tied_scores)
     listed = lists.listed
@@ -165,14 +174,18 @@ def auc(
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
-    """Inside the first k there is nothing unlisted, and the irrelevant items are those shown; LAUC orders its
-    first k by rank, so equal scores are never asked. A pair inside a tie is won in half of all orders, in the best
-    order, not in the worst; where equal scores are counted as such, their order does not act, nor does it matter which
-    of the relevant items in one tie are among the best. Inside the first k all orders of the same k rows are equally
-    likely: half of them win a tied pair. (Cut at the k best
-    irrelevant items, half of all orders is not half of the pairs.)"""
+    """Return the provably equal point that stands for all its equals.
+
+    - Among the first k no relevant item is unlisted, and the irrelevant items are the shown ones.
+    - LAUC orders its first k by rank, so its value does not depend on ``tied_scores``.
+    - A tied pair is won in half of all orders of the tie, in the best order, and not in the worst. Among the first k,
+      too, half of the equally likely orders win it. (Half of all orders is not half of the pairs where only the k best
+      irrelevant items count.)
+    - Where equal scores count as such, the order of ties does not act, nor which of the relevant items in one tie are
+      among the best.
+    """
     out = dict(values)
-    if out.get("order") == "rows":  # where scores are not read, none are equal, but to itself a row still is
+    if out.get("order") == "rows":  # unread scores are never equal, except a row's to its own
         itself = {"ranked": "lose"}.get(out["tied_scores"], out["tied_scores"])
         out["tied_scores"] = itself if out["negatives"] == "every_row" else "half"
     if out["list"] == "topk":
@@ -185,16 +198,16 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         out["unlisted"] = "lost"
     pairs = out["short"] == "counted" and out["list"] in ("full", "top_negatives", "top_both")
     if pairs and "users" in out and _of_one(out) and out["no_hit"] == "0":
-        # Of one relevant item nothing is won where it is not listed, and 0/0 counts as nothing.
+        # The only relevant item wins nothing if it is not listed, and 0/0 counts as 0.
         out["unlisted"] = "lost"
     if out["list"] == "full" and (out.get("users"), out.get("weight")) == ("hits", "listed"):
-        # Who has nothing relevant in an uncut list weighs nothing.
+        # A user without a relevant item in an uncut list has weight 0.
         out |= {"users": "truth", "undefined": "skip", "no_hit": "0", "no_list": "0"}
     if out["scope"] == "stacked" and "users" in out and _listed_only(out):
         out = merge_listless(out)
     rule = {"average": "half", "best": "win", "worst": "lose"}.get(out.get("ties", ""))
     whole = out["list"] == "full" or (out["list"] == "top_negatives" and out.get("users") != "hits")
-    whole &= out["negatives"] != "every_row"  # there it is tied with itself, which no order decides
+    whole &= out["negatives"] != "every_row"  # there a row is tied with itself, which no order decides
     if out["tied_scores"] == "ranked" and rule is not None and whole and (rule != "half" or out["list"] == "full"):
         out["tied_scores"] = rule
     if (out["list"], out["tied_scores"], out.get("ties")) == ("topk", "ranked", "average"):
@@ -206,13 +219,13 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
 
 
 def _listed_only(values: Values) -> bool:
-    """Whether a ranking is the same without the relevant items that are not in it, and without users who have none."""
+    """Return True if unlisted relevant items, and users who have only such, do not change the value."""
     uncounted = values["short"] == "counted" and not _reads_r(values) and values.get("truth") != "first"
     return uncounted and values["negatives"] in ("exact", "plus_one", "every_row", "k")
 
 
 def _of_one(values: Values) -> bool:
-    """Whether a ranking holds one relevant item or what an edge says of it is not the formula's."""
+    """Return True if every ranking holds one relevant item, or an edge policy replaces its value."""
     if "formula" in (values["undefined"], values["no_list"]):
         return False
     if values["scope"] == "stacked":
@@ -225,8 +238,10 @@ def _uses_k(values: Values) -> bool:
 
 
 def _refuse(values: Values) -> str | None:
-    """Where pairs are not made with the k best irrelevant items, k is no number of them; and without an irrelevant
-    item there are no pairs."""
+    """Return why the values contradict each other, or None.
+
+    Pairs need an irrelevant item, and two options need a list cut at the k best irrelevant items.
+    """
     if values["negatives"] == "exact" and (reason := refuse_all_relevant(values)):
         return reason
     if values["negatives"] == "every_row" and values["list"] not in ("full", "topk"):
@@ -238,9 +253,12 @@ def _refuse(values: Values) -> str | None:
     return None
 
 
-def _empty(values: Values) -> str | None:
-    """Without a row there is no irrelevant one among those in the list, nor a relevant one; of other irrelevant ones no
-    pair is won, but that a straight line wins half of them."""
+def _empty_list_policy(values: Values) -> str | None:
+    """Return the value of an empty list as the name of a policy, or None if that depends on the list.
+
+    It is 0/0 where only listed items make pairs. No pair with irrelevant items from elsewhere is won, except that
+    LAUC's straight line wins half of them.
+    """
     dropped = values["unlisted"] == "dropped" and values["list"] != "limited_hits"
     nothing = values["list"] == "topk" or values["negatives"] in ("exact", "every_row")
     if dropped or nothing or values["short"] == "undefined":
@@ -251,14 +269,13 @@ def _empty(values: Values) -> str | None:
 
 
 def _reads_r(values: Values) -> bool:
-    """Inside the first k, and where what is unlisted does not count, only places in the list do, but that the other
-    items that exist are those that are not relevant."""
+    """Return True if the number of relevant items acts: unlisted ones count, or the catalogue is read without them."""
     beyond = values["unlisted"] == "lost" or values["negatives"].startswith("catalogue")
     return values["list"] != "topk" and (beyond or values["list"] == "limited_hits")
 
 
 def _has_denominator(values: Values) -> bool:
-    """Where unlisted items count there is a relevant one, and without an irrelevant one another edge acts."""
+    """Return True if every list with relevant and irrelevant items has a denominator above 0."""
     lost = values["unlisted"] == "lost" and values["list"] in ("full", "limited", "top_negatives", "top_both")
     return (lost or values["list"] == "limited_hits") and values["short"] == "counted"
 
@@ -269,8 +286,8 @@ AUC = Metric(
     inert=frozenset({"positions", "cutoff"}), simplify=simplify, uses_k=_uses_k, across_users=("scope",),
     stacked=("scope", "stacked"), negatives=irrelevant, refuse=_refuse, reads_r=_reads_r,
     has_denominator=_has_denominator,
-    empty_list_policy=_empty,
-    # No more irrelevant items stand above than there are.
+    empty_list_policy=_empty_list_policy,
+    # At most all irrelevant items stand above a relevant one, so that no term is below 0.
     unsigned=lambda values: values["negatives"] == "exact" and values["list"] in ("full", "limited_hits"),
     vanishes=lambda values: True,
     needs_hit=lambda values: values["list"] == "topk" or (values["list"] == "full" and values["unlisted"] == "dropped"),

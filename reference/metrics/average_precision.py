@@ -64,16 +64,16 @@ def _denominator(lists: Lists, name: str) -> Floats:
 
 
 def _last(lists: Lists, indicator: str) -> Ints:
-    """The last rank that is summed over, for each hit, where ranks without a hit are summed over too."""
+    """Return, for each hit, the last rank of the sum where ranks without a hit are summed over too."""
     last = lists.depth if indicator == "every" else np.minimum(lists.depth, lists.length)
     return last[lists.hits.list]
 
 
 def average_precision(lists: Lists, *, denominator: str, indicator: str, over: str = "user") -> Ratio:
-    """Sum of precision@j over the hits (or over all ranks down to n or k), divided by the chosen count.
+    """Return the sum of precision@j over the hits (or over all ranks down to n or k) over the chosen denominator.
 
-    With the indicator dropped a hit at rank p adds 1/p + 1/(p+1) + ... + 1/n. ``over`` acts on several users
-    only (:mod:`reference.evaluation.evaluate`).
+    With ``indicator:dropped`` a hit at rank p adds 1/p + 1/(p+1) + ... + 1/n. ``over`` acts where users are put
+    together (:mod:`reference.evaluation.evaluate`). Tamm et al. 2021, §4.4.
     """
     hits = lists.hits
     if indicator == "kept":
@@ -83,9 +83,9 @@ def average_precision(lists: Lists, *, denominator: str, indicator: str, over: s
 
 
 def average_recall(lists: Lists, *, denominator: str, indicator: str, over: str = "user") -> Ratio:
-    """Sum of recall@j over the hits (or all ranks), divided by the chosen count.
+    """Return the sum of recall@j over the hits (or over all ranks) over the chosen denominator d.
 
-    With the indicator kept it is H (H + 1) / (2 r d): it does not see the order inside the top k.
+    Over the hits it is H (H + 1) / (2 r d): the order inside the first k does not act.
     """
     hits, r = lists.hits, lists.relevant.astype(float)
     recalled = hits.ordinal if indicator == "kept" else _last(lists, indicator) - hits.rank + 1
@@ -93,9 +93,12 @@ def average_recall(lists: Lists, *, denominator: str, indicator: str, over: str 
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Where nothing is cut, all ranks are those of the list, and k is its length, which is all that is shown. Of one
-    relevant item, r, min(k, r) and min(r, n) are 1 (in a list that is not empty), the cumulative denominator is k times
-    1, and hits are 1 or none."""
+    """Return the provably equal point that stands for all its equals.
+
+    - Without a cut-off all ranks are those of the list, and k is its length, which is all that is shown.
+    - With one relevant item r, min(k, r) and min(r, n) are 1 (in a list that is not empty), the cumulative denominator
+      is k, and there is one hit or none.
+    """
     out = dict(values)
     if out.get("cutoff") in ("none", "hits_uncut") and out["indicator"] == "every":
         out["indicator"] = "dropped"
@@ -113,40 +116,40 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
 
 
 def _simplify_recall(values: dict[str, str]) -> dict[str, str]:
-    """H (H + 1) / (2 r d) sees how many hits there are, not where: what is true of sets is true of it."""
+    """Return the point that stands for all its equals; over the hits, average recall depends on their number only."""
     out = _simplify(values)
     return merge_uncut_sets(out) if out["indicator"] == "kept" else out
 
 
-def _same_recall(values: Values) -> bool:
-    """r min(k, r) is 1 where r is."""
+def _same_recall_denominator(values: Values) -> bool:
+    """Return True if r · min(k, r) is 1 for every user."""
     return (values["over"], values["denominator"]) == ("user", "min") and is_single_mean(values)
 
 
-def _by_hits(values: Values) -> bool:
+def _divided_by_hits(values: Values) -> bool:
     return values["denominator"] == "hits"
 
 
-def _over_r(values: Values) -> bool:
+def _divided_by_r(values: Values) -> bool:
     return values["denominator"] == "r"
 
 
-def _irrelevant(values: Values) -> str | None:
+def _no_relevant_policy(values: Values) -> str | None:
     return {"k": "0", "hits": "nan"}.get(values["denominator"])
 
 
-def _same(values: Values) -> bool:
-    """k is the same for every user, unless all their rows are one ranking."""
+def _same_denominator(values: Values) -> bool:
+    """Return True if every user has the same denominator: k, or min(k, r) where r is 1."""
     one = values["denominator"] == "min" and is_single_mean(values)
     return values["over"] == "user" and (one or (values["denominator"] == "k" and values.get("cutoff") != "none"))
 
 
-def _empty(values: Values) -> str | None:
+def _empty_list_policy(values: Values) -> str | None:
     return "0" if values["denominator"] in ("min", "r", "k", "cumulative") else "nan"
 
 
 def _reads_k(values: Values) -> bool:
-    """Of one relevant item, min(k, r) is 1."""
+    """Return True if k acts beyond the depth of hits; with one relevant item min(k, r) is 1."""
     min_of_one = values["denominator"] == "min" and values["over"] == "user" and is_single_formula(values)
     return not (min_of_one or values["denominator"] in ("r", "hits")) or values["indicator"] == "every"
 
@@ -154,19 +157,22 @@ def _reads_k(values: Values) -> bool:
 AVERAGE_PRECISION = Metric(
     "average_precision", "Average precision", (DENOMINATOR, INDICATOR, OVER), average_precision,
     "divided by min(k, r): 1 for a perfect list whatever k and r (Tamm et al. 2021, §4.4)",
-    inert=frozenset({"no_negatives"}), across_users=("over",), stacked=("over", "stacked"), same_denominator=_same,
+    inert=frozenset({"no_negatives"}), across_users=("over",), stacked=("over", "stacked"),
+    same_denominator=_same_denominator,
     vanishes=lambda values: values["denominator"] not in ("k", "shown"),
     reads_r=lambda values: values["denominator"] not in ("k", "hits", "shown"),
-    reads_k=_reads_k, has_denominator=lambda values: values["denominator"] != "hits", empty_list_policy=_empty,
-    no_relevant_policy=_irrelevant, unsigned=lambda values: True, k_divides=True, over_r=_over_r, simplify=_simplify,
-    refuse=refuse_all_relevant, hits_divide=_by_hits,
+    reads_k=_reads_k, has_denominator=lambda values: values["denominator"] != "hits",
+    empty_list_policy=_empty_list_policy,
+    no_relevant_policy=_no_relevant_policy, unsigned=lambda values: True, k_divides=True, over_r=_divided_by_r,
+    simplify=_simplify,
+    refuse=refuse_all_relevant, hits_divide=_divided_by_hits,
 )  # fmt: skip
 AVERAGE_RECALL = Metric(
     "average_recall", "Average recall", (DENOMINATOR, INDICATOR, OVER), average_recall,
     "divided by min(k, r), as average precision is",
     inert=frozenset({"no_negatives"}), across_users=("over",), stacked=("over", "stacked"),
     vanishes=lambda values: True, reads_k=_reads_k,
-    has_denominator=lambda values: values["denominator"] != "hits", empty_list_policy=_empty,
+    has_denominator=lambda values: values["denominator"] != "hits", empty_list_policy=_empty_list_policy,
     unsigned=lambda values: True, k_divides=True, simplify=_simplify_recall, refuse=refuse_all_relevant,
-    same_denominator=_same_recall, hits_divide=_by_hits,
+    same_denominator=_same_recall_denominator, hits_divide=_divided_by_hits,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Binary preference: how many rated irrelevant items stand above the relevant ones; what is not rated is not read.
+"""Binary preference: how many rated irrelevant items stand above the relevant ones; unrated items are skipped.
 
 bpref = (1 / r) · sum over the relevant items in the list of 1 - n / min(r, N), n the rated irrelevant items above (at
 most r), N all of them (or the irrelevant rows of the list, if those are more: items given twice). Buckley & Voorhees
@@ -30,7 +30,7 @@ BOUND = axis(
 
 
 def bpref(lists: Lists, *, bound: str) -> Ratio:
-    """Preferences kept, over r. The lists hold rated items only (``candidates:test_only``)."""
+    """Return preferences kept over r, per list; the lists hold rated items only (``candidates:test_only``)."""
     listed, r = lists.listed, lists.relevant
     most = r + 10 if bound == "r_plus_10" else r
     over = np.minimum(r, np.maximum(lists.rated - r, lists.negatives)) if bound == "min" else most
@@ -50,13 +50,13 @@ def _never(values: Values) -> bool:
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """With an irrelevant item above it, min(r, N) is 1 of one relevant item, as r is."""
+    """Return the point that stands for all its equals: with r = 1 and N > 0, min(r, N) is r."""
     single = values["bound"] == "r" and "users" in values and is_single_mean(values)
     return {**values, "bound": "min"} if single else values
 
 
 def _zero_one(values: Values) -> bool:
-    """Of one relevant item, one irrelevant item above takes all."""
+    """Return True if every value is 0 or 1: with r = 1 one irrelevant item above takes the whole value."""
     return values["bound"] != "r_plus_10" and is_single_mean(values) and lists_once(values)
 
 
@@ -65,7 +65,7 @@ BPREF = Metric(
     inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=_never, vanishes=lambda values: True,
     over_r=lambda values: True, empty_list_policy=lambda values: "0", simplify=_simplify,
     same_denominator=is_single_mean,
-    # No more irrelevant items count above than are divided by.
+    # At most as many irrelevant items count as the bound divides by, so that no term is below 0.
     unsigned=lambda values: True, zero_one=_zero_one,
     canonical_overrides={"candidates": "test_only", "relevance": "at_least_t"},
 )  # fmt: skip

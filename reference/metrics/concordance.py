@@ -27,8 +27,10 @@ OF = axis(
 
 
 def fcp(lists: Lists, *, tied_scores: str, of: str) -> Ratio:
-    """Concordant pairs over pairs, of the items that have both a score and a true rating. ``of`` acts on several users
-    only (:mod:`reference.evaluation.evaluate`)."""
+    """Return concordant pairs over pairs, of the user's items that have both a score and a true rating.
+
+    ``of`` acts where users are put together (:mod:`reference.evaluation.evaluate`). Koren & Sill 2013, §5.2.
+    """
     listed, won, level, all_pairs = lists.listed, *np.zeros((3, len(lists)))
     ends = np.cumsum(listed.count)
     for number in np.flatnonzero(listed.count > 1):
@@ -44,14 +46,17 @@ def fcp(lists: Lists, *, tied_scores: str, of: str) -> Ratio:
 
 
 def means(lists: Lists, *, tied_scores: str, of: str) -> tuple[Ratio, Ratio]:
-    """Concordant and discordant pairs, each over the users who have some: 1 or 0."""
+    """Return the numbers of concordant and of discordant pairs, each over 1 for a user who has some, else over 0."""
     pairs = fcp(lists, tied_scores=tied_scores, of=of)
     won, lost = pairs.numerator, pairs.denominator - pairs.numerator
     return Ratio(won, (won > 0).astype(float)), Ratio(lost, (lost > 0).astype(float))
 
 
 def _combined(concordant: Floats, discordant: Floats, values: Values) -> Floats:
-    """One mean over both, where nobody has such a pair 0; NaN where nobody has any."""
+    """Return the mean number of concordant pairs over the sum of both means.
+
+    A mean over nobody counts as 0; the result is NaN if both are.
+    """
     won, lost = np.nan_to_num(concordant), np.nan_to_num(discordant)
     return Ratio(won, won + lost).value
 
@@ -66,8 +71,11 @@ def _refuse(values: Values) -> str | None:
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Scores are read, not ranks: whether a list closes up after a copy is not seen, nor which rows it stands in. Who
-    has no pair adds nothing to a ratio of sums, left out or not."""
+    """Return the provably equal point that stands for all its equals.
+
+    - Scores are read, not ranks: it does not act whether a list closes up after a copy, nor how rows are ordered.
+    - A user without a pair adds nothing to a ratio of sums, left out or not.
+    """
     if "no_list" not in values:
         return values
     out = dict(values)
@@ -94,5 +102,5 @@ FCP = Metric(
     uses_k=lambda values: False, proportional=True, reads_r=lambda values: False, vanishes=lambda values: True,
     across_users=("of",), operands=means, combine=_combined, simplify=_simplify, refuse=_refuse,
     adds_nothing=lambda values: frozenset({"no_list", "no_hit"}),
-    needs_hit=lambda values: True,  # who has no rated item listed has no pair
+    needs_hit=lambda values: True,  # without a listed rated item there is no pair
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The contingency table at k over the candidates: recommended or not, against relevant or not.
+"""Ratios of the contingency table at k: recommended or not, against relevant or not, over the candidates.
 
 tp = H, fp = n - H, fn = r - H, tn = the rest of the candidates. Schröder, Thiele & Lehner 2011 (Setting Goals and
 Choosing Metrics for Recommender System Evaluations), §4.2 and, after Powers, §5.1.
@@ -41,7 +41,7 @@ SHORT_LISTS = axis(
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Counts per list, as floats."""
+    """The four counts of each list, as floats of shape (lists,)."""
 
     tp: Floats
     fp: Floats
@@ -50,15 +50,18 @@ class Table:
 
 
 def irrelevant(lists: Lists, *, negatives: str, **_: str) -> Ints:
-    """Irrelevant items that could be recommended to each list's user."""
+    """Return the number of irrelevant items that could be recommended to each list's user; shape (lists,)."""
     if negatives == "catalogue":
         return lists.catalogue - lists.relevant
     return lists.negatives + (lists.train if negatives == "with_train" else 0)
 
 
 def table(lists: Lists, negatives: str, short_lists: str = "listed") -> Table:
-    """The contingency table of the first k. A place that counts twice is two items: no cell falls below 0, unless
-    a list is filled up with more rows than there are items."""
+    """Return the contingency table of the first k of each list.
+
+    A place that counts twice is two items. A cell is below 0 only if a short list is filled up with more rows than
+    there are items.
+    """
     tp, fp = lists.hits.sum(1.0), lists.shown_negatives.astype(float)
     if short_lists == "filled":
         fp += np.maximum(lists.depth - lists.length, 0)
@@ -66,49 +69,51 @@ def table(lists: Lists, negatives: str, short_lists: str = "listed") -> Table:
 
 
 def fallout(t: Table) -> Ratio:
-    """fp / (fp + tn)."""
+    """Return fp / (fp + tn)."""
     return Ratio(t.fp, t.fp + t.tn)
 
 
 def miss_rate(t: Table) -> Ratio:
-    """fn / (tp + fn)."""
+    """Return fn / (tp + fn)."""
     return Ratio(t.fn, t.tp + t.fn)
 
 
 def inverse_precision(t: Table) -> Ratio:
-    """tn / (fn + tn)."""
+    """Return tn / (fn + tn)."""
     return Ratio(t.tn, t.fn + t.tn)
 
 
 def inverse_recall(t: Table) -> Ratio:
-    """tn / (fp + tn)."""
+    """Return tn / (fp + tn)."""
     return Ratio(t.tn, t.fp + t.tn)
 
 
 def accuracy(t: Table) -> Ratio:
-    """(tp + tn) / all."""
+    """Return (tp + tn) / (tp + fp + fn + tn)."""
     return Ratio(t.tp + t.tn, t.tp + t.fp + t.fn + t.tn)
 
 
 def informedness(t: Table) -> Ratio:
-    """recall + inverse recall - 1 = (tp tn - fp fn) / ((tp + fn)(fp + tn))."""
+    """Return recall + inverse recall - 1 = (tp tn - fp fn) / ((tp + fn)(fp + tn))."""
     return Ratio(t.tp * t.tn - t.fp * t.fn, (t.tp + t.fn) * (t.fp + t.tn))
 
 
 def markedness(t: Table) -> Ratio:
-    """precision + inverse precision - 1 = (tp tn - fp fn) / ((tp + fp)(fn + tn))."""
+    """Return precision + inverse precision - 1 = (tp tn - fp fn) / ((tp + fp)(fn + tn))."""
     return Ratio(t.tp * t.tn - t.fp * t.fn, (t.tp + t.fp) * (t.fn + t.tn))
 
 
 def matthews_correlation(t: Table) -> Ratio:
-    """(tp tn - fp fn) / sqrt((tp + fn)(fp + tn)(tp + fp)(fn + tn))."""
+    """Return (tp tn - fp fn) / sqrt((tp + fn)(fp + tn)(tp + fp)(fn + tn))."""
     product = (t.tp + t.fn) * (t.fp + t.tn) * (t.tp + t.fp) * (t.fn + t.tn)
     return Ratio(t.tp * t.tn - t.fp * t.fn, np.sqrt(np.maximum(product, 0)))
 
 
 def mean_average_markedness(lists: Lists, *, negatives: str) -> Ratio:
-    """Markedness at the rank of each hit, summed and divided by r: §5.1 puts it in precision's place in §4.2's
-    average precision. A rank at which it is 0/0 adds nothing."""
+    """Return markedness summed over the ranks of the hits, over r; a rank at which markedness is 0/0 adds nothing.
+
+    Schröder et al. 2011, §5.1, last paragraph: average precision (§4.2) with markedness in the place of precision.
+    """
     hits = lists.hits
     tp, fp = hits.ordinal.astype(float), (hits.rank - lists.rows_down[lists.inside]).astype(float)
     fn, tn = lists.positives[hits.list] - tp, irrelevant(lists, negatives=negatives)[hits.list] - fp
@@ -125,11 +130,14 @@ def _at_k(measure: Callable[[Table], Ratio]) -> Callable[..., Ratio]:
 
 
 def _simplify_irrelevant(values: dict[str, str]) -> dict[str, str]:
-    """Shares of the irrelevant items do not depend on how often the truth lists a relevant one, but for their number
-    in the catalogue, from which every row of the truth is taken."""
+    """Return the point that stands for all its equals, for shares of the irrelevant items.
+
+    They do not depend on how often the truth lists a relevant item, except that every truth row is subtracted from
+    the catalogue.
+    """
     every = values["negatives"] == "candidates" and not is_cut(values) and values.get("counted_scores") == "any"
     if every and values.get("duplicates") in ("first_closed_up", "last"):
-        # All irrelevant candidates are recommended, however often: their share is 1, that of the others 0.
+        # All irrelevant candidates are recommended, however often: fallout is 1 and inverse recall 0.
         values = {**values, "duplicates": "counted"}
     same = ("r_only",) if values["negatives"] == "catalogue" else ("r_only", "once")
     if values.get("truth_duplicates") in same and averaging_ignores_r(values):
@@ -138,7 +146,7 @@ def _simplify_irrelevant(values: dict[str, str]) -> dict[str, str]:
 
 
 def _simplify_short(values: dict[str, str]) -> dict[str, str]:
-    """Where the whole list is recommended it is not filled up."""
+    """Return the point that stands for all its equals: a list that is recommended whole is not filled up."""
     if is_cut(values) or "short_lists" not in values:
         return values
     return {**merge_uncut_sets(values), "short_lists": "listed"}
@@ -149,7 +157,7 @@ def _refuse(values: Values) -> str | None:
 
 
 def _refuse_uncut(values: Values) -> str | None:
-    """For shares of what is not recommended."""
+    """Return why the values contradict each other, for ratios over the items that are not recommended."""
     if values["negatives"] == "candidates" and not is_cut(values):
         return f"cutoff:{values['cutoff']} recommends every candidate: no irrelevant one is left"
     return _refuse(values)
@@ -159,8 +167,8 @@ def _unchanged(values: dict[str, str]) -> dict[str, str]:
     return values
 
 
-def _nobody(values: Values) -> bool:
-    """Whether an empty list leaves no irrelevant item: fp and tn are 0, and tp is."""
+def _empty_list_has_no_irrelevant(values: Values) -> bool:
+    """Return True if a user with an empty list has no irrelevant candidate, so that tp, fp and tn are 0."""
     return values["negatives"] == "candidates" and values.get("short_lists") == "listed"
 
 
@@ -180,16 +188,19 @@ def _metric(
     irrelevant_is_defined: bool = False,
     vanishes: bool = False,
 ) -> Metric:
-    """``adds`` are the edges in whose states both terms are 0 over the candidates, lists as long as they are;
-    ``unsigned`` that no cell in the numerator is below 0 there."""
+    """Return a metric of the table.
+
+    Over the candidates, with short lists left short: ``adds`` names the edges at which numerator and denominator are
+    0, and ``unsigned`` says that the numerator is never below 0.
+    """
     return Metric(
         name, title, axes, formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
         inert=SET_AXES - {"no_negatives"}, negatives=irrelevant, refuse=refuse,
         proportional=False, reads_k=lambda values: False, has_denominator=lambda values: has_denominator,
-        empty_list_policy=lambda values: empty if _nobody(values) else None,
+        empty_list_policy=lambda values: empty if _empty_list_has_no_irrelevant(values) else None,
         no_relevant_policy=lambda values: irrelevant_value,
         simplify=lambda values: simplify(_simplify_short(values)),
-        adds_nothing=lambda values: adds if _nobody(values) else frozenset(),
+        adds_nothing=lambda values: adds if _empty_list_has_no_irrelevant(values) else frozenset(),
         unsigned=lambda values: unsigned and values.get("short_lists") == "listed",
         irrelevant_is_defined=lambda values: irrelevant_is_defined,
         vanishes=lambda values: vanishes,

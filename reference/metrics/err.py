@@ -20,7 +20,7 @@ SATISFACTION = axis(
 
 
 def err(lists: Lists, *, satisfaction: str) -> Ratio:
-    """Sum of chance to stop at each hit over its rank."""
+    """Return the sum over the hits of the probability to stop there, divided by the rank. Chapelle et al. 2009."""
     hits = lists.hits
     top = lists.highest[hits.list]
     stop = {

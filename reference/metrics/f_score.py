@@ -40,7 +40,7 @@ RECALL = axis(
 
 
 def operand_ratios(lists: Lists, operands: str, over_p: str, over_r: str) -> tuple[Ratio, Ratio]:
-    """The two ratios that are put together, with their denominators."""
+    """Return the ratios that F combines: precision and recall, or average precision and average recall."""
     if operands == "average_precision_recall":
         return (
             average_precision(lists, denominator=over_p, indicator="kept"),
@@ -53,13 +53,16 @@ def operand_ratios(lists: Lists, operands: str, over_p: str, over_r: str) -> tup
 
 
 def combine(first: Ratio, second: Ratio, beta: float) -> Ratio:
-    """F_beta of two values, 0/0 where both are 0."""
+    """Return F_beta = (1 + beta²) P R / (beta² P + R) of two ratios, 0/0 where both are 0."""
     p, r = first.value, second.value
     return Ratio(np.nan_to_num((1 + beta**2) * p * r), np.nan_to_num(beta**2 * p + r))
 
 
 def f_score(lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str) -> Ratio:
-    """Per-user F. ``of`` acts on several users only (:mod:`reference.evaluation.evaluate`)."""
+    """Return F_beta of each user.
+
+    ``of`` acts where users are put together (:mod:`reference.evaluation.evaluate`). Schröder et al. 2011, §4.2.
+    """
     weight = float(beta) ** 2
     if operands == "precision_recall":
         d_p = {"k": lists.k, "shown": lists.shown, "min": lists.reachable}[precision]
@@ -69,25 +72,28 @@ def f_score(lists: Lists, *, of: str, beta: str, operands: str, precision: str, 
 
 
 def means(lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str) -> tuple[Ratio, Ratio]:
-    """The operands, to be averaged over users before they are combined."""
+    """Return both operands of each user, for ``of:means``: they are averaged over users before F combines them."""
     return operand_ratios(lists, operands, precision, recall)
 
 
 def _combined(precision: Floats, recall: Floats, values: Values) -> Floats:
-    """F of two means: 0 where both are 0, no number where one is none."""
+    """Return F of two means: 0 where both are 0, NaN where one of them is NaN."""
     ones = np.ones_like(precision)
     value = combine(Ratio(precision, ones), Ratio(recall, ones), float(values["beta"])).value
     return np.where(np.isnan(precision) | np.isnan(recall), np.nan, np.nan_to_num(value))
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
-    """F = (1 + b²) H / (b² d_R + d_P): with d_P = d_R it is H / d whatever beta; swapping d_P and d_R is the
-    same as 1 / beta, and the point is written with the smaller change."""
+    """Return the provably equal point that stands for all its equals.
+
+    F = (1 + b²) H / (b² d_R + d_P). With d_P = d_R it is H / d whatever beta is. Swapping d_P and d_R has the effect
+    of 1 / beta; the point with fewer axes off their canonical values is taken.
+    """
     if values.get("cutoff") == "none" and values["precision"] == "shown":
         values = {**values, "precision": "k"}  # k is the list's length, which is all that is shown
     values = _harmonic_means(values) if "users" in values else values
     if values["operands"] != "precision_recall":
-        # Of one relevant item, r and min(k, r) are 1.
+        # With one relevant item r and min(k, r) are 1.
         single = values["recall"] == "min" and "users" in values and is_single_mean(values)
         return {**values, "recall": "r"} if single else values
     values = _of_one(merge_uncut_sets(values))
@@ -103,8 +109,11 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
 
 
 def _of_one(values: dict[str, str]) -> dict[str, str]:
-    """Of one relevant item, r and min(k, r) are 1: every user has the same d_P and d_R, so that F is H times a number,
-    and F of the mean H is the mean F."""
+    """Return the point that stands for all its equals where every user has one relevant item.
+
+    r and min(k, r) are 1, so that all users share d_P and d_R: F is H times a constant, and F of the mean H is the
+    mean F.
+    """
     if "users" not in values or not is_single_mean(values):
         return values
     out = {**values, "recall": "r" if values["recall"] == "min" else values["recall"]}
@@ -122,8 +131,11 @@ def _of_one(values: dict[str, str]) -> dict[str, str]:
 
 
 def _of_sums(values: dict[str, str]) -> dict[str, str]:
-    """Of ratios of sums, F is (1 + b²) sum H / (b² sum d_R + sum d_P), the ratio of the sums of its terms. Where d_P
-    and d_R are one, P and R are, and so is F, of each user as of their means: (1 + b²) P P / (b² P + P) = P."""
+    """Return the point with ``of:users`` where F of means is provably equal to it.
+
+    - Pooled, F is (1 + b²) ΣH / (b² Σd_R + Σd_P): the ratio of the sums of its terms.
+    - With d_P = d_R, P = R = F for each user and for the means: (1 + b²) P P / (b² P + P) = P.
+    """
     same = values["precision"] == values["recall"]
     pooled = values["pooling"] == "pooled" and values["precision"] != "shown"
     usual = values.get("cutoff", "k") not in ("none", "k_minus_1") and values["no_hit"] == "0"
@@ -132,9 +144,12 @@ def _of_sums(values: dict[str, str]) -> dict[str, str]:
 
 
 def _harmonic_means(values: dict[str, str]) -> dict[str, str]:
-    """1 / F is a weighted mean of 1 / P and 1 / R, and so is, over users, 1 / harmonic mean: the harmonic mean of F is
-    F of the harmonic means, with 0 for who has no hit, and where an edge gives both operands one value. (Over the
-    orders of ties, F of the expected P and R is not the expected F.)"""
+    """Return the point with ``of:users`` where F of harmonic means is the harmonic mean of F.
+
+    1 / F is a weighted mean of 1 / P and 1 / R, and the inverse of a harmonic mean is the mean of inverses. This
+    needs 0 for users without a hit and edges that give both operands one value. It fails where ties are averaged: F of
+    the expected P and R is not the expected F.
+    """
     edges = "formula" not in (values["undefined"], values["no_list"]) and values["no_hit"] == "0"
     usual = values.get("cutoff", "k") != "k_minus_1" and values.get("ties") != "average"
     if values["of"] == "means" and values["mean"] == "harmonic" and values["pooling"] != "pooled" and edges and usual:
@@ -142,20 +157,23 @@ def _harmonic_means(values: dict[str, str]) -> dict[str, str]:
     return values
 
 
-def _same(values: Values) -> bool:
-    """Where d_P and d_R are k, or of one relevant item, they are those of everybody."""
+def _same_denominator(values: Values) -> bool:
+    """Return True if every user has the same denominators: k twice, or one relevant item each."""
     fixed = values["precision"] != "shown" and values.get("cutoff") != "none"
     by_k = (values["precision"], values["recall"]) == ("k", "k")
     of_each = (values["of"], values["operands"]) == ("users", "precision_recall")
     return fixed and of_each and (by_k or is_single_mean(values))
 
 
-def _irrelevant(values: Values) -> str | None:
-    """H is 0; the average recall of nobody's items, which is 0/0, leaves nothing."""
+def _no_relevant_policy(values: Values) -> str | None:
+    """Return the value of a user without relevant items as the name of a policy, or None if it depends on the list.
+
+    H is 0. Recall over r = 0, and average recall, are 0/0.
+    """
     if values["of"] == "means" and values["recall"] != "k":
-        return "nan"  # nobody's recall is 0/0, and a mean with it no number
+        return "nan"  # recall is 0/0, and a mean that includes it is NaN
     if values["precision"] == "shown":
-        # Who has no relevant item has a list, unless the rows ranked are chosen; then n + r is above 0.
+        # A user without relevant items has a list, unless rows are filtered; then n + r is above 0.
         listed = values["recall"] == "k" or values.get("candidates", "all") == "all"
         return "0" if values["operands"] == "precision_recall" and listed else None
     if values["operands"] != "precision_recall" or (values["precision"] == "min" and values["recall"] != "k"):
@@ -163,8 +181,8 @@ def _irrelevant(values: Values) -> str | None:
     return "0"
 
 
-def _empty(values: Values) -> str | None:
-    """H is 0, and r above it; of average precision and recall, both are 0."""
+def _empty_list_policy(values: Values) -> str | None:
+    """Return the value of an empty list as the name of a policy: H is 0, and so are both average operands (0/0)."""
     if values["of"] == "means":
         return None if values["precision"] == "shown" else "0"
     return "0" if values["operands"] == "precision_recall" else "nan"
@@ -176,13 +194,13 @@ def _reads_r(values: Values) -> bool:
 
 
 def _r_divides(values: Values) -> bool:
-    """b² r is part of what H is divided by."""
+    """Return True if H is divided by a sum that contains b² r."""
     of_each = values["of"] == "users" and values["operands"] == "precision_recall"
     return of_each and values["recall"] == "r" and values["precision"] != "min"
 
 
 def _of_averages(values: Values) -> bool:
-    """Whether both terms are 0 without a hit, and only then: of average precision and recall, P R and b² P + R."""
+    """Return True if F combines each user's averages: then P R and b² P + R are 0 without a hit, and only then."""
     return values["of"] == "users" and values["operands"] == "average_precision_recall"
 
 
@@ -195,8 +213,9 @@ F_SCORE = Metric(
     "F1 of each user's H/k and H/r, then the mean: each user weighs the same, as in the other metrics",
     inert=SET_AXES, simplify=simplify, refuse=_refuse, across_users=("of",), operands=means,
     combine=_combined,
-    reads_r=_reads_r, unsigned=lambda values: True, same_denominator=_same, no_relevant_policy=_irrelevant,
-    empty_list_policy=_empty,
+    reads_r=_reads_r, unsigned=lambda values: True, same_denominator=_same_denominator,
+    no_relevant_policy=_no_relevant_policy,
+    empty_list_policy=_empty_list_policy,
     has_denominator=lambda values: values["of"] == "means", r_divides=_r_divides,
     # Without a hit P + R is 0, and 2 P R / (P + R) is 0/0: that F is 0 then is a convention.
     hits_divide=_of_averages, vanishes=_of_averages,

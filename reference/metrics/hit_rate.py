@@ -37,31 +37,37 @@ COUNTS = axis(
 
 
 def hit_rate(lists: Lists, *, counts: str) -> Ratio:
-    """1[H > 0], or that where r is 1; or H; or H / r (Tamm et al. 2021, §4.2 on CoupledCF and TriRank); or H / k."""
+    """Return 1[H > 0], or what libraries report in its place: H, H / r, H / k, or 1[H > 0 and r = 1].
+
+    Tamm et al. 2021, §4.2 (H / r: on CoupledCF and TriRank).
+    """
     hits = lists.hits.sum(1.0)
     over = {"recall": lists.relevant.astype(float), "precision": lists.k.astype(float)}
     counted = {"any": np.minimum(hits, 1.0), "only": np.minimum(hits, 1.0) * (lists.relevant == 1)}
     return Ratio(counted.get(counts, hits), over.get(counts, np.ones(len(lists))))
 
 
-def _same(values: Values) -> bool:
-    """1, or k, the same for every user."""
+def _same_denominator(values: Values) -> bool:
+    """Return True if every user has the same denominator: 1 or k."""
     return values["counts"] in ("any", "hits", "only") or (
         values["counts"] == "precision" and values.get("cutoff") != "none"
     )
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
-    """Whether there is a hit does not change when a hit counts twice or its copy stays in its place. Of copies the best
-    score comes first, so that it is above 0 where any is."""
-    out = merge_uncut_sets(values)
+    """Return the provably equal point that stands for all its equals.
+
+    Whether there is a hit does not change if a hit counts twice or its copy keeps its place. The copy with the best
+    score comes first, so that its score is above 0 if any copy's is.
+    """
+    out = dict(merge_uncut_sets(values))
     if "users" in out and is_single_formula(out) and (out["pooling"] != "pooled" or out["counts"] == "hits"):
-        # Of one relevant item there is one hit or none, of one.
+        # With one relevant item there is one hit or none, and r is 1.
         out["counts"] = {"recall": "hits", "only": "any"}.get(out["counts"], out["counts"])
         if out["counts"] == "hits" and lists_once(out):
             out["counts"] = "any"
     if out["counts"] == "only" and out.get("truth_duplicates") == "r_only":
-        out["truth_duplicates"] = "counted"  # in r both count, and one hit is as good as two
+        out["truth_duplicates"] = "counted"  # r is 2 either way, and one hit is as good as two
     if out["counts"] in ("any", "only"):
         by_score = out.get("order") == "score" and out.get("counted_scores") == "positive"
         if not is_cut(out) and out.get("duplicates") == "first_in_place" and by_score:
@@ -76,7 +82,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
             out["duplicates"] = "counted"
         whole = out["counts"] == "any" and out.get("ties") != "average"
         if out.get("users") == "hits" and out["undefined"] == "skip" and whole:
-            # All who are averaged over have a 1, whatever they weigh and whichever mean it is.
+            # All users in the mean have 1, whatever their weights are and whichever mean it is.
             out |= {"pooling": "user", "weight": "none", "mean": "arithmetic"}
     return out
 
@@ -86,7 +92,7 @@ HIT_RATE = Metric(
     "whether there is a hit: the definition that Tamm et al. 2021 (§4.2) start from",
     inert=SET_AXES | {"no_hit"},
     simplify=simplify, refuse=refuse_all_relevant, empty_list_policy=lambda values: "0",
-    unsigned=lambda values: True, same_denominator=_same,
+    unsigned=lambda values: True, same_denominator=_same_denominator,
     vanishes=lambda values: values["counts"] == "recall",
     reads_r=lambda values: values["counts"] in ("recall", "only"),
     reads_k=lambda values: values["counts"] == "precision",

@@ -79,7 +79,7 @@ _LOGARITHMS: dict[str, Callable[[Floats], Floats]] = {
 
 
 def discounts(rank: Ints, name: str) -> Floats:
-    """Weights of 1-based ranks; shape of ``rank``."""
+    """Return the weights of 1-based ranks, in the shape of ``rank``; ``name`` is a named discount or a base."""
     at = np.maximum(rank, 1).astype(float)
     if name not in _LOGARITHMS:
         return np.asarray(math.log(float(name)) / np.log(at + 1))
@@ -87,7 +87,7 @@ def discounts(rank: Ints, name: str) -> Floats:
 
 
 def gains(places: Places, threshold: Floats, name: str) -> Floats:
-    """What each place adds before it is discounted."""
+    """Return the undiscounted gain term of each place; ``threshold`` has one entry per list."""
     g = places.gain
     match name:
         case "linear":
@@ -105,18 +105,18 @@ def gains(places: Places, threshold: Floats, name: str) -> Floats:
 
 
 def dcg(places: Places, threshold: Floats, gain: str, discount: str) -> Floats:
-    """Discounted cumulative gain of each list."""
+    """Return the discounted cumulative gain of each list: shape (lists,)."""
     return places.sum(gains(places, threshold, gain) * discounts(places.rank, discount))
 
 
 @lru_cache(maxsize=512)
 def _list_dcg(lists: Lists, gain: str, discount: str) -> Floats:
-    """DCG of the hits of each list."""
+    """Return the DCG of the hits of each list."""
     return dcg(lists.hits, lists.threshold, gain, discount)
 
 
 def _sorted_gains(lists: Lists, places: Places, gain: str, bound: Ints) -> Places:
-    """The places best gain first, the first ``bound`` of them."""
+    """Return each list's places ranked by their gain term, best first, cut after ``bound`` (per list)."""
     value = gains(places, lists.threshold, gain)
     by_gain = np.lexsort((-value, places.list))
     ranked = Places(places.list[by_gain], places.rank[by_gain], places.gain[by_gain], len(lists))
@@ -124,9 +124,9 @@ def _sorted_gains(lists: Lists, places: Places, gain: str, bound: Ints) -> Place
     return ranked.where(ranked.rank <= bound[ranked.list])
 
 
-@lru_cache(maxsize=512)  # one definition space asks for the same sums thousands of times
+@lru_cache(maxsize=512)  # the search over definitions asks for equal sums thousands of times
 def ideal_dcg(lists: Lists, ideal: str, gain: str, discount: str) -> Floats:
-    """What DCG is divided by."""
+    """Return the ideal DCG of each list, which DCG is divided by: shape (lists,)."""
     match ideal:
         case "none":
             return np.ones(len(lists))
@@ -148,7 +148,7 @@ def ideal_dcg(lists: Lists, ideal: str, gain: str, discount: str) -> Floats:
 
 @lru_cache(maxsize=64)
 def _misses(lists: Lists, discount: str) -> Floats:
-    """Discounts of the ranks shown that hold no hit, summed."""
+    """Return, for each list, the sum of the discounts of the shown ranks without a hit."""
     depth = np.maximum(np.minimum(lists.depth, lists.length), 0)
     every = discounts(np.arange(1, int(depth.max(initial=0)) + 1), discount)
     taken = lists.listed.where(lists.inside & lists.fresh)
@@ -165,8 +165,10 @@ def ndcg(
     ideal_discount: str,
     ideal_gain: str,
 ) -> Ratio:
-    """DCG over the ideal DCG. Järvelin & Kekäläinen 2002 (clipped discount, b = 2); Burges et al. 2005
-    (2^g - 1)."""
+    """Return DCG over the ideal DCG, per list.
+
+    Järvelin & Kekäläinen 2002 (clipped discount, b = 2); Burges et al. 2005 (2^g - 1); Tamm et al. 2021, §4.5.
+    """
     top = _list_dcg(lists, gain, discount)
     if miss_gain == "-1":
         top = top - _misses(lists, discount)
@@ -181,22 +183,23 @@ _ONE_AT_THE_TOP = ("log2", "log2_clipped")
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
-    """Provably equal points.
+    """Return the provably equal point that stands for all its equals.
 
-    Without an ideal its discount and gain do not act; an ideal of ones has no gain. An ideal axis that repeats
-    the numerator's value is ``same``. log_b(x) = log2(x) / log2(b): with one base in DCG and in the ideal the
-    constant cancels, so ln and log10 with their own ideal are log2. The ideal of one item looks at rank 1 only, where
-    a discount and its clipped form are both 1.
+    - Without an ideal its discount and gain do not act; an ideal of ones has no gain.
+    - An axis of the ideal with the value that DCG has is ``same``.
+    - log_b(x) = log2(x) / log2(b): with one base in DCG and in the ideal the constant cancels, so that ln and log10
+      are log2.
+    - The ideal of one item holds rank 1 only, where log2 and its clipped form both give 1.
     """
     out = dict(values)
     if out.get("relevance") == "equal_1":
-        one = {"linear": "binary", "exp2": "binary"}  # of 1, both are 1
+        one = {"linear": "binary", "exp2": "binary"}  # both give 1 for a gain of 1
         out["gain"], out["ideal_gain"] = (one.get(out[name], out[name]) for name in ("gain", "ideal_gain"))
         cancels = out["ideal_gain"] in ("same", out["gain"]) and out["ideal"] not in ("none", "ones")
         if out["gain"] == "exp2_plus1" and cancels and out["miss_gain"] == "0":
-            out["gain"], out["ideal_gain"] = "binary", "same"  # 3 in both, which cancels
+            out["gain"], out["ideal_gain"] = "binary", "same"  # 2^2 - 1 = 3 in both, which cancels
     if "users" in out and refuse_all_relevant(out) and out["miss_gain"] != "0":
-        out["miss_gain"] = "0"  # nothing that is ranked is a miss
+        out["miss_gain"] = "0"  # no ranked row is a miss
     if out["ideal"] == "none":
         out["ideal_discount"] = out["ideal_gain"] = "same"
     if out["ideal"] == "ones":
@@ -209,7 +212,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if out.get("cutoff") == "none" and out["ideal"] == "shown":
         out["ideal"] = "k"  # k is the list's length, which is all that is shown
     if "users" in out and is_single_formula(out) and out["pooling"] != "pooled":
-        # Of one relevant item, the best k, all, and the best n of a list that is not empty are that item.
+        # With one relevant item, the best k, all, and the best n of a list that is not empty are that item.
         same = {"all": "k", "shown": "k"}
         if out["no_hit"] == "0" and lists_once(out) and out["miss_gain"] == "0":
             same |= {"listed": "k", "retrieved": "k"}
@@ -220,15 +223,18 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         if first in _ONE_AT_THE_TOP:
             out["ideal_discount"] = "same" if out["discount"] in _ONE_AT_THE_TOP else "log2"
     if "users" in out and is_single_mean(out) and out["gain"] == "binary" and out["discount"] in _ONE_AT_THE_TOP:
-        out["ideal"] = "k" if out["ideal"] == "none" else out["ideal"]  # what one item at the top adds is 1
+        out["ideal"] = "k" if out["ideal"] == "none" else out["ideal"]  # the ideal of one item at the top is 1
     if shape and out["ideal_discount"] == "same" and out["ideal"] != "none":
         out["discount"] = "log2"
     return out
 
 
-def _same(values: Values) -> bool:
-    """1, or the discounts of k ranks, or of the first; at a cut-off of 0 there are none, and an edge gives the value.
-    An irrelevant list must not have a value of its own either."""
+def _same_denominator(values: Values) -> bool:
+    """Return True if every user has the same denominator: 1, the discounts of k ranks, or the discount of rank 1.
+
+    A cut-off of 0 leaves no discounts, so that an edge policy gives the value. With penalties for misses, a list
+    without relevant items must not count as 0 either.
+    """
     plain = values["miss_gain"] == "0" or values.get("undefined") != "0"
     whole = values.get("cutoff") not in ("none", "k_minus_1")
     ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
@@ -240,33 +246,36 @@ def _unsigned(values: Values) -> bool:
     return (values["gain"], values["miss_gain"]) == ("binary", "0") and values["ideal_gain"] in ("same", "binary")
 
 
-def _irrelevant(values: Values) -> str | None:
-    """Nothing relevant has an ideal of 0; what has an ideal all the same gains nothing, unless misses do."""
+def _no_relevant_policy(values: Values) -> str | None:
+    """Return the value of a user without relevant items as the name of a policy, or None if misses have gains."""
     if values["ideal"] in ("none", "ones"):
         return "0" if values["miss_gain"] == "0" else None
     return "nan"
 
 
 def _has_denominator(values: Values) -> bool:
-    """Gains of 1 leave no ideal of relevant items at 0."""
+    """Return True if every user with relevant items has an ideal above 0, as with gains of 1."""
     ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
     return values["ideal"] in ("none", "ones") or (ideal_gain == "binary" and values["ideal"] in ("k", "all", "shown"))
 
 
 def _reads_k(values: Values) -> bool:
-    """The ideal of one relevant item is cut nowhere."""
+    """Return True if k acts beyond the depth of hits: it cuts the ideal, unless that is one item."""
     return values["ideal"] not in ("all", "none") and not (values["ideal"] == "k" and is_single_formula(values))
 
 
-def _empty(values: Values) -> str | None:
-    """Of a list without rows, or of what it holds, the ideal is 0."""
+def _empty_list_policy(values: Values) -> str | None:
+    """Return the value of an empty list as the name of a policy; an ideal made of the list is 0 then."""
     if values["ideal"] in ("shown", "listed", "retrieved"):
         return "nan"
     return "0" if _has_denominator(values) else None
 
 
 def _refuse(values: Values) -> str | None:
-    """Ranks that only irrelevant items move leave a miss no rank of its own; no logarithm has a base of 1 or less."""
+    """Return why the values contradict each other, or None.
+
+    Bases of logarithms are above 1. Where only irrelevant items move a rank, a miss has no rank of its own.
+    """
     for name in ("discount", "ideal_discount"):
         if values[name] not in (*_DISCOUNTS, "same") and float(values[name]) <= 1:
             return f"{name} is the base of a logarithm, above 1, not {values[name]}"
@@ -280,10 +289,10 @@ def _refuse(values: Values) -> str | None:
 NDCG = Metric(
     "ndcg", "NDCG", (GAIN, MISS_GAIN, DISCOUNT, IDEAL, IDEAL_DISCOUNT, IDEAL_GAIN), ndcg,
     "binary gains and an ideal cut at k: what most libraries compute on implicit data (Tamm et al. 2021, §4.5)",
-    inert=frozenset({"no_negatives"}), simplify=simplify, refuse=_refuse, same_denominator=_same,
+    inert=frozenset({"no_negatives"}), simplify=simplify, refuse=_refuse, same_denominator=_same_denominator,
     vanishes=lambda values: values["ideal"] not in ("none", "ones") and values["miss_gain"] == "0",
     reads_r=lambda values: values["ideal"] in ("k", "all", "shown"),
     reads_k=_reads_k, has_denominator=_has_denominator,
-    empty_list_policy=_empty,
-    no_relevant_policy=_irrelevant, k_divides=True, unsigned=_unsigned,
+    empty_list_policy=_empty_list_policy,
+    no_relevant_policy=_no_relevant_policy, k_divides=True, unsigned=_unsigned,
 )  # fmt: skip

@@ -27,12 +27,15 @@ NUMERATOR = axis(
 
 
 def hits_or_gains(lists: Lists, numerator: str) -> Floats:
-    """H, or the gains of the hits."""
+    """Return H, or the sum of the gains of the hits: shape (lists,)."""
     return lists.hits.sum(lists.hits.gain if numerator == "gains" else 1.0)
 
 
 def precision(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
-    """H / k, or over what is shown (Schröder et al. 2011, §4.2: tp / (tp + fp)), or over what can be hit."""
+    """Return H over k, over n (Schröder et al. 2011, §4.2: tp / (tp + fp)), or over the most hits possible.
+
+    Tamm et al. 2021, §4.1.
+    """
     over = {
         "k": lists.k, "shown": lists.shown, "min": lists.reachable,
         "min_shown": np.minimum(lists.relevant, lists.shown),
@@ -41,37 +44,42 @@ def precision(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
 
 
 def by_hits(values: dict[str, str]) -> dict[str, str]:
-    """What only counts hits looks at ranks to cut by them, whether those are places or irrelevant items above; and
-    gains of 1 count what is there."""
+    """Return the point that stands for all its equals, for metrics that only count hits.
+
+    Ranks act on them only where a list is cut, so that without a cut it does not act what a rank counts.
+    """
     out = gains_of_one(merge_uncut_sets(values))
     return out if is_cut(out) or "positions" not in out else {**out, "positions": "list"}
 
 
 def gains_of_one(values: dict[str, str]) -> dict[str, str]:
-    """Where what is relevant has a gain of 1, gains count what is there."""
+    """Return the point that counts hits where all gains are 1."""
     return {**values, "numerator": "hits"} if values.get("relevance") == "equal_1" else values
 
 
-def _same(values: Values) -> bool:
-    """k is the same for every user; so is min(k, r) where r is 1."""
+def _same_denominator(values: Values) -> bool:
+    """Return True if every user has the same denominator: k, or min(k, r) where r is 1."""
     one = values["denominator"] == "min" and is_single_mean(values)
     return one or (values["denominator"] == "k" and values.get("cutoff") != "none")
 
 
 def _zero_one(values: Values) -> bool:
-    """One hit or none, of the one that there can be."""
+    """Return True if every value is 0 or 1: one hit at most, over 1."""
     hits = values["numerator"] == "hits" and "min" in values["denominator"]
     return hits and is_single_mean(values) and lists_once(values)
 
 
-def _irrelevant(values: Values) -> str | None:
-    """0 over k; and over what is shown to whoever has rows because the truth has none of them."""
+def _no_relevant_policy(values: Values) -> str | None:
+    """Return "0" if a user without relevant items surely has a denominator above 0, else None.
+
+    k is above 0; n is if every truth row is relevant, because such a user then stands in the predictions only.
+    """
     rows = (values.get("relevance"), values.get("candidates")) == ("every_row", "all")
     return "0" if values["denominator"] == "k" or (values["denominator"] == "shown" and rows) else None
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Where nothing is cut, k is the list's length, which is all that is shown."""
+    """Return the point that stands for all its equals; without a cut-off k is the list's length, and so is n."""
     out = by_hits(values)
     uncut = {"shown": "k", "min_shown": "min"} if out.get("cutoff") == "none" else {}
     return {**out, "denominator": uncut.get(out["denominator"], out["denominator"])}
@@ -82,9 +90,9 @@ PRECISION = Metric(
     "divided by k: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
     inert=frozenset({"no_negatives", "no_hit"}),
     unsigned=lambda values: values["numerator"] == "hits",
-    same_denominator=_same, refuse=refuse_all_relevant, simplify=_simplify,
+    same_denominator=_same_denominator, refuse=refuse_all_relevant, simplify=_simplify,
     empty_list_policy=lambda values: "nan" if "shown" in values["denominator"] else "0",
-    no_relevant_policy=_irrelevant, k_divides=True,
+    no_relevant_policy=_no_relevant_policy, k_divides=True,
     reads_r=lambda values: "min" in values["denominator"],
     vanishes=lambda values: "min" in values["denominator"], zero_one=_zero_one,
 )  # fmt: skip

@@ -19,12 +19,12 @@ def _depth(lists: Lists, cut: str) -> Ints:
 
 
 def _hits(lists: Lists, *, cut: str) -> Ints:
-    """Relevant items among the first r (or min(k, r))."""
+    """Return the number of relevant items among the first r (or min(k, r)) of each list."""
     return lists.listed.where(lists.listed.rank <= _depth(lists, cut)[lists.listed.list]).count
 
 
 def r_precision(lists: Lists, *, cut: str) -> Ratio:
-    """Hits among the first r (or min(k, r)), over the same number (or over r)."""
+    """Return the hits among the first r (or min(k, r)) over that number (or over r). Manning et al. 2008, §8.4."""
     over = _depth(lists, cut) if cut == "min" else lists.relevant
     return Ratio(_hits(lists, cut=cut).astype(float), over.astype(float))
 
@@ -34,7 +34,10 @@ def _uses_k(values: Values) -> bool:
 
 
 def single_cut(values: Values) -> bool:
-    """Whether min(k, r) is 1 for whoever is averaged over; (who has a hit is asked of the first k)."""
+    """Return True if min(k, r) is 1 for every user in the mean.
+
+    It need not be for ``users:hits``, which looks for hits among the first k, not the first r.
+    """
     if values.get("users") == "hits":
         return False
     if values.get("truth") == "first":
@@ -44,12 +47,12 @@ def single_cut(values: Values) -> bool:
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """One relevant item is looked at in the first place only, at any k; there, copies further down are not seen."""
+    """Return the point that stands for all its equals; with one relevant item only the first row is read, at any k."""
     if not has_single_relevant(values):
         return values
     out = {**values, "cut": "r"} if single_cut(values) else dict(values)
     leads = first_copy_leads(out) and out.get("duplicates") in ("first_in_place", "first_closed_up")
-    # Tied copies stand beside each other where items are ordered by name, so that the same item comes first.
+    # Where ties are ordered by item, tied copies stand next to each other: closing up leaves the first item first.
     by_name = out.get("duplicates") == "first_closed_up" and out.get("ties") in ("item_desc", "text_desc")
     named = by_name and out.get("order") == "score" and out.get("counted_scores") == "any"
     if (leads or named) and out["cut"] == "r" and out.get("weight") != "list_length":

@@ -34,7 +34,10 @@ ORDER_OF = axis(
 
 
 def kendall_tau(lists: Lists, *, compared: str) -> Ratio:
-    """Concordant minus discordant pairs of a relevant and an irrelevant item, over their number."""
+    """Return concordant minus discordant pairs of a relevant and an irrelevant item, over all such pairs.
+
+    Schröder et al. 2011, §4.3 and, limited to the first k, §5.2.
+    """
     if compared == "recommended_or_not":
         return informedness(table(lists, "candidates"))
     share = auc(
@@ -45,7 +48,7 @@ def kendall_tau(lists: Lists, *, compared: str) -> Ratio:
 
 
 def _average_ranks(values: Floats, group: Ints) -> Floats:
-    """Rank of each value inside its group, ties averaged."""
+    """Return the 0-based rank of each value inside its group, ties averaged; shape of ``values``."""
     order = np.lexsort((values, group))
     same = np.ones(len(order), dtype=bool)
     same[1:] = (values[order][1:] != values[order][:-1]) | (group[order][1:] != group[order][:-1])
@@ -57,7 +60,7 @@ def _average_ranks(values: Floats, group: Ints) -> Floats:
 
 
 def spearman_rho(lists: Lists) -> Ratio:
-    """Correlation of the ranks of score and gain over the relevant items in the list, ties averaged."""
+    """Return the correlation of the ranks by score and by gain of the relevant items in each list, ties averaged."""
     places = lists.listed
     count = np.maximum(places.count, 1)
     x, y = _average_ranks(lists.score, places.list), _average_ranks(places.gain, places.list)
@@ -67,14 +70,20 @@ def spearman_rho(lists: Lists) -> Ratio:
 
 
 def _simplify_tau(values: dict[str, str]) -> dict[str, str]:
-    """Over the whole ranking a tied pair is neither concordant nor discordant: the order of ties does not act."""
+    """Return the point that stands for all its equals.
+
+    Over the whole ranking a tied pair is neither concordant nor discordant, so that the order of ties does not act.
+    """
     values = merge_pair_sums(values)
     return {**values, "ties": "given"} if values["compared"] == "list" and "ties" in values else values
 
 
 def _simplify_rho(values: dict[str, str]) -> dict[str, str]:
-    """Scores are read, not ranks: whether a list closes up after a copy is not seen, nor
-    which rows it stands in. Who has nothing relevant listed adds nothing to sums."""
+    """Return the point that stands for all its equals.
+
+    - Scores are read, not ranks: it does not act whether a list closes up after a copy, nor how rows are ordered.
+    - A user without a listed relevant item adds nothing to a ratio of sums.
+    """
     out = dict(values)
     if out.get("duplicates") == "first_closed_up" and averaging_ignores_length(out):
         out["duplicates"] = "first_in_place"
@@ -117,7 +126,7 @@ RANK_CORRELATION = (
         inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth"}), uses_k=_never,
         reads_r=lambda values: False, simplify=_simplify_rho, refuse=_refuse_rho, vanishes=lambda values: True,
         empty_list_policy=lambda values: "nan", no_relevant_policy=lambda values: "nan",
-        # By Cauchy and Schwarz the numerator is 0 where the denominator is.
+        # The numerator is 0 where the denominator is (Cauchy-Schwarz inequality).
         adds_nothing=lambda values: frozenset({"no_list", "no_hit"}), needs_hit=lambda values: True,
     ),
 )  # fmt: skip

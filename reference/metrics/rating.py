@@ -53,63 +53,70 @@ def _count(lists: Lists, missing: str = "left_out") -> Floats:
 
 
 def mae(lists: Lists, *, missing: str, clipped: str) -> Ratio:
-    """Mean absolute error."""
+    """Return the mean absolute error. Schröder et al. 2011, §4.1, as for the three errors below."""
     return Ratio(lists.listed.sum(np.abs(_error(lists, clipped))), _count(lists, missing))
 
 
 def mse(lists: Lists, *, missing: str, clipped: str) -> Ratio:
-    """Mean squared error."""
+    """Return the mean squared error."""
     return Ratio(lists.listed.sum(_error(lists, clipped) ** 2), _count(lists, missing))
 
 
 def rmse(lists: Lists, *, missing: str, clipped: str) -> Ratio:
-    """Root of the mean squared error."""
+    """Return the square root of the mean squared error."""
     squared = mse(lists, missing=missing, clipped=clipped)
     return Ratio(squared.numerator, squared.denominator, root=True)
 
 
 def nmae(lists: Lists, *, missing: str, clipped: str) -> Ratio:
-    """Mean absolute error over the range of the rating scale."""
+    """Return the mean absolute error over the range of the rating scale."""
     absolute = mae(lists, missing=missing, clipped=clipped)
     return Ratio(absolute.numerator, absolute.denominator * (lists.highest - lists.lowest))
 
 
 def _spread(lists: Lists, values: Floats) -> Floats:
-    """Sum of squared deviations from the list's mean."""
+    """Return the sum of squared deviations from the list's mean: shape (lists,)."""
     centre = lists.listed.sum(values) / np.maximum(lists.listed.count, 1)
     return lists.listed.sum((values - centre[lists.listed.list]) ** 2)
 
 
 def r_squared(lists: Lists, *, clipped: str) -> Ratio:
-    """1 - squared errors / squared deviations of the true ratings."""
+    """Return 1 - squared errors / squared deviations of the true ratings from their mean."""
     spread = _spread(lists, lists.listed.gain)
     return Ratio(spread - lists.listed.sum(_error(lists, clipped) ** 2), spread)
 
 
 def explained_variance(lists: Lists, *, clipped: str) -> Ratio:
-    """1 - variance of the errors / variance of the true ratings."""
+    """Return 1 - variance of the errors / variance of the true ratings."""
     spread = _spread(lists, lists.listed.gain)
     return Ratio(spread - _spread(lists, _error(lists, clipped)), spread)
 
 
 def log_loss(lists: Lists, *, clip: str) -> Ratio:
-    """Mean of -ln of the probability given to the true label (gain 0 or 1), scores clipped to [c, 1 - c]."""
+    """Return the mean of -ln of the probability given to the true label (gain 0 or 1).
+
+    Scores are the probabilities of label 1, clipped to [``clip``, 1 - ``clip``].
+    """
     step = float(clip)
     p, g = np.clip(lists.score, step, 1 - step), lists.listed.gain
     return Ratio(lists.listed.sum(-(g * np.log(p) + (1 - g) * np.log(1 - p))), _count(lists))
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """A target for each row that is there: what the truth lists twice is one pair of it, and who has no list has no
-    target and is undefined. Ranks are not read: whether a list closes up after a copy is not seen. Without a pair
-    there is nothing to divide by."""
+    """Return the provably equal point that stands for all its equals.
+
+    - Ranks are not read: it does not act whether a list closes up after a copy.
+    - Without a pair the value is 0/0.
+    - With ``pairs:all_0_1`` every row has a target: an item that the truth lists twice is one pair per row, and a
+      user without a list has no pair.
+    """
     if "pairs" not in values:
         return values
     out = dict(values)
     if out["duplicates"] == "first_closed_up" and averaging_ignores_length(out):
         out["duplicates"] = "first_in_place"
     if out["pairs"] == "all_0_1" and "missing" in out and out["counted_scores"] == "any":
-        out["missing"] = "left_out"  # what has no row has no target, but for its score
+        out["missing"] = "left_out"  # only rows have targets here: no rating lacks a row
     if out.get("missing") == "zero_error":
         return _simplify_zero_error(out)
     if out["no_list"] == "formula":
@@ -128,13 +135,16 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
 
 
 def _labelled(values: Values) -> bool:
-    """Whether rated pairs are told apart into relevant and irrelevant ones: who has nothing relevant may have some."""
+    """Return True if pairs are rated items labelled 0 or 1: a user without relevant items may have some."""
     return values["pairs"] == "rated_0_1" and values["relevance"] != "every_row"
 
 
 def _simplify_zero_error(values: dict[str, str]) -> dict[str, str]:
-    """Whoever has a true rating has something to divide by, and an empty list is without error. In one ranking of all
-    rows, users without a true rating add nothing."""
+    """Return the point that stands for all its equals where a rating without a score counts as predicted.
+
+    Every user with a true rating has a denominator above 0, and an empty list has no error. In one ranking of all
+    rows, users without a true rating add nothing.
+    """
     out = {**values, "no_hit": "0", "no_list": "0" if values["no_list"] == "formula" else values["no_list"]}
     if out["no_list"] == "0" and out["users"] in ("truth", "all") and out["weight"] != "list_length":
         out["candidates"] = "all" if out["candidates"] == "test_only" else out["candidates"]
@@ -147,8 +157,10 @@ def _simplify_zero_error(values: dict[str, str]) -> dict[str, str]:
 
 
 def _simplify_errors(values: dict[str, str]) -> dict[str, str]:
-    """Of an error, too, every row is a pair where each has a target or only rated ones are ranked: without a pair the
-    list is empty."""
+    """Return the point that stands for all its equals, for mean errors.
+
+    Where every row makes a pair (each has a target, or only rated rows are ranked), a list without a pair is empty.
+    """
     every = values.get("pairs") == "all_0_1" or (
         values.get("candidates") == "test_only"
         and (values["relevance"] == "every_row" or values["pairs"] == "rated_0_1")
@@ -164,10 +176,13 @@ def _simplify_errors(values: dict[str, str]) -> dict[str, str]:
 
 
 def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
-    """Users without a rated row add nothing to one ranking of all: whether they are in it shows only where it has no
-    rated row at all, of which the formula gives no number. Then nobody is in it for ``both``, nothing relevant for
-    ``predictions``, an empty list for ``truth``, and for ``all`` no hit, or where only rated items are ranked an empty
-    list, too."""
+    """Return the point that stands for all its equals where all rows of all users are one ranking.
+
+    Users without a rated row add nothing. Which users are in it shows only if the ranking has no rated row at all,
+    where the formula is 0/0. Such a ranking is at the edge of having nobody for ``users:both``, nothing relevant for
+    ``predictions``, an empty list for ``truth``, and no hit for ``all`` (or an empty list if only rated items are
+    ranked).
+    """
     if values.get("pooling") != "pooled" or not averaging_ignores_length(values):
         return values
     out = merge_listless({**values, "undefined": "skip"} if values["undefined"] == "formula" else values)
@@ -191,7 +206,7 @@ def _refuse(values: Values) -> str | None:
 
 
 def _refuse_spread(values: Values) -> str | None:
-    """For what is divided by how much the targets vary."""
+    """Return why the values contradict each other, for metrics that divide by the variance of the targets."""
     if (values["pairs"], values["relevance"]) == ("rated_0_1", "every_row"):
         return "with relevance:every_row every target of pairs:rated_0_1 is 1: they do not vary"
     if (values["pairs"], values["relevance"]) == ("rated", "equal_1"):

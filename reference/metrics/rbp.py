@@ -23,7 +23,7 @@ GAIN = axis("gain", "what a hit of gain g adds", {"binary": "1", "linear": "g"},
 
 
 def rbp(lists: Lists, *, persistence: str, normalised: str, gain: str) -> Ratio:
-    """Discounted hits over the sum of discounts."""
+    """Return the discounted gains of the hits over the sum of discounts. Moffat & Zobel 2008."""
     p = float(persistence)
     hits = lists.hits
     weight = np.power(p, hits.rank - 1.0) * (hits.gain if gain == "linear" else np.ones_like(hits.gain))
@@ -34,7 +34,7 @@ def rbp(lists: Lists, *, persistence: str, normalised: str, gain: str) -> Ratio:
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Where what is relevant has a gain of 1, that is what it adds."""
+    """Return the point that stands for all its equals: a gain of 1 is the binary one."""
     return {**values, "gain": "binary"} if values.get("relevance") == "equal_1" else values
 
 

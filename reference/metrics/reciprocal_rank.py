@@ -39,8 +39,11 @@ RANKS = axis(
 
 
 def reciprocal_rank(lists: Lists, *, ranks: str) -> Ratio:
-    """1 / rank of the first hit (sum: ARHR of Deshpande & Karypis 2004, where it is stated for one relevant
-    item; for any number in Aggarwal 2016, equations 7.18 and 7.19)."""
+    """Return 1 / rank of the first hit, or another way to combine the ranks of the hits.
+
+    Tamm et al. 2021, §4.3. The sum is ARHR: Deshpande & Karypis 2004 state it for one relevant item, Aggarwal 2016
+    (equations 7.18 and 7.19) for any number.
+    """
     hits, one = lists.hits, np.ones(len(lists))
     single = {
         "first": hits.ordinal == 1,
@@ -68,22 +71,26 @@ def reciprocal_rank(lists: Lists, *, ranks: str) -> Ratio:
     return Ratio(hits.sum(1.0 / hits.rank), over[ranks])
 
 
-def _by_one(values: Values) -> bool:
-    """Whether the ranks are divided by 1."""
+def _divided_by_one(values: Values) -> bool:
+    """Return True if the denominator is 1."""
     return values["ranks"] not in ("mean_hits", "mean_relevant", "normalised")
 
 
-def _same(values: Values) -> bool:
-    """1; and so is r, or what one relevant item can add at most."""
+def _same_denominator(values: Values) -> bool:
+    """Return True if every user has a denominator of 1, as with one relevant item."""
     if values["ranks"] == "mean_relevant":
-        return is_single_mean({**values, "cutoff": "k"})  # whichever the cut-off is
-    return _by_one(values) or (values["ranks"] == "normalised" and is_single_mean(values))
+        return is_single_mean({**values, "cutoff": "k"})  # r does not depend on the cut-off
+    return _divided_by_one(values) or (values["ranks"] == "normalised" and is_single_mean(values))
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
-    """The first hit, the first place of the best gain and what stands at the top are the same whether or not copies
-    below count, or are there; and a hit that counts twice has one rank, the first or the last.
-    Above the first hit all items are irrelevant. Where all hits of a user have one gain, the first is the best."""
+    """Return the provably equal point that stands for all its equals.
+
+    - The first hit, the first place with the best gain, and the top row do not depend on copies further down.
+    - A hit that counts twice has one rank, first or last.
+    - Above the first hit all items are irrelevant, so that it does not act what a rank counts.
+    - Where all hits of a user have one gain, the first hit is the best.
+    """
     out = dict(values)
     if out["ranks"] == "best_gain" and (has_single_relevant(out) or out.get("relevance") == "equal_1"):
         out["ranks"] = "first"
@@ -94,10 +101,10 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         listed = out["ranks"] != "best_gain" or out.get("positions") == "list"
         if out.get("duplicates") in same and (listed or out.get("cutoff", "k") in ("k", "none", "hits_uncut")):
             out["duplicates"] = "counted"
-    # At a cut-off of k - 1 = 0 nothing is found, and 0 is what that counts as.
+    # At a cut-off of k - 1 = 0 there is no hit, and that counts as 0.
     usual = out if out.get("no_hit") != "0" or out.get("cutoff") != "k_minus_1" else {**out, "cutoff": "k"}
     if "users" in out and is_single_formula(usual) and lists_once(out) and out["pooling"] != "pooled":
-        # Of one hit, the first is the last, the best and all of them.
+        # A single hit is the first, the last, the best and the only one.
         of_hits = out["ranks"] in ("last", "best_gain", "mean_hits")
         if of_hits or (out["ranks"] in ("sum", "mean_relevant", "normalised") and out["no_hit"] == "0"):
             out["ranks"] = "first"
@@ -111,7 +118,10 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
 
 
 def _refuse(values: Values) -> str | None:
-    """Whichever rows can be hits, the first that can is one where all are relevant."""
+    """Return why the values contradict each other, or None.
+
+    Where all rows are relevant, the first row that may count is a hit, whichever rows may count.
+    """
     return refuse_all_relevant({**values, "counted_scores": "any"})
 
 
@@ -120,13 +130,13 @@ RECIPROCAL_RANK = Metric(
     "the first hit: what the name says and all papers define (Tamm et al. 2021, §4.3)",
     inert=frozenset({"no_negatives"}),
     simplify=simplify, refuse=_refuse,
-    unsigned=lambda values: True, same_denominator=_same,
+    unsigned=lambda values: True, same_denominator=_same_denominator,
     vanishes=lambda values: values["ranks"] in ("mean_hits", "mean_relevant", "normalised"),
     reads_r=lambda values: values["ranks"] in ("mean_relevant", "normalised"),
     reads_k=lambda values: values["ranks"] == "normalised",
     has_denominator=lambda values: values["ranks"] != "mean_hits",
     empty_list_policy=lambda values: "nan" if values["ranks"] == "mean_hits" else "0",
-    no_relevant_policy=lambda values: "0" if _by_one(values) else None, k_divides=True,
+    no_relevant_policy=lambda values: "0" if _divided_by_one(values) else None, k_divides=True,
     over_r=lambda values: values["ranks"] == "mean_relevant", hits_divide=lambda values: values["ranks"] == "mean_hits",
     zero_by_convention=lambda values: values["ranks"] in ("first", "last", "best_gain"),  # no hit, no rank
     zero_one=lambda values: values["ranks"] == "top_only",

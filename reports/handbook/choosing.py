@@ -1,8 +1,8 @@
-"""Choosing a metric: the questions of Schröder, Thiele & Lehner 2011, §6, and what their Figures 1 to 4 show.
+"""How to choose a metric: the questions of Schröder, Thiele & Lehner 2011, §6, and their Figures 1 to 4 as data.
 
-The values are computed by our own definitions, on ten items of which the first ``k`` are shown. Figures 2 and 3 are
-fully described by their captions; of Figure 1 the paper's text does not give the order of the items, and of Figure 4
-not which three are moved: ours are named in the notes.
+The values are computed by our own definitions, on ten items of which the first ``k`` are shown. The captions of
+Figures 2 and 3 describe them fully. The paper does not say in which order the items of Figure 1 stand, nor which three
+items move in Figure 4: the notes of our figures name our choice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FIRST_ORDER = (1, 2, 4, 7)
 
 @dataclass(frozen=True)
 class Question:
-    """A question to answer before choosing, why it matters, and the metrics that suit or do not."""
+    """A question to answer before choosing, what the answer implies, and the metrics that it concerns."""
 
     question: str
     answer: str
@@ -35,9 +35,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Row:
-    """One situation: a picture of the list (``●`` relevant, ``○`` not, ``|`` the cut), and a value a column.
+    """One situation: a picture of the list (``●`` relevant, ``○`` not, ``|`` the cut) and one value per column.
 
-    A value is NaN where the definition says nothing.
+    A value is NaN where the definition gives none.
     """
 
     label: str
@@ -46,13 +46,13 @@ class Row:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The values with two decimals, a dash for those that the definition does not give."""
+        """The values with two decimals, a dash for NaN."""
         return tuple("–" if isnan(value) else f"{value:.2f}".replace("-", "−") for value in self.values)
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure as data: ``columns`` are signatures, ``heads`` their short names, ``lesson`` what it shows."""
+    """One figure as data: ``columns`` are signatures, ``heads`` their short names, ``lesson`` is its conclusion."""
 
     title: str
     note: str
@@ -125,7 +125,7 @@ def _figure(
     title: str, note: str, lesson: str, columns: dict[str, str], rows: Iterable[tuple[str, Sequence[int], int]]
 ) -> Figure:
     listed = list(rows)
-    problem = situations([(ranks, k) for _, ranks, k in listed])
+    problem = problem_of([(ranks, k) for _, ranks, k in listed])
     found = [values(signature, problem) for signature in columns]
     made = tuple(
         Row(label, _picture(ranks, k), tuple(column[n] for column in found))
@@ -134,15 +134,15 @@ def _figure(
     return Figure(title, note, lesson, tuple(columns), tuple(columns.values()), made)
 
 
-def situations(told: Sequence[tuple[Sequence[int], int]]) -> Problem:
-    """Return situations as cases: ten items, the ranks of those that are relevant, and how many are shown."""
-    return Problem.of([_case(ranks) for ranks, _ in told], [k for _, k in told])
+def problem_of(situations: Sequence[tuple[Sequence[int], int]]) -> Problem:
+    """Return situations (ranks of the relevant items among ten, number of items shown) as one case each."""
+    return Problem.of([_case(ranks) for ranks, _ in situations], [k for _, k in situations])
 
 
 def values(signature: str, problem: Problem) -> list[float]:
-    """Return what a definition gives in each situation; NaN where it says nothing."""
-    made = evaluate(parse(signature), problem)
-    return [float(mean) if regular else float("nan") for mean, regular in zip(made.mean, made.regular, strict=True)]
+    """Return the value of a definition in each situation; NaN where the formula gives none."""
+    found = evaluate(parse(signature), problem)
+    return [float(mean) if regular else float("nan") for mean, regular in zip(found.mean, found.regular, strict=True)]
 
 
 def _case(ranks: Sequence[int]) -> Case:

@@ -1,4 +1,4 @@
-"""Formulas for browsers: MathML from LaTeX."""
+"""Formulas as MathML, for browsers."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from markupsafe import Markup
 
 @cache
 def mathml(latex: str, *, block: bool = True) -> Markup:
-    """The formula as a ``<math>`` element. ``latex`` must be our own: its MathML is not escaped again."""
+    """Return a LaTeX formula as a ``<math>`` element, on a line of its own if ``block``.
+
+    The result is marked as safe HTML: ``latex`` must be our own text, never that of a user.
+    """
     from latex2mathml.converter import convert
 
     made = convert(latex, display="block" if block else "inline").replace(
         ' xmlns="http://www.w3.org/1998/Math/MathML"', ""
     )
-    return Markup(re.sub(r"&#x([0-9A-F]+);", _plain, made))
+    return Markup(re.sub(r"&#x([0-9A-F]+);", _unescaped, made))
 
 
-def _plain(found: re.Match[str]) -> str:
-    """A character for its number, which is longer; those that markup is made of stay as they are."""
+def _unescaped(found: re.Match[str]) -> str:
+    """Return the character of a numeric reference, which is longer, unless it is one of the markup characters."""
     char = chr(int(found[1], 16))
     return found[0] if char in "<>&\"'" else char

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction as F  # noqa: N817  (rows read as fractions)
 
 import pytest
 
@@ -11,11 +10,9 @@ from reference.cases import PROBES
 from reference.catalogue import CATALOGUE, Variant, is_documented, names_of, variants_of
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case
 from reference.metrics import METRICS
-from tests.support.generated_inputs import make, many, one
-from tests.support.generated_inputs import value as by_signature
-from tests.unit.reference.metrics.test_hand import AREAS, AVERAGES, CELLS, ERRORS, GAINS, INPUTS, RANKS, SETS
+from tests.support.generated_inputs import make
+from tests.support.hand_computed import ALL_ROWS
 
 KINDS = ("plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd")
 VARIANTS = pytest.mark.parametrize("variant", CATALOGUE, ids=lambda variant: variant.signature)
@@ -24,15 +21,6 @@ SHAPE = make(
     [(1, 11, 3.0), (1, 12, 5.0), (2, 13, 4.0), (3, 15, 2.0)],
 )
 ON_PROBES = Problem.of([probe.case for probe in PROBES], [probe.k for probe in PROBES])
-
-HAND = [
-    ("f_score@5|precision:shown", one("10", 4), 2 * F(1, 2) * F(1, 4) / F(3, 4), "P = 1/2 of two shown, R = 1/4"),
-    ("rbp@3", one("101", 2), (1 - F(4, 5)) * (1 + F(16, 25)), "Moffat & Zobel 2008, p = 0.8"),
-    ("auc|pooling:weighted|weight:relevant", many(("10", 1), ("0111", 3)), F(1 * 1 + 0 * 3, 4), "areas 1 and 0"),
-    ("ndcg@2|gain:exp2|ideal:all", one("10", 5, gains={1: 2.0}),
-     3 / (3 + sum(1 / math.log2(j + 1) for j in range(2, 6))), "gains 2 1 1 1 1, the ideal not cut"),
-]  # fmt: skip
-"""Rows beside those of test_hand."""
 
 
 def value(definition: Definition) -> float:
@@ -47,13 +35,7 @@ def test_every_entry_evaluates(variant: Variant) -> None:
 
 @VARIANTS
 def test_every_entry_has_a_row_worked_out_by_hand(variant: Variant) -> None:
-    tables = (SETS, RANKS, GAINS, AREAS, CELLS, ERRORS, AVERAGES, INPUTS, HAND)
-    assert variant.definition in {parse(row[0]).with_(k="k") for rows in tables for row in rows}
-
-
-@pytest.mark.parametrize(("signature", "case", "expected", "why"), HAND, ids=lambda entry: str(entry)[:40])
-def test_by_hand(signature: str, case: Case, expected: F | float, why: str) -> None:
-    assert by_signature(signature, case) == pytest.approx(float(expected), rel=1e-12), why
+    assert variant.definition in {parse(row[0]).with_(k="k") for row in ALL_ROWS}
 
 
 @VARIANTS

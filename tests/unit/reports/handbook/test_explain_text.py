@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 from audit import cli
 from reference import CATALOGUE, METRICS, parse
 from reports.handbook import choosing_text, explain_text
-from reports.handbook.choosing import QUESTIONS, figures, situations, values
+from reports.handbook.choosing import QUESTIONS, figures, problem_of, values
 from reports.handbook.explanation import explain
 from reports.renderers.report_folder import result_text
 from tests.support.result_samples import finding, library
@@ -191,9 +191,9 @@ def test_figures_show_what_their_lessons_say() -> None:
 
 
 def test_values_of_figures_by_hand() -> None:
-    assert values("auc@k|list:limited", situations([([5], 4)])) == pytest.approx([(0 + (0 + 1) / 2 * (9 - 4)) / 9])
-    assert values("informedness", situations([((1, 2, 4, 7), 4)])) == pytest.approx([3 / 4 + 5 / 6 - 1])
-    assert math.isnan(values("markedness", situations([((1, 2), 10)]))[0])
+    assert values("auc@k|list:limited", problem_of([([5], 4)])) == pytest.approx([(0 + (0 + 1) / 2 * (9 - 4)) / 9])
+    assert values("informedness", problem_of([((1, 2, 4, 7), 4)])) == pytest.approx([3 / 4 + 5 / 6 - 1])
+    assert math.isnan(values("markedness", problem_of([((1, 2), 10)]))[0])
 
 
 def test_the_page_has_the_same_questions_and_figures() -> None:
