@@ -1,4 +1,4 @@
-"""The handbook: every metric is told in words and in MathML, and every citation can be followed."""
+"""Entries of metrics: every metric has a formula in words and in MathML, and every citation can be followed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ import pytest
 
 from reference.catalogue import CATALOGUE
 from reference.definitions.definition import Definition
-from reference.formula_text.template import FormulaTemplate, fill
 from reference.metrics import METRICS
-from reports.handbook.mathml import mathml
-from reports.handbook.metric_entries import metric_entry
+from reports.handbook.metric_entries import metric_entry, shared_axes
 from reports.renderers.html import _environment
 
 
@@ -29,12 +27,6 @@ def test_formulas_are_well_formed_mathml(name: str) -> None:
         root = ElementTree.fromstring(line.math)
         assert root.tag == "math" and len(root.findall(".//")) > 1
         assert "\\" not in "".join(root.itertext()), line.math
-
-
-def test_a_fraction_becomes_one() -> None:
-    root = ElementTree.fromstring(mathml(r"\frac{H}{k}"))
-    (fraction,) = root.iter("mfrac")
-    assert ["".join(part.itertext()) for part in fraction] == ["H", "k"]
 
 
 def test_ndcg_is_told_from_its_axes() -> None:
@@ -61,10 +53,14 @@ def test_the_partial_renders_every_entry() -> None:
     assert page.count("<math") == len(shown) > 50
 
 
-def test_a_value_without_a_reading_of_its_own_reads_as_its_meaning() -> None:
-    slots = {"gain": {"*": (r"\cdot <meaning>", "times <meaning>")}}
-    definition = Definition.of("ndcg", {"gain": "square_minus_1", "discount": "ln"}, 5)
-    made = FormulaTemplate("", (("<gain> <discount>", "<gain>, <discount>"),), slots)
-    (line,) = fill(made, definition)
-    assert line.text == "times g² - 1, 1 / ln(j + 1)"
-    assert line.latex == r"\cdot \text{g² - 1} \text{1 / ln(j + 1)}"
+def test_an_entry_marks_its_canonical_values() -> None:
+    for axis in metric_entry("recall").axes:
+        assert [choice.canonical for choice in axis.choices].count(True) == 1
+    (variant,) = (each for each in metric_entry("recall").variants if each.canonical)
+    assert (variant.signature, variant.name, variant.differs) == ("recall@k", "recall", "")
+
+
+def test_shared_axes_are_those_outside_the_formula_each_once() -> None:
+    names = [axis.name for axis in shared_axes()]
+    assert len(names) == len(set(names)) and {"users", "ties", "no_hit"} <= set(names)
+    assert "denominator" not in names and "gain" not in names

@@ -1,0 +1,19 @@
+"""One definition explained: what it equals, and whether a source states it."""
+
+from __future__ import annotations
+
+from reference import parse
+from reports.handbook.explanation import explain
+
+
+def test_equals_are_found_across_metrics() -> None:
+    assert "recall@k" in explain(parse("hit_rate@20|counts:recall")).equals
+    assert "miss_rate@k" not in explain(parse("recall@k")).equals
+    assert explain(parse("ndcg@5|discount:ln")).simplified == "ndcg@5"
+    assert "discount:ln" in explain(parse("ndcg@5")).inactive
+    assert "discount:ln" not in explain(parse("ndcg@5|ideal:none")).inactive
+
+
+def test_what_nobody_states_is_said_to_be_so() -> None:
+    assert explain(parse("ndcg@k|gain:square_minus_1")).status == "documented nowhere that we know"
+    assert explain(parse("ndcg@k|discount:ln")).status == "canonical"
