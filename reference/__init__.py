@@ -19,7 +19,8 @@ from __future__ import annotations
 from reference.api import InputRefusedError, Values, definitions, differing, evaluate
 from reference.catalogue import CATALOGUE, Variant
 from reference.definitions.definition import Definition, SignatureError, parse
-from reference.evaluation.worked_example import Worked, WorkedRow, work
+from reference.evaluation.worked_example import Worked, work
+from reference.evaluation.worked_rows import WorkedRow
 from reference.formula_text import FormulaLine, formula_lines
 from reference.input.conversion import Columns
 from reference.metrics import METRICS

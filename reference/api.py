@@ -1,6 +1,6 @@
-"""The reference as a library: any definitions, on predictions and truth as people hold them.
+"""The reference as a library: evaluate any definitions on tables of predictions and truth.
 
-Nothing is identified here, and no library is run: this computes the exact variant that a signature names.
+Nothing is identified here and no library is run: this computes the exact variant that a signature names.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from reference.metrics import METRICS
 
 
 class InputRefusedError(ValueError):
-    """A definition has an axis at ``error`` and the data holds what it refuses."""
+    """A definition has the value ``error`` on an axis, and the data contains what it refuses."""
 
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """What one definition gives: ``mean``, and the values of the users it is put together from.
+    """The result of one definition: the ``mean`` and the values of the users in it.
 
     ``users`` are their ids as they were given and ``values`` (float64) stand beside them; users who are left out
     are in neither. A definition that takes all rows of all users as one ranking has a mean and no users.
@@ -39,7 +39,7 @@ class Values:
     values: NDArray[np.float64]
 
     def by_user(self) -> dict[Any, float]:
-        """The values as a dictionary from user id."""
+        """Return the values as a dictionary from user id."""
         return dict(zip(self.users.tolist(), self.values.tolist(), strict=True))
 
 
@@ -54,7 +54,7 @@ def evaluate(
     threshold: float = 1.0,
     scale: tuple[float, float] = (1.0, 5.0),
 ) -> dict[str, Values]:
-    """What each definition gives on these predictions, by signature.
+    """Evaluate definitions on predictions and truth.
 
     Tables are pandas or polars DataFrames, Arrow tables, mappings of columns (lists or numpy arrays), or paths of
     CSV or Parquet files. Predictions have the columns user, item, score; truth user, item and, where gains differ,
@@ -64,20 +64,20 @@ def evaluate(
     Args:
         predictions: Recommended rows. Rows of equal score keep their order (axis ``ties``).
         truth: Held-out rows.
-        k: Cut-off, or several. It stands in for the letter in signatures; ``ndcg@10`` keeps its own 10.
+        k: Cut-off, or several, for signatures with a letter or none; ``ndcg@10`` keeps its own 10.
         definitions: Signatures, short or long, or definitions. ``ndcg`` alone is the canonical NDCG.
-        train: Rows that the recommender had seen; only ``negatives:with_train`` looks at them.
-        columns: Names of the columns, where they are others.
-        threshold: The gain t from which a row is relevant, for definitions that ask for it.
-        scale: Lowest and highest rating, for those that ask for it (NMAE, ERR).
+        train: Rows that the recommender had seen, for definitions that use them.
+        columns: Names of the columns, if they are others.
+        threshold: The gain t from which a row is relevant, for definitions that use it.
+        scale: Lowest and highest rating, for definitions that use them (NMAE, ERR).
 
     Returns:
         For each definition (at each cut-off) its :class:`Values`; keys are short signatures, in the order given.
 
     Raises:
-        SignatureError: for a signature that does not parse.
-        InputRefusedError: where a definition at ``error`` meets what it refuses.
-        TooManyOrdersError: with ``ties:average`` where a user's ties have too many orders.
+        SignatureError: if a signature does not parse.
+        InputRefusedError: if the data contains what a definition with the value ``error`` refuses.
+        TooManyOrdersError: if a user's ties have too many orders to be averaged (``ties:average``).
         KeyError: if a table lacks a column.
         ValueError: for a cut-off below 1, a missing id, columns of different length, or a score that is no number.
 
@@ -101,10 +101,10 @@ def evaluate(
 
 
 def definitions(metric: str | None = None) -> tuple[Variant, ...]:
-    """The documented variants of one metric, or of all, canonical ones first.
+    """List the documented variants of one metric, or of all, canonical ones first.
 
     Raises:
-        KeyError: for a metric that is not known.
+        KeyError: if the metric is not known.
 
     >>> [variant.signature for variant in definitions("recall")]
     ['recall@k', 'recall@k|denominator:min']
@@ -114,11 +114,10 @@ def definitions(metric: str | None = None) -> tuple[Variant, ...]:
 
 
 def differing(first: str | Definition, second: str | Definition) -> dict[str, tuple[str, str]]:
-    """The axes on which two definitions of one metric part, with the value of each; empty where they are provably
-    equal.
+    """Return the axes on which two definitions of a metric differ, with both values; empty if provably equal.
 
     Raises:
-        ValueError: for definitions of different metrics.
+        ValueError: if the metrics differ.
 
     >>> differing("ndcg@20|gain:exp2", "ndcg@20|ideal:all")
     {'gain': ('exp2', 'binary'), 'ideal': ('k', 'all')}
@@ -133,7 +132,7 @@ def differing(first: str | Definition, second: str | Definition) -> dict[str, tu
 
 
 def _at(definition: Definition, cuts: Sequence[int]) -> list[Definition]:
-    """The definition at its own cut-off, or at each of ``cuts`` where it has a letter."""
+    """Return the definition at its own cut-off, or at each of ``cuts`` if it has a letter."""
     return [definition.with_(k=cut) for cut in cuts] if isinstance(definition.k, str) else [definition]
 
 

@@ -178,7 +178,7 @@ def _states(metric: str, values: tuple[tuple[str, str], ...], crowd: Kind) -> di
     stacked = known.stacked is not None and chosen[known.stacked[0]] == known.stacked[1]
     asked = problem(crowd)
     lists = asked.lists(chosen, stacked=stacked)
-    case = asked.placed(chosen, stacked=stacked).case[lists.owner]
+    case = asked.placement_for(chosen, stacked=stacked).case[lists.owner]
     own = {axis.name: chosen[axis.name] for axis in known.axes}
     negatives = known.negatives(lists, **own) if known.negatives is not None else None
     defined = known.formula(lists, **own).denominator != 0

@@ -1,8 +1,9 @@
-"""What each kind of user comes to: a normal form of averaging and edges, for rankings that users have of their own.
+"""A normal form of averaging and edge policies, for definitions that rank each user's rows apart.
 
-Whatever the formula, a user is in one of a few states, and a definition does one of a few things with a user in it:
-raise, leave the user out, end it all, carry over, count a value. Two definitions that differ in averaging and edges
-only, and do the same with users in every state that there can be, are equal; of all that do, one is the normal form.
+Whatever the formula, a user is in one of a few states, and each state has one outcome under a definition: the library
+raises, the user is left out, everything becomes 0, a value is carried over, or a value counts. Two definitions that
+differ only in averaging and edges and have equal outcomes in all possible states are equal; one of them is the normal
+form of all.
 """
 
 from __future__ import annotations
@@ -17,14 +18,17 @@ from reference.space.metric import Metric, Values
 _EDGES = tuple(axis.name for axis in edges.AXES)
 _NUMBERS = ("0", "1", "half", "1/k")
 _FULLEST = ("truth", "all", "both", "predictions", "hits", "one_relevant")
-"""Whose average it is called where it is that of several."""
+"""Values of ``users`` in order of preference, if several give equal outcomes."""
 ABSENT, RAISES = "absent", "raises"
 
 
 @dataclass(frozen=True)
-class State:
-    """Users who are alike to averaging: the ``edge`` that decides their value ("" where the formula does), whether
-    they have relevant items, a list, and a hit."""
+class UserState:
+    """A kind of users whom averaging treats alike.
+
+    ``edge`` is the edge at which they are (empty if the formula decides their value); the others tell whether they have
+    relevant items, a list, and a hit.
+    """
 
     edge: str
     relevant: bool
@@ -33,35 +37,37 @@ class State:
 
 
 _STATES = (
-    State("undefined", relevant=False, listed=True, hit=False),
-    State("undefined", relevant=False, listed=False, hit=False),
-    State("no_list", relevant=True, listed=False, hit=False),
-    State("no_negatives", relevant=True, listed=True, hit=True),
-    State("no_negatives", relevant=True, listed=True, hit=False),
-    State("no_hit", relevant=True, listed=True, hit=True),
-    State("no_hit", relevant=True, listed=True, hit=False),
-    State("", relevant=True, listed=True, hit=False),
-    State("", relevant=True, listed=True, hit=True),
+    UserState("undefined", relevant=False, listed=True, hit=False),
+    UserState("undefined", relevant=False, listed=False, hit=False),
+    UserState("no_list", relevant=True, listed=False, hit=False),
+    UserState("no_negatives", relevant=True, listed=True, hit=True),
+    UserState("no_negatives", relevant=True, listed=True, hit=False),
+    UserState("no_hit", relevant=True, listed=True, hit=True),
+    UserState("no_hit", relevant=True, listed=True, hit=False),
+    UserState("", relevant=True, listed=True, hit=False),
+    UserState("", relevant=True, listed=True, hit=True),
 )
 
 
 def _undivided(metric: Metric, values: Values) -> bool:
-    """Whether a user with relevant items, a list and irrelevant ones may have nothing to divide by."""
+    """Return True if a user with relevant items, a list and irrelevant items may have a denominator of 0."""
     if metric.zero_by_convention(values) or not metric.has_denominator(values):
         return True
     return values.get("cutoff") == "k_minus_1" and metric.k_divides and metric.reads_k(values)
 
 
-def states(metric: Metric, values: Values) -> list[State]:
-    """The states that users can be in. Whoever has no row at all is no user: without relevant items, where every
-    truth row is relevant, there are recommended rows; and none of them are of the truth. Where 0 is the value by
-    convention for want of a hit, or hits are divided by, an edge decides without a hit, and only then; where there
-    is nothing to divide by without one, it decides then at least."""
+def possible_states(metric: Metric, values: Values) -> list[UserState]:
+    """Return the states in which users can be.
+
+    A user has at least one row: without relevant items, if every truth row is relevant, there are recommended rows,
+    none of an item in the truth. If the value without a hit is 0 by convention, or hits are the denominator, ``no_hit``
+    decides exactly without a hit; if the denominator needs a hit, it decides at least then.
+    """
     every = values.get("relevance", "every_row") == "every_row"
     candidates = values.get("candidates", "all")
     by_hits = metric.zero_by_convention(values) or metric.hits_divide(values)
 
-    def can_be(state: State) -> bool:
+    def possible(state: UserState) -> bool:
         if state.edge == "undefined" and every:
             return state.listed if candidates == "all" else candidates != "test_only" or not state.listed
         if state.edge == "no_negatives":
@@ -70,11 +76,11 @@ def states(metric: Metric, values: Values) -> list[State]:
             return _undivided(metric, values) and not (by_hits and state.hit)
         return not (state.edge == "" and (by_hits or metric.needs_hit(values)) and not state.hit)
 
-    return [state for state in _STATES if can_be(state)]
+    return [state for state in _STATES if possible(state)]
 
 
-def _asked(state: State, users: str) -> bool:
-    """Whether a user in this state is averaged over (of ``one_relevant``, if the one relevant item is all)."""
+def _averaged(state: UserState, users: str) -> bool:
+    """Return True if ``users`` averages over users in this state (``one_relevant``: those with one relevant item)."""
     match users:
         case "truth" | "one_relevant":
             return state.relevant
@@ -88,8 +94,8 @@ def _asked(state: State, users: str) -> bool:
             return True
 
 
-def _weightless(state: State, values: Values) -> bool:
-    """Whether a user in this state has a weight of 0."""
+def _weightless(state: UserState, values: Values) -> bool:
+    """Return True if users in this state have weight 0."""
     if values["pooling"] != "weighted":
         return False
     if values["weight"] in ("list_length", "listed"):
@@ -100,57 +106,62 @@ def _weightless(state: State, values: Values) -> bool:
     return by_r and not state.relevant
 
 
-def _deed(values: Values, state: State) -> str:
-    """What is done with a user in a state, looked at alone."""
+def _outcome(values: Values, state: UserState) -> str:
+    """Return the outcome of a state: a policy, ABSENT or RAISES."""
     policy = values.get(state.edge, "formula")
     if policy == "error":
         return RAISES
-    if not _asked(state, values["users"]) or policy == "skip":
+    if not _averaged(state, values["users"]) or policy == "skip":
         return ABSENT
-    # A ratio of sums adds terms, whatever the user counts as.
+    # A ratio of sums adds terms and never uses a policy's number.
     return "formula" if values["pooling"] == "pooled" and policy != "previous" else policy
 
 
-def _unseen(metric: Metric, values: Values, state: State, deed: str) -> bool:
-    """Whether a user changes nothing: adds 0 to both sums, or has a number of weight 0."""
+def _changes_nothing(metric: Metric, values: Values, state: UserState, outcome: str) -> bool:
+    """Return True if users in a state change nothing: they add 0 to both sums, or a number of weight 0."""
     if values["pooling"] != "pooled":
-        return _weightless(state, values) and _number(metric, values, state, deed)
+        return _weightless(state, values) and _has_number(metric, values, state, outcome)
     nothing = state.edge in metric.adds_nothing(values) or (state.edge == "undefined" and metric.vanishes(values))
-    return nothing and deed == "formula"
+    return nothing and outcome == "formula"
 
 
-def _deeds(metric: Metric, values: Values) -> tuple[str, ...]:
-    """What is done with users in each state that there can be. Who changes nothing is as good as left out, unless
-    another can carry over that value; and where one 0 makes the mean 0, who ends it all counts as 0, if NaN is not
-    stronger."""
-    there = states(metric, values)
-    deeds = [_deed(values, state) for state in there]
-    if "previous" not in deeds:
-        deeds = [ABSENT if _unseen(metric, values, *each) else each[1] for each in zip(there, deeds, strict=True)]
+def _outcomes(metric: Metric, values: Values) -> tuple[str, ...]:
+    """Return the outcome of each possible state.
+
+    Users who change nothing are as good as left out, unless another can carry over their value. If one 0 makes the mean
+    0, ``ends_all`` is 0, unless a NaN can occur beside it.
+    """
+    possible = possible_states(metric, values)
+    outcomes = [_outcome(values, state) for state in possible]
+    if "previous" not in outcomes:
+        outcomes = [
+            ABSENT if _changes_nothing(metric, values, *each) else each[1]
+            for each in zip(possible, outcomes, strict=True)
+        ]
     zero = values["mean"] == "harmonic" or (values["mean"] == "geometric" and metric.unsigned(values))
     if not zero or values["pooling"] == "pooled" or values["weight"] == "listed":
-        return tuple(deeds)
+        return tuple(outcomes)
     strongest = any(
-        not _number(metric, values, state, deed) and deed not in (ABSENT, RAISES, "ends_all", "previous")
-        for state, deed in zip(there, deeds, strict=True)
+        not _has_number(metric, values, state, outcome) and outcome not in (ABSENT, RAISES, "ends_all", "previous")
+        for state, outcome in zip(possible, outcomes, strict=True)
     )
     return tuple(
-        "0" if deed == "ends_all" and not strongest and not _weightless(state, values) else deed
-        for state, deed in zip(there, deeds, strict=True)
+        "0" if outcome == "ends_all" and not strongest and not _weightless(state, values) else outcome
+        for state, outcome in zip(possible, outcomes, strict=True)
     )
 
 
-def _number(metric: Metric, values: Values, state: State, deed: str) -> bool:
-    """Whether a user in a state has a number that is no NaN."""
-    if deed == "formula":
+def _has_number(metric: Metric, values: Values, state: UserState, outcome: str) -> bool:
+    """Return True if users in a state have a number other than NaN."""
+    if outcome == "formula":
         irrelevant = state.edge == "undefined" and state.listed and metric.irrelevant_is_defined(values)
         return not state.edge or irrelevant
-    return deed in _NUMBERS
+    return outcome in _NUMBERS
 
 
-def normal(metric: Metric, values: dict[str, str]) -> dict[str, str]:
-    """The values with averaged users and edges in their normal form: as few of them moved as there must be."""
-    # Ties that are averaged may leave a hit in some orders only; where pairs have targets, r is not what it seems.
+def normal_form(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+    """Return the values with averaged users and edges in normal form: as few as possible differ from canonical."""
+    # Averaged ties may leave a hit in some orders only; if pairs have targets, r is not the number of relevant items.
     if values.get("ties") == "average" or values.get("pairs", "rated") != "rated":
         return values
     return {**values, **dict(_normal(metric.name, tuple(values.items())))}
@@ -161,10 +172,12 @@ def _normal(name: str, items: tuple[tuple[str, str], ...]) -> tuple[tuple[str, s
     from reference.metrics import METRICS
 
     metric, values = METRICS[name], dict(items)
-    wanted = _deeds(metric, values)
+    wanted = _outcomes(metric, values)
     one = values["users"] == "one_relevant"
     chosen = ["one_relevant"] if one else [users for users in _FULLEST if users != "one_relevant"]
-    found = [made for users in chosen if (made := _with(metric, {**values, "users": users}, wanted)) is not None]
+    found = [
+        made for users in chosen if (made := _with_outcomes(metric, {**values, "users": users}, wanted)) is not None
+    ]
     moved = [axis for axis in ("users", *_EDGES) if axis in values]
 
     def cost(made: Mapping[str, str]) -> tuple[int, int, int]:
@@ -175,20 +188,22 @@ def _normal(name: str, items: tuple[tuple[str, str], ...]) -> tuple[tuple[str, s
     return tuple((axis, best[axis]) for axis in moved)
 
 
-def _with(metric: Metric, values: dict[str, str], wanted: tuple[str, ...]) -> dict[str, str] | None:
-    """These users with the edges that do what is wanted, None where none do. Each edge decides in its own states, so
-    that they can be looked for one after the other."""
-    there = states(metric, values)
+def _with_outcomes(metric: Metric, values: dict[str, str], wanted: tuple[str, ...]) -> dict[str, str] | None:
+    """Return the values with edge policies that give the ``wanted`` outcomes, None if there are none.
+
+    Each edge decides in states of its own, so that policies can be chosen one edge after the other.
+    """
+    possible = possible_states(metric, values)
     for edge in (axis for axis in _EDGES if axis in values):
-        own = [number for number, state in enumerate(there) if state.edge == edge]
+        own = [number for number, state in enumerate(possible) if state.edge == edge]
         for policy in _policies(metric, edge, values[edge]):
-            deeds = _deeds(metric, {**values, edge: policy})
-            if all(deeds[number] == wanted[number] for number in own):
+            outcomes = _outcomes(metric, {**values, edge: policy})
+            if all(outcomes[number] == wanted[number] for number in own):
                 values = {**values, edge: policy}
                 break
-    return values if _deeds(metric, values) == wanted and states(metric, values) == there else None
+    return values if _outcomes(metric, values) == wanted and possible_states(metric, values) == possible else None
 
 
 def _policies(metric: Metric, edge: str, own: str) -> Iterator[str]:
-    """The policies of an edge, canonical first, then as it is, then those that leave out; no other does better."""
+    """Yield the policies of an edge: the canonical one, the present one, then all others."""
     yield from dict.fromkeys((metric.canonical[edge], own, *metric.axis(edge).names))

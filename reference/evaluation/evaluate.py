@@ -1,4 +1,4 @@
-"""Evaluation: the value of a definition on one case, or on many at once."""
+"""Evaluation of a definition on one case, or on many at once."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from reference.definitions.definition import Definition
 from reference.evaluation.resolve import resolve
 from reference.input.case import Case
-from reference.placement.batch import Alone, Together, together
+from reference.placement.batch import CaseBatch, SingleCase, batch
 from reference.placement.placement import Placement
-from reference.placement.row_selection import Inputs
+from reference.placement.row_selection import RowSelection
 from reference.space import averaging, edges, input_axes
 from reference.space.lists import Lists, Ratio
 from reference.space.metric import Metric, is_stacked
@@ -27,90 +27,90 @@ Values = Mapping[str, str]
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Cases side by side with the cut-off of each, so that one call evaluates a definition on all of them.
+    """Cases with the cut-off of each, so that one call evaluates a definition on all of them.
 
-    ``k`` holds one cut-off a case, -1 for the whole list. Resolved lists are kept: definitions that order the
+    ``k`` holds one cut-off a case, -1 for the whole list. Placements and lists are cached: definitions that rank the
     rows alike share them.
     """
 
     cases: tuple[Case, ...]
     k: tuple[int, ...]
-    _lists: dict[tuple[bool, bool, Inputs, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
-    _made: dict[tuple[Inputs, bool], Placement] = field(default_factory=dict, repr=False)
-    _acts: dict[Inputs, Inputs] = field(default_factory=dict, repr=False)
+    _lists: dict[tuple[bool, bool, RowSelection, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
+    _placements: dict[tuple[RowSelection, bool], Placement] = field(default_factory=dict, repr=False)
+    _selections: dict[RowSelection, RowSelection] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(cases: Sequence[Case], k: int | Sequence[int | None] | None) -> Problem:
-        """Cases at one cut-off, or at one each."""
+        """Make a problem of cases at one cut-off, or at one each; None is the whole list."""
         each = [k] * len(cases) if k is None or isinstance(k, int) else list(k)
         return Problem(tuple(cases), tuple(-1 if cut is None else cut for cut in each))
 
     def at(self, k: int | None) -> Problem:
-        """The same cases at another cut-off, placements shared."""
+        """Return these cases at another cut-off; placements are shared."""
         cut = tuple([-1 if k is None else k] * len(self.cases))
-        other = Problem(self.cases, cut, _made=self._made, _acts=self._acts)
+        other = Problem(self.cases, cut, _placements=self._placements, _selections=self._selections)
         other.__dict__["placement"] = self.placement
-        for shared in ("_rows", "stacked"):
+        for shared in ("_batch", "stacked"):
             if shared in self.__dict__:
                 other.__dict__[shared] = self.__dict__[shared]
         return other
 
     @cached_property
     def placement(self) -> Placement:
-        """The placements of all cases."""
-        return self._rows.placement(Inputs(), stacked=False)
+        """The placements of all cases, with a ranking for each user."""
+        return self._batch.placement(RowSelection(), stacked=False)
 
     @cached_property
     def stacked(self) -> Placement:
-        """The same with all rows of a case as one ranking."""
-        return self._rows.placement(Inputs(), stacked=True)
+        """The placements of all cases, with all rows of a case as one ranking."""
+        return self._batch.placement(RowSelection(), stacked=True)
 
     @cached_property
-    def _rows(self) -> Alone | Together:
-        return together(self.cases)
+    def _batch(self) -> SingleCase | CaseBatch:
+        return batch(self.cases)
 
     def lists(self, values: Values, *, stacked: bool = False, uncut: bool = False) -> Lists:
-        """Lists under the order axes in ``values``; ``uncut`` ones where no cut-off acts."""
-        inputs = self._acting(Inputs.of(values, stacked=stacked))
+        """Return the lists under the order axes in ``values``; ``uncut`` if no cut-off acts."""
+        inputs = self._effective(RowSelection.of(values, stacked=stacked))
         chosen = {axis.name: values.get(axis.name, axis.canonical) for axis in input_axes.AXES}
         if inputs.pairs != "rated":
-            chosen["relevance"] = "every_row"  # the targets say already what is relevant
+            chosen["relevance"] = "every_row"  # the targets say what is relevant
         key = (stacked, uncut, inputs, tuple(chosen.values()))
         if key not in self._lists:
-            placement = self.placed(values, stacked=stacked)
+            placement = self.placement_for(values, stacked=stacked)
             cut = None if uncut else np.asarray(self.k)[placement.case]
             self._lists[key] = resolve(placement, cut, chosen)
         return self._lists[key]
 
-    def placed(self, values: Values, *, stacked: bool = False) -> Placement:
-        """The placement of the rows that a definition with these values looks at."""
-        inputs = self._acting(Inputs.of(values, stacked=stacked))
-        if inputs == Inputs():
+    def placement_for(self, values: Values, *, stacked: bool = False) -> Placement:
+        """Return the placement of the rows that a definition with these values ranks."""
+        inputs = self._effective(RowSelection.of(values, stacked=stacked))
+        if inputs == RowSelection():
             return self.stacked if stacked else self.placement
-        if (inputs, stacked) not in self._made:
-            self._made[inputs, stacked] = self._rows.placement(inputs, stacked=stacked)
-        return self._made[inputs, stacked]
+        if (inputs, stacked) not in self._placements:
+            self._placements[inputs, stacked] = self._batch.placement(inputs, stacked=stacked)
+        return self._placements[inputs, stacked]
 
-    def _acting(self, inputs: Inputs) -> Inputs:
-        """The inputs without what changes nothing on these cases."""
-        if inputs not in self._acts:
-            acting = inputs if self.placement.repeats.any() else replace(inputs, keep="", by_rows=False)
-            if not self._rows.drops_users(inputs):
-                acting = replace(acting, users="", relevance=inputs.relevance if inputs.pairs != "rated" else "")
-            self._acts[inputs] = acting
-        return self._acts[inputs]
+    def _effective(self, inputs: RowSelection) -> RowSelection:
+        """Return the row selection without the parts that change nothing on these cases."""
+        if inputs not in self._selections:
+            effective = inputs if self.placement.repeats.any() else replace(inputs, keep="", by_rows=False)
+            if not self._batch.drops_users(inputs):
+                effective = replace(effective, users="", relevance=inputs.relevance if inputs.pairs != "rated" else "")
+            self._selections[inputs] = effective
+        return self._selections[inputs]
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluated:
-    """``value`` and ``counted`` per user (in the order of the placement), ``mean`` and ``refused`` per case.
+    """The result of evaluating a definition: some arrays with one entry a user, some with one a case.
 
-    A user who is left out has ``counted`` false; a refused case is one on which the library would raise.
-    ``regular`` tells the users whose value is the formula's own, not that of an edge policy; ``conventional`` those
-    of them whose 0 is the formula's by convention only, for want of a hit (``Metric.zero_by_convention``): another
-    number
-    there contradicts the definition, but NaN may only mean another policy. ``mixed`` tells users of whose orders of
-    ties some are such ones, so that with another policy any number may be theirs.
+    Per user, in the order of the placement: ``value`` (under ``of:means``, what the definition gives for the user
+    alone) and ``counted`` (false if the user is left out). Per case: ``mean`` and ``refused`` (the library raises).
+    Further per user: ``regular``: the value is the formula's own, not an edge policy's (under ``of:means`` the first
+    operand decides); ``conventional``: the formula gives 0 by convention only, for want of a hit
+    (``Metric.zero_by_convention``), so that another number contradicts the definition, but NaN may only mean another
+    policy; ``mixed``: that holds in some orders of the user's ties, so that under another policy any number may result.
     """
 
     value: Floats
@@ -123,60 +123,60 @@ class Evaluated:
 
 
 def formula_values(definition_values: Values, definition: Definition, lists: Lists) -> Ratio:
-    """The formula's ratio per list."""
+    """Return the formula's ratio of each list."""
     metric = definition.family
     return metric.formula(lists, **{axis.name: definition_values[axis.name] for axis in metric.axes})
 
 
 def takes_one_ranking(definition: Definition) -> bool:
-    """Whether all rows of all users are one ranking."""
+    """Return True if the definition takes all rows of all users as one ranking."""
     return is_stacked(definition.family, definition.axes)
 
 
 def evaluate(definition: Definition, problem: Problem) -> Evaluated:
-    """The definition on every case of the problem.
+    """Evaluate the definition on every case of the problem.
 
     Raises:
         TooManyOrdersError: with ``ties:average`` where a user's ties have too many orders.
     """
     metric, values = definition.family, dict(definition.axes)
     stacked = takes_one_ranking(definition)
-    placement, cases = problem.placed(values, stacked=stacked), len(problem.cases)
+    placement, cases = problem.placement_for(values, stacked=stacked), len(problem.cases)
     lists = problem.lists(values, stacked=stacked, uncut=definition.k is None)
     if stacked:
         values = _as_one(values)
-    crowd = _crowd(placement, lists, metric.hit_count(lists, values), cases)
-    asked = averaging.averaged_users(crowd, values["users"])
+    counts = _user_counts(placement, lists, metric.hit_count(lists, values), cases)
+    chosen_users = averaging.averaged_users(counts, values["users"])
 
-    def settled(ratio: Ratio) -> tuple[edges.UserValues, Floats]:
-        users = _settle(ratio, metric, values, lists, placement, asked)
-        return users, averaging.mean(users, _per_user(ratio, lists, len(placement)), crowd, values)
+    def averaged(ratio: Ratio) -> tuple[edges.UserValues, Floats]:
+        users = _with_policies(ratio, metric, values, lists, placement, chosen_users)
+        return users, averaging.mean(users, _per_user(ratio, lists, len(placement)), counts, values)
 
     refused = _refused_input(problem, values)
     if values.get("of") == "means" and metric.operands is not None and metric.combine is not None:
         pair = metric.operands(lists, **{axis.name: values[axis.name] for axis in metric.axes})
-        (users, first), (other, second) = (settled(ratio) for ratio in pair)
+        (users, first), (other, second) = (averaged(ratio) for ratio in pair)
         mean = metric.combine(first, second, values)
         # What the definition gives for the user alone: the first operand by itself is another metric.
         users = replace(users, value=metric.combine(users.value, other.value, values))
-        refused |= averaging.refused(other, crowd, values)
+        refused |= averaging.refused(other, counts, values)
     else:
-        users, mean = settled(formula_values(values, definition, lists))
-    refused |= averaging.refused(users, crowd, values)
+        users, mean = averaged(formula_values(values, definition, lists))
+    refused |= averaging.refused(users, counts, values)
     convention = metric.zero_by_convention(values) and values.get("no_hit", "0") == "0"
     without = np.bincount(lists.owner, weights=lists.hits.count == 0, minlength=len(placement)) > 0
-    hitless, mixed = (crowd.hits == 0) & convention, (crowd.hits > 0) & without & convention
-    return Evaluated(users.value, asked & users.counted, mean, refused, users.regular, hitless, mixed)
+    hitless, mixed = (counts.hits == 0) & convention, (counts.hits > 0) & without & convention
+    return Evaluated(users.value, chosen_users & users.counted, mean, refused, users.regular, hitless, mixed)
 
 
 def _as_one(values: Values) -> dict[str, str]:
-    """One ranking of all rows is one user: whose rows are in it is settled, and there is nobody to average with."""
+    """Return the values for one ranking of all rows, averaged like one user."""
     users = "truth" if values["users"] == "one_relevant" else values["users"]
     return {**values, "users": users, "pooling": "user", "weight": "none", "mean": "arithmetic"}
 
 
 def _per_user(ratio: Ratio, lists: Lists, users: int) -> Ratio:
-    """One ratio a user, for pooling: the means of both terms over the orders of the ties where there are several."""
+    """Return one ratio a user, for pooling; over several orders of ties, the mean of each term."""
     if len(lists) == users:
         return ratio
     times = np.bincount(lists.owner, minlength=users)
@@ -185,26 +185,28 @@ def _per_user(ratio: Ratio, lists: Lists, users: int) -> Ratio:
 
 
 def _first_lists(lists: Lists, users: int) -> Ints:
-    """For each user, the first of its lists."""
+    """Return the first list of each user."""
     return np.arange(users) if len(lists) == users else np.searchsorted(lists.owner, np.arange(users))
 
 
-def _settle(
-    ratio: Ratio, metric: Metric, values: Values, lists: Lists, placement: Placement, asked: Bools
+def _with_policies(
+    ratio: Ratio, metric: Metric, values: Values, lists: Lists, placement: Placement, chosen_users: Bools
 ) -> edges.UserValues:
-    """Users with their policies applied, to each order of their ties where those are averaged."""
+    """Apply the edge policies; if ties are averaged, to each of their orders before the mean over orders."""
     own = {axis.name: values[axis.name] for axis in metric.axes}
     negatives = metric.negatives(lists, **own) if metric.negatives is not None else None
     defined = ratio.denominator != 0
     if metric.zero_by_convention(values) and values.get("no_hit", "0") != "0":
         defined &= lists.hits.count > 0
     state = edges.edge_states(lists.relevant, lists.length, negatives, defined)
-    users = edges.apply_policies(ratio.value, state, lists.k, values, placement.case[lists.owner], asked[lists.owner])
+    users = edges.apply_policies(
+        ratio.value, state, lists.k, values, placement.case[lists.owner], chosen_users[lists.owner]
+    )
     return users if len(lists) == len(placement) else _expected(users, lists.owner, len(placement))
 
 
 def _expected(orders: edges.UserValues, owner: Ints, users: int) -> edges.UserValues:
-    """Each user's mean over the orders of its ties that are not left out."""
+    """Return each user's mean over the orders of ties that are not left out."""
     times = np.asarray(np.bincount(owner, weights=orders.counted, minlength=users), dtype=np.float64)
     total = np.bincount(owner, weights=np.where(orders.counted, orders.value, 0.0), minlength=users)
     return edges.UserValues(
@@ -215,8 +217,8 @@ def _expected(orders: edges.UserValues, owner: Ints, users: int) -> edges.UserVa
     )
 
 
-def _crowd(placement: Placement, lists: Lists, hits: Ints, cases: int) -> averaging.UserCounts:
-    """What averaging must know; a user whose ties are averaged has a hit where some order of them has one."""
+def _user_counts(placement: Placement, lists: Lists, hits: Ints, cases: int) -> averaging.UserCounts:
+    """Return the counts that averaging needs; with averaged ties, a hit in any order is a hit."""
     one = _first_lists(lists, len(placement))
     own = np.bincount(lists.owner, weights=hits, minlength=len(placement)).astype(np.int64)
     return averaging.UserCounts(
@@ -226,7 +228,7 @@ def _crowd(placement: Placement, lists: Lists, hits: Ints, cases: int) -> averag
 
 
 def _refused_input(problem: Problem, values: Values) -> Bools:
-    """Cases with an item listed twice, where the library would raise."""
+    """Tell the cases with an item listed twice, if the library raises on such."""
     placement, cases = problem.placement, len(problem.cases)
     out = np.zeros(cases, dtype=bool)
     if values.get("duplicates") == "error":

@@ -1,6 +1,6 @@
-"""Resolving: the lists that formulas see, from a placement under the order and input axes.
+"""The lists that formulas read, made from a placement by the order and input axes.
 
-No formula knows about ties, duplicates or thresholds: they are settled here.
+No formula knows about ties, duplicates or thresholds: they are applied here.
 """
 
 from __future__ import annotations
@@ -12,43 +12,48 @@ from numpy.typing import NDArray
 
 from reference.placement.placement import Placement
 from reference.placement.row_selection import relevant_gains
-from reference.placement.tie_ranks import seat_ranks, starts
+from reference.placement.tie_ranks import pair_starts, tie_ranks
 from reference.space.input_axes import AXES, CUTOFF
 from reference.space.lists import Bools, Ints, Lists, Places, down_to
 
 
 def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str]) -> Lists:
-    """The lists of a placement under the order axes in ``values`` (those absent stand at their canonical value).
+    """Return the lists of a placement under the order axes in ``values`` (canonical where absent).
 
-    ``k`` is one cut-off, one a user, or ``None`` for the whole list. Where ``duplicates`` closes lists up, the
-    placement is that of :func:`reference.input.repeated_items.closed_up`. Values ``error`` are not resolved here:
+    If ``duplicates`` closes lists up, the placement must come from rows after
+    :func:`reference.input.repeated_items.drop_repeats`. Values ``error`` are not resolved here:
     :mod:`reference.evaluation.evaluate` refuses the input before.
+
+    Args:
+        placement: Where relevant items stand.
+        k: Cut-off of all users, or of each; None for the whole list.
+        values: Value name by axis name.
 
     Raises:
         TooManyOrdersError: with ``ties:average`` where a user's ties have more than 5,040 orders.
     """
     value = {axis.name: values.get(axis.name, axis.canonical) for axis in AXES}
     value |= {axis.name: axis.canonical for axis in AXES if value[axis.name] == "other"}
-    kept = _relevant(placement, value)
-    every = np.flatnonzero(kept & (placement.repeat <= 0))
-    relevant = np.bincount(placement.user[every], minlength=len(placement))
+    relevant = _relevant(placement, value)
+    every = np.flatnonzero(relevant & (placement.repeat <= 0))
+    r = np.bincount(placement.user[every], minlength=len(placement))
     ideal = _sorted(placement, every, -placement.gain)
-    can_hit = _first_copies(placement, kept) if value["truth_duplicates"] == "r_only" else kept
+    can_hit = _first_copies(placement, relevant) if value["truth_duplicates"] == "r_only" else relevant
     listed = np.flatnonzero(can_hit & (placement.row >= 0) & _hit_rows(placement, value))
     above, tied = _levels(placement, value["order"])
-    owner, chosen, rank = seat_ranks(placement, listed, value)
+    owner, chosen, rank = tie_ranks(placement, listed, value)
     base = np.full(len(placement), -1) if k is None else np.broadcast_to(np.asarray(k, np.int64), len(placement))
     base = np.where(base < 0, placement.length, base)
     by_rank = _sorting(chosen.list_of, rank)
     index, list_of, rank = chosen.place[by_rank], chosen.list_of[by_rank], rank[by_rank]
-    fresh = starts(list_of, rank)
+    fresh = pair_starts(list_of, rank)
     places = Places(list_of, rank, placement.gain[index], len(owner))
     if value["positions"] == "negatives_only":
         places = Places(list_of, rank - down_to(places, fresh) + 1, places.gain, len(owner))
     cut, depth = _cut(base, placement.length, value["cutoff"])
     return Lists(
-        k=cut[owner], depth=depth[owner], length=placement.length[owner], relevant=relevant[owner],
-        missed=(relevant - _found(placement, listed))[owner], threshold=placement.threshold[owner],
+        k=cut[owner], depth=depth[owner], length=placement.length[owner], relevant=r[owner],
+        missed=(r - _found(placement, listed))[owner], threshold=placement.threshold[owner],
         catalogue=placement.catalogue[owner], train=placement.train[owner],
         rated=placement.truth_rows[owner], lowest=placement.lowest[owner], highest=placement.highest[owner],
         listed=places, above=above[index], tied=tied[index],
@@ -57,22 +62,22 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
 
 
 def _sorting(first: Ints, second: Ints) -> Ints:
-    """The stable order by ``first``, then ``second``; quick, unlike a lexsort, on what is in order already."""
+    """Return the stable order by ``first``, then ``second``; unlike a lexsort, fast on entries in order already."""
     low, high = int(second.min(initial=0)), int(second.max(initial=0))
     return np.argsort(first * (high - low + 1) + (second - low), kind="stable")
 
 
 def _found(placement: Placement, listed: Ints) -> Ints:
-    """Per user, the truth rows that stand in the list, each once."""
+    """Count for each user the truth rows whose item is in the list, each once."""
     user, row = placement.user[listed], placement.truth_row[listed]
     by_row = _sorting(user, row)
-    return np.bincount(user[by_row][starts(user[by_row], row[by_row])], minlength=len(placement))
+    return np.bincount(user[by_row][pair_starts(user[by_row], row[by_row])], minlength=len(placement))
 
 
 def _firsts(user: Ints, key: Ints, order: Ints) -> Bools:
-    """Whether each entry has the least ``order`` among those of the same user and key."""
+    """Tell for each entry whether it has the least ``order`` among those with its user and key."""
     by_key = np.lexsort((order, key, user))
-    start = starts(user[by_key], key[by_key])
+    start = pair_starts(user[by_key], key[by_key])
     least = order[by_key][start][np.cumsum(start) - 1] if len(by_key) else order
     out = np.empty(len(user), dtype=bool)
     out[by_key] = order[by_key] == least
@@ -80,27 +85,27 @@ def _firsts(user: Ints, key: Ints, order: Ints) -> Bools:
 
 
 def _relevant(placement: Placement, value: Mapping[str, str]) -> Bools:
-    """Which places are of relevant truth rows that are looked at."""
-    kept = relevant_gains(placement.gain, placement.threshold[placement.user], value["relevance"])
+    """Tell which places are of relevant truth rows that are used."""
+    relevant = relevant_gains(placement.gain, placement.threshold[placement.user], value["relevance"])
     if value["truth_duplicates"] == "once":
-        kept = _first_copies(placement, kept)
+        relevant = _first_copies(placement, relevant)
     if value["truth"] == "first":
         first = np.full(len(placement), np.iinfo(np.int64).max)
-        np.minimum.at(first, placement.user[kept], placement.truth_row[kept])
-        kept = kept & (placement.truth_row == first[placement.user])
-    return kept
+        np.minimum.at(first, placement.user[relevant], placement.truth_row[relevant])
+        relevant = relevant & (placement.truth_row == first[placement.user])
+    return relevant
 
 
-def _first_copies(placement: Placement, kept: Bools) -> Bools:
-    """Of the places kept, those of the first truth row of each item."""
-    place = np.flatnonzero(kept)
-    out = np.zeros(len(kept), dtype=bool)
+def _first_copies(placement: Placement, relevant: Bools) -> Bools:
+    """Tell which of the ``relevant`` places are of the first truth row of their item."""
+    place = np.flatnonzero(relevant)
+    out = np.zeros(len(relevant), dtype=bool)
     out[place] = _firsts(placement.user[place], placement.item[place], placement.truth_row[place])
     return out
 
 
 def _hit_rows(placement: Placement, value: Mapping[str, str]) -> Bools:
-    """Listed rows that can be hits at all."""
+    """Tell which places can be hits as far as repeated items and scores decide."""
     keep = np.ones(len(placement.row), dtype=bool)
     if value["duplicates"] == "first_in_place":
         by_rows = value["order"] == "rows"
@@ -113,13 +118,14 @@ def _hit_rows(placement: Placement, value: Mapping[str, str]) -> Bools:
 
 
 def _levels(placement: Placement, order: str) -> tuple[Ints, Ints]:
+    """Return for each place how many rows rank strictly above it, and how many tie with it."""
     if order == "rows":
         return placement.row, np.ones_like(placement.row)
     return placement.above, placement.tied
 
 
 def _cut(k: Ints, length: Ints, cutoff: str) -> tuple[Ints, Ints]:
-    """(k as it stands in denominators, depth to which hits count)."""
+    """Return (k for denominators, depth to which hits count)."""
     if cutoff not in CUTOFF.names:
         return k, np.full_like(k, int(float(cutoff)))
     cuts = {
@@ -136,7 +142,7 @@ def _sorted(placement: Placement, index: Ints, key: NDArray[np.float64]) -> Plac
 
 
 def _repeat(ideal: Places, owner: Ints, users: int) -> Places:
-    """The ideal of each list's owner."""
+    """Return the ideal list of each list's owner."""
     if len(owner) == users and (owner == np.arange(users)).all():
         return ideal
     start = np.searchsorted(ideal.list, owner)

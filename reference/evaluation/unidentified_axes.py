@@ -1,4 +1,4 @@
-"""What data cannot show: axes on which every value gives the same number, whatever is computed on that data."""
+"""Axes that data cannot identify: every value gives equal numbers on that data."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from reference.evaluation.evaluate import Problem
 _SHOWN_BY = {"ties": "order", "order": "order", "duplicates": "duplicates", "truth_duplicates": "truth_duplicates",
              "relevance": "relevance", "counted_scores": "relevance", "users": "crowd", "undefined": "crowd",
              "no_list": "crowd", "no_negatives": "crowd"}  # fmt: skip
-"""The kind of probes that show an axis; all others are shown by plain ones."""
+"""The kind of probes that identifies an axis; all others are identified by plain ones."""
 
 
 def unidentified_axes(problem: Problem) -> dict[str, str]:
-    """Axis (or axis:value against another) to the reason why the data, at its cut-off, cannot show it, and a probe
-    that would. Users, lists and gains are those of ``problem``; shape of the result: one entry an axis that is blind.
+    """Return the axes (or axis:value) that the data cannot identify at its cut-off, each with the reason.
+
+    The reason also names a probe that would identify the axis.
     """
     return {axis: f"{why}; probes of the kind {_kind(axis)} show it" for axis, why in _reasons(problem)}
 

@@ -1,4 +1,4 @@
-"""A case: one fixed input of an evaluation, in the integer ids that cross every border."""
+"""A case: one fixed input of an evaluation, with integer ids for users and items."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _ids() -> Ids:
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """Recommended rows as given: ``user``, ``item`` (int64 ids), ``score`` (float64), all of length n.
+    """Recommended rows as given: columns ``user``, ``item`` (int64 ids), ``score`` (float64), of equal length.
 
     Rows keep the order in which they were given; within a user that order is best first unless the case
     exists to show what happens when it is not.
@@ -47,11 +47,11 @@ class Train:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """Predictions, truth and train of one evaluation, with what a library may have to be told beside them.
+    """Predictions, truth and train data of one evaluation, with the settings that a library may need beside them.
 
     ``threshold`` is the gain from which a truth row is relevant, ``scale`` the rating scale (lowest,
-    highest), ``catalogue`` every item id that exists, ``why`` the reason for which the case exists. ``users`` are
-    those that exist beside the ones with rows.
+    highest), ``catalogue`` every item id that exists, ``why`` the reason for which the case exists. ``users`` holds
+    further user ids that exist, although no row names them.
     """
 
     name: str

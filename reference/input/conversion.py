@@ -1,4 +1,4 @@
-"""Border: predictions, truth and train as people hold them, made into a case.
+"""Convert tables of predictions, truth and train data, of any common kind, into a case.
 
 A table is a mapping of columns, a pandas or polars DataFrame, an Arrow table, or the path of a Parquet or CSV
 file. Nothing is dropped, mended or sorted. Columns that are whole numbers already are not copied.
@@ -23,7 +23,7 @@ _TABLES = ("predictions", "truth", "train")
 
 @dataclass(frozen=True, eq=False)
 class LabelledCase:
-    """A case and what its ids stand for: id i is ``users[i]`` (``items[i]``), or is i itself where that is None."""
+    """A case with the original ids: id i stands for ``users[i]`` (``items[i]``), or for i itself where that is None."""
 
     case: Case
     users: Labels | None
@@ -32,7 +32,7 @@ class LabelledCase:
 
 @dataclass(frozen=True)
 class Columns:
-    """The names of the columns."""
+    """Names of the columns that hold users, items, scores and gains."""
 
     user: str = "user"
     item: str = "item"
@@ -49,12 +49,20 @@ def case_from_tables(
     name: str = "data",
     threshold: float = 1.0,
 ) -> LabelledCase:
-    """The case of three tables. A truth without a column of gains has a gain of 1 in every row.
+    """Build a case from two or three tables; a truth without a column of gains has a gain of 1 in every row.
 
     Ids may be of any type that can be put in order. Whole numbers below 2^63 stay as they are; all others are
     numbered in their order over all tables. In CSV, what is written as a whole number is one ("7" is, "07" is
     not), if that holds for the whole column; where one table has numbers and another text, ids are compared as
     text.
+
+    Args:
+        predictions: Table of recommended rows.
+        truth: Table of held-out rows.
+        train: Table of rows that the recommender had seen, if there is one.
+        columns: Names of the columns, if they are not user, item, score and gain.
+        name: Name of the case, for error messages.
+        threshold: Gain from which a truth row is relevant.
 
     Raises:
         KeyError: if a table lacks a column.
@@ -71,14 +79,14 @@ def case_from_tables(
     for table, lengths in zip(_TABLES, zip_longest(users, items, (score, gain)), strict=False):
         if len({len(column) for column in lengths if column is not None}) > 1:
             raise ValueError(f"the columns of {table} differ in length")
-    learnt = Train(users[2], items[2]) if train is not None else Train()
+    seen = Train(users[2], items[2]) if train is not None else Train()
     rec, true = Predictions(users[0], items[0], score), Truth(users[1], items[1], gain)
-    return LabelledCase(Case(name, rec, true, learnt, threshold=threshold), user_labels, item_labels)
+    return LabelledCase(Case(name, rec, true, seen, threshold=threshold), user_labels, item_labels)
 
 
 @dataclass(frozen=True, eq=False)
 class _Text:
-    """Ids that are no numbers: row i is ``labels[codes[i]]``."""
+    """A column of ids that are not numbers: row i holds ``labels[codes[i]]``."""
 
     codes: Ids
     labels: list[Any]
@@ -86,7 +94,7 @@ class _Text:
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """A table of any kind with the names of its columns; ``written`` where numbers were read as text (CSV)."""
+    """A table of any kind with the names of its columns; ``written`` means that its ids were read as text (CSV)."""
 
     held: Any
     names: Sequence[str]
@@ -107,7 +115,7 @@ class _Table:
         return self.held[name]
 
     def numbers(self, name: str) -> NDArray[Any]:
-        """The column as floats, of its own width where it has one."""
+        """Return the column as floats: float32 and float64 stay as they are, other numbers become float64."""
         values = _array(self.column(name))
         if values.dtype.kind == "f" and values.dtype.itemsize in (4, 8):
             return values
@@ -119,7 +127,7 @@ class _Table:
         return floats
 
     def ids(self, name: str) -> NDArray[Any] | _Text:
-        """The column as whole numbers, or as labels and their codes."""
+        """Return the column as whole numbers if it holds such, else as labels and their codes."""
         column = self.column(name)
         if getattr(getattr(column, "dtype", None), "kind", "") in ("i", "u"):
             return _array(column)
@@ -135,7 +143,7 @@ class _Table:
 
 
 def _plain(label: str) -> str | None:
-    """The number in ``label`` as it is usually written."""
+    """Return the whole number in ``label`` in its usual spelling, None if there is none."""
     return str(int(label)) if label.removeprefix("-").isdecimal() and label.isascii() else None
 
 
@@ -144,7 +152,7 @@ def _array(column: Any) -> NDArray[Any]:
 
 
 def _encoded(column: Any, name: str) -> NDArray[Any] | _Text:
-    """Whole numbers, or distinct labels and codes, through Arrow: its dictionaries are far faster than Python's."""
+    """Return whole numbers, or labels and codes, by Arrow, whose dictionaries are far faster than Python's."""
     import pyarrow as pa
 
     arrow = column.to_arrow() if hasattr(column, "to_arrow") else column
@@ -162,7 +170,7 @@ def _encoded(column: Any, name: str) -> NDArray[Any] | _Text:
 
 
 def _read(path: Path, names: Columns) -> _Table:
-    """A Parquet or CSV file, by its suffix. Arrow reads decimal numbers to the nearest double."""
+    """Read a Parquet or CSV file, told apart by suffix; Arrow reads decimal numbers to the nearest double."""
     if path.suffix == ".parquet":
         from pyarrow import parquet
 
@@ -181,7 +189,7 @@ def _read(path: Path, names: Columns) -> _Table:
 
 
 def _unify(columns: list[NDArray[Any] | _Text]) -> tuple[list[Ids], Labels | None]:
-    """One numbering for all columns, in the order of the labels."""
+    """Replace the ids of all columns by common numbers, in the order of the labels; whole numbers stay."""
     numbers = [column for column in columns if isinstance(column, np.ndarray) and _fits(column)]
     if len(numbers) == len(columns):
         return [column.astype(np.int64) if column.dtype == np.uint64 else column for column in numbers], None

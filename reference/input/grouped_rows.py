@@ -1,4 +1,4 @@
-"""Rows: recommended rows grouped by user, and the search for pairs in them, in blocks that stay in cache."""
+"""Recommended rows grouped by user, and the search for (user, item) pairs in them, in blocks that fit the cache."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.case import Ids, Predictions
-from reference.input.item_numbers import BLOCK, Items
+from reference.input.item_numbers import BLOCK, IdIndex
 
 Ints = NDArray[np.int64]
 
@@ -19,11 +19,11 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
-    """Recommended rows, those of a user side by side and in their order as given.
+class GroupedRows:
+    """Recommended rows grouped by user; each user's rows keep the order in which they were given.
 
-    List i belongs to ``user[i]`` and is ``start[i]:start[i + 1]`` of ``item`` and ``score``. ``given`` is the
-    number that each row has as given, or None where the rows were grouped from the start.
+    List i belongs to ``user[i]`` and is ``start[i]:start[i + 1]`` of ``item`` and ``score``. ``given``
+    holds the position of each row before grouping, or is None if the rows came grouped.
     """
 
     user: Ids
@@ -33,24 +33,24 @@ class Rows:
     given: Ints | None = None
 
     @staticmethod
-    def of(predictions: Predictions) -> Rows:
-        """The rows grouped; columns that are grouped already are not copied."""
+    def of(predictions: Predictions) -> GroupedRows:
+        """Group the rows by user; columns that are grouped already are not copied."""
         user, rows = predictions.user, len(predictions.user)
         bound = np.concatenate([[0], _changes(user), [rows]])[: rows + 1]
         runs = user[bound[:-1]]
-        users = Items.of(runs)
+        users = IdIndex.of(runs)
         if len(users) == len(runs):
-            return Rows(runs, bound, predictions.item, predictions.score)
+            return GroupedRows(runs, bound, predictions.item, predictions.score)
         del bound, runs
         # A stable sort of 16-bit numbers is a radix sort.
         code = users.code_as(np.uint16 if len(users) < 1 << 16 else np.int64, user)
         start = np.concatenate([[0], np.cumsum(np.bincount(code, minlength=len(users)))])
         order = np.argsort(code, kind="stable")
-        return Rows(users.distinct, start, predictions.item[order], predictions.score[order], order)
+        return GroupedRows(users.distinct, start, predictions.item[order], predictions.score[order], order)
 
     @cached_property
-    def rising(self) -> NDArray[np.bool_]:
-        """Whether a list rises anywhere: its order as given is not its ranking.
+    def unsorted(self) -> NDArray[np.bool_]:
+        """Tell for each list whether a score is higher than the one before, so that its rows are not its ranking.
 
         Raises:
             ValueError: if a score is NaN.
@@ -68,7 +68,7 @@ class Rows:
         return out
 
     def blocks(self, size: int) -> Iterator[tuple[int, int]]:
-        """Ranges of lists, whole ones, of about ``size`` rows."""
+        """Yield ranges (first, last + 1) of whole lists that hold about ``size`` rows together."""
         first = 0
         while first < len(self.user):
             last = int(np.searchsorted(self.start, self.start[first] + size, side="right")) - 1
@@ -77,16 +77,16 @@ class Rows:
             first = last
 
     def list_of(self, row: Ints) -> Ints:
-        """The list in which each row stands."""
+        """Return the index of the list that holds each row."""
         return np.searchsorted(self.start, row, side="right").astype(np.int64) - 1
 
-    def number(self, row: Ints) -> Ints:
-        """The number that each row had as given."""
+    def given_number(self, row: Ints) -> Ints:
+        """Return the position of each row before grouping."""
         return row if self.given is None else self.given[row]
 
 
 def _changes(user: Ids) -> Ints:
-    """Rows whose user is not that of the row before."""
+    """Return the rows whose user differs from the user of the row before."""
     parts = [np.empty(0, dtype=np.int64)]
     for start in range(1, len(user), BLOCK):
         here = user[start : start + BLOCK]
@@ -95,17 +95,19 @@ def _changes(user: Ids) -> Ints:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """Pairs that were sought: pair ``sought[i]`` stands in ``row[i]`` (several entries where it stands several
-    times). ``again``: every row whose pair, sought or not, stands in another row too."""
+class PairMatches:
+    """Where pairs stand: pair ``sought[i]`` is in row ``row[i]``, with one entry for each row that holds it.
+
+    ``repeated`` lists every row whose pair, sought or not, is in another row too.
+    """
 
     sought: Ints
     row: Ints
-    again: Ints
+    repeated: Ints
 
 
-def find(rows: Rows, items: Items, number: Ints, item: Ids) -> Found:
-    """Where the pairs (list ``number``, -1 for none, and ``item``) stand."""
+def find_pairs(rows: GroupedRows, items: IdIndex, number: Ints, item: Ids) -> PairMatches:
+    """Find the rows that hold the pairs of list ``number`` (-1 for no list) and ``item``."""
     by_list = np.argsort(number, kind="stable")
     ordered, offset = number[by_list], items.offset(item)[by_list]
     table = np.zeros(0, dtype=np.int32)
@@ -121,14 +123,14 @@ def find(rows: Rows, items: Items, number: Ints, item: Ids) -> Found:
         slots = keys if bits is None else 1 << bits
         if len(table) < slots:
             table = np.zeros(slots, dtype=np.int32)
-        which, row, again = _find(key, sought, table[:slots], bits)
+        which, row, again = _find_in_block(key, sought, table[:slots], bits)
         parts.append((by_list[here][which], row + low, again + low))
     empty = np.empty(0, dtype=np.int64)
-    return Found(*(np.concatenate([empty, *(part[column] for part in parts)]) for column in range(3)))
+    return PairMatches(*(np.concatenate([empty, *(part[column] for part in parts)]) for column in range(3)))
 
 
-def _find(key: Ints, sought: Ints, table: NDArray[np.int32], bits: int | None) -> tuple[Ints, Ints, Ints]:
-    """All (i, row) with ``sought[i] == key[row]``, and the rows whose key stands in another row.
+def _find_in_block(key: Ints, sought: Ints, table: NDArray[np.int32], bits: int | None) -> tuple[Ints, Ints, Ints]:
+    """Return all (i, row) with ``sought[i] == key[row]``, and the rows whose key is in another row too.
 
     Each row writes its number into its slot of the table. A row that finds another number there shares its
     slot, and only such rows are compared: about one in eight where slots are hashes, none in most cases where
@@ -150,35 +152,35 @@ def _find(key: Ints, sought: Ints, table: NDArray[np.int32], bits: int | None) -
     same = key[by_key][1:] == key[by_key][:-1]
     # A slot that nothing wrote to holds -1, or a number of an earlier block: any row of this one, or none.
     near = np.union1d(spot[(spot >= 0) & (spot < len(key))], shared)
-    which, at = match(sought, key[near])
+    which, at = match_keys(sought, key[near])
     return which, near[at], np.union1d(by_key[1:][same], by_key[:-1][same])
 
 
 def _slots(key: Ints, bits: int | None) -> Ints:
-    """The key itself, or where there are too many keys for a table, ``bits`` bits of a hash of it."""
+    """Return the key itself, or ``bits`` bits of its hash if there are too many keys for a table."""
     if bits is None:
         return key
     return ((key.view(np.uint64) * _GOLDEN) >> np.uint64(64 - bits)).view(np.int64)
 
 
-def match(sought: Ints, keys: Ints) -> tuple[Ints, Ints]:
-    """All (i, j) with ``sought[i] == keys[j]``, ascending by i, then j."""
+def match_keys(sought: Ints, keys: Ints) -> tuple[Ints, Ints]:
+    """Return all (i, j) with ``sought[i] == keys[j]``, ascending by i, then j."""
     by_key = np.argsort(keys, kind="stable")
     ordered = keys[by_key]
     low, high = np.searchsorted(ordered, sought), np.searchsorted(ordered, sought, side="right")
-    which, spot = expand(low, high - low)
+    which, spot = expand_ranges(low, high - low)
     return which, by_key[spot]
 
 
-def expand(first: Ints, size: Ints) -> tuple[Ints, Ints]:
-    """The ranges ``first[i] : first[i] + size[i]`` one after another, as (i, members)."""
+def expand_ranges(first: Ints, size: Ints) -> tuple[Ints, Ints]:
+    """Return the ranges ``first[i] : first[i] + size[i]`` one after another, as (i, members)."""
     which = np.repeat(np.arange(len(first)), size)
     inside = np.arange(len(which)) - np.repeat(np.cumsum(size) - size, size)
     return which, first[which] + inside
 
 
-def occurrence(keys: Ints) -> Ints:
-    """For each entry, how many equal entries came before it."""
+def earlier_copies(keys: Ints) -> Ints:
+    """Count, for each entry, the equal entries before it."""
     by_key = np.argsort(keys, kind="stable")
     ordered = keys[by_key]
     out = np.empty(len(keys), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Items: numbers for ids that occur, cheap to get for millions of rows at a time."""
+"""Numbers for the ids that occur in some columns, cheap to look up for millions of rows at a time."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ Ints = NDArray[np.int64]
 Integer = TypeVar("Integer", bound=np.integer[Any])
 
 BLOCK = 1 << 17
-"""Rows at a time: what they need stays in the processor's cache."""
+"""Rows handled at a time, so that their data stay in the processor's cache."""
 
 _WIDE = 1 << 44
 
 
 @dataclass(frozen=True, eq=False)
-class Items:
-    """Every item that occurs: ``distinct`` ids, ascending. ``narrow`` says that a table from ids to codes is small."""
+class IdIndex:
+    """The ``distinct`` ids of some columns, ascending; ``narrow`` if a table over their whole range is small."""
 
     distinct: Ids
     narrow: bool
 
     @staticmethod
-    def of(*columns: Ids) -> Items:
-        """The items of some columns of ids."""
+    def of(*columns: Ids) -> IdIndex:
+        """Collect the ids of some columns."""
         filled = [column for column in columns if len(column)]
         if not filled:
-            return Items(np.empty(0, dtype=np.int64), narrow=True)
+            return IdIndex(np.empty(0, dtype=np.int64), narrow=True)
         bounds = [_bounds(column) for column in filled]
         low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
         if not _is_narrow(low, high, sum(map(len, filled))):
             blocks = [column[start : start + BLOCK] for column in filled for start in range(0, len(column), BLOCK)]
-            return Items(np.unique(np.concatenate([np.unique(block) for block in blocks])).astype(np.int64), False)
+            return IdIndex(np.unique(np.concatenate([np.unique(block) for block in blocks])).astype(np.int64), False)
         seen = np.zeros(high - low + 1, dtype=np.bool_)
         for column in filled:
             for start in range(0, len(column), BLOCK):
@@ -46,25 +46,25 @@ class Items:
                     seen[offset] = True
                 if seen.all():
                     break
-        return Items(np.flatnonzero(seen) + low, narrow=True)
+        return IdIndex(np.flatnonzero(seen) + low, narrow=True)
 
     def __len__(self) -> int:
         return len(self.distinct)
 
     @cached_property
     def span(self) -> int:
-        """What every :meth:`offset` is below."""
+        """An upper bound (exclusive) of :meth:`offset`."""
         width = int(self.distinct[-1]) - int(self.distinct[0]) + 1 if len(self) else 1
         return width if width < _WIDE else len(self)
 
     def offset(self, item: Ids) -> Ints:
-        """A number for each item, cheap to get and different for different items."""
+        """Return a number for each id, different for different ids, from 0 to below ``span``."""
         if self.span == len(self) and not self.narrow:
             return np.searchsorted(self.distinct, item)
         return np.subtract(item, self.distinct[0] if len(self) else 0, dtype=np.int64)
 
     def keys(self, base: Ints, length: Ints, item: Ids) -> Ints:
-        """For lists of these lengths, each item's offset above the ``base`` of its list."""
+        """Return each id's offset plus the ``base`` of its list, for lists of the given ``length``."""
         if self.span == len(self) and not self.narrow:
             return np.repeat(base, length) + self.offset(item)
         key = np.repeat(base - (self.distinct[0] if len(self) else 0), length)
@@ -72,11 +72,11 @@ class Items:
         return key
 
     def code(self, item: Ids) -> Ints:
-        """The index of each item in ``distinct``."""
+        """Return the index of each id in ``distinct``."""
         return self.code_as(np.int64, item)
 
     def code_as(self, dtype: type[Integer], item: Ids) -> NDArray[Integer]:
-        """The same as another type of integer, which must be wide enough."""
+        """Return the index of each id in ``distinct`` as ``dtype``, which must be wide enough."""
         if not self.narrow or len(item) < len(self):
             return np.searchsorted(self.distinct, item).astype(dtype)
         table = np.zeros(self.span, dtype=dtype)
@@ -88,12 +88,12 @@ class Items:
 
     @cached_property
     def text_rank(self) -> Ints:
-        """For each of ``distinct``, its place when ids are compared as text."""
+        """The rank of each of ``distinct`` in the order of the ids as text."""
         return text_rank(self.distinct)
 
 
 def text_rank(ids: Ids) -> Ints:
-    """Place of each of these distinct whole numbers in the order of their decimal texts.
+    """Return the rank of each of these distinct whole numbers in the order of their decimal texts.
 
     The digits, written from the left into a field of 19, compare as the text does; of two that fill the field
     alike (5 and 50) the shorter text is first; a minus sign comes before every digit.
@@ -107,7 +107,7 @@ def text_rank(ids: Ids) -> Ints:
 
 
 def text_key(numbers: Ints, digits: int) -> Ints:
-    """Keys that order numbers of at most so many digits (17), none negative, as their decimal texts."""
+    """Return keys that sort like the decimal texts of ``numbers``: 0 or more, of at most ``digits`` (17) digits."""
     powers = 10 ** np.arange(digits + 1, dtype=np.int64)
     own = np.maximum(np.searchsorted(powers, numbers, side="right"), 1)
     out: Ints = numbers * powers[digits - own] * 32 + own
@@ -115,7 +115,7 @@ def text_key(numbers: Ints, digits: int) -> Ints:
 
 
 def _bounds(column: Ids) -> tuple[int, int]:
-    """The least and the greatest id, read once."""
+    """Return the least and the greatest id."""
     blocks = [column[start : start + BLOCK] for start in range(0, len(column), BLOCK)]
     both = [(int(block.min()), int(block.max())) for block in blocks]
     return min(low for low, _ in both), max(high for _, high in both)

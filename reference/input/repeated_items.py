@@ -1,4 +1,4 @@
-"""Duplicates: lists without the copies of items that are recommended twice."""
+"""Removal of the copies of items that are recommended twice to a user."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ import numpy as np
 from reference.input.case import Case, Predictions
 
 
-def closed_up(case: Case, *, keep: str, by_rows: bool) -> Case:
-    """The case with one place an item in each list: the ``first`` or the ``last`` of the ranking.
+def drop_repeats(case: Case, *, keep: str, by_rows: bool) -> Case:
+    """Return the case with one row an item in each list: its ``first`` or its ``last`` in the ranking.
 
     ``by_rows`` takes the rows as the ranking; otherwise it is by score, equal scores as given. The rows that stay
     keep their order, so that a tie rule orders them as if the others had never been there.
+
+    Args:
+        case: The case.
+        keep: "first" or "last".
+        by_rows: Whether the order of the rows, not the score, is the ranking.
     """
     rec = case.predictions
     given = np.arange(len(rec.user))

@@ -1,4 +1,4 @@
-"""Cases together: the placements of many small cases made in one go, as if they were one case of many users."""
+"""The placements of many small cases made in one go, as if they were one case of many users."""
 
 from __future__ import annotations
 
@@ -10,43 +10,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.case import Case, Ids, Predictions, Train, Truth
-from reference.placement.place import Search
+from reference.placement.place import Placer
 from reference.placement.placement import Placement
-from reference.placement.row_selection import Inputs
+from reference.placement.row_selection import RowSelection
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-def together(cases: Sequence[Case]) -> Alone | Together:
-    """What places these cases: one large case by itself, many small ones at once."""
-    return Alone(cases[0]) if len(cases) == 1 else Together.of(cases)
+def batch(cases: Sequence[Case]) -> SingleCase | CaseBatch:
+    """Return what makes the placements of these cases: one case by itself, several at once."""
+    return SingleCase(cases[0]) if len(cases) == 1 else CaseBatch.of(cases)
 
 
 @dataclass(frozen=True, eq=False)
-class Alone:
-    """One case."""
+class SingleCase:
+    """A case on its own, which may be large."""
 
     case: Case
 
     @cached_property
-    def _search(self) -> Search:
-        return Search(self.case)
+    def _placer(self) -> Placer:
+        return Placer(self.case)
 
-    def placement(self, inputs: Inputs, *, stacked: bool) -> Placement:
-        """The placement of the rows that ``inputs`` leaves, as one ranking of all users where ``stacked``."""
-        search = self._search if inputs == Inputs() else Search(inputs.made(self.case))
-        return search.stacked() if stacked else search.per_user()
+    def placement(self, inputs: RowSelection, *, stacked: bool) -> Placement:
+        """Return the placement of the selected rows, with all users in one ranking if ``stacked``."""
+        placer = self._placer if inputs == RowSelection() else Placer(inputs.applied_to(self.case))
+        return placer.stacked() if stacked else placer.per_user()
 
-    def drops_users(self, inputs: Inputs) -> bool:
-        """Whether one ranking leaves out some users."""
-        return inputs.drops_users(self.case, self._search.users)
+    def drops_users(self, inputs: RowSelection) -> bool:
+        """Return True if one ranking of all rows would leave out some users."""
+        return inputs.drops_users(self.case, self._placer.users)
 
 
 @dataclass(frozen=True, eq=False)
-class Together:
-    """Cases as one: its user ``u`` is the user ``ids[u]`` of case ``of[u]``, with the items that exist there
-    (``catalogue``), the ``threshold`` and the ends of the scale (``lowest``, ``highest``) of that case."""
+class CaseBatch:
+    """Cases joined to one, in which the users of different cases are different users.
+
+    User ``u`` of ``joined`` is user ``ids[u]`` of case ``of_case[u]``. ``catalogue`` (number of items that exist),
+    ``threshold`` and the ends of the rating scale (``lowest``, ``highest``) are those of that case.
+    """
 
     joined: Case
     ids: Ids
@@ -57,8 +60,8 @@ class Together:
     highest: Floats
 
     @staticmethod
-    def of(cases: Sequence[Case]) -> Together:
-        """The cases side by side, each with its own users."""
+    def of(cases: Sequence[Case]) -> CaseBatch:
+        """Join the cases."""
         every = np.unique(np.concatenate([_ids(case) for case in cases]))
         width = max(1, len(every))
 
@@ -75,7 +78,7 @@ class Together:
         known = np.unique(np.concatenate([rec, truth, keys([case.users for case in cases])]))
         seen = np.isin(train, known)
         joined = Case(
-            "cases together",
+            "cases side by side",
             Predictions(
                 np.searchsorted(known, rec), np.concatenate([case.predictions.item for case in cases]),
                 np.concatenate([case.predictions.score for case in cases]),
@@ -90,30 +93,30 @@ class Together:
         of_case = known // width
         items = [len(case.catalogue) or len(np.union1d(case.predictions.item, case.truth.item)) for case in cases]
         scale = np.array([case.scale for case in cases], dtype=np.float64)[of_case]
-        return Together(
+        return CaseBatch(
             joined, every[known % width], of_case, np.array(items, dtype=np.int64)[of_case],
             np.array([float(case.threshold) for case in cases])[of_case], scale[:, 0], scale[:, 1],
         )  # fmt: skip
 
-    def placement(self, inputs: Inputs, *, stacked: bool) -> Placement:
-        """The placements of all cases, one after the other, as :meth:`Alone.placement` gives each."""
+    def placement(self, inputs: RowSelection, *, stacked: bool) -> Placement:
+        """Return the placements of all cases, each as :meth:`SingleCase.placement` makes it, one after the other."""
         made = self.joined
-        if inputs != Inputs():
-            made = inputs.made(self.joined, self.threshold, self.of_case)
+        if inputs != RowSelection():
+            made = inputs.applied_to(self.joined, self.threshold, self.of_case)
         return self._stacked(made) if stacked else self._per_user(made)
 
-    def drops_users(self, inputs: Inputs) -> bool:
-        """Whether one ranking leaves out some users of any case."""
+    def drops_users(self, inputs: RowSelection) -> bool:
+        """Return True if one ranking of all rows would leave out some users of any case."""
         return inputs.drops_users(self.joined, self.joined.users, self.threshold)
 
     def _per_user(self, made: Case) -> Placement:
         return replace(
-            Search(made).per_user(), users=self.ids, catalogue=self.catalogue, threshold=self.threshold,
+            Placer(made).per_user(), users=self.ids, catalogue=self.catalogue, threshold=self.threshold,
             lowest=self.lowest, highest=self.highest, case=self.of_case,
         )  # fmt: skip
 
     def _stacked(self, made: Case) -> Placement:
-        """All rows of a case are one ranking of its pairs, as of one user 0; pairs are numbered as in one case."""
+        """Place all rows of each case as one ranking of (user, item) pairs, which belongs to a user 0."""
         rec, truth, train = made.predictions, made.truth, made.train
         users = np.union1d(np.union1d(rec.user, truth.user), made.users).astype(np.int64)
         cases, first_user = np.unique(self.of_case[users], return_index=True)
@@ -126,7 +129,7 @@ class Together:
         pair = (owner - first_user[case]) * np.bincount(of_items, minlength=len(cases))[case] + item
         rows = slice(0, len(rec.user)), slice(len(rec.user), None)
         one = Case(
-            "cases together",
+            "cases side by side",
             Predictions(case[rows[0]], pair[rows[0]], rec.score),
             Truth(case[rows[1]], pair[rows[1]], truth.gain),
             users=np.arange(len(cases)),
@@ -134,7 +137,7 @@ class Together:
         first, of_user = users[first_user], np.searchsorted(cases, self.of_case[users])
         seen = np.isin(train.user, users)
         return replace(
-            Search(one).per_user(), users=np.zeros(len(cases), dtype=np.int64),
+            Placer(one).per_user(), users=np.zeros(len(cases), dtype=np.int64),
             train=np.bincount(np.searchsorted(cases, self.of_case[train.user[seen]]), minlength=len(cases)),
             catalogue=_sums(of_user, self.catalogue[users], len(cases)), threshold=self.threshold[first],
             lowest=self.lowest[first], highest=self.highest[first], case=cases,

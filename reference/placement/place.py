@@ -1,7 +1,7 @@
-"""Placing: from predictions and truth to a placement.
+"""From predictions and truth to a placement.
 
-The rows are read block by block to find those that matter: rows of relevant pairs, and rows of pairs that stand
-several times. Everything else is only counted.
+The rows are read block by block to find the few that matter (``targets``): rows of pairs that the truth lists, and
+rows of pairs that occur several times. All others are only counted.
 """
 
 from __future__ import annotations
@@ -13,46 +13,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.case import Case
-from reference.input.grouped_rows import Found, Rows, find, occurrence
-from reference.input.item_numbers import Items
+from reference.input.grouped_rows import GroupedRows, PairMatches, earlier_copies, find_pairs
+from reference.input.item_numbers import IdIndex
 from reference.placement.placement import Placement
-from reference.placement.rank_counts import Standing, over_all, per_list
+from reference.placement.rank_counts import RankCounts, counts_over_all, counts_per_list
 
 Ints = NDArray[np.int64]
 
 
 def place(case: Case, *, stacked: bool = False) -> Placement:
-    """The placement of a case; ``stacked`` treats all rows of all users as one ranking of (user, item) pairs.
+    """Return the placement of a case; ``stacked`` takes all rows of all users as one ranking of (user, item) pairs.
 
     Users are all that occur in predictions or truth, in ascending order of id.
 
     Raises:
         ValueError: if a score is NaN (it has no place in any order).
     """
-    search = Search(case)
-    return search.stacked() if stacked else search.per_user()
+    placer = Placer(case)
+    return placer.stacked() if stacked else placer.per_user()
 
 
 @dataclass(frozen=True, eq=False)
-class Search:
-    """What both placements of a case share: the rows grouped by user, and where the truth's pairs stand in them."""
+class Placer:
+    """A case with what its two placements share: the rows grouped by user, and where the truth's pairs stand."""
 
     case: Case
 
     @cached_property
-    def rows(self) -> Rows:
-        """The recommended rows by user."""
-        rows = Rows.of(self.case.predictions)
+    def rows(self) -> GroupedRows:
+        """The recommended rows grouped by user."""
+        rows = GroupedRows.of(self.case.predictions)
         try:
-            _ = rows.rising
+            _ = rows.unsorted
         except ValueError as error:
             raise ValueError(f"case {self.case.name}: {error}") from None
         return rows
 
     @cached_property
-    def items(self) -> Items:
-        """Items of predictions and truth."""
-        return Items.of(self.case.predictions.item, self.case.truth.item)
+    def items(self) -> IdIndex:
+        """The items of predictions and truth."""
+        return IdIndex.of(self.case.predictions.item, self.case.truth.item)
 
     @cached_property
     def users(self) -> Ints:
@@ -62,34 +62,34 @@ class Search:
 
     @cached_property
     def user_of_list(self) -> Ints:
-        """Index of the user of each list of ``rows``."""
+        """The index in ``users`` of the user of each list in ``rows``."""
         return np.searchsorted(self.users, self.rows.user).astype(np.int64)
 
     @cached_property
     def truth_user(self) -> Ints:
-        """Index of the user of each truth row."""
+        """The index in ``users`` of the user of each truth row."""
         return np.searchsorted(self.users, self.case.truth.user).astype(np.int64)
 
     @cached_property
     def truth_pair(self) -> Ints:
-        """Each truth row's pair as a number."""
+        """The (user, item) pair of each truth row as a number."""
         return self.truth_user * len(self.items) + self.items.code(self.case.truth.item)
 
     @cached_property
-    def found(self) -> Found:
-        """Where the truth's pairs stand in ``rows``."""
+    def matches(self) -> PairMatches:
+        """The rows in which the truth's pairs stand."""
         list_of_user = np.full(len(self.users), -1, dtype=np.int64)
         list_of_user[self.user_of_list] = np.arange(len(self.user_of_list))
-        return find(self.rows, self.items, list_of_user[self.truth_user], self.case.truth.item)
+        return find_pairs(self.rows, self.items, list_of_user[self.truth_user], self.case.truth.item)
 
     @cached_property
-    def asked(self) -> Ints:
-        """Every row that matters, ascending."""
-        return np.union1d(self.found.row, self.found.again).astype(np.int64)
+    def targets(self) -> Ints:
+        """Every row whose rank is needed, ascending."""
+        return np.union1d(self.matches.row, self.matches.repeated).astype(np.int64)
 
     @cached_property
     def train(self) -> Ints:
-        """Train rows of each user."""
+        """The number of train rows of each user."""
         user = self.case.train.user
         index = np.searchsorted(self.users, user)
         known = index < len(self.users)
@@ -98,48 +98,49 @@ class Search:
 
     @cached_property
     def catalogue(self) -> Ints:
-        """Number of items that exist, for each user."""
+        """The number of items that exist, for each user."""
         return np.full(len(self.users), len(self.case.catalogue) or len(self.items), dtype=np.int64)
 
     def pair(self, row: Ints) -> Ints:
-        """The pair in each row as a number."""
+        """Return the (user, item) pair of each row as a number."""
         user = self.user_of_list[self.rows.list_of(row)]
         return user * len(self.items) + self.items.code(self.rows.item[row])
 
     def per_user(self) -> Placement:
-        """Every user's list is one ranking."""
-        row_list = self.rows.list_of(self.asked)
+        """Place every user's list as a ranking of its own."""
+        row_list = self.rows.list_of(self.targets)
         length = np.zeros(len(self.users), dtype=np.int64)
         length[self.user_of_list] = np.diff(self.rows.start)
         return self._placement(
-            per_list(self.rows, self.items, self.asked), self.asked - self.rows.start[row_list],
+            counts_per_list(self.rows, self.items, self.targets), self.targets - self.rows.start[row_list],
             self.user_of_list[row_list], self.truth_user, self.case.truth.item.astype(np.int64),
             _PerUser(self.users, length, self.train, self.catalogue),
         )  # fmt: skip
 
     def stacked(self) -> Placement:
-        """All rows together are one ranking of pairs, as of one user 0."""
+        """Place all rows together as one ranking of pairs, which belongs to a user 0."""
         one = min(1, len(self.users))
         zeros, sums = np.zeros(one, dtype=np.int64), [len(self.rows.item), self.train.sum(), self.catalogue.sum()]
         length, train, catalogue = (np.full(one, number, dtype=np.int64) for number in sums)
         return self._placement(
-            over_all(self.rows, self.pair, len(self.users) * len(self.items), self.asked), self.rows.number(self.asked),
-            np.zeros(len(self.asked), dtype=np.int64), np.zeros_like(self.truth_user), self.truth_pair,
+            counts_over_all(self.rows, self.pair, len(self.users) * len(self.items), self.targets),
+            self.rows.given_number(self.targets),
+            np.zeros(len(self.targets), dtype=np.int64), np.zeros_like(self.truth_user), self.truth_pair,
             _PerUser(zeros, length, train, catalogue),
         )  # fmt: skip
 
     def _placement(
-        self, standing: Standing, row: Ints, user: Ints, truth_user: Ints, truth_item: Ints, per_user: _PerUser
+        self, counts: RankCounts, row: Ints, user: Ints, truth_user: Ints, truth_item: Ints, per_user: _PerUser
     ) -> Placement:
-        """Put together; ``row`` and ``user`` are those of the rows asked for."""
-        repeat = np.zeros(len(self.asked), dtype=np.int64)
-        if len(self.found.again):
-            repeat = _repeats(standing.above + standing.before, user, self.pair(self.asked))
+        """Assemble the placement; ``row`` and ``user`` describe the ``targets``."""
+        repeat = np.zeros(len(self.targets), dtype=np.int64)
+        if len(self.matches.repeated):
+            repeat = _repeats(counts.above + counts.before, user, self.pair(self.targets))
         absent = np.ones(len(truth_user), dtype=np.bool_)
-        absent[self.found.sought] = False
+        absent[self.matches.sought] = False
         unlisted = np.flatnonzero(absent)
-        number = np.concatenate([self.found.sought, unlisted])
-        spot = np.concatenate([np.searchsorted(self.asked, self.found.row), np.full(len(unlisted), -1)])
+        number = np.concatenate([self.matches.sought, unlisted])
+        spot = np.concatenate([np.searchsorted(self.targets, self.matches.row), np.full(len(unlisted), -1)])
 
         def of(column: Ints) -> Ints:
             out: Ints = np.append(column, -1)[spot]
@@ -148,13 +149,13 @@ class Search:
         order = np.lexsort((number, of(row), truth_user[number]))
         number, spot = number[order], spot[order]
         users, case = len(per_user.users), self.case
-        score = np.append(self.rows.score[self.asked].astype(np.float64), np.nan)[spot]
+        score = np.append(self.rows.score[self.targets].astype(np.float64), np.nan)[spot]
         return Placement(
             user=truth_user[number], item=truth_item[number], gain=case.truth.gain[number].astype(np.float64),
-            score=score, row=of(row), truth_row=occurrence(truth_user)[number],
-            above=of(standing.above), tied=of(standing.tied), before=of(standing.before),
-            before_item=of(standing.before_item), before_text=of(standing.before_text),
-            repeat=of(repeat), copy=occurrence(self.truth_pair)[number],
+            score=score, row=of(row), truth_row=earlier_copies(truth_user)[number],
+            above=of(counts.above), tied=of(counts.tied), before=of(counts.before),
+            before_item=of(counts.before_item), before_text=of(counts.before_text),
+            repeat=of(repeat), copy=earlier_copies(self.truth_pair)[number],
             users=per_user.users, length=per_user.length,
             repeats=np.bincount(user[repeat > 0], minlength=users).astype(np.int64),
             truth_rows=np.bincount(truth_user, minlength=users).astype(np.int64),
@@ -173,8 +174,8 @@ class _PerUser:
 
 
 def _repeats(position: Ints, user: Ints, pair: Ints) -> Ints:
-    """How often each row's pair stood earlier, from the place of the row in the ranking of its user."""
+    """Count how often each row's pair came earlier in the ranking of its user (``position``)."""
     order = np.lexsort((position, user))
     out = np.empty(len(order), dtype=np.int64)
-    out[order] = occurrence(pair[order])
+    out[order] = earlier_copies(pair[order])
     return out

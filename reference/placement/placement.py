@@ -1,4 +1,4 @@
-"""Placement: where each relevant item stands. Every definition is a function of it."""
+"""The placement: where each relevant item stands in the lists. Every definition is a function of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """One entry a relevant place, sorted by user and row; one entry a user in the arrays of users.
+    """Arrays with one entry for each relevant place (sorted by user and row), and arrays with one for each user.
 
     A place is a truth row together with one row of the user's list that holds its item (several where an item
     is recommended twice, one with ``row = -1`` where it is not recommended). Per place:
@@ -70,7 +70,7 @@ class Placement:
 
     @staticmethod
     def join(placements: Sequence[Placement]) -> Placement:
-        """Placements of disjoint users side by side, as cases 0, 1, ...: each keeps its own users."""
+        """Join placements as cases 0, 1, ...; each keeps its own users."""
         columns: dict[str, list[NDArray[np.generic]]] = {entry.name: [] for entry in fields(Placement)}
         users = 0
         for number, placement in enumerate(placements):

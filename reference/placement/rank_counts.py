@@ -1,6 +1,6 @@
-"""Standing: how many rows score higher than a given row, how many tie with it, and which of those come first.
+"""How many rows score higher than a given row, how many tie with it, and how many of those come first.
 
-Asked for few rows among many, so it counts: no list is sorted that descends as given.
+The counts are needed for few rows (``targets``) among many: lists whose scores descend already are never sorted.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.case import Ids
-from reference.input.grouped_rows import Rows, expand, occurrence
-from reference.input.item_numbers import BLOCK, Items, text_key
+from reference.input.grouped_rows import GroupedRows, earlier_copies, expand_ranges
+from reference.input.item_numbers import BLOCK, IdIndex, text_key
 from reference.placement.tally import Tally
 
 Ints = NDArray[np.int64]
@@ -21,9 +21,13 @@ Scores = NDArray[np.floating]
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
-    """Per row asked for: rows that score strictly higher, rows that score the same (itself included), and of
-    those the ones before it as given, by item id as a number, by item id as text."""
+class RankCounts:
+    """Counts that decide the rank of each target row; all arrays have one entry for each.
+
+    ``above``: rows that score strictly higher; ``tied``: rows that score the same, itself included; ``before``,
+    ``before_item``, ``before_text``: of the tied rows, those that come earlier as given, by item id as a number, by
+    item id as text.
+    """
 
     above: Ints
     tied: Ints
@@ -32,62 +36,64 @@ class Standing:
     before_text: Ints
 
     @staticmethod
-    def alone(rows: int) -> Standing:
-        """Rows that tie with nothing; ``above`` still to be filled in."""
+    def untied(rows: int) -> RankCounts:
+        """Return counts of rows that tie with nothing, with ``above`` still 0."""
         above, before, item, text = np.zeros((4, rows), dtype=np.int64)
-        return Standing(above, np.ones(rows, dtype=np.int64), before, item, text)
+        return RankCounts(above, np.ones(rows, dtype=np.int64), before, item, text)
 
 
-def per_list(rows: Rows, items: Items, asked: Ints) -> Standing:
-    """The standing of each row of ``asked`` (ascending) in its own list."""
-    out = Standing.alone(len(asked))
+def counts_per_list(rows: GroupedRows, items: IdIndex, targets: Ints) -> RankCounts:
+    """Count for each row of ``targets`` (ascending) within its own list."""
+    out = RankCounts.untied(len(targets))
     for first, last in rows.blocks(8 * BLOCK):
         low, high = rows.start[first], rows.start[last]
-        here = slice(*np.searchsorted(asked, [low, high]))
+        here = slice(*np.searchsorted(targets, [low, high]))
         if here.start == here.stop:
             continue
         start = rows.start[first : last + 1] - low
-        block = _Block.of(rows.score[low:high], start, rows.rising[first:last], asked[here] - low)
-        part = block.standing(items, rows.item[low:high])
-        for entry in fields(Standing):
+        block = _Block.of(rows.score[low:high], start, rows.unsorted[first:last], targets[here] - low)
+        part = block.counts(items, rows.item[low:high])
+        for entry in fields(RankCounts):
             getattr(out, entry.name)[here] = getattr(part, entry.name)
     return out
 
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """Some lists and the rows asked for. ``ranked`` are the scores, sorted in those lists that are ``rising`` and
-    in which a row is asked for."""
+    """Some lists and the target rows in them.
+
+    ``ranked`` are the scores, best first in every list that holds a target (``unsorted`` lists are sorted for that).
+    """
 
     score: Scores
     ranked: Scores
     start: Ints
-    rising: NDArray[np.bool_]
-    asked: Ints
+    unsorted: NDArray[np.bool_]
+    targets: Ints
     list_of: Ints
 
     @staticmethod
-    def of(score: Scores, start: Ints, rising: NDArray[np.bool_], asked: Ints) -> _Block:
-        list_of = np.searchsorted(start, asked, side="right") - 1
+    def of(score: Scores, start: Ints, unsorted: NDArray[np.bool_], targets: Ints) -> _Block:
+        list_of = np.searchsorted(start, targets, side="right") - 1
         ranked = score
-        if len(lists := np.unique(list_of[rising[list_of]])):
+        if len(lists := np.unique(list_of[unsorted[list_of]])):
             ranked = -score
             for number in lists:
                 ranked[start[number] : start[number + 1]].sort()
             np.negative(ranked, out=ranked)
-        return _Block(score, ranked, start, rising, asked, list_of)
+        return _Block(score, ranked, start, unsorted, targets, list_of)
 
-    def standing(self, items: Items, item: Ids) -> Standing:
-        first, last = self.asked.copy(), self.asked + 1
-        low, high, score = self.start[self.list_of], self.start[self.list_of + 1], self.score[self.asked]
+    def counts(self, items: IdIndex, item: Ids) -> RankCounts:
+        first, last = self.targets.copy(), self.targets + 1
+        low, high, score = self.start[self.list_of], self.start[self.list_of + 1], self.score[self.targets]
         ranked, end = self.ranked, len(self.ranked) - 1
-        search = self.rising[self.list_of]
+        search = self.unsorted[self.list_of]
         search |= (first > low) & (ranked[np.maximum(first - 1, 0)] == score)
         search |= (last < high) & (ranked[np.minimum(last, end)] == score)
         look = np.flatnonzero(search)
-        first[look] = _descend(ranked, low[look], high[look], score[look], past=False)
-        last[look] = _descend(ranked, first[look], high[look], score[look], past=True)
-        out = Standing.alone(len(self.asked))
+        first[look] = _first_place(ranked, low[look], high[look], score[look], past=False)
+        last[look] = _first_place(ranked, first[look], high[look], score[look], past=True)
+        out = RankCounts.untied(len(self.targets))
         out.above[:], out.tied[:] = first - low, last - first
         tied = np.flatnonzero(out.tied > 1)
         if len(tied):
@@ -97,23 +103,23 @@ class _Block:
             heads, group = np.unique(first[tied], return_inverse=True)
             size = np.zeros(len(heads), dtype=np.int64)
             size[group] = out.tied[tied]
-            of, spot = expand(heads, size)
-            inside = place[self.asked[tied]] - first[tied]
+            of, spot = expand_ranges(heads, size)
+            inside = place[self.targets[tied]] - first[tied]
             code = items.code(item[order[spot]])
             _fill(out, tied, inside, of, code, items.text_rank[code], (np.cumsum(size) - size)[group] + inside)
         return out
 
     def _order(self, lists: Ints) -> Ints:
-        """Ranked order of the rows, equal scores as given, right for ``lists``."""
+        """Return the rows best first, equal scores as given; only ``lists`` are in that order."""
         order = np.arange(len(self.score))
-        for number in lists[self.rising[lists]]:
+        for number in lists[self.unsorted[lists]]:
             here = slice(self.start[number], self.start[number + 1])
             order[here] = self.start[number] + np.argsort(-self.score[here], kind="stable")
         return order
 
 
-def _descend(ranked: Scores, low: Ints, high: Ints, score: Scores, *, past: bool) -> Ints:
-    """In each descending ``ranked[low:high]``, the first place that is not above the score (or is below it)."""
+def _first_place(ranked: Scores, low: Ints, high: Ints, score: Scores, *, past: bool) -> Ints:
+    """Return the first place in each descending ``ranked[low:high]`` not above the score (``past``: below it)."""
     low, high = low.copy(), high.copy()
     while (low < high).any():
         middle = (low + high) // 2
@@ -123,18 +129,21 @@ def _descend(ranked: Scores, low: Ints, high: Ints, score: Scores, *, past: bool
     return low
 
 
-def _fill(out: Standing, asked: Ints, before: Ints, group: Ints, item: Ints, text: Ints, spot: Ints) -> None:
-    """Put in what comes first among tied rows. ``group``, ``item`` and ``text`` (keys of order) are those of all
-    members of the tie groups, each group's as given; ``spot`` says which members are asked for."""
-    out.before[asked] = before
-    out.before_item[asked] = _earlier(group, item, spot)
-    out.before_text[asked] = _earlier(group, text, spot)
+def _fill(out: RankCounts, targets: Ints, before: Ints, group: Ints, item: Ints, text: Ints, spot: Ints) -> None:
+    """Fill in how many tied rows come before each target.
+
+    ``group``, ``item`` and ``text`` (sorting keys) belong to all members of the tie groups, in the order given;
+    ``spot`` says which members are targets.
+    """
+    out.before[targets] = before
+    out.before_item[targets] = _earlier(group, item, spot)
+    out.before_text[targets] = _earlier(group, text, spot)
 
 
 def _earlier(group: Ints, key: Ints, spot: Ints) -> Ints:
-    """Members of the own group that have a smaller key, or the same one and stand earlier as given.
+    """Count the members of each target's group with a smaller key, or with an equal key and given earlier.
 
-    Members that share group and key must all be asked for, as rows of one and the same pair are.
+    Members with equal group and key must all be targets, as all rows of a repeated pair are.
     """
     width = int(key.max()) + 1
     if width * (int(group.max()) + 1) >= 1 << 63:
@@ -145,41 +154,41 @@ def _earlier(group: Ints, key: Ints, spot: Ints) -> Ints:
     smaller = np.searchsorted(ordered, own)
     by_given = np.argsort(spot, kind="stable")
     again = np.empty(len(spot), dtype=np.int64)
-    again[by_given] = occurrence(own[by_given])
+    again[by_given] = earlier_copies(own[by_given])
     out: Ints = smaller - np.searchsorted(ordered, group[spot] * width) + again
     return out
 
 
-def over_all(rows: Rows, pair: Callable[[Ints], Ints], pairs: int, asked: Ints) -> Standing:
-    """The standing of each row of ``asked`` among all rows of all lists.
+def counts_over_all(rows: GroupedRows, pair: Callable[[Ints], Ints], pairs: int, targets: Ints) -> RankCounts:
+    """Count for each row of ``targets`` among all rows of all lists.
 
-    ``pair`` numbers the pairs of rows, below ``pairs``.
+    ``pair`` gives the (user, item) pair of each row as a number below ``pairs``.
 
     Raises:
         ValueError: if scores tie and ``pairs`` has more than 17 digits.
     """
-    out = Standing.alone(len(asked))
-    if not len(asked):
+    out = RankCounts.untied(len(targets))
+    if not len(targets):
         return out
-    scores = Tally.of(rows.score[asked])
+    scores = Tally.of(rows.score[targets])
     for start in range(0, len(rows.score), BLOCK):
         scores.add(rows.score[start : start + BLOCK])
-    level = np.searchsorted(scores.pivots, rows.score[asked])
+    level = np.searchsorted(scores.pivots, rows.score[targets])
     out.above[:], out.tied[:] = scores.above()[level], scores.on[level]
     tied = np.flatnonzero(out.tied > 1)
     if len(tied):
         keys = _Keys(rows, pair, len(str(pairs)))
         for column, before in zip((out.before, out.before_item, out.before_text),
-                                  _before(scores, keys, level[tied], asked[tied]), strict=True):  # fmt: skip
+                                  _before(scores, keys, level[tied], targets[tied]), strict=True):  # fmt: skip
             column[tied] = before
     return out
 
 
 @dataclass(frozen=True, eq=False)
 class _Keys:
-    """What orders tied rows: their number as given, their pair as a number, their pair as text."""
+    """The keys that order tied rows: position as given, pair as a number, pair as text."""
 
-    rows: Rows
+    rows: GroupedRows
     pair: Callable[[Ints], Ints]
     digits: int
 
@@ -187,16 +196,15 @@ class _Keys:
         if self.digits > 17:
             raise ValueError("users × items has more than 17 digits")
         pair = self.pair(row)
-        return self.rows.number(row), pair, text_key(pair, self.digits)
+        return self.rows.given_number(row), pair, text_key(pair, self.digits)
 
 
-def _before(scores: Tally, keys: _Keys, level: Ints, asked: Ints) -> list[Ints]:
-    """For each order, how many rows of the same score come before each row asked for: a second count, of the
-    rows that tie with some row asked for."""
-    own = keys.of(asked)
+def _before(scores: Tally, keys: _Keys, level: Ints, targets: Ints) -> list[Ints]:
+    """Count for each kind of key the tied rows that come before each target, in a second pass over all rows."""
+    own = keys.of(targets)
     kinds = [Tally.of(key) for key in own]
     places = [2 * np.searchsorted(kind.pivots, key) + 1 for kind, key in zip(kinds, own, strict=True)]
-    width = 2 * len(asked) + 2
+    width = 2 * len(targets) + 2
     tallies = [Tally.of(level * width + place) for place in places]
     for start in range(0, len(keys.rows.score), BLOCK):
         slot = scores.slot(keys.rows.score[start : start + BLOCK])
@@ -208,8 +216,8 @@ def _before(scores: Tally, keys: _Keys, level: Ints, asked: Ints) -> list[Ints]:
     out = []
     for place, tally in zip(places, tallies, strict=True):
         pivot = level * width + place
-        # Rows of one pair are all asked for: their own order as given tells which of them come first.
-        again = np.empty(len(asked), dtype=np.int64)
-        again[by_given] = occurrence(pivot[by_given])
+        # All rows of a repeated pair are targets: their order as given tells which of them come first.
+        again = np.empty(len(targets), dtype=np.int64)
+        again[by_given] = earlier_copies(pivot[by_given])
         out.append(tally.below()[np.searchsorted(tally.pivots, pivot)] - lower + again)
     return out

@@ -1,4 +1,4 @@
-"""Inputs: the rows that a definition looks at, where they are not simply those that are given."""
+"""The selection of rows that a definition ranks, if it does not rank simply the rows given."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
-from reference.input.repeated_items import closed_up
+from reference.input.repeated_items import drop_repeats
 from reference.space.lists import Bools
 
 
 def relevant_gains(gain: Floats, threshold: Floats | float, rule: str) -> Bools:
-    """Which truth rows are relevant under a value of the axis ``relevance``; shape of ``gain``."""
+    """Tell which truth rows are relevant under a value of the axis ``relevance``; shape of ``gain``."""
     match rule:
         case "positive":
             kept = gain > 0
@@ -29,12 +29,12 @@ def relevant_gains(gain: Floats, threshold: Floats | float, rule: str) -> Bools:
 
 
 @dataclass(frozen=True)
-class Inputs:
-    """What is made of the rows of a case before anything is ranked.
+class RowSelection:
+    """The changes to the rows of a case before anything is ranked.
 
-    ``keep``: which copy of a repeated item stays (\"\" for all); ``by_rows``: the rows, not the scores, are the
-    ranking; ``candidates`` and ``pairs``: values of those axes; ``users``: whose rows make up one ranking of all
-    (\"\" where each user has a ranking of their own); ``relevance``: what counts as relevant for the last two.
+    ``keep``: which copy of a repeated item stays, "first" or "last" (empty: all); ``by_rows``: the order of the rows,
+    not the score, is the ranking; ``candidates`` and ``pairs``: values of those axes; ``users``: whose rows form the
+    one ranking of all users (empty: each user has a ranking); ``relevance``: what is relevant for the last two.
     """
 
     keep: str = ""
@@ -45,50 +45,51 @@ class Inputs:
     relevance: str = ""
 
     @staticmethod
-    def of(values: Mapping[str, str], *, stacked: bool) -> Inputs:
-        """From the values of a definition."""
+    def of(values: Mapping[str, str], *, stacked: bool) -> RowSelection:
+        """Read the selection from the values of a definition."""
         keep = {"first_closed_up": "first", "last": "last"}.get(values.get("duplicates", ""), "")
         pairs, users = values.get("pairs", "rated"), values["users"] if stacked and "users" in values else ""
-        return Inputs(
+        return RowSelection(
             keep, bool(keep) and values.get("order") == "rows", values.get("candidates", "all"), pairs, users,
             values.get("relevance", "every_row") if users or pairs != "rated" else "",
         )  # fmt: skip
 
-    def made(self, case: Case, threshold: Floats | None = None, group: Ids | None = None) -> Case:
-        """The case with these rows; no item and no user ceases to exist, unless one ranking leaves users out.
+    def applied_to(self, case: Case, threshold: Floats | None = None, group: Ids | None = None) -> Case:
+        """Return the case with the selected rows.
 
-        Where users 0, 1, ... of the case have a ``threshold`` each, that; and where there is one ranking for each
-        ``group`` of them, not for all, no group ceases to exist.
+        All users and items stay known, except users whom one ranking leaves out. ``threshold`` gives one threshold for
+        each of the users 0, 1, ... in place of the case's. With ``group``, one ranking is made for each group of users,
+        and a group of which no user is left keeps one user without rows.
         """
         users = np.union1d(np.union1d(case.predictions.user, case.truth.user), case.users)
         items = np.union1d(case.predictions.item, case.truth.item)
         case = replace(case, users=users, catalogue=case.catalogue if len(case.catalogue) else items)
         if self.keep:
-            case = closed_up(case, keep=self.keep, by_rows=self.by_rows)
+            case = drop_repeats(case, keep=self.keep, by_rows=self.by_rows)
         if self.candidates != "all":
-            case = _only(case, self.candidates)
+            case = _candidates_only(case, self.candidates)
         if self.users:
-            asked = self._asked(case, users, threshold)
-            case = replace(_of_users(case, asked), users=_with_empty(asked, users, group))
+            stacked = self._stacked_users(case, users, threshold)
+            case = replace(_users_only(case, stacked), users=_with_empty(stacked, users, group))
         if self.pairs != "rated":
-            case = _labelled(case, self.pairs, self._relevant(case, threshold))
+            case = _with_targets(case, self.pairs, self._relevant(case, threshold))
         return case
 
     def drops_users(self, case: Case, users: Ids, threshold: Floats | None = None) -> bool:
-        """Whether one ranking leaves out some of the case's ``users``; ``threshold`` as in :meth:`made`."""
+        """Return True if one ranking leaves out some of ``users``; ``threshold`` as in :meth:`applied_to`."""
         if not self.users:
             return False
-        rows = case if self.candidates == "all" else _only(case, self.candidates)
-        return len(self._asked(rows, users, threshold)) < len(users)
+        rows = case if self.candidates == "all" else _candidates_only(case, self.candidates)
+        return len(self._stacked_users(rows, users, threshold)) < len(users)
 
     def _relevant(self, case: Case, threshold: Floats | None) -> Bools:
-        """Which truth rows are relevant."""
+        """Tell which truth rows are relevant."""
         truth = case.truth
         of_row = case.threshold if threshold is None else threshold[truth.user]
         return relevant_gains(truth.gain, of_row, self.relevance)
 
-    def _asked(self, case: Case, users: Ids, threshold: Floats | None) -> Ids:
-        """Users whose rows are in the ranking."""
+    def _stacked_users(self, case: Case, users: Ids, threshold: Floats | None) -> Ids:
+        """Return the users whose rows are in the one ranking."""
         true = case.truth.user[self._relevant(case, threshold)]
         r = np.bincount(np.searchsorted(users, true), minlength=len(users))
         if self.users in ("truth", "one_relevant"):
@@ -99,17 +100,17 @@ class Inputs:
         return users[listed & (r > 0)] if self.users == "both" else users[listed]
 
 
-def _with_empty(asked: Ids, users: Ids, group: Ids | None) -> Ids:
-    """Users of one ranking of each group: where nobody is asked, there is still one, an empty one."""
+def _with_empty(stacked: Ids, users: Ids, group: Ids | None) -> Ids:
+    """Return ``stacked`` plus the first user of each group that has none in it."""
     if group is None:
-        return asked if len(asked) else users[:1]
+        return stacked if len(stacked) else users[:1]
     _, first = np.unique(group[users], return_index=True)
-    empty = users[first][~np.isin(group[users[first]], group[asked])]
-    return np.union1d(asked, empty).astype(np.int64)
+    empty = users[first][~np.isin(group[users[first]], group[stacked])]
+    return np.union1d(stacked, empty).astype(np.int64)
 
 
-def _pairs(case: Case) -> tuple[Ids, Ids, Ids]:
-    """The pairs of user and item of predictions, truth and train as numbers."""
+def _pair_numbers(case: Case) -> tuple[Ids, Ids, Ids]:
+    """Return the (user, item) pairs of predictions, truth and train data as numbers."""
     parts = (case.predictions, case.truth, case.train)
     items = np.unique(np.concatenate([part.item for part in parts]))
     users = np.unique(np.concatenate([part.user for part in parts]))
@@ -125,15 +126,15 @@ def _rows(predictions: Predictions, keep: Bools) -> Predictions:
     return Predictions(predictions.user[keep], predictions.item[keep], predictions.score[keep])
 
 
-def _only(case: Case, candidates: str) -> Case:
-    """The case with the rows of test items only, or without those of train items."""
-    listed, true, seen = _pairs(case)
+def _candidates_only(case: Case, candidates: str) -> Case:
+    """Return the case with the rows of test items only, or without those of train items."""
+    listed, true, seen = _pair_numbers(case)
     keep = np.isin(listed, true) if candidates == "test_only" else ~np.isin(listed, seen)
     return replace(case, predictions=_rows(case.predictions, keep))
 
 
-def _of_users(case: Case, users: Ids) -> Case:
-    """The case with the rows of some users only."""
+def _users_only(case: Case, users: Ids) -> Case:
+    """Return the case with the rows of some users only."""
     rec, truth, train = case.predictions, case.truth, case.train
     own, true, seen = (np.isin(part.user, users) for part in (rec, truth, train))
     return replace(
@@ -142,12 +143,12 @@ def _of_users(case: Case, users: Ids) -> Case:
     )  # fmt: skip
 
 
-def _labelled(case: Case, pairs: str, relevant: Bools) -> Case:
-    """The case with a target of 1 for what is relevant and 0 for what is not: of the rated pairs, or of all rows."""
+def _with_targets(case: Case, pairs: str, relevant: Bools) -> Case:
+    """Return the case with gain 1 for relevant pairs and 0 for others: for the rated pairs, or for all rows."""
     rec, truth = case.predictions, case.truth
     if pairs == "rated_0_1":
         return replace(case, truth=Truth(truth.user, truth.item, relevant.astype(np.float64)))
-    listed, true, _ = _pairs(case)
+    listed, true, _ = _pair_numbers(case)
     _, first = np.unique(listed, return_index=True)
     target = np.isin(listed[first], true[relevant]).astype(np.float64)
     return replace(case, truth=Truth(rec.user[first], rec.item[first], target))

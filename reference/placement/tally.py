@@ -1,4 +1,4 @@
-"""Tally: how many of very many values fall between and on a few."""
+"""A tally: how many of very many values fall between a few given values, and on them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ _CELLS = 1 << 20
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """Counts values between and on ascending ``pivots``: entry 2 i of ``count`` is what falls before pivot i (and
-    after the one before it), entry 2 i + 1 what falls on it."""
+    """Counts of values between and on ascending ``pivots``.
+
+    Entry 2 i of ``count`` is the number of values between pivot i - 1 and pivot i, entry 2 i + 1 of those that equal
+    pivot i.
+    """
 
     pivots: NDArray[Any]
     grid: _Grid
@@ -24,12 +27,12 @@ class Tally:
 
     @staticmethod
     def of(values: NDArray[Any]) -> Tally:
-        """A tally around the distinct ones of some values."""
+        """Make an empty tally with the distinct ``values`` as pivots."""
         pivots = np.unique(values)
         return Tally(pivots, _Grid.of(pivots), np.zeros(2 * len(pivots) + 1, dtype=np.int64))
 
     def slot(self, values: NDArray[Any]) -> Ints:
-        """The entry of each value.
+        """Return the entry of ``count`` to which each value belongs.
 
         A monotone map puts values into cells. A value in a cell without a pivot is placed by its cell; only the
         others are compared.
@@ -45,28 +48,28 @@ class Tally:
         return slot
 
     def add(self, values: NDArray[Any]) -> None:
-        """Count some more values."""
+        """Count further values."""
         self.count[:] += np.bincount(self.slot(values), minlength=len(self.count))
 
     @property
     def on(self) -> Ints:
-        """Values on each pivot."""
+        """How many values equal each pivot."""
         return self.count[1::2]
 
     def below(self) -> Ints:
-        """Values below each pivot."""
+        """Return how many values are below each pivot."""
         out: Ints = np.cumsum(self.count)[:-1:2]
         return out
 
     def above(self) -> Ints:
-        """Values above each pivot."""
+        """Return how many values are above each pivot."""
         out: Ints = np.cumsum(self.count[::-1])[::-1][2::2]
         return out
 
 
 @dataclass(frozen=True, eq=False)
 class _Grid:
-    """``slot`` of each cell: twice the number of pivots in lower cells; ~number where the cell holds one itself."""
+    """Cells of equal width; ``slot`` is twice the number of pivots in lower cells, ~number if the cell has a pivot."""
 
     low: float
     scale: float
@@ -88,7 +91,7 @@ class _Grid:
         return _Grid(grid.low, scale, cells, slot)
 
     def cell(self, score: NDArray[Any]) -> Ints:
-        """Monotone: no step of it ever puts a lower score into a higher cell (halved, nothing overflows)."""
+        """Return the cell of each score; monotone, since no step ever reverses an order (halved, nothing overflows)."""
         with np.errstate(over="ignore"):
             place = np.multiply(score, 0.5, dtype=np.float64)
             place -= self.low

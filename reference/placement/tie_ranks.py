@@ -1,4 +1,4 @@
-"""Seats: the rank of each row that holds relevant items, under a rule for equal scores."""
+"""The rank of each row that holds relevant items, under a rule for equal scores (axis ``ties``)."""
 
 from __future__ import annotations
 
@@ -16,102 +16,106 @@ MAX_ORDERS = 5040
 
 
 class TooManyOrdersError(ValueError):
-    """The ties of a user have more orders than can be averaged exactly."""
+    """The tied items of a user have more orders than can be averaged exactly."""
 
 
-def starts(first: Ints, second: Ints) -> Bools:
-    """Where a pair differs from the one before."""
+def pair_starts(first: Ints, second: Ints) -> Bools:
+    """Tell for each pair (first, second) whether it differs from the pair before."""
     out = np.ones(len(first), dtype=bool)
     out[1:] = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
     return out
 
 
-class Chosen:
-    """Which place stands in which list: ties that are averaged give a user several lists."""
+class ListedPlaces:
+    """Places and the list that holds each; a user has several lists if ties are averaged over their orders."""
 
     def __init__(self, place: Ints, list_of: Ints) -> None:
         self.place, self.list_of = place, list_of
 
 
-def seat_ranks(placement: Placement, listed: Ints, value: Mapping[str, str]) -> tuple[Ints, Chosen, Ints]:
-    """(owner of each list, places and their lists, 1-based rank of each of those places)."""
-    start = np.flatnonzero(starts(placement.user[listed], placement.row[listed]))
-    owner, chosen, rank = _one_each(placement, listed[start], _worth(placement, listed, start), value)
+def tie_ranks(placement: Placement, listed: Ints, value: Mapping[str, str]) -> tuple[Ints, ListedPlaces, Ints]:
+    """Return (user of each list, places and their lists, 1-based rank of each place).
+
+    Raises:
+        TooManyOrdersError: if ties are averaged and those of a user have more than MAX_ORDERS orders.
+    """
+    start = np.flatnonzero(pair_starts(placement.user[listed], placement.row[listed]))
+    owner, chosen, rank = _rank_rows(placement, listed[start], _row_gains(placement, listed, start), value)
     if len(start) == len(listed):
-        return owner, Chosen(listed[chosen.place], chosen.list_of), rank
+        return owner, ListedPlaces(listed[chosen.place], chosen.list_of), rank
     times = np.diff(np.append(start, len(listed)))[chosen.place]
     entry = np.repeat(np.arange(len(times)), times)
     offset = np.arange(len(entry)) - np.repeat(np.cumsum(times) - times, times)
-    return owner, Chosen(listed[start[chosen.place[entry]] + offset], chosen.list_of[entry]), rank[entry]
+    return owner, ListedPlaces(listed[start[chosen.place[entry]] + offset], chosen.list_of[entry]), rank[entry]
 
 
-def _worth(placement: Placement, listed: Ints, start: Ints) -> NDArray[np.float64]:
-    """Gain of each row that holds relevant items: the sum where the truth lists its item twice."""
+def _row_gains(placement: Placement, listed: Ints, start: Ints) -> NDArray[np.float64]:
+    """Return the gain of each row that holds relevant items: a sum if the truth lists its item twice."""
     out: NDArray[np.float64] = np.add.reduceat(placement.gain[listed], start) if len(start) else np.empty(0)
     return out
 
 
-def _one_each(
-    placement: Placement, seats: Ints, worth: NDArray[np.float64], value: Mapping[str, str]
-) -> tuple[Ints, Chosen, Ints]:
-    """The same for one place a row (``seats``); the places are their numbers among ``seats``."""
+def _rank_rows(
+    placement: Placement, rows: Ints, row_gain: NDArray[np.float64], value: Mapping[str, str]
+) -> tuple[Ints, ListedPlaces, Ints]:
+    """Rank ``rows``, one place each; the places returned are indices into ``rows``."""
     users = np.arange(len(placement))
-    chosen = Chosen(np.arange(len(seats)), placement.user[seats])
+    chosen = ListedPlaces(np.arange(len(rows)), placement.user[rows])
     if value["order"] == "rows":
-        return users, chosen, placement.row[seats] + 1
-    above, tied = placement.above[seats], placement.tied[seats]
+        return users, chosen, placement.row[rows] + 1
+    above, tied = placement.above[rows], placement.tied[rows]
     match value["ties"]:
         case "given":
-            inside = placement.before[seats]
+            inside = placement.before[rows]
         case "reversed":
-            inside = tied - 1 - placement.before[seats]
+            inside = tied - 1 - placement.before[rows]
         case "item_asc":
-            inside = placement.before_item[seats]
+            inside = placement.before_item[rows]
         case "item_desc":
-            inside = tied - 1 - placement.before_item[seats]
+            inside = tied - 1 - placement.before_item[rows]
         case "text_asc":
-            inside = placement.before_text[seats]
+            inside = placement.before_text[rows]
         case "text_desc":
-            inside = tied - 1 - placement.before_text[seats]
+            inside = tied - 1 - placement.before_text[rows]
         case "best" | "worst" as rule:
-            inside = _extreme(placement, seats, worth, rule)
+            inside = _extreme(placement, rows, row_gain, rule)
         case _ if (tied > 1).any():
-            return _averaged(placement, seats)
+            return _all_orders(placement, rows)
         case _:
-            inside = placement.before[seats]
+            inside = placement.before[rows]
     return users, chosen, above + inside + 1
 
 
-def _extreme(placement: Placement, seats: Ints, worth: NDArray[np.float64], rule: str) -> Ints:
-    """Place inside the tie group with the relevant items first (best gain on top) or last (best at the end)."""
-    user, above = placement.user[seats], placement.above[seats]
-    by_group = np.lexsort((worth if rule == "worst" else -worth, above, user))
+def _extreme(placement: Placement, rows: Ints, row_gain: NDArray[np.float64], rule: str) -> Ints:
+    """Return places inside tie groups, relevant items first (best gain on top) or last (best at the end)."""
+    user, above = placement.user[rows], placement.above[rows]
+    by_group = np.lexsort((row_gain if rule == "worst" else -row_gain, above, user))
     group = user[by_group] * (int(above.max(initial=0)) + 1) + above[by_group]
-    inside = np.empty(len(seats), dtype=np.int64)
-    inside[by_group] = np.arange(len(seats)) - np.searchsorted(group, group)
+    inside = np.empty(len(rows), dtype=np.int64)
+    inside[by_group] = np.arange(len(rows)) - np.searchsorted(group, group)
     if rule == "worst":
         size = np.searchsorted(group, group, side="right") - np.searchsorted(group, group)
-        inside[by_group] += placement.tied[seats][by_group] - size
+        inside[by_group] += placement.tied[rows][by_group] - size
     return inside
 
 
-def _averaged(placement: Placement, seats: Ints) -> tuple[Ints, Chosen, Ints]:
-    """Every order of the tied items as a list of its own."""
+def _all_orders(placement: Placement, rows: Ints) -> tuple[Ints, ListedPlaces, Ints]:
+    """Make every order of a user's tied items a list of its own."""
     owner: list[int] = []
     place: list[Ints] = []
     list_of: list[Ints] = []
     rank: list[Ints] = []
-    fixed = placement.above[seats] + placement.before[seats] + 1
-    bounds = np.searchsorted(placement.user[seats], np.arange(len(placement) + 1))
+    fixed = placement.above[rows] + placement.before[rows] + 1
+    bounds = np.searchsorted(placement.user[rows], np.arange(len(placement) + 1))
     for number in range(len(placement)):
         own = np.arange(bounds[number], bounds[number + 1])
-        for ranks in _orders(placement, seats[own], fixed[own]):
+        for ranks in _orders(placement, rows[own], fixed[own]):
             place.append(own)
             list_of.append(np.full(len(ranks), len(owner)))
             rank.append(ranks)
             owner.append(number)
     empty = np.empty(0, dtype=np.int64)
-    chosen = Chosen(np.concatenate([empty, *place]), np.concatenate([empty, *list_of]))
+    chosen = ListedPlaces(np.concatenate([empty, *place]), np.concatenate([empty, *list_of]))
     return np.array(owner, dtype=np.int64), chosen, np.concatenate([empty, *rank])
 
 

@@ -1,4 +1,4 @@
-"""What a definition is made of: axes and their values, averaging, edges, shared equalities.
+"""The parts of a definition: axes and their values, averaging, edges, shared equalities, ranked lists.
 
 May import nothing else of ``reference``.
 """

@@ -1,4 +1,4 @@
-"""Averaging: from per-user values to the one number that is reported."""
+"""Averaging: the axes and the computation from per-user values to the one number that is reported."""
 
 from __future__ import annotations
 
@@ -62,8 +62,11 @@ AXES = (USERS, POOLING, WEIGHT, MEAN)
 
 @dataclass(frozen=True, eq=False)
 class UserCounts:
-    """What averaging must know of the users: r, how many of those are in the list, list length, truth rows, hits
-    within the cut, and the case (group) each belongs to; ``cases`` is the number of groups."""
+    """Counts of each user that averaging needs; all arrays have shape (users,).
+
+    ``relevant`` (r), ``listed`` (relevant items in the list), ``length`` of the list, ``rated`` (truth rows), ``hits``
+    within the cut-off, ``case`` to which the user belongs; ``cases`` is the number of cases.
+    """
 
     relevant: Ints
     listed: Ints
@@ -75,7 +78,7 @@ class UserCounts:
 
 
 def averaged_users(crowd: UserCounts, users: str) -> Bools:
-    """Users that ``users`` averages over."""
+    """Tell which users a value of the axis ``users`` averages over; shape (users,)."""
     match users:
         case "truth":
             return crowd.relevant > 0
@@ -93,10 +96,9 @@ def averaged_users(crowd: UserCounts, users: str) -> Bools:
 
 
 def mean(users: UserValues, ratio: Ratio | None, crowd: UserCounts, values: Mapping[str, str]) -> Floats:
-    """The number of each case, shape (cases,): NaN where nobody is averaged over.
+    """Return the number of each case, shape (cases,): NaN if nobody is averaged over.
 
-    ``ratio`` (per user) is needed for ``pooling:pooled``. Raises nothing: cases that the library would refuse
-    are told by :func:`refused`.
+    ``ratio`` (per user) is needed for ``pooling:pooled``. :func:`refused` tells the cases on which the library raises.
     """
     value = {axis.name: values.get(axis.name, axis.canonical) for axis in AXES}
     keep = averaged_users(crowd, value["users"]) & users.counted
@@ -125,7 +127,7 @@ def mean(users: UserValues, ratio: Ratio | None, crowd: UserCounts, values: Mapp
 
 
 def refused(users: UserValues, crowd: UserCounts, values: Mapping[str, str]) -> Bools:
-    """Cases in which a user stands for whom the library would raise."""
+    """Tell the cases with a user for whom the library raises; shape (cases,)."""
     hit: Bools = np.bincount(crowd.case[users.refused], minlength=crowd.cases) > 0
     return hit
 

@@ -17,7 +17,7 @@ Part = Literal["formula", "averaging", "edges", "order"]
 
 @dataclass(frozen=True)
 class Value:
-    """One choice on an axis: its name in signatures, what it means, the class it causes, who documents it."""
+    """One choice on an axis: its name in signatures, meaning, class of mismatch (``slug``) and source."""
 
     name: str
     meaning: str
@@ -27,7 +27,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Axis:
-    """A named choice. Axes with a range ``numeric`` also take any number within it beside the listed values."""
+    """A named choice with its values; an axis with a range ``numeric`` also takes any number in it."""
 
     name: str
     meaning: str
@@ -37,16 +37,16 @@ class Axis:
 
     @property
     def canonical(self) -> str:
-        """Name of the first value."""
+        """The name of the first value."""
         return self.values[0].name
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of all listed values, canonical first."""
+        """The names of all listed values, canonical first."""
         return tuple(value.name for value in self.values)
 
     def value(self, name: str) -> Value:
-        """The value of that name.
+        """Return the value of that name.
 
         Raises:
             KeyError: if the axis has no such value.
@@ -59,12 +59,12 @@ class Axis:
         raise KeyError(name)
 
     def admits(self, name: str) -> bool:
-        """Whether ``name`` can stand on this axis."""
+        """Return True if ``name`` is a value of this axis."""
         return name in self.names or (self.numeric is not None and is_number(name))
 
 
 def is_number(text: str) -> bool:
-    """Whether ``text`` reads as a finite number."""
+    """Return True if ``text`` reads as a finite number."""
     try:
         return isfinite(float(text))
     except ValueError:
@@ -82,7 +82,18 @@ def axis(
     part: Part = "formula",
     numeric: tuple[float, float] | None = None,
 ) -> Axis:
-    """An axis from a table of values; ``slug`` is the class of every non-canonical value not in ``slugs``."""
+    """Make an axis from a table of values.
+
+    Args:
+        name: Name in signatures.
+        meaning: The choice that the axis stands for, in words.
+        values: Meaning of each value by name, canonical first.
+        slug: Class of mismatch of every value that is neither canonical nor in ``slugs``.
+        slugs: Classes of mismatch of single values.
+        sources: Documents that describe single values.
+        part: Part of a definition to which the axis belongs.
+        numeric: Lowest and highest number that the axis takes beside ``values``.
+    """
     own, cited = slugs or {}, sources or {}
     made = tuple(
         Value(value, text, None if position == 0 else own.get(value, slug), cited.get(value))

@@ -1,4 +1,4 @@
-"""Edges: what a user counts as for whom a formula says nothing, or whose list is empty."""
+"""Edges: the users for whom a formula is undefined or whose list is empty, and the policies for them."""
 
 from __future__ import annotations
 
@@ -65,8 +65,10 @@ CONSTANTS = {"0": 0.0, "1": 1.0, "half": 0.5, "nan": np.nan}
 
 @dataclass(frozen=True, eq=False)
 class UserValues:
-    """Per-user values ready for averaging: ``value`` (NaN possible), ``counted`` (not skipped), ``refused``
-    (the library would raise), ``regular`` (in no unusual state), all of shape (users,)."""
+    """Per-user values ready for averaging; all arrays have shape (users,).
+
+    ``value`` (may be NaN), ``counted`` (not left out), ``refused`` (the library raises), ``regular`` (at no edge).
+    """
 
     value: Floats
     counted: Bools
@@ -75,7 +77,14 @@ class UserValues:
 
 
 def edge_states(relevant: Ints, length: Ints, negatives: Ints | None, defined: Bools) -> dict[str, Bools]:
-    """Which users are in which state; the states exclude one another. ``negatives`` is None where none matter."""
+    """Tell which users are at which edge; each is at one at most.
+
+    Args:
+        relevant: Number of relevant items of each user.
+        length: Length of each user's list.
+        negatives: Number of irrelevant items of each user, None if the formula needs none.
+        defined: Whether the formula's denominator is above 0.
+    """
     undefined = relevant == 0
     no_list = ~undefined & (length == 0)
     rest = ~undefined & ~no_list
@@ -89,10 +98,18 @@ def edge_states(relevant: Ints, length: Ints, negatives: Ints | None, defined: B
 
 
 def apply_policies(
-    formula: Floats, state: Mapping[str, Bools], k: Ints, policy: Mapping[str, str], case: Ints, asked: Bools
+    formula: Floats, state: Mapping[str, Bools], k: Ints, policy: Mapping[str, str], case: Ints, averaged: Bools
 ) -> UserValues:
-    """Apply the policies to formula values (NaN for 0/0). ``case`` groups users, in user order; ``asked`` are those
-    that are averaged over: only they have a value that another can carry over, or can end it all."""
+    """Apply the edge policies to the values that the formula gives.
+
+    Args:
+        formula: Value of each user, NaN for 0/0.
+        state: For each edge the users at it, from :func:`edge_states`.
+        k: Cut-off of each user.
+        policy: Policy of each edge.
+        case: Case of each user, ascending.
+        averaged: Users that are averaged over: only their values are carried over, only they can end it all.
+    """
     value = formula.copy()
     counted, refused = np.ones(len(value), dtype=bool), np.zeros(len(value), dtype=bool)
     carried, ended = np.zeros((2, len(value)), dtype=bool)
@@ -111,11 +128,11 @@ def apply_policies(
             case "previous":
                 carried |= where
             case "ends_all":
-                ended |= where & asked
+                ended |= where & averaged
             case constant:
                 value[where] = CONSTANTS[constant]
     if carried.any():
-        value, alone = _carried(value, carried, asked & counted, case)
+        value, alone = _carried(value, carried, averaged & counted, case)
         refused |= alone
     value[np.isin(case, case[ended])] = 0.0
     regular = ~np.any(list(state.values()), axis=0) if state else np.ones(len(value), dtype=bool)
@@ -123,8 +140,11 @@ def apply_policies(
 
 
 def _carried(value: Floats, where: Bools, usable: Bools, case: Ints) -> tuple[Floats, Bools]:
-    """Values with each user of ``where`` taking that of the last usable one before; and those of them, usable
-    themselves, before whom there is none."""
+    """Give each user of ``where`` the value of the last usable user before, in the same case.
+
+    Returns:
+        The values, and the users who are usable themselves but have no usable user before them.
+    """
     out, alone = value.copy(), np.zeros(len(value), dtype=bool)
     last = np.maximum.accumulate(np.where(usable, np.arange(len(value)), -1))
     for user in np.flatnonzero(where):

@@ -1,4 +1,7 @@
-"""Equalities that hold whatever the formula: shared rules of ``Definition.simplified``, each with its argument."""
+"""Rewrites to provably equal definitions that hold whatever the formula, each with its argument.
+
+Every function takes the values of a definition and returns equal ones that are written with less.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,20 @@ from reference.space.metric import Metric, Values, has_single_relevant
 
 _FINITE = ("0", "1", "half")
 _DEFINED = ("truth", "both", "hits", "one_relevant")
-"""Values of ``users`` that average over nobody without relevant items."""
+"""The values of ``users`` that average only over users with relevant items."""
 
 
-def carries(values: Values) -> bool:
-    """Whether some user's value is carried over to another: then who is asked acts beyond that user."""
+def carries_over(values: Values) -> bool:
+    """Return True if a user's value may be carried over to another, so that it matters who comes before whom."""
     return "previous" in (values.get("no_hit"), values.get("no_list"))
 
 
-def by_formula(metric: Metric, values: dict[str, str]) -> dict[str, str]:
-    """What the formula gives for an unusual user, by the name of the policy that gives the same: without a list at a
-    cut-off of at least 1, without a list where k is its length and divides, without relevant items."""
+def resolve_formula_policies(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+    """Replace the policy ``formula`` by the constant that the formula gives, if it always gives the same one.
+
+    That is known for users without a list (at a cut-off of at least 1, or if k is the list's length and divides) and
+    for users without relevant items.
+    """
     out, cutoff = dict(values), values.get("cutoff", "k")
     if out["no_list"] == "formula":
         if not metric.reads_k(out) or metric.r_divides(out) or cutoff not in ("none", "k_minus_1"):
@@ -31,12 +37,14 @@ def by_formula(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     return out
 
 
-def weightless(values: dict[str, str]) -> dict[str, str]:
-    """A user of weight 0 adds nothing to a weighted mean, whatever number the user counts as: with r as weight nobody
-    without relevant items is seen, with the list's length nobody without a list, with the relevant items in the list
-    nobody without one there. The number of truth rows is 0 where r
-    is, if every row is relevant. (NaN times 0 is NaN.)"""
-    if values["pooling"] != "weighted" or carries(values):
+def merge_weightless_users(values: dict[str, str]) -> dict[str, str]:
+    """Merge definitions that differ only in users of weight 0, who add nothing to a weighted mean.
+
+    These are users without relevant items if the weight is r (or the number of truth rows, if every row is relevant),
+    users without a list if it is the list's length, and users without a relevant item in the list if it is their
+    number. A value of NaN still makes the mean NaN, since NaN times 0 is NaN.
+    """
+    if values["pooling"] != "weighted" or carries_over(values):
         return values
     out = dict(values)
     by_r = out["weight"] == "relevant" or (out["weight"] == "rated" and out.get("relevance") == "every_row")
@@ -54,9 +62,12 @@ def weightless(values: dict[str, str]) -> dict[str, str]:
     return out
 
 
-def one_row(values: dict[str, str], *, stacked: bool) -> dict[str, str]:
-    """Whoever has one relevant row has no copy of one. (A copy that counts once leaves its user with one item; and
-    where both labels are looked at, irrelevant rows have copies too.)"""
+def drop_copies_of_one_row(values: dict[str, str], *, stacked: bool) -> dict[str, str]:
+    """Drop the rule for copies in the truth if all averaged users have one relevant row, hence no copy of it.
+
+    A copy that counts once leaves its user with one item, and if both labels are used, irrelevant rows have copies
+    too: in those cases the rule stays.
+    """
     copies = ("r_only", "once") if stacked else ("r_only",)
     labels = values.get("pairs") == "rated_0_1" and values.get("relevance") != "every_row"
     if values["users"] == "one_relevant" and values.get("truth_duplicates") in copies and not labels:
@@ -64,9 +75,12 @@ def one_row(values: dict[str, str], *, stacked: bool) -> dict[str, str]:
     return values
 
 
-def one_item(values: dict[str, str]) -> dict[str, str]:
-    """Where one truth row is looked at, r is 1 or 0: users with relevant items have exactly one. Users who have one
-    relevant item each weigh the same by r. And where that item is listed once, no relevant one stands above it."""
+def merge_single_item(values: dict[str, str]) -> dict[str, str]:
+    """Merge definitions that are equal because users have one relevant item at most.
+
+    With one truth row used, r is 1 or 0, so that users with relevant items have exactly one; weights of r are then
+    equal; and if that item is listed once, no relevant item is ranked above it.
+    """
     if not has_single_relevant(values):
         return values
     out = dict(values)
@@ -81,14 +95,16 @@ def one_item(values: dict[str, str]) -> dict[str, str]:
 
 
 def lists_once(values: Values) -> bool:
-    """Whether an item counts in one place of a list only."""
+    """Return True if an item counts in one place of a list only."""
     return values.get("duplicates") in ("first_in_place", "first_closed_up", "last", "error")
 
 
 def merge_listless(values: dict[str, str]) -> dict[str, str]:
-    """In one ranking of all rows in which only listed items count, users without a list add nothing. Whether they are
-    in it shows only where nobody else is, or nobody else has relevant items: then the ranking is in one state with
-    them and in another without, and that is not seen where both raise, or neither gives a number."""
+    """Merge definitions that differ only in users without a list, in one ranking of which only listed items count.
+
+    Such users add no row. They matter only if nobody else is in the ranking or has relevant items: the ranking is then
+    at one edge with them and at another without them, which cannot be told apart if both raise or both give no number.
+    """
     nothing, empty = values["undefined"], values["no_list"]
     match values["users"]:
         case "both" if nothing == "error":
@@ -100,8 +116,8 @@ def merge_listless(values: dict[str, str]) -> dict[str, str]:
     return values
 
 
-def weighted_ratio(metric: Metric, values: dict[str, str]) -> dict[str, str]:
-    """Weighting x / r by r gives sum x / sum r, the ratio of sums, where no edge gives a user another value."""
+def pool_weighted_ratio(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+    """Write the mean of x / r weighted by r as the ratio of sums, sum x / sum r, if no edge changes a value."""
     plain = values.get("no_hit", "0") == "0" and values["no_list"] in ("0", "error")
     plain &= values.get("no_negatives", "skip") in ("skip", "error")
     defined = values["undefined"] in ("skip", "error") and values["mean"] == "arithmetic"
@@ -115,10 +131,12 @@ def weighted_ratio(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     return values
 
 
-def none_shown(metric: Metric, values: dict[str, str]) -> dict[str, str]:
-    """At a cut-off of k - 1 = 0 nobody has a hit, and what is divided by 0 is so for all: whether that ends it all or
-    counts as 0, all are 0; what counts as 1/k does as 1/1; and whether all are left out or NaN, there is no number,
-    where who has no list is not seen in the mean. At any other cut-off nobody is in that state."""
+def merge_at_cutoff_zero(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+    """Merge policies that differ only at a cut-off of k - 1 = 0, the one cut-off at which users are at ``no_hit``.
+
+    There all users are at that edge: whether it ends all or counts as 0, all values are 0; 1/k is 1; and whether all
+    are left out or NaN, there is no number, provided that users without a list do not change the mean.
+    """
     if values.get("cutoff") != "k_minus_1" or not metric.has_denominator(values) or metric.zero_by_convention(values):
         return values
     all_divide = metric.reads_k(values) and metric.k_divides and values["users"] in _DEFINED
@@ -133,16 +151,19 @@ def none_shown(metric: Metric, values: dict[str, str]) -> dict[str, str]:
 
 
 def _listless_unseen(metric: Metric, values: Values) -> bool:
-    """Whether users without a list have weight 0, and a number wherever the cut-off is above 0."""
+    """Return True if users without a list have weight 0, and a number at every cut-off above 0."""
     number = (*_FINITE, "skip", "error", *(("formula",) if metric.empty_list_policy(values) in _FINITE else ()))
     return (values["pooling"], values["weight"]) == ("weighted", "list_length") and values["no_list"] in number
 
 
-def nothing_ends(metric: Metric, values: dict[str, str]) -> dict[str, str]:
-    """The harmonic mean is 0 as soon as one value is, and so is the geometric one, of what is never below 0: who makes
-    the whole result 0 then only counts as 0, unless NaN would be stronger, or a user's weight is 0."""
+def merge_ends_all(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+    """Write the policy ``ends_all`` as ``0`` under a mean that is 0 as soon as one value is.
+
+    That holds for the harmonic mean, and for the geometric one of values that are never below 0, unless a NaN can
+    occur beside it or a user can have weight 0.
+    """
     zero = values["mean"] == "harmonic" or (values["mean"] == "geometric" and metric.unsigned(values))
-    if not zero or values["pooling"] == "pooled" or carries(values):
+    if not zero or values["pooling"] == "pooled" or carries_over(values):
         return values
     edges = [edge for edge in ("undefined", "no_hit", "no_negatives", "no_list") if edge in values]
     if any(values[edge] in ("nan", "formula") for edge in edges) or values["weight"] in ("list_length", "listed"):
@@ -151,14 +172,16 @@ def nothing_ends(metric: Metric, values: dict[str, str]) -> dict[str, str]:
         metric.has_denominator(values) or metric.zero_by_convention(values) or values["no_hit"] != "0"
     ):
         return values
-    if values.get("ties") == "average":  # an order that ends it all may be one of several; an empty list has none
+    if values.get("ties") == "average":  # "ends_all" may hold in some of the orders only; an empty list has no ties
         edges = ["undefined", "no_list"]
     return {**values, **{edge: "0" for edge in edges if values[edge] == "ends_all"}}
 
 
-def zeros_and_ones(metric: Metric, values: dict[str, str]) -> dict[str, str]:
-    """Of zeros and ones the harmonic mean is the geometric one: 1 if all are 1, else 0, whatever their weights, as long
-    as those of users with a value of their own are above 0."""
+def merge_zero_one_means(metric: Metric, values: dict[str, str]) -> dict[str, str]:
+    """Write the harmonic mean of zeros and ones as the geometric one: 1 if all are 1, else 0.
+
+    Weights change nothing in that as long as all weights of averaged users are above 0.
+    """
     edges = [values[edge] for edge in ("undefined", "no_hit", "no_negatives", "no_list") if edge in values]
     other = {"half", "1/k", "formula"}.intersection(edges) or values.get("ties") == "average"
     if other or values["mean"] not in ("harmonic", "geometric") or not metric.zero_one(values):

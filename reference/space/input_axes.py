@@ -1,4 +1,4 @@
-"""Order and input axes: which truth rows are relevant, and at which rank each of them stands."""
+"""The order and input axes: which truth rows are relevant, and at which rank each of them stands."""
 
 from __future__ import annotations
 
@@ -117,7 +117,9 @@ AXES = (ORDER, TIES, DUPLICATES, TRUTH_DUPLICATES, CUTOFF, POSITIONS, RELEVANCE,
 
 
 def first_copy_leads(values: Mapping[str, str]) -> bool:
-    """Whether the copy of an item that counts with ``duplicates:first_in_place`` is ranked before the others, so that
-    the first hit does not change when they count too. (``ties:other`` says nothing of copies that tie.)"""
+    """Return True if the copy that counts under ``duplicates:first_in_place`` is ranked before all other copies.
+
+    The first hit then stays where it is when the others count too. (``ties:other`` does not order tied copies.)
+    """
     ranked = values.get("order") == "rows" or values.get("ties") in ("given", "item_asc", "text_asc", "best", "other")
     return ranked and values.get("counted_scores") == "any"

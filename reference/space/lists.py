@@ -1,4 +1,4 @@
-"""Lists: what a formula sees. Order and input axes are already settled; one entry a ranked list."""
+"""The ranked lists that formulas read, after order and input axes have been applied; one entry a list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Ratio:
-    """A per-list value as numerator and denominator, both of shape (lists,); 0/0 is "the formula says nothing".
+    """A value of each list as numerator and denominator, both of shape (lists,); 0/0 means undefined.
 
     Kept apart because pooling sums them separately. ``root`` takes the square root of the quotient.
     """
@@ -28,7 +28,7 @@ class Ratio:
 
     @property
     def value(self) -> Floats:
-        """Quotients, NaN where the denominator is 0."""
+        """The quotients, NaN where the denominator is 0."""
         shape = np.shape(self.denominator)
         out = np.full(shape, np.nan)
         np.divide(self.numerator, self.denominator, out=out, where=np.asarray(self.denominator) != 0)
@@ -46,39 +46,41 @@ class Places:
 
     @staticmethod
     def join(parts: Sequence[Places]) -> Places:
-        """The places of lists put side by side."""
+        """Join places; the lists of each part become further lists."""
         starts = np.cumsum([0, *(part.lists for part in parts)])
         lists = [part.list + start for part, start in zip(parts, starts[:-1], strict=True)]
         rank, gain = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rank", "gain"))
         return Places(np.concatenate(lists), rank, gain, int(starts[-1]))
 
     def sum(self, values: Floats | Ints | float) -> Floats:
-        """Sum of ``values`` (one a place, or one for all) over each list; shape (lists,)."""
+        """Sum ``values`` (one a place, or one for all) over each list; shape (lists,)."""
         weights = np.broadcast_to(np.asarray(values, dtype=np.float64), self.list.shape)
         return np.asarray(np.bincount(self.list, weights=weights, minlength=self.lists), dtype=np.float64)
 
     @cached_property
     def count(self) -> Ints:
-        """Number of places of each list."""
+        """The number of places of each list."""
         return np.bincount(self.list, minlength=self.lists).astype(np.int64)
 
     @cached_property
     def ordinal(self) -> Ints:
-        """1-based number of the place among the places of its list."""
+        """The 1-based number of each place among the places of its list."""
         starts = np.cumsum(self.count) - self.count
         return np.arange(1, len(self.list) + 1) - starts[self.list]
 
     def where(self, keep: Bools) -> Places:
-        """The places for which ``keep`` (one a place) holds."""
+        """Return the places for which ``keep`` (one a place) holds."""
         return Places(self.list[keep], self.rank[keep], self.gain[keep], self.lists)
 
 
 @dataclass(frozen=True, eq=False)
 class Lists:
-    """Resolved lists. Per list: cut-off ``k`` (as it stands in denominators), ``depth`` (how deep hits count),
-    ``length``, ``relevant`` (r), ``missed`` (relevant items that stand nowhere in the list), relevance
-    ``threshold``, ``catalogue`` (number of items that exist), ``train`` (items seen in training), ``rated`` (truth
-    rows, relevant or not), rating scale (``lowest``, ``highest``).
+    """Ranked lists with everything that a formula may read of them.
+
+    Per list: cut-off ``k`` (for denominators), ``depth`` (down to which rank hits count), ``length``, ``relevant``
+    (r), ``missed`` (relevant items that are not in the list), relevance ``threshold``, ``catalogue`` (number of items
+    that exist), ``train`` (items seen in training), ``rated`` (truth rows, relevant or not), rating scale
+    (``lowest``, ``highest``).
 
     ``listed``: every relevant item that stands in the list; ``above`` and ``tied`` say for each how many rows
     score strictly higher and how many score the same (itself included); ``score`` is its score; ``fresh`` is
@@ -107,7 +109,7 @@ class Lists:
 
     @staticmethod
     def join(parts: Sequence[Lists]) -> Lists:
-        """Lists put side by side, so that one call of a formula sees all of them; nobody owns lists of two parts."""
+        """Join lists, so that one call of a formula reads all of them; owners of different parts are different."""
         starts = np.cumsum([0, *(len(part) for part in parts[:-1])])
         owner = [part.owner + start for part, start in zip(parts, starts, strict=True)]
         columns = {entry.name: [getattr(part, entry.name) for part in parts] for entry in fields(Lists)}
@@ -123,53 +125,53 @@ class Lists:
 
     @cached_property
     def inside(self) -> Bools:
-        """Which listed places are within the depth."""
+        """Whether each listed place is within the depth."""
         inside: Bools = self.listed.rank <= self.depth[self.listed.list]
         return inside
 
     @cached_property
     def hits(self) -> Places:
-        """Relevant items within the depth."""
+        """The relevant items within the depth."""
         return self.listed.where(self.inside)
 
     @cached_property
     def rows_down(self) -> Ints:
-        """For each listed place, the rows with relevant items down to it, its own included."""
+        """The number of rows with relevant items down to each listed place, its own included."""
         return down_to(self.listed, self.fresh)
 
     @cached_property
     def positives(self) -> Ints:
-        """Relevant items in the list, as often as they count there, and those that it misses."""
+        """The number of relevant items in the list, as often as they count there, plus those that it misses."""
         return self.listed.count + self.missed
 
     @cached_property
     def negatives(self) -> Ints:
-        """Rows of the list without a relevant item."""
+        """The number of rows of the list without a relevant item."""
         return self.length - np.bincount(self.listed.list[self.fresh], minlength=len(self))
 
     @cached_property
     def shown_negatives(self) -> Ints:
-        """Rows within the depth without a relevant item, where ranks are places in the list."""
+        """The number of rows within the depth without a relevant item, if ranks are places in the list."""
         taken = np.bincount(self.listed.list[self.fresh & self.inside], minlength=len(self))
         return np.maximum(np.minimum(self.depth, self.length), 0) - taken
 
     @cached_property
     def shown(self) -> Ints:
-        """n = min(k, length)."""
+        """The number of rows shown, n = min(k, length)."""
         return np.minimum(self.k, self.length)
 
     @cached_property
     def reachable(self) -> Ints:
-        """min(k, r): the most hits that any list of length k can have."""
+        """The most hits that a list of length k can have, min(k, r)."""
         return np.minimum(self.k, self.relevant)
 
     def ideal_within(self, bound: Ints) -> Places:
-        """The best relevant items, the first ``bound`` (per list) of them."""
+        """Return the first ``bound`` (one a list) places of the ideal list."""
         return self.ideal.where(self.ideal.rank <= bound[self.ideal.list])
 
 
 def down_to(places: Places, marked: Bools) -> Ints:
-    """For each place, the marked places of its list down to it, itself included."""
+    """Count, for each place, the marked places of its list down to it, itself included."""
     total = np.concatenate([[0], np.cumsum(marked)])
     start = np.cumsum(places.count) - places.count
     out: Ints = total[1:] - total[start[places.list]]
@@ -177,7 +179,7 @@ def down_to(places: Places, marked: Bools) -> Ints:
 
 
 def harmonic(upto: Ints) -> Floats:
-    """H(n) = 1 + 1/2 + ... + 1/n for each n, H(0) = 0."""
+    """Return the harmonic number H(n) = 1 + 1/2 + ... + 1/n for each n; H(0) = 0."""
     top = int(upto.max(initial=0))
     table = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, top + 1))])
     out: Floats = table[upto]
@@ -185,6 +187,6 @@ def harmonic(upto: Ints) -> Floats:
 
 
 def cumulated(upto: Ints, terms: Floats) -> Floats:
-    """Sum of the first ``upto`` (per list) of ``terms``, which must be long enough."""
+    """Sum the first ``upto`` (one a list) of ``terms``, which must be long enough."""
     out: Floats = np.concatenate([[0.0], np.cumsum(terms)])[upto]
     return out

@@ -1,4 +1,4 @@
-"""A metric: one formula with its axes, as a value."""
+"""A metric: one formula with its axes and its provable properties, as a value."""
 
 from __future__ import annotations
 
@@ -20,87 +20,104 @@ def _unchanged(values: dict[str, str]) -> dict[str, str]:
     return values
 
 
-def _always(values: Values) -> str | None:
+def _none(values: Values) -> str | None:
     return None
 
 
 def is_cut(values: Values) -> bool:
-    """Whether hits count down to some rank only."""
+    """Return True if hits count down to some rank only."""
     return values.get("cutoff", "k") not in ("none", "hits_uncut")
 
 
 def merge_uncut_sets(values: dict[str, str]) -> dict[str, str]:
-    """A set has no order where nothing is cut: all that is listed is in it, whichever order equal scores have and
-    whatever a rank counts; and whatever ranks it, unless that says which copy of an item stays."""
+    """Drop the order axes of a set metric if no list is cut: the whole list is the set, however it is ordered.
+
+    The ranking still matters if it decides which copy of a repeated item stays.
+    """
     if is_cut(values) or "ties" not in values:
         return values
     whole = {"ties": "given"} | ({"order": "score"} if values["duplicates"] == "counted" else {})
     return {**values, **whole} | ({"positions": "list"} if "positions" in values else {})
 
 
-def _differing(values: Values) -> bool:
+def _never(values: Values) -> bool:
     return False
 
 
-def _nothing(values: Values) -> frozenset[str]:
+def _no_edges(values: Values) -> frozenset[str]:
     return frozenset()
 
 
-def _everywhere(values: Values) -> bool:
+def _always_true(values: Values) -> bool:
     return True
 
 
 def has_single_relevant(values: Values) -> bool:
-    """Whether users who are averaged over have one relevant item, or none, in a ranking of their own."""
+    """Return True if all averaged users have one relevant item at most."""
     return values.get("truth") == "first" or values.get("users") == "one_relevant"
 
 
 def is_single_mean(values: Values) -> bool:
-    """The same, with k at least 1, and a mean over users with relevant items of what no edge takes from the formula:
-    there min(k, r) and r are 1."""
+    """Return True if min(k, r) and r are 1 for every user in the mean.
+
+    That is so if users have one relevant item at most, k is at least 1, the mean is over users with relevant items,
+    and no edge policy evaluates the formula.
+    """
     usual = values.get("cutoff", "k") != "k_minus_1" and "formula" not in (values["undefined"], values["no_list"])
     return has_single_relevant(values) and usual and values["users"] in ("truth", "both", "hits", "one_relevant")
 
 
 def is_single_formula(values: Values) -> bool:
-    """The same of each user's formula: where the first truth row is looked at only, whoever has none is at an edge."""
+    """Return True if min(k, r) and r are 1 wherever the formula decides a user's value.
+
+    If only the first truth row is used, a user without relevant items is at an edge whoever is averaged over.
+    """
     first = values.get("truth") == "first" and values["pooling"] != "pooled"
     return is_single_mean({**values, "users": "truth"} if first else values)
 
 
 def averaging_ignores_r(values: Values) -> bool:
-    """Whether the averaging does not look at the number of relevant items beyond its being 0."""
+    """Return True if averaging uses the number of relevant items only to tell whether it is 0."""
     return values.get("weight") != "relevant" and values.get("users") != "one_relevant"
 
 
 @dataclass(frozen=True)
 class Metric:
-    """One metric: its name in signatures, its formula axes, and which shared axes can act on it.
+    """One metric: its name, its formula with the axes that act on it, and what is proved of it.
 
-    ``formula(lists, **values)`` gives a :class:`~reference.space.lists.Ratio` per list from the values of ``axes``.
-    ``simplify`` rewrites values to a provably equal point (the argument stands where it is defined);
-    ``refuse`` says why a combination means nothing, or None. ``uses_k`` tells whether a cut-off acts.
-    ``negatives(lists, **values)`` counts the irrelevant items of a list where the formula needs some, ``hits(lists,
-    **values)`` its hits where they are not those within the cut-off.
-    ``across_users`` names the formula axes that act on several users at once. ``stacked`` names the axis and value
-    under which all rows are one ranking; ``inputs`` are order and input axes of this metric only; ``operands``
-    gives the ratios that are averaged first where ``of:means``, and ``combine`` one number of their means (NaN: of
-    nobody). ``same_denominator`` tells where every user's denominator is one and the same number; ``proportional`` that
-    without a hit the numerator is 0;
-    ``zero_by_convention`` that without a hit the value is 0 by convention only, so that another policy can replace it;
-    ``reads_r`` that the number of relevant items acts; ``reads_k`` that the cut-off acts beyond how deep hits count;
-    ``vanishes`` that without relevant items both terms are 0; ``has_denominator`` that a user with relevant items,
-    rows and
-    irrelevant ones has a denominator, whatever the list: k, r and the like are above 0. ``empty_list_policy`` is
-    what the formula
-    gives for an empty list where it always gives the same, as the policy of that name; ``no_relevant_policy`` the
-    same for a
-    user without relevant items, both at a k of at least 1; ``k_divides`` that at a k of 0 it divides by 0 where it
-    reads k; ``r_divides`` that r keeps what is divided by above 0, whatever k is; ``over_r`` that r is what is divided
-    by; ``unsigned`` that no value is below 0, whatever the gains; ``hits_divide`` that what is divided by is 0
-    without a hit, and only then, ``needs_hit`` that it is without one, whatever it is with one; ``adds_nothing``
-    names the edges in whose states both terms are 0; ``irrelevant_is_defined`` that the formula has a number for a
-    user who has a list and no relevant item; ``zero_one`` that no value that it has is another than 0 or 1.
+    What it is:
+
+    * ``name`` in signatures, ``title``, ``axes`` of the formula, ``why_canonical``;
+    * ``formula(lists, **values)``: a :class:`~reference.space.lists.Ratio` per list, from the values of ``axes``;
+    * ``inert``: names of shared axes that do not act; ``inputs``: order and input axes of this metric only;
+    * ``canonical_overrides``: canonical values that differ from the first values of the axes;
+    * ``simplify``: rewrites values to provably equal ones (the argument stands where it is defined);
+    * ``refuse``: why a combination of values is meaningless, or None;
+    * ``uses_k``: whether a cut-off acts;
+    * ``stacked``: the axis and value under which all rows of all users are one ranking;
+    * ``across_users``: the formula axes that act on several users at once;
+    * ``operands``, ``combine``: under ``of:means``, the two ratios that are averaged first, and the number made of the
+      two means (NaN is the mean over nobody);
+    * ``negatives(lists, **values)``: number of irrelevant items of a list, if the formula needs some;
+    * ``hits(lists, **values)``: number of hits, if they are not those within the cut-off.
+
+    What is proved of it, used to find equal definitions (functions take the values of a definition):
+
+    * ``same_denominator``: every user has one and the same denominator;
+    * ``proportional``: without a hit the numerator is 0;
+    * ``zero_by_convention``: without a hit the value is 0 by convention only, so that a policy can replace it;
+    * ``reads_r``: the number of relevant items acts; ``reads_k``: the cut-off acts beyond how deep hits count;
+    * ``vanishes``: without relevant items numerator and denominator are 0;
+    * ``has_denominator``: a user with relevant items, a list and irrelevant items has a denominator above 0, whatever
+      the list, provided that k is above 0;
+    * ``empty_list_policy``, ``no_relevant_policy``: the constant that the formula always gives for an empty list, and
+      for a user without relevant items, as the name of a policy (k at least 1); None if there is none;
+    * ``k_divides``: if it reads k, it divides by 0 at a k of 0; ``r_divides``: r keeps the denominator above 0 whatever
+      k is; ``over_r``: the denominator is r;
+    * ``unsigned``: no value is below 0, whatever the gains; ``zero_one``: every value is 0 or 1;
+    * ``hits_divide``: the denominator is 0 exactly when there is no hit; ``needs_hit``: it is 0 without a hit;
+    * ``adds_nothing``: the edges at which numerator and denominator are 0;
+    * ``irrelevant_is_defined``: a user with a list and no relevant item has a number.
     """
 
     name: str
@@ -112,41 +129,41 @@ class Metric:
     canonical_overrides: Mapping[str, str] = field(default_factory=dict)
     inputs: tuple[Axis, ...] = ()
     simplify: Callable[[dict[str, str]], dict[str, str]] = _unchanged
-    refuse: Callable[[Values], str | None] = _always
-    uses_k: Callable[[Values], bool] = _everywhere
+    refuse: Callable[[Values], str | None] = _none
+    uses_k: Callable[[Values], bool] = _always_true
     stacked: tuple[str, str] | None = None
     across_users: tuple[str, ...] = ()
     operands: Callable[..., tuple[Ratio, Ratio]] | None = None
     combine: Callable[[Floats, Floats, Values], Floats] | None = None
     negatives: Callable[..., Ints] | None = None
     hits: Callable[..., Ints] | None = None
-    same_denominator: Callable[[Values], bool] = _differing
+    same_denominator: Callable[[Values], bool] = _never
     proportional: bool = True
-    zero_by_convention: Callable[[Values], bool] = _differing
-    reads_r: Callable[[Values], bool] = _everywhere
-    reads_k: Callable[[Values], bool] = _everywhere
-    vanishes: Callable[[Values], bool] = _differing
-    has_denominator: Callable[[Values], bool] = _differing
-    empty_list_policy: Callable[[Values], str | None] = _always
-    no_relevant_policy: Callable[[Values], str | None] = _always
+    zero_by_convention: Callable[[Values], bool] = _never
+    reads_r: Callable[[Values], bool] = _always_true
+    reads_k: Callable[[Values], bool] = _always_true
+    vanishes: Callable[[Values], bool] = _never
+    has_denominator: Callable[[Values], bool] = _never
+    empty_list_policy: Callable[[Values], str | None] = _none
+    no_relevant_policy: Callable[[Values], str | None] = _none
     k_divides: bool = False
-    r_divides: Callable[[Values], bool] = _differing
-    over_r: Callable[[Values], bool] = _differing
-    unsigned: Callable[[Values], bool] = _differing
-    hits_divide: Callable[[Values], bool] = _differing
-    needs_hit: Callable[[Values], bool] = _differing
-    adds_nothing: Callable[[Values], frozenset[str]] = _nothing
-    irrelevant_is_defined: Callable[[Values], bool] = _differing
-    zero_one: Callable[[Values], bool] = _differing
+    r_divides: Callable[[Values], bool] = _never
+    over_r: Callable[[Values], bool] = _never
+    unsigned: Callable[[Values], bool] = _never
+    hits_divide: Callable[[Values], bool] = _never
+    needs_hit: Callable[[Values], bool] = _never
+    adds_nothing: Callable[[Values], frozenset[str]] = _no_edges
+    irrelevant_is_defined: Callable[[Values], bool] = _never
+    zero_one: Callable[[Values], bool] = _never
 
     @cached_property
     def all_axes(self) -> tuple[Axis, ...]:
-        """Formula, averaging, edge and order axes that can act, in the order of signatures."""
+        """The formula, averaging, edge and order axes that can act, in the order of signatures."""
         shared = (*averaging.AXES, *edges.AXES, *input_axes.AXES)
         return (*self.axes, *(axis for axis in shared if axis.name not in self.inert), *self.inputs)
 
     def axis(self, name: str) -> Axis:
-        """The axis of that name.
+        """Return the axis of that name.
 
         Raises:
             KeyError: if it cannot act on this metric.
@@ -157,26 +174,26 @@ class Metric:
         raise KeyError(name)
 
     def hit_count(self, lists: Lists, values: Values) -> Ints:
-        """The number of hits of each list, as this formula counts them."""
+        """Count the hits of each list as this formula counts them."""
         if self.hits is None:
             return lists.hits.count
         return self.hits(lists, **{axis.name: values[axis.name] for axis in self.axes})
 
     def refusal(self, values: Values) -> str | None:
-        """Why a combination of values means nothing, or None: what the family says, then what holds for all."""
+        """Return why a combination of values is meaningless, or None; rules of the metric come before shared ones."""
         return self.refuse(values) or _refuse_shared(self, values)
 
     @cached_property
     def canonical(self) -> Mapping[str, str]:
-        """Every axis at its canonical value (``canonical_overrides`` replace the axes' own first values)."""
+        """Every axis with its canonical value."""
         return MappingProxyType(
             {axis.name: self.canonical_overrides.get(axis.name, axis.canonical) for axis in self.all_axes}
         )
 
     def points(self) -> list[dict[str, str]]:
-        """All formula points that mean something, provably equal ones merged.
+        """List all meaningful combinations of formula axes, provably equal ones merged.
 
-        Axes that act on several users at once (``across_users``) stand at their canonical value: they belong to the
+        Axes that act on several users at once (``across_users``) have their canonical value, since they belong to the
         step from users to the mean.
         """
         names = [axis.name for axis in self.axes]
@@ -191,12 +208,12 @@ class Metric:
 
 
 def is_stacked(metric: Metric, values: Values) -> bool:
-    """Whether all rows of all users are one ranking."""
+    """Return True if all rows of all users are one ranking."""
     return metric.stacked is not None and values[metric.stacked[0]] == metric.stacked[1]
 
 
 def _refuse_shared(metric: Metric, values: Values) -> str | None:
-    """Combinations of shared axes that mean nothing."""
+    """Return why a combination of shared axes is meaningless, or None."""
     cutoff = values.get("cutoff", "k")
     if cutoff not in input_axes.CUTOFF.names and not (float(cutoff).is_integer() and float(cutoff) >= 1):
         return f"a cut-off is a whole number of rows, not {cutoff}"
@@ -214,21 +231,26 @@ def _refuse_shared(metric: Metric, values: Values) -> str | None:
 
 
 def merge_pair_sums(values: dict[str, str]) -> dict[str, str]:
-    """For sums over pairs of a relevant and an irrelevant item: who has no irrelevant one, or no list, adds nothing to
-    a ratio of sums, left out or not."""
+    """Merge definitions with sums over pairs of a relevant and an irrelevant item that differ in users without pairs.
+
+    A user without an irrelevant item or without a list adds nothing to a ratio of sums, left out or not.
+    """
     if values.get("pooling") != "pooled" or "previous" in (values.get("no_hit"), values["no_list"]):
-        return values  # who carries a value over from whom is seen
+        return values  # a carried-over value shows who came before
     out = {**values, **{edge: "0" for edge in ("no_list", "no_negatives") if values[edge] == "skip"}}
     return out | ({"users": "truth"} if out["users"] == "both" and out["no_list"] == "0" else {})
 
 
 def averaging_ignores_length(values: Values) -> bool:
-    """Whether nothing but the formula looks at the length of a list, which without a cut-off is k too."""
+    """Return True if averaging and edges do not use the length of a list (which is also k, without a cut-off)."""
     return values.get("weight") != "list_length" and values.get("no_hit") != "1/k"
 
 
 def refuse_all_relevant(values: Values) -> str | None:
-    """Why it means nothing, for what tells relevant items from irrelevant ones, that all ranked ones are relevant."""
+    """Return why the values are meaningless for a metric that needs irrelevant items, or None.
+
+    They are if all ranked items are relevant by definition.
+    """
     wanted = {"candidates": "test_only", "relevance": "every_row", "truth": "all", "counted_scores": "any"}
     if any(values.get(name, value) != value for name, value in wanted.items()):
         return None
@@ -236,8 +258,11 @@ def refuse_all_relevant(values: Values) -> str | None:
 
 
 def merge_rated_only(values: dict[str, str]) -> dict[str, str]:
-    """For what reads pairs of a score and a true rating only: rows without a rating act by being a list, so that it
-    does not matter whether they are ranked where a list without a rated row counts as an empty one."""
+    """Drop ``candidates:test_only``, where that is equal, for a metric that reads only scores with a true rating.
+
+    Rows without a rating matter only in that they make a list non-empty, which changes nothing if a list without a
+    rated row is treated like an empty one.
+    """
     if values.get("candidates") != "test_only" or not averaging_ignores_length(values):
         return values
     empty, nothing = ("nan" if values[edge] == "formula" else values[edge] for edge in ("no_list", "no_hit"))
@@ -245,4 +270,4 @@ def merge_rated_only(values: dict[str, str]) -> dict[str, str]:
 
 
 SET_AXES = frozenset({"positions", "no_negatives"})
-"""Axes that do not act on what only counts the hits of a list's first rows."""
+"""The axes that do not act on metrics that only count the hits among a list's first rows."""

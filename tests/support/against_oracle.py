@@ -87,7 +87,7 @@ def unusual(case: Case, k: int) -> set[str]:
 def split(definition: Definition, whole: Evaluated, problem: Problem) -> list[Evaluated]:
     """What was evaluated side by side, case by case."""
     stacked = takes_one_ranking(definition)
-    case_of = problem.placed(definition.axes, stacked=stacked).case
+    case_of = problem.placement_for(definition.axes, stacked=stacked).case
     own = [(case_of == number, slice(number, number + 1)) for number in range(len(problem.cases))]
     return [
         Evaluated(

@@ -73,7 +73,7 @@ def test_all_pairs_of_formula_points(name: str) -> None:
 def seen(definition: Definition, where: Problem) -> NDArray[np.float64]:
     """The mean of each case on which no edge policy acts; infinity where the library would raise."""
     made = evaluate(definition, where)
-    case = where.placed(definition.axes, stacked=takes_one_ranking(definition)).case
+    case = where.placement_for(definition.axes, stacked=takes_one_ranking(definition)).case
     regular = np.bincount(case, weights=~made.regular, minlength=len(where.cases)) == 0
     return np.where(made.refused, np.inf, np.where(regular, made.mean, np.nan))
 

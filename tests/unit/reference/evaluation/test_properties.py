@@ -14,10 +14,10 @@ from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Evaluated, Problem, evaluate
 from reference.input.case import Case, Predictions, Truth
 from reference.metrics import METRICS
-from reference.placement.batch import Alone, Together
+from reference.placement.batch import CaseBatch, SingleCase
 from reference.placement.place import place
 from reference.placement.placement import Placement
-from reference.placement.row_selection import Inputs
+from reference.placement.row_selection import RowSelection
 from tests.support.generated_inputs import ITEMS, cases, definitions, examples, make, one, sampled, value
 
 pytestmark = pytest.mark.slow  # hundreds of generated cases each
@@ -128,7 +128,7 @@ def test_cases_side_by_side_are_what_each_is_alone(pair: tuple[Case, Case], defi
 
 
 INPUTS = st.builds(
-    Inputs, keep=st.sampled_from(["", "first", "last"]), by_rows=st.booleans(),
+    RowSelection, keep=st.sampled_from(["", "first", "last"]), by_rows=st.booleans(),
     candidates=st.sampled_from(["all", "test_only", "without_train"]),
     pairs=st.sampled_from(["rated", "rated_0_1", "all_0_1"]),
     users=st.sampled_from(["", "truth", "all", "both", "predictions", "one_relevant"]),
@@ -138,11 +138,11 @@ INPUTS = st.builds(
 
 @examples(150)
 @given(several=st.lists(cases(), min_size=2, max_size=4), inputs=INPUTS, stacked=st.booleans())
-def test_cases_placed_together_are_those_placed_alone(several: list[Case], inputs: Inputs, stacked: bool) -> None:
+def test_cases_placed_together_are_those_placed_alone(several: list[Case], inputs: RowSelection, stacked: bool) -> None:
     inputs = inputs if stacked else replace(inputs, users="")
-    apart = [Alone(case) for case in several]
+    apart = [SingleCase(case) for case in several]
     joined = Placement.join([each.placement(inputs, stacked=stacked) for each in apart])
-    at_once = Together.of(several)
+    at_once = CaseBatch.of(several)
     made = at_once.placement(inputs, stacked=stacked)
     for name, column in vars(joined).items():
         if isinstance(column, np.ndarray):

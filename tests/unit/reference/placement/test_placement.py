@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from reference.input import grouped_rows as rows_module
 from reference.input import item_numbers as items_module
 from reference.input.case import Case, Predictions, Train, Truth
-from reference.input.item_numbers import Items, text_rank
+from reference.input.item_numbers import IdIndex, text_rank
 from reference.placement import rank_counts as standing_module
 from reference.placement import tally as tally_module
-from reference.placement.place import Search, place
+from reference.placement.place import Placer, place
 from reference.placement.placement import Placement
 from tests.support import placement_oracle as oracle
 
@@ -38,9 +38,9 @@ def same(fast: Placement, slow: Placement) -> None:
 
 
 def agree(case: Case) -> None:
-    search = Search(case)
-    same(search.per_user(), oracle.place(case))
-    same(search.stacked(), oracle.place(case, stacked=True))
+    placer = Placer(case)
+    same(placer.per_user(), oracle.place(case))
+    same(placer.stacked(), oracle.place(case, stacked=True))
 
 
 SCORES = st.one_of(
@@ -178,7 +178,7 @@ def test_counts_by_hand() -> None:
 
 
 def test_an_item_three_times_by_hand() -> None:
-    """Items 1 2 1 3 1: the relevant 1 stands at rows 0, 2 and 4."""
+    """IdIndex 1 2 1 3 1: the relevant 1 stands at rows 0, 2 and 4."""
     rec = [(1, 1, 5), (1, 2, 4), (1, 1, 3), (1, 3, 2), (1, 1, 1)]
     p = place(make(rec, [(1, 1, 1), (1, 3, 1)]))
     assert p.row.tolist() == [0, 2, 3, 4]
@@ -217,7 +217,7 @@ def test_text_order_of_ids(ids: list[int]) -> None:
 @given(st.lists(ITEMS, max_size=30))
 def test_items_number_what_occurs(ids: list[int]) -> None:
     column = np.array(ids, dtype=np.int64)
-    items = Items.of(column, column[:3])
+    items = IdIndex.of(column, column[:3])
     assert items.distinct.tolist() == sorted(set(ids))
     assert items.distinct[items.code(column)].tolist() == ids
     if ids:
