@@ -1,0 +1,62 @@
+"""From per-user values to the number of a case, by fractions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reference.space.averaging import UserCounts, averaged_users, mean, refused
+from reference.space.edges import UserValues
+from reference.space.lists import Ratio
+
+COUNTS = UserCounts(
+    relevant=np.array([1, 3, 0, 2]), listed=np.array([1, 2, 0, 0]), length=np.array([2, 4, 3, 0]),
+    rated=np.array([1, 4, 1, 2]), hits=np.array([1, 0, 0, 0]), case=np.array([0, 0, 1, 1]), cases=2,
+)  # fmt: skip
+"""Case 0 has users 0 and 1, case 1 has user 2 (no relevant items) and user 3 (no list)."""
+
+
+def users(*values: float) -> UserValues:
+    yes = np.ones(4, dtype=bool)
+    return UserValues(np.array(values), yes, ~yes, yes)
+
+
+@pytest.mark.parametrize(
+    ("rule", "chosen"),
+    [("truth", [0, 1, 3]), ("both", [0, 1]), ("predictions", [0, 1, 2]), ("all", [0, 1, 2, 3]), ("hits", [0]),
+     ("one_relevant", [0])],
+)  # fmt: skip
+def test_who_is_averaged_over(rule: str, chosen: list[int]) -> None:
+    assert np.flatnonzero(averaged_users(COUNTS, rule)).tolist() == chosen
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({}, (1 / 2 + 1 / 8) / 2),
+        ({"pooling": "weighted", "weight": "relevant"}, (1 / 2 + 3 / 8) / 4),
+        ({"pooling": "weighted", "weight": "list_length"}, (2 / 2 + 4 / 8) / 6),
+        ({"pooling": "weighted", "weight": "rated"}, (1 / 2 + 4 / 8) / 5),
+        ({"pooling": "weighted", "weight": "listed"}, (1 / 2 + 2 / 8) / 3),
+        ({"mean": "geometric"}, (1 / 16) ** 0.5),
+        ({"mean": "harmonic"}, 2 / (2 + 8)),
+        ({"mean": "quadratic"}, ((1 / 4 + 1 / 64) / 2) ** 0.5),
+    ],
+)
+def test_means_by_fractions(values: dict[str, str], expected: float) -> None:
+    """The users of case 0 have 1/2 and 1/8."""
+    assert mean(users(1 / 2, 1 / 8, 0, 0), None, COUNTS, values)[0] == pytest.approx(expected)
+
+
+def test_a_ratio_of_sums_adds_numerators_and_denominators() -> None:
+    ratio = Ratio(np.array([1.0, 1.0, 0, 0]), np.array([2.0, 8.0, 1, 1]))
+    assert mean(users(1 / 2, 1 / 8, 0, 0), ratio, COUNTS, {"pooling": "pooled"})[0] == pytest.approx(2 / 10)
+
+
+def test_the_mean_over_nobody_is_nan() -> None:
+    assert np.isnan(mean(users(1, 1, 1, 1), None, COUNTS, {"users": "hits"})[1])
+
+
+def test_a_case_is_refused_for_one_user() -> None:
+    some = np.array([False, False, False, True])
+    assert refused(UserValues(np.zeros(4), ~some, some, ~some), COUNTS, {}).tolist() == [False, True]

@@ -1,0 +1,29 @@
+"""Axes and their values."""
+
+from __future__ import annotations
+
+import pytest
+
+from reference.space.axis import axis, is_number
+
+PLAIN = axis("gain", "gain of a hit", {"binary": "1", "exp2": "2^g - 1", "odd": "?"}, slug="other-gain",
+             slugs={"exp2": "exponential-gain"}, sources={"exp2": "Burges et al. 2005"})  # fmt: skip
+NUMERIC = axis("beta", "weight", {"1": "F1"}, slug="other-beta", numeric=(0.01, 100.0))
+
+
+def test_the_first_value_is_canonical_and_has_no_class() -> None:
+    assert PLAIN.canonical == "binary" and PLAIN.names == ("binary", "exp2", "odd")
+    assert [value.slug for value in PLAIN.values] == [None, "exponential-gain", "other-gain"]
+    assert PLAIN.value("exp2").source == "Burges et al. 2005"
+
+
+def test_only_numeric_axes_take_numbers() -> None:
+    assert NUMERIC.admits("0.25") and not PLAIN.admits("0.25") and not NUMERIC.admits("nan")
+    assert NUMERIC.value("0.25").slug == "other-beta"
+    with pytest.raises(KeyError):
+        PLAIN.value("0.25")
+
+
+@pytest.mark.parametrize(("text", "holds"), [("2", True), ("-1e3", True), ("inf", False), ("two", False)])
+def test_finite_numbers(text: str, holds: bool) -> None:
+    assert is_number(text) == holds

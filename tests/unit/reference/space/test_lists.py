@@ -1,0 +1,39 @@
+"""Places, ratios and sums over them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reference.space.lists import Places, Ratio, cumulated, down_to, harmonic
+
+PLACES = Places(np.array([0, 0, 2]), np.array([1, 4, 2]), np.array([1.0, 3.0, 2.0]), 3)
+"""List 0 has hits at ranks 1 and 4, list 1 none, list 2 one at rank 2."""
+
+
+def test_sums_counts_and_ordinals() -> None:
+    assert PLACES.sum(PLACES.gain).tolist() == [4.0, 0.0, 2.0]
+    assert PLACES.sum(1.0).tolist() == [2.0, 0.0, 1.0]
+    assert PLACES.count.tolist() == [2, 0, 1] and PLACES.ordinal.tolist() == [1, 2, 1]
+
+
+def test_places_can_be_left_out_and_joined() -> None:
+    near = PLACES.where(PLACES.rank <= 2)
+    assert near.rank.tolist() == [1, 2] and near.lists == 3
+    assert Places.join([PLACES, near]).list.tolist() == [0, 0, 2, 3, 5]
+
+
+def test_marked_places_are_counted_down_to_each() -> None:
+    assert down_to(PLACES, np.array([True, False, True])).tolist() == [1, 1, 1]
+
+
+def test_a_ratio_without_a_denominator_is_nan() -> None:
+    assert Ratio(np.array([1.0, 0.0]), np.array([4.0, 0.0])).value.tolist() == pytest.approx(
+        [0.25, np.nan], nan_ok=True
+    )
+    assert Ratio(np.array([1.0]), np.array([4.0]), root=True).value.tolist() == [0.5]
+
+
+def test_harmonic_numbers_and_cumulated_terms() -> None:
+    assert harmonic(np.array([0, 1, 3])).tolist() == pytest.approx([0, 1, 1 + 1 / 2 + 1 / 3])
+    assert cumulated(np.array([0, 2]), np.array([3.0, 4.0, 5.0])).tolist() == [0.0, 7.0]
