@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
-from reference.evaluation.readable_number import readable
 from reference.evaluation.worked_example import Worked, work
 from reference.input.case import Case
 from reference.metrics import METRICS
@@ -114,13 +113,6 @@ def test_what_cannot_be_worked_is_refused() -> None:
         work(parse("recall@k"), LIST)
     with pytest.raises(ValueError, match="no user 7"):
         work(parse("recall@1"), LIST, user=7)
-
-
-@pytest.mark.parametrize(
-    ("number", "text"), [(2 / 3, "2/3"), (4.0, "4"), (-0.5, "−1/2"), (0.63093, "0.6309"), (float("nan"), "nan")]
-)
-def test_numbers_are_readable(number: float, text: str) -> None:
-    assert readable(number) == text
 
 
 @pytest.mark.parametrize("name", METRICS)

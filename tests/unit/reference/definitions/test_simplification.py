@@ -1,0 +1,292 @@
+"""Simplified definitions: equal in value on generated cases and by the slow oracle, and not merged too far."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from reference.definitions.definition import Definition, parse
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.metrics import METRICS
+from reference.placement.tie_ranks import TooManyOrdersError
+from tests.support.generated_inputs import SCALE, definitions, examples, random_case, sampled
+from tests.support.oracle_means import evaluate as slow
+
+
+@examples(200)
+@given(definition=definitions())
+def test_simplified_is_idempotent(definition: Definition) -> None:
+    simple = definition.simplified()
+    assert simple.simplified() == simple
+    assert parse(simple.signature()) == simple
+
+
+POOL_RNG = random.Random(5)
+POOL = [random_case(POOL_RNG, users=POOL_RNG.choice((1, 1, 2, 3, 4))) for _ in range(200)]
+AT = {k: Problem.of(POOL, k) for k in (1, 2, 3, 8)}
+
+
+def agree(definition: Definition, k: int) -> bool:
+    """Whether the simplified definition is another one; it gives what the definition gives on all cases."""
+    definition = definition.with_(k=k) if definition.k is not None else definition
+    simple = definition.simplified()
+    if simple == definition:
+        return False
+    try:
+        first, second = evaluate(definition, AT[k]), evaluate(simple, AT[k])
+    except TooManyOrdersError:
+        return False
+    alike = first.refused | np.isclose(first.mean, second.mean, rtol=1e-9, atol=1e-9, equal_nan=True)
+    for number in np.flatnonzero((first.refused != second.refused) | ~alike)[:1]:
+        case, means = POOL[number], (first.mean[number], second.mean[number])
+        pytest.fail(f"{definition}\nwritten {simple}: {means}\n{case.predictions}\n{case.truth}\nt={case.threshold}")
+    return True
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_simplified_is_worth_the_same(name: str) -> None:
+    """Definitions far from the canonical one and near it, each on two hundred generated cases."""
+    seeds = [(seed, moved) for seed in range(4 * SCALE) for moved in (0.1, 0.2, 0.35)]
+    compared = [agree(sampled(METRICS[name], seed, moved), (1, 2, 3, 8)[seed % 4]) for seed, moved in seeds]
+    assert any(compared)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", METRICS)
+def test_many_simplified_ones_are_worth_the_same(name: str) -> None:
+    for seed in range(100):
+        agree(sampled(METRICS[name], 1000 + seed, (0.1, 0.2, 0.35)[seed % 3]), (1, 2, 3, 8)[seed % 4])
+
+
+FAMILIES_OF_RULES = (
+    {"truth": "first"}, {"users": "one_relevant"}, {"pooling": "weighted", "weight": "relevant"},
+    {"pooling": "weighted", "weight": "rated"}, {"pooling": "weighted", "weight": "list_length"},
+    {"undefined": "formula", "users": "all"}, {"no_list": "formula"}, {"mean": "harmonic", "no_list": "ends_all"},
+    {"mean": "geometric", "no_hit": "ends_all"}, {"cutoff": "none"}, {"cutoff": "k_minus_1", "no_hit": "ends_all"},
+    {"relevance": "equal_1"}, {"order": "rows"}, {"of": "means", "mean": "harmonic"},
+    {"cutoff": "k_minus_1", "pooling": "weighted", "weight": "list_length"}, {"pairs": "all_0_1"},
+    {"truth_duplicates": "r_only", "pooling": "weighted", "weight": "relevant"},
+    {"users": "one_relevant", "truth_duplicates": "once"}, {"pooling": "pooled", "undefined": "error"},
+    {"scope": "stacked", "unlisted": "dropped"}, {"scope": "stacked", "list": "topk"}, {"pairs": "rated_0_1"},
+    {"missing": "zero_error"}, {"scope": "stacked", "ties": "average"}, {"negatives": "every_row", "order": "rows"},
+    {"negatives": "catalogue", "unlisted": "dropped"},
+)  # fmt: skip
+"""Values under which rules of their own make definitions equal."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fixed", FAMILIES_OF_RULES, ids=lambda fixed: ",".join(f"{a}:{v}" for a, v in fixed.items()))
+def test_each_family_of_rules_is_worth_the_same(fixed: dict[str, str]) -> None:
+    rng, compared = random.Random(str(fixed)), 0
+    for number in range(40 * SCALE):
+        metric = METRICS[rng.choice([name for name, known in METRICS.items() if set(fixed) <= set(known.canonical)])]
+        values = {**sampled(metric, rng.randrange(2**32), rng.choice((0.05, 0.15))).axes, **fixed}
+        if metric.refusal(values) is None:
+            compared += agree(Definition.of(metric.name, values), (1, 2, 3, 8)[number % 4])
+    assert compared
+
+
+EQUAL = (
+    ("reciprocal_rank@k|ranks:best_gain|no_hit:nan|truth:first", "reciprocal_rank@k|no_hit:nan|truth:first"),
+    ("f_score@k|users:all|undefined:formula|no_list:formula|cutoff:k_minus_1",
+     "f_score@k|users:all|undefined:formula|cutoff:k_minus_1"),
+    ("f_score@k|of:means|operands:average_precision_recall|users:both|mean:harmonic",
+     "f_score@k|operands:average_precision_recall|users:both|mean:harmonic"),
+    ("f_score@k|of:means|no_list:ends_all|truth:first", "f_score@k|no_list:ends_all|truth:first"),
+    ("nmae|users:all|undefined:error", "nmae|undefined:error"),
+    ("rmse|users:one_relevant|truth_duplicates:once", "rmse|users:one_relevant"),
+    ("rbp@k|users:one_relevant|truth_duplicates:r_only", "rbp@k|users:one_relevant"),
+    ("recall@k|users:all|pooling:weighted|weight:relevant|undefined:formula|truth:first",
+     "recall@k|users:all|undefined:nan|truth:first"),
+    ("precision@k|pooling:weighted|weight:relevant|truth_duplicates:r_only",
+     "precision@k|pooling:weighted|weight:rated|truth_duplicates:once"),
+    ("auc|scope:stacked|unlisted:dropped|users:all|undefined:1|truth:first",
+     "auc|scope:stacked|users:all|undefined:1|truth:first"),
+    ("average_precision@k|pooling:weighted|weight:list_length|no_hit:skip|no_list:formula|cutoff:k_minus_1",
+     "average_precision@k|pooling:weighted|weight:list_length|no_hit:nan|cutoff:k_minus_1"),
+    ("ndcg@k|miss_gain:-1|ideal_discount:log2_clipped|users:all|undefined:0|truth:first",
+     "ndcg@k|miss_gain:-1|users:all|undefined:0|truth:first"),
+    ("bpref|no_list:formula", "bpref"),
+    ("recall@k|pooling:weighted|weight:rated|truth_duplicates:r_only|no_list:half",
+     "recall@k|pooling:weighted|weight:relevant|no_list:half|truth_duplicates:r_only"),
+    ("auc|unlisted:dropped|users:all|undefined:nan|truth:first", "auc|users:all|undefined:nan|truth:first"),
+    ("recall@k|mean:harmonic|no_list:ends_all|ties:average", "recall@k|mean:harmonic|ties:average"),
+    ("average_precision@k|no_hit:1/k|cutoff:k_minus_1", "average_precision@k|no_hit:1|cutoff:k_minus_1"),
+    ("rmse|users:both|undefined:error|no_hit:error", "rmse|undefined:error|no_hit:error|no_list:error"),
+    ("mae|users:predictions|undefined:error", "mae|undefined:error|no_list:error"),
+    # One ranking of all rows, of which listed items count only.
+    ("auc|scope:stacked|unlisted:dropped|users:both|undefined:error|no_hit:skip",
+     "auc|scope:stacked|unlisted:dropped|undefined:error|no_hit:skip|no_list:error"),
+    ("auc|scope:stacked|unlisted:dropped|no_list:skip", "auc|scope:stacked|unlisted:dropped|users:both"),
+    ("auc|scope:stacked|unlisted:dropped|users:all|undefined:error|no_hit:error|no_list:error",
+     "auc|scope:stacked|unlisted:dropped|users:predictions|undefined:error|no_hit:error"),
+    ("auc@k|scope:stacked|list:topk|users:all|no_hit:skip|no_list:skip",
+     "auc@k|scope:stacked|list:topk|users:predictions|no_hit:skip"),
+    ("log_loss|users:all|undefined:error|no_hit:error|no_list:error|relevance:at_least_t|pairs:rated_0_1",
+     "log_loss|users:predictions|undefined:error|no_hit:error|relevance:at_least_t|pairs:rated_0_1"),
+    ("log_loss|users:predictions|undefined:formula|relevance:at_least_t|pairs:rated_0_1",
+     "log_loss|users:predictions|relevance:at_least_t|pairs:rated_0_1"),
+    ("rmse|users:predictions|undefined:error|pairs:all_0_1", "rmse|users:all|undefined:error|pairs:all_0_1"),
+    ("rmse|users:both|undefined:error|relevance:at_least_t|pairs:all_0_1",
+     "rmse|undefined:error|relevance:at_least_t|pairs:all_0_1"),
+    ("r_squared|users:all|undefined:error|no_list:error|candidates:test_only",
+     "r_squared|undefined:error|no_list:error|candidates:test_only"),
+    ("mae|missing:zero_error|users:predictions|undefined:error", "mae|missing:zero_error|users:both|undefined:error"),
+    ("mse|missing:zero_error|users:all|undefined:error|relevance:at_least_t",
+     "mse|missing:zero_error|undefined:error|relevance:at_least_t"),
+    # The same is done with users in every state that there can be.
+    ("auc|unlisted:dropped|users:hits|undefined:error|no_hit:error",
+     "auc|unlisted:dropped|users:both|undefined:error|no_hit:error"),
+    ("reciprocal_rank@k|users:both|no_hit:skip", "reciprocal_rank@k|users:hits"),
+    ("f_score@k|users:hits|no_hit:previous|no_list:formula", "f_score@k|users:hits"),
+    ("r_precision|users:predictions|pooling:weighted|weight:list_length|undefined:nan",
+     "r_precision|users:all|pooling:weighted|weight:list_length|undefined:nan"),
+    ("fallout@k|users:all|pooling:weighted|weight:relevant|undefined:formula",
+     "fallout@k|pooling:weighted|weight:relevant"),
+    ("spearman_rho|users:both|pooling:pooled|no_hit:skip", "spearman_rho|pooling:pooled"),
+    ("spearman_rho|users:all|undefined:formula", "spearman_rho|users:all|undefined:nan"),
+    ("markedness@k|users:both|pooling:pooled|no_hit:skip", "markedness@k|pooling:pooled"),
+    ("inverse_recall@k|users:both|pooling:pooled|no_negatives:0", "inverse_recall@k|pooling:pooled"),
+    ("accuracy@k|mean:geometric|no_list:ends_all", "accuracy@k|mean:geometric"),
+    ("f_score@k|mean:geometric|no_hit:previous|no_list:ends_all", "f_score@k|mean:geometric|no_hit:previous"),
+    ("average_precision@k|no_hit:ends_all|no_list:ends_all|cutoff:k_minus_1",
+     "average_precision@k|no_list:ends_all|cutoff:k_minus_1"),
+    ("ndcg@k|ideal:none|truth:first", "ndcg@k|truth:first"),
+    ("f_score@k|operands:average_precision_recall|recall:min|truth:first",
+     "f_score@k|operands:average_precision_recall|truth:first"),
+    ("recall@k|numerator:gains|relevance:positive|truth:first", "recall@k|relevance:positive|truth:first"),
+    ("f_score@k|precision:shown|recall:k|users:all|undefined:formula",
+     "f_score@k|precision:shown|recall:k|users:all|undefined:0"),
+    ("precision@k|denominator:shown|users:all|undefined:formula",
+     "precision@k|denominator:shown|users:all|undefined:0"),
+    # Without a hit average precision and recall are both 0: such a user adds nothing to a ratio of sums.
+    ("f_score@k|operands:average_precision_recall|users:predictions|pooling:pooled|undefined:1|no_hit:skip",
+     "f_score@k|operands:average_precision_recall|pooling:pooled"),
+    ("f_score@k|operands:average_precision_recall|users:hits|pooling:pooled",
+     "f_score@k|operands:average_precision_recall|pooling:pooled"),
+    ("ndcg@k|gain:linear|miss_gain:-1|users:all|undefined:0|candidates:test_only",
+     "ndcg@k|gain:linear|users:all|undefined:0|candidates:test_only"),
+    ("auc|mean:geometric|no_list:ends_all", "auc|mean:geometric"),
+    # No denominator is 0 at a cut-off of 0 that it does not read.
+    ("recall@k|no_hit:previous|cutoff:k_minus_1", "recall@k|cutoff:k_minus_1"),
+    ("recall@k|denominator:k|pooling:pooled", "recall@k|denominator:k"),
+    ("f_score@k|of:means|recall:k", "f_score@k|recall:k"),
+    ("f_score@k|of:means|pooling:pooled", "f_score@k|pooling:pooled"),
+    ("average_recall|ties:reversed|order:rows|cutoff:none", "average_recall|cutoff:none"),
+    ("hit_rate@k|pooling:weighted|weight:relevant|mean:harmonic", "hit_rate@k|mean:geometric"),
+    ("mean_average_markedness@k|pooling:weighted|weight:relevant", "mean_average_markedness@k|pooling:pooled"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("signature", "simple"),
+    [
+        ("ndcg@k|users:all|pooling:weighted|weight:relevant|undefined:1", "ndcg@k|pooling:weighted|weight:relevant"),
+        ("auc|users:predictions|pooling:weighted|weight:rated|undefined:half",
+         "auc|users:both|pooling:weighted|weight:relevant"),
+        ("accuracy@k|users:both|pooling:weighted|weight:list_length", "accuracy@k|pooling:weighted|weight:list_length"),
+        ("kendall_tau|users:one_relevant|pooling:weighted|weight:relevant|truth:first", "kendall_tau|truth:first"),
+        ("r_precision|pooling:weighted|weight:relevant", "r_precision|pooling:pooled"),
+        ("average_precision@k|denominator:r|truth:first", "average_precision@k|truth:first"),
+        ("f_score@k|of:means|recall:min|truth:first", "f_score@k|truth:first"),
+        ("precision|denominator:shown|cutoff:none", "precision|cutoff:none"),
+        ("accuracy@k|no_list:formula", "accuracy@k"),
+        ("r_precision|mean:harmonic|no_list:ends_all", "r_precision|mean:harmonic"),
+        ("rbp@k|gain:linear|relevance:equal_1", "rbp@k|relevance:equal_1"),
+        ("auc|tied_scores:win|order:rows", "auc|order:rows"),
+        *EQUAL,
+    ],
+)  # fmt: skip
+def test_equal_whatever_the_input(signature: str, simple: str) -> None:
+    assert parse(signature).simplified().signature() == simple
+
+
+@pytest.mark.parametrize(("signature", "simple"), EQUAL)
+def test_equal_by_the_slow_oracle(signature: str, simple: str) -> None:
+    """On cases in which the values of a definition's own axes act, at a cut-off of 1, too."""
+    one, other = parse(signature), parse(simple)
+    for number, case in enumerate(POOL[:60]):
+        k = (1, 2, 3)[number % 3]
+        first, second = (slow(each.metric, each.axes, case, k if each.k else None) for each in (one, other))
+        assert first.refused == second.refused
+        assert first.refused or np.isclose(first.mean, second.mean, rtol=1e-9, atol=1e-9, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        # NaN times a weight of 0 is NaN; of two places of one item both count; a value carried over is somebody's.
+        ("ndcg@k|users:all|pooling:weighted|weight:relevant|undefined:nan", "ndcg@k|pooling:weighted|weight:relevant"),
+        ("hit_rate@k|counts:hits|truth:first", "hit_rate@k|truth:first"),
+        ("ndcg@k|users:all|pooling:weighted|weight:relevant|undefined:1|no_list:previous",
+         "ndcg@k|pooling:weighted|weight:relevant|no_list:previous"),
+        ("recall@k|pooling:weighted|weight:relevant|no_list:half", "recall@k|pooling:pooled"),
+        ("r_precision|mean:harmonic|users:all|undefined:nan|no_list:ends_all",
+         "r_precision|mean:harmonic|users:all|undefined:nan"),
+        # A score that does not count leaves a target without one; whom r weighs may be put in later.
+        ("mae|missing:zero_error|counted_scores:nonzero|pairs:all_0_1", "mae|counted_scores:nonzero|pairs:all_0_1"),
+        ("precision@k|pooling:weighted|weight:relevant|truth_duplicates:r_only",
+         "precision@k|pooling:weighted|weight:relevant|truth_duplicates:once"),
+        ("mae|users:all|undefined:1", "mae"),
+        # With whom nobody has a list or relevant items is seen where it is 0 with them and no number without.
+        ("auc|scope:stacked|unlisted:dropped|users:all", "auc|scope:stacked|unlisted:dropped|users:predictions"),
+        ("auc|scope:stacked|unlisted:dropped|users:both", "auc|scope:stacked|unlisted:dropped"),
+        ("auc|scope:stacked|negatives:catalogue|unlisted:dropped|no_list:skip",
+         "auc|scope:stacked|negatives:catalogue|unlisted:dropped|users:both"),
+        ("auc|scope:stacked|unlisted:dropped|no_list:skip|truth:first",
+         "auc|scope:stacked|unlisted:dropped|users:both|truth:first"),
+        # A row is tied with itself; who is not relevant is another item; of some orders nothing is left.
+        ("auc|tied_scores:win|negatives:every_row|order:rows", "auc|negatives:every_row|order:rows"),
+        ("auc|negatives:catalogue|unlisted:dropped|truth_duplicates:r_only",
+         "auc|negatives:catalogue|unlisted:dropped|truth_duplicates:once"),
+        ("auc@k|scope:stacked|list:topk|no_negatives:nan|ties:average", "auc@k|scope:stacked|list:topk|ties:average"),
+        # Whoever has irrelevant rated items only has pairs, too.
+        ("nmae|users:predictions|relevance:equal_1|candidates:test_only|pairs:rated_0_1",
+         "nmae|users:both|no_hit:skip|relevance:equal_1|pairs:rated_0_1"),
+        # Who has gains below the threshold only may have no list, of which nothing is shown; at k - 1 = 0 nothing is.
+        ("precision@k|denominator:shown|users:all|undefined:formula|relevance:at_least_t",
+         "precision@k|denominator:shown|users:all|undefined:0|relevance:at_least_t"),
+        ("precision@k|denominator:shown|users:all|undefined:formula|cutoff:k_minus_1",
+         "precision@k|denominator:shown|users:all|undefined:0|cutoff:k_minus_1"),
+        ("f_score@k|users:both|pooling:pooled", "f_score@k|pooling:pooled"),
+        # Of one half and one, the harmonic mean is not the geometric one; who has a hit is asked of the first k.
+        ("hit_rate@k|mean:harmonic|no_list:half", "hit_rate@k|mean:geometric|no_list:half"),
+        ("r_precision@k|cut:min|users:hits|truth:first", "r_precision|users:hits|truth:first"),
+        # From whom a value is carried over is seen, who adds nothing to a ratio of sums among them.
+        ("kendall_tau|pooling:pooled|no_list:previous", "kendall_tau|pooling:pooled|no_negatives:0|no_list:previous"),
+        ("fallout@k|users:all|pooling:weighted|weight:relevant|undefined:formula|candidates:without_train",
+         "fallout@k|pooling:weighted|weight:relevant|candidates:without_train"),
+    ],
+)  # fmt: skip
+def test_nearly_equal_is_not_equal(first: str, second: str) -> None:
+    assert parse(first).simplified() != parse(second).simplified()
+
+
+def test_what_an_edge_decides_is_not_merged_before_the_edge_is_known() -> None:
+    of_means = parse("f_score@k|of:means|truth:first")
+    assert of_means.simplified() != of_means.simplified(edges_known=False)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_formula_points_are_simple_and_distinct(name: str) -> None:
+    metric = METRICS[name]
+    points = [tuple(point.items()) for point in metric.points()]
+    assert len(points) == len(set(points)) > 0
+    for point in metric.points():
+        assert metric.simplify({**metric.canonical, **point}).items() >= point.items()
+
+
+def test_ndcg_merges_the_base_of_the_logarithm() -> None:
+    """log_b x = log2 x / log2 b, so that with one base above and below nothing of it is left."""
+    assert parse("ndcg@3|discount:ln").simplified() == parse("ndcg@3")
+    assert parse("ndcg@3|discount:ln|ideal:none").simplified() == parse("ndcg@3|discount:ln|ideal:none")
+    assert parse("ndcg@3|discount:ln|ideal_discount:log2").simplified() != parse("ndcg@3").simplified()
+
+
+def test_f_beta_with_swapped_denominators_is_f_of_one_over_beta() -> None:
+    simple = parse("f_score@5|precision:min|recall:k|beta:3").simplified()
+    assert simple.axes["precision"] == "k" and simple.axes["recall"] == "min"
+    assert float(simple.axes["beta"]) == 1 / 3
