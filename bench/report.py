@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 TARGET_SECONDS, TARGET_MEMORY, TARGET_BYTES = 3.0, 500e6, 3e6
 _MAKE = (
-    "import sys, pathlib; from bench.sixty import sixty; from reports.renderers.report_folder import write; "
-    "write(sixty(), pathlib.Path(sys.argv[1]))"
+    "import sys, pathlib; from bench.sixty import sixty; from reports.model.write_result import write_result; "
+    "write_result(sixty(), pathlib.Path(sys.argv[1]))"
 )
 
 
@@ -54,9 +54,9 @@ def _read(text: str) -> Result:
 
 def _page(result: Result) -> str:
     # The import of the templates' and the plotting library belongs to what a user waits for.
-    from reports.renderers.html import page
+    from reports.renderers.html import render_report
 
-    return page(result)
+    return render_report(result)
 
 
 def _seconds(work: object) -> float:

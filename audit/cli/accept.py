@@ -31,14 +31,14 @@ def accept(
     from audit.cli.pins import audited
     from audit.libraries.manifest import refuse_installed
     from audit.pins import pin_check
-    from reports.renderers.drift_forms import text
+    from reports.renderers.drift_formats import as_text
 
     chosen = choose(adapters, libraries, every)
     for manifest, _ in chosen:
         refuse_installed(manifest.folder)
     offers = pin_check.offers(chosen, audited(chosen, jobs, timeout))
     for offer in offers:
-        typer.echo(f"{offer.heading}\n{text(offer.drifts)}".rstrip() + "\n")
+        typer.echo(f"{offer.heading}\n{as_text(offer.drifts)}".rstrip() + "\n")
         if yes and offer.found is not None and offer.differs:
             typer.echo(f"written: {offer.write()}\n")
     if any(offer.found is None for offer in offers):

@@ -43,13 +43,13 @@ def badge(
     from audit.libraries.manifest import select
     from audit.pins.releases_history import latest, meant
     from reports.pins.badge import badge as made
-    from reports.pins.badge import headline
-    from reports.renderers.badge_svg import endpoint, svg
+    from reports.pins.badge import default_function
+    from reports.renderers.badge_formats import as_endpoint, as_svg
 
     manifest, version = latest(select(registry(adapters), [library]))
     _refuse_unknown(manifest, version, metric)
     found = meant(manifest, version, lambda chosen: audited(chosen, None, timeout))
-    text = (svg if form is Format.svg else endpoint)(made(metric, headline(found, metric)))
+    text = (as_svg if form is Format.svg else as_endpoint)(made(metric, default_function(found, metric)))
     if out is None:
         typer.echo(text, nl=False)
         return

@@ -52,16 +52,16 @@ def check(
 
 
 def _print(checked: Checked, form: Format) -> None:
-    from reports.renderers import drift_forms
+    from reports.renderers import drift_formats
 
     if form is Format.json:
-        typer.echo(drift_forms.as_json(checked.drifts))
+        typer.echo(drift_formats.as_json(checked.drifts))
         return
     if form is Format.github:
         found = [(each, _relative(checked.file_of(each))) for each in checked.drifts]
-        typer.echo(drift_forms.github(found), nl=bool(found))
+        typer.echo(drift_formats.as_annotations(found), nl=bool(found))
     elif checked.drifts:
-        typer.echo(drift_forms.text(checked.drifts) + "\n")
+        typer.echo(drift_formats.as_text(checked.drifts) + "\n")
     for line in checked.summary:
         typer.echo(line, err=form is not Format.text)
 

@@ -25,8 +25,8 @@ def compare(
       audit compare old/audit.json new/audit.json
       audit compare old new --format md > comment.md
     """
-    from reports.model.read_result import read
-    from reports.renderers.registry import COMPARISON
-    from reports.tables.comparison import compare as changes
+    from reports.model.read_result import read_result
+    from reports.renderers.registry import COMPARISON_FORMATS
+    from reports.tables.comparison import compare_results as changes
 
-    emit(COMPARISON[form](changes(read(before), read(after))), out)
+    emit(COMPARISON_FORMATS[form](changes(read_result(before), read_result(after))), out)

@@ -42,10 +42,10 @@ def history(
     """
     from audit.cli.pins import audited
     from audit.pins.releases_history import past
-    from reports.renderers import history_forms as forms
+    from reports.renderers import history_formats as forms
 
     found = past(one(adapters, library), metric, lambda chosen: audited(chosen, jobs, timeout))
-    write = {Format.text: forms.text, Format.md: forms.markdown, Format.json: forms.as_json}[form]
+    write = {Format.text: forms.as_text, Format.md: forms.as_markdown, Format.json: forms.as_json}[form]
     typer.echo(write(found))
 
 
@@ -77,7 +77,7 @@ def bisect(
 
 
 def _tell(found: Change) -> None:
-    from reports.renderers.drift_forms import details
+    from reports.renderers.drift_formats import details
 
     if found.drift is None:
         typer.echo(f"{found.function} computes the same in {found.after} and in {found.at}")

@@ -121,9 +121,9 @@ def canonical(texts: list[str]) -> dict[str, Definition]:
     """
     from reference.definitions.definition import SignatureError, parse
     from reference.metrics import METRICS
-    from reports.wording.labels import title
+    from reports.wording.labels import metric_title
 
-    known = {title(metric).lower(): metric for metric in METRICS} | {metric: metric for metric in METRICS}
+    known = {metric_title(metric).lower(): metric for metric in METRICS} | {metric: metric for metric in METRICS}
     out: dict[str, Definition] = {}
     for text in texts:
         name, equals, signature = text.partition("=")

@@ -63,7 +63,7 @@ def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path]
     from audit.errors import UserError
     from audit.libraries.manifest import refuse_installed
     from audit.pins.upgrade import pin, upgrade
-    from reports.renderers.drift_forms import markdown
+    from reports.renderers.drift_formats import as_pull_request
 
     if len(names) != 1:
         raise UserError("--upgrade and --pin take one library", "audit lock --upgrade NAME")
@@ -77,7 +77,7 @@ def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path]
     if found is None:
         typer.echo(f"{manifest.name}: the newest release is pinned", err=True)
         return
-    typer.echo(markdown(found.title, found.drifts, found.same), nl=False)
+    typer.echo(as_pull_request(found.title, found.drifts, found.same), nl=False)
     if found.drifts:
         for path in pin(found) if write else ():
             typer.echo(f"written: {path}", err=True)

@@ -14,10 +14,11 @@ from reference import METRICS, SignatureError, definitions, parse
 from reference.catalogue import Variant
 from reports.handbook import choosing_text, definitions_list, explain_text
 from reports.handbook.console_layout import print_heading, print_paragraph
-from reports.model.recorded_run import Recorded, functions, look_up, recorded
+from reports.model.default_run import LoadedRun, load_run
+from reports.model.function_lookup import find_function, function_names
 from reports.model.result import Finding
-from reports.wording.labels import VERDICTS
-from reports.wording.variant_letters import open_cutoff
+from reports.wording.labels import VERDICT_MEANINGS
+from reports.wording.meanings import open_cutoff
 
 _FUNCTION = re.compile(r"(?P<library>[\w.-]+?)(==(?P<version>[^:|]+))?:(?P<function>[^|]+)")
 
@@ -34,7 +35,7 @@ def show(subject: str, source: Path | None, default: Path) -> None:
     elif subject in METRICS:
         explain_text.show_metric(subject, console)
     elif asked is not None:
-        held = recorded(source, default)
+        held = load_run(source, default)
         _functions(_found(held, asked["library"], asked["version"], asked["function"]), held, console)
     else:
         try:
@@ -68,12 +69,12 @@ def _nearest(word: str) -> str:
     return f", did you mean {close[0]!r}?" if close else ""
 
 
-def _found(held: Recorded, library: str, version: str | None, function: str) -> tuple[Finding, ...]:
-    found = look_up(held.result, library, version, function)
+def _found(held: LoadedRun, library: str, version: str | None, function: str) -> tuple[Finding, ...]:
+    found = find_function(held.result, library, version, function)
     if found:
         return found
     versions = [each.version for each in held.result.libraries if each.library == library]
-    known = functions(held.result, library, version)
+    known = function_names(held.result, library, version)
     which = f"{library}=={version}" if version else library
     if not versions:
         names = dict.fromkeys(each.library for each in held.result.libraries)
@@ -86,7 +87,7 @@ def _found(held: Recorded, library: str, version: str | None, function: str) -> 
     raise UserError(f"{held.origin}: {which} has no function {function!r}", f"try {said}")
 
 
-def _functions(found: tuple[Finding, ...], held: Recorded, console: Console) -> None:
+def _functions(found: tuple[Finding, ...], held: LoadedRun, console: Console) -> None:
     """What the functions were found to compute, and each distinct definition once."""
     print_paragraph(console, f"From {held.origin}.")
     for finding in found:
@@ -100,8 +101,8 @@ def _functions(found: tuple[Finding, ...], held: Recorded, console: Console) -> 
 def _said(finding: Finding) -> list[str]:
     if finding.verdict is None:
         return [f"not measured ({finding.status}): {finding.reason}"]
-    lines = [f"{finding.verdict}: it {VERDICTS[finding.verdict]}" if finding.signature else
-             f"{finding.verdict}: {VERDICTS[finding.verdict]}"]  # fmt: skip
+    lines = [f"{finding.verdict}: it {VERDICT_MEANINGS[finding.verdict]}" if finding.signature else
+             f"{finding.verdict}: {VERDICT_MEANINGS[finding.verdict]}"]  # fmt: skip
     if finding.signature:
         lines.append(f"{'one is' if finding.equivalent else 'signature:'} {finding.signature}")
     if finding.equivalent:

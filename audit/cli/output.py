@@ -27,7 +27,7 @@ OutFile = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Wri
 def emit(content: str | bytes, out: Path | None) -> None:
     """Print ``content``, or write it into ``out``; raise :class:`~audit.errors.UserError` for bytes on a terminal."""
     from audit.errors import UserError
-    from reports.renderers.report_folder import write_file
+    from reports.model.atomic_write import write_file
 
     if out is not None:
         write_file(content, out)

@@ -40,13 +40,13 @@ def paper(
     """
     from rich.console import Console
 
-    from reports.model.recorded_run import recorded
+    from reports.model.default_run import load_run
     from reports.paper.reaudit import reaudit
-    from reports.renderers import paper_forms as forms
+    from reports.renderers import reaudit_formats as forms
 
-    held = recorded(source, _DEFAULT)
+    held = load_run(source, _DEFAULT)
     found = reaudit(held.result)
     if form is Format.text:
-        forms.show(found, held.origin, Console(highlight=False))
+        forms.print_reaudit(found, held.origin, Console(highlight=False))
     else:
         typer.echo(forms.as_markdown(found, held.origin) if form is Format.md else forms.as_json(found, held.origin))

@@ -35,11 +35,11 @@ def report(
       audit report audit-report --format parquet --out findings.parquet
       audit report parts/* --out audit-report
     """
-    from reports.renderers.registry import REPORT
+    from reports.renderers.registry import REPORT_FORMATS
 
     result = _read(directories)
     if form is not None:
-        emit(REPORT[form](result), out)
+        emit(REPORT_FORMATS[form](result), out)
     else:
         _again(result, directories, out)
 
@@ -47,12 +47,12 @@ def report(
 def _read(paths: list[Path]) -> Result:
     from audit.errors import UserError
     from reports.model.merge import merge
-    from reports.model.read_result import NAME, read
+    from reports.model.read_result import RESULT_FILE, read_result
 
     for path in paths:
-        if path.is_file() and path.name != NAME:
-            raise UserError(f"{path} is neither a folder nor an {NAME}.", "Name the folder: audit report DIR")
-    return merge([(path, read(path)) for path in paths])
+        if path.is_file() and path.name != RESULT_FILE:
+            raise UserError(f"{path} is neither a folder nor an {RESULT_FILE}.", "Name the folder: audit report DIR")
+    return merge([(path, read_result(path)) for path in paths])
 
 
 def _again(result: Result, paths: list[Path], out: Path | None) -> None:
@@ -72,7 +72,7 @@ def print_tables(result: Result) -> None:
     """Print what surprises and all tables on stdout; a terminal narrower than they can be is taken as that wide."""
     from rich.console import Console
 
-    from reports.renderers.text import show
+    from reports.renderers.terminal import print_report
 
     console = Console()
-    show(result, Console(width=max(console.width, _NARROWEST)))
+    print_report(result, Console(width=max(console.width, _NARROWEST)))

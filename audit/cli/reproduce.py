@@ -63,9 +63,9 @@ def _chosen(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Ver
 
 def _read(source: Path, manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
     from audit.errors import UserError
-    from reports.model.read_result import read
+    from reports.model.read_result import read_result
 
-    for finding in read(source).findings:
+    for finding in read_result(source).findings:
         about = (finding.library, finding.version, finding.function)
         if about == (manifest.name, version.version, function.name) and k in (None, finding.k):
             return finding

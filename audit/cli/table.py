@@ -45,7 +45,7 @@ def table(
       audit table 2 --from audit-report
       audit table 1 --format latex --out table1.tex
     """
-    from reports.model.recorded_run import recorded
-    from reports.renderers.then_forms import FORMS
+    from reports.model.default_run import load_run
+    from reports.renderers.side_by_side_formats import SIDE_BY_SIDE_FORMATS
 
-    emit(FORMS[form](recorded(source, _DEFAULT).result, number), out)
+    emit(SIDE_BY_SIDE_FORMATS[form](load_run(source, _DEFAULT).result, number), out)

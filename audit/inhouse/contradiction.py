@@ -16,7 +16,7 @@ from audit.process.protocol import Errored, Measured
 from reference.cases import Probe
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Problem, evaluate
-from reports.wording.variant_letters import open_cutoff
+from reports.wording.meanings import open_cutoff
 
 
 def mismatch(function: Callable[..., Any], signature: str, *, frames: bool = False, k: int | None = None) -> str:

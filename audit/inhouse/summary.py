@@ -17,7 +17,7 @@ from audit.process.protocol import Errored, Outcome
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 from reports.model.result import Finding
-from reports.wording.variant_letters import open_cutoff
+from reports.wording.meanings import open_cutoff
 
 NOT_SHOWN_BY_LISTS = (
     "users", "pooling", "weight", "mean", "of", "scope", "over", "undefined", "order", "ties", "tied_scores",

@@ -9,8 +9,8 @@ from audit.inhouse.identify_function import IdentifyResult
 from audit.inhouse.summary import Summary
 from reference.definitions.definition import Definition, parse
 from reports.wording.formatting import printable
-from reports.wording.labels import VERDICTS
-from reports.wording.variant_letters import open_cutoff
+from reports.wording.labels import VERDICT_MEANINGS
+from reports.wording.meanings import open_cutoff
 
 WIDTH = 100
 _INDENT = 13
@@ -25,7 +25,7 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
     found, name = summary.finding, printable(result.request.target.name)
     if summary.signature is not None:
         yield f"{name} computes {summary.signature}"
-    yield from _row("verdict", f"{found.verdict}: {VERDICTS[found.verdict or 'unexplained']}")
+    yield from _row("verdict", f"{found.verdict}: {VERDICT_MEANINGS[found.verdict or 'unexplained']}")
     if summary.signature is not None:
         for number, line in enumerate(_axis_meanings(parse(open_cutoff(summary.signature)))):
             yield from _row("" if number else "differs on", line)

@@ -25,8 +25,8 @@ from reference.cases import Kind
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import evaluate
 from reports.model.result import Finding, Library, Result
-from reports.pins.drift import Drift, compare
-from reports.pins.expectation import FORMAT, Expected, expected
+from reports.pins.drift import Drift, find_drift
+from reports.pins.expectation import FORMAT, VersionExpectation, version_expectation
 
 DATASET = "synthetic:100x200"
 K = 20
@@ -34,7 +34,7 @@ K = 20
 Chosen = Sequence[tuple[Manifest, Version]]
 
 
-def read(manifest: Manifest, version: Version) -> Expected | None:
+def read(manifest: Manifest, version: Version) -> VersionExpectation | None:
     """The expectation of ``version``, or ``None`` where none was accepted.
 
     Raises :class:`UserError` for a file that is damaged, of another format, or of another version.
@@ -56,7 +56,7 @@ def read(manifest: Manifest, version: Version) -> Expected | None:
     return found
 
 
-def write(manifest: Manifest, version: Version, accepted: Expected) -> Path:
+def write(manifest: Manifest, version: Version, accepted: VersionExpectation) -> Path:
     """Put an expectation in its place in one step; raises :class:`UserError` for an installed package."""
     manifests.refuse_installed(manifest.folder)
     path = manifest.expected_path(version)
@@ -82,13 +82,13 @@ def audited(chosen: Chosen, jobs: int, limits: Limits, progress: Progress, comma
     return run(request, progress)
 
 
-def found(result: Result, manifest: Manifest, version: Version) -> Expected | Library:
+def found(result: Result, manifest: Manifest, version: Version) -> VersionExpectation | Library:
     """What ``result`` says of a version in the form of an expectation, or the row that says why it did not run."""
     row = next(e for e in result.libraries if (e.library, e.version) == (manifest.name, version.version))
-    return expected(result, row.library, row.version) if row.status == "audited" else row
+    return version_expectation(result, row.library, row.version) if row.status == "audited" else row
 
 
-def held(accepted: Expected, manifest: Manifest, version: Version, result: Result) -> list[Drift]:
+def held(accepted: VersionExpectation, manifest: Manifest, version: Version, result: Result) -> list[Drift]:
     """Everything in ``result`` about ``version`` that is not as ``accepted`` says, with a witness where there is one.
 
     ``accepted`` may be of another version: then the drift is that from one to the other.
@@ -101,11 +101,11 @@ def held(accepted: Expected, manifest: Manifest, version: Version, result: Resul
     rows = {each.function: each for each in result.findings
             if (each.library, each.version) == (manifest.name, version.version)}  # fmt: skip
     return [
-        replace(each, witness=_witness(accepted, each, rows.get(each.function))) for each in compare(accepted, today)
+        replace(each, witness=_witness(accepted, each, rows.get(each.function))) for each in find_drift(accepted, today)
     ]
 
 
-def _witness(accepted: Expected, drift: Drift, row: Finding | None) -> str:
+def _witness(accepted: VersionExpectation, drift: Drift, row: Finding | None) -> str:
     """The smallest probe on which old and new definition differ; else what the audit shows; else the reason."""
     if row is None or drift.kind == "behaviour":
         return ""

@@ -12,7 +12,7 @@ from audit.libraries.manifest import Manifest, Version, whole
 from audit.pins import pin as pins
 from reports.model.result import Library, Result
 from reports.pins.drift import Drift
-from reports.pins.expectation import Expected
+from reports.pins.expectation import VersionExpectation
 
 Chosen = Sequence[tuple[Manifest, Version]]
 
@@ -53,13 +53,13 @@ def check(chosen: Chosen, audit: Callable[[Chosen], Result]) -> Checked:
     return Checked(tuple(drifts), tuple(lines), {m.name: m for m, _ in chosen})
 
 
-def _neighbour(manifest: Manifest, version: Version) -> Expected | None:
+def _neighbour(manifest: Manifest, version: Version) -> VersionExpectation | None:
     others = [v for v in manifest.versions if v != version and manifest.expected_path(v).is_file()]
     near = nearest(version.version, [v.version for v in others])
     return next((pins.read(manifest, v) for v in others if v.version == near), None)
 
 
-def _unaccepted(manifest: Manifest, version: Version, other: Expected | None) -> Drift:
+def _unaccepted(manifest: Manifest, version: Version, other: VersionExpectation | None) -> Drift:
     path = manifest.expected_path(version)
     against = f"; compared with {other.version} below" if other else ""
     return Drift(
@@ -75,7 +75,7 @@ def _orphan(manifest: Manifest, path: Path) -> Drift:
     )
 
 
-def _line(manifest: Manifest, version: Version, own: Expected | None, found: Sequence[Drift]) -> str:
+def _line(manifest: Manifest, version: Version, own: VersionExpectation | None, found: Sequence[Drift]) -> str:
     who = f"{manifest.name} {version.version}"
     if not found and own is not None:
         return f"{who}: {len(own.functions)} functions as expected"
@@ -88,7 +88,7 @@ class Offer:
 
     manifest: Manifest
     version: Version
-    found: Expected | None
+    found: VersionExpectation | None
     drifts: tuple[Drift, ...]
     differs: bool
 

@@ -11,12 +11,12 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 
-from reports.pins.expectation import Expected
+from reports.pins.expectation import VersionExpectation
 
 _COMMON = "common_behaviours"
 
 
-def to_text(accepted: Expected) -> str:
+def to_text(accepted: VersionExpectation) -> str:
     """Return the text of the file that holds `accepted`."""
     document = {"format": accepted.format} | accepted.model_dump(mode="json", exclude_defaults=True)
     functions = document.pop("functions")
@@ -28,7 +28,7 @@ def to_text(accepted: Expected) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-def from_text(text: str) -> Expected:
+def from_text(text: str) -> VersionExpectation:
     """Return what the text of a pin file says.
 
     Raises:
@@ -42,8 +42,8 @@ def from_text(text: str) -> Expected:
                 merged = {**common, **function["behaviours"]}
                 function["behaviours"] = {name: merged[name] for name in sorted(merged) if merged[name] is not None}
     except (ValueError, TypeError, KeyError, AttributeError):
-        return Expected.model_validate_json(text)  # which says what is wrong
-    return Expected.model_validate_json(json.dumps(document))
+        return VersionExpectation.model_validate_json(text)  # which says what is wrong
+    return VersionExpectation.model_validate_json(json.dumps(document))
 
 
 def _common(behaviours: list[Mapping[str, str]]) -> dict[str, str]:

@@ -11,9 +11,9 @@ from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
 from audit.pins import pin as pins
 from reports.model.result import Library, Result
-from reports.pins.drift import Drift, compare
-from reports.pins.expectation import Expected
-from reports.pins.version_history import History, history
+from reports.pins.drift import Drift, find_drift
+from reports.pins.expectation import VersionExpectation
+from reports.pins.version_history import History, version_history
 
 Audit = Callable[[Sequence[tuple[Manifest, Version]]], Result]
 
@@ -28,7 +28,7 @@ def past(manifest: Manifest, metric: str | None, audit: Audit) -> History:
         raise UserError(f"{manifest.name} has no function called {metric}", f"it has {', '.join(known)}")
     order = package_index.pinned(manifest)
     versions = sorted(manifest.versions, key=lambda version: order.index(version.version))
-    known_as: dict[str, Expected | Library] = {}
+    known_as: dict[str, VersionExpectation | Library] = {}
     for version in versions:
         accepted = pins.read(manifest, version)
         if accepted is not None:
@@ -40,7 +40,7 @@ def past(manifest: Manifest, metric: str | None, audit: Audit) -> History:
         known_as[version.version] = pins.found(result, manifest, version)
     names = [f.name for f in manifest.functions if metric in (None, f.metric)]
     audited = {version.version for _, version in asked}
-    return history(manifest.name, [known_as[name] for name in order], names, audited)
+    return version_history(manifest.name, [known_as[name] for name in order], names, audited)
 
 
 def latest(chosen: Sequence[tuple[Manifest, Version]]) -> tuple[Manifest, Version]:
@@ -50,7 +50,7 @@ def latest(chosen: Sequence[tuple[Manifest, Version]]) -> tuple[Manifest, Versio
     return next(pair for pair in usable if pair[1].version == newest)
 
 
-def meant(manifest: Manifest, version: Version, audit: Audit) -> Expected:
+def meant(manifest: Manifest, version: Version, audit: Audit) -> VersionExpectation:
     """What a version computes: as accepted, else audited now; a :class:`UserError` where it does not run."""
     found = pins.read(manifest, version) or pins.found(audit([(manifest, version)]), manifest, version)
     if isinstance(found, Library):
@@ -139,16 +139,16 @@ class _Looked:
     manifest: Manifest
     function: Function
     audit: Audit
-    seen: dict[str, Expected | None] = field(default_factory=dict)
+    seen: dict[str, VersionExpectation | None] = field(default_factory=dict)
     why: dict[str, str] = field(default_factory=dict)
 
-    def at(self, name: str) -> Expected | None:
+    def at(self, name: str) -> VersionExpectation | None:
         """What the function means in that release; ``None`` where it does not run."""
         if name not in self.seen:
             self.seen[name] = self._look(name)
         return self.seen[name]
 
-    def _look(self, name: str) -> Expected | None:
+    def _look(self, name: str) -> VersionExpectation | None:
         own = next((version for version in self.manifest.versions if version.version == name), None)
         accepted = pins.read(self.manifest, own) if own else None
         if accepted is not None and self.function.name in accepted.functions:
@@ -181,7 +181,7 @@ class _Looked:
     def drift(self, old: str, new: str) -> Drift:
         before, after = self.at(old), self.at(new)
         assert before and after
-        (found,) = (each for each in compare(before, after) if each.function == self.function.name)
+        (found,) = (each for each in find_drift(before, after) if each.function == self.function.name)
         pair = before.functions[found.function], after.functions[found.function]
         told = pins.apart(pair[0].definitions[0], pair[1].definitions[0]) if all(p.definitions for p in pair) else ""
         return replace(found, witness=told)

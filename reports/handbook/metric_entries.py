@@ -17,7 +17,7 @@ from reference.metrics import METRICS
 from reference.space.axis import Axis
 from reports.handbook.mathml import mathml
 from reports.wording.anchors import fragment
-from reports.wording.labels import title
+from reports.wording.labels import metric_title
 
 PARTS = {
     "formula": "Formula",
@@ -109,7 +109,7 @@ def metric_entry(metric: str) -> MetricEntry:
     return MetricEntry(
         anchor=f"handbook-{fragment(metric)}",
         name=metric,
-        title=title(metric),
+        title=metric_title(metric),
         measures=template_of(canonical).measures,
         signature=canonical.signature(),
         why=known.why_canonical,

@@ -40,11 +40,11 @@ Number = Annotated[
     PlainSerializer(_number_out, when_used="json"),
     WithJsonSchema({"anyOf": [{"type": "number"}, {"enum": list(_UNWRITABLE)}]}),
 ]
-Words = Annotated[str, BeforeValidator(_words)]
+SafeText = Annotated[str, BeforeValidator(_words)]
 Utc = Annotated[AwareDatetime, AfterValidator(lambda time: time.astimezone(UTC))]
 
 
-class Part(BaseModel):
+class FrozenModel(BaseModel):
     """Base of every part: immutable, no unknown names, docstrings become the schema's descriptions."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)

@@ -12,15 +12,15 @@ from reports.model import format_1
 from reports.model.report_error import ReportError
 from reports.model.result import FORMAT, Result
 
-NAME = "audit.json"
+RESULT_FILE = "audit.json"
 
 
-def read(path: Path) -> Result:
+def read_result(path: Path) -> Result:
     """Return the result in ``path``, a result file or the folder that holds an ``audit.json``.
 
     Raises :class:`ReportError` when the file is missing, unreadable, damaged, or of another format.
     """
-    file = path / NAME if path.is_dir() else path
+    file = path / RESULT_FILE if path.is_dir() else path
     document = _load(file)
     if _format(file, document) == 1:
         document = format_1.upgraded(document)

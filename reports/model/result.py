@@ -23,8 +23,7 @@ from typing import Any, Final, Literal, Self
 from pydantic import Field, model_validator
 
 from reference.space.levels import Level
-from reports.model.fields import Number, Part, Utc, Words
-from reports.model.proof import (
+from reports.model.evidence import (
     Behaviour,
     Bin,
     Effect,
@@ -38,11 +37,12 @@ from reports.model.proof import (
     Worked,
     WorkedRow,
 )
+from reports.model.fields import FrozenModel, Number, SafeText, Utc
 
 __all__ = [
     "FORMAT", "Behaviour", "Bin", "Dataset", "Documenter", "Effect", "Evidence", "Experiment", "Finding", "Library",
-    "LibraryStatus", "Nearest", "Number", "Part", "Reference", "Result", "Status", "Step", "Utc", "Verdict",
-    "Witness", "WitnessItem", "WitnessUser", "Words", "Worked", "WorkedRow",
+    "LibraryStatus", "Nearest", "Number", "Reference", "Result", "Status", "Step", "Utc", "Verdict",
+    "Witness", "WitnessItem", "WitnessUser", "Worked", "WorkedRow",
 ]  # fmt: skip
 """All that the file is made of: whoever reads or writes it needs no other module."""
 
@@ -57,10 +57,10 @@ NOT_RECORDED = "not compared: the recording holds no answer on this data at this
 """What ``Evidence.range`` says of the data where a recording was replayed that does not know it."""
 
 
-class Dataset(Part):
+class Dataset(FrozenModel):
     """The data on which every value of this file was computed."""
 
-    name: Words
+    name: SafeText
     digest: str
     """Digest of predictions, truth and train together, as `sha256:…`."""
     users: int
@@ -71,42 +71,42 @@ class Dataset(Part):
     """Relevant (user, item) pairs."""
     rows: int
     """Recommended rows."""
-    choices: dict[str, Words] = {}
+    choices: dict[str, SafeText] = {}
     """What was decided before any metric (split, candidates, threshold, recommender): name to words."""
-    facts: tuple[Words, ...] = ()
+    facts: tuple[SafeText, ...] = ()
     """What is legal but unusual in the data, one sentence each."""
 
 
-class Library(Part):
+class Library(FrozenModel):
     """One library version and the environment in which it ran."""
 
     library: str
     """Name of its adapter's folder."""
-    title: Words
+    title: SafeText
     """Name as its authors write it."""
     version: str
-    about: Words = ""
-    homepage: Words = ""
+    about: SafeText = ""
+    homepage: SafeText = ""
     python: str
     """Version of the interpreter."""
-    source: Words
+    source: SafeText
     """Where it came from: package and version, or repository and commit."""
     installed: dict[str, str] = {}
     """Distributions of its environment: name to version."""
-    stubs: dict[str, Words] = {}
+    stubs: dict[str, SafeText] = {}
     """Modules replaced by an empty one, each with the reason."""
     seconds: Number | None = None
     """Wall time of all asks."""
     status: LibraryStatus
     """`audited`: it ran (single functions may have failed); `unavailable`: no environment or source to run
     it in; `failed`: its environment stands but its adapter did not answer at all."""
-    reason: Words | None = None
+    reason: SafeText | None = None
     """Why it is not `audited`."""
-    log: Words = ""
+    log: SafeText = ""
     """End of what it wrote to stderr, or of the log of building its environment."""
-    out_of_scope: dict[str, Words] = {}
+    out_of_scope: dict[str, SafeText] = {}
     """Functions that were not audited: name to reason."""
-    claims: dict[str, Words] = {}
+    claims: dict[str, SafeText] = {}
     """Where its documentation says what a function computes: function to link or citation."""
     live: bool
     """False: replayed from a recording, not run."""
@@ -114,7 +114,7 @@ class Library(Part):
     """The day on which the recording was made; null for what was run."""
     kept: str | None = None
     """The day from which answers are that were kept beside its environment; null where it was asked everything."""
-    caution: Words = ""
+    caution: SafeText = ""
     """What limits trust in its rows: the checkout is not the pinned one, or the recording is stale and in what."""
 
     @model_validator(mode="after")
@@ -124,19 +124,19 @@ class Library(Part):
         return self
 
 
-class Finding(Part):
+class Finding(FrozenModel):
     """What one function of one library version computes at one cut-off."""
 
     library: str
     version: str
-    function: Words
+    function: SafeText
     """Dotted path as users reach it, plus `[option=value]` for options that are not at their default."""
     metric: str
     """Family whose name the function bears."""
     k: int | None
     """Cut-off; null for a function that takes none."""
     status: Status
-    reason: Words | None = None
+    reason: SafeText | None = None
     """Why it is not `measured`."""
     value: Number | None = None
     """The library's own mean on the data; null where it gives per-user values only."""
@@ -154,13 +154,13 @@ class Finding(Part):
     """Those axes by level: `formula`, `who_counts`, `input`."""
     unknown: tuple[str, ...] = ()
     """Axes that act here and could not be told; they are absent from `definition`."""
-    cannot_matter: dict[str, Words] = {}
+    cannot_matter: dict[str, SafeText] = {}
     """Axes that no input of this function can show: axis to reason."""
-    does_not_apply: dict[str, Words] = {}
+    does_not_apply: dict[str, SafeText] = {}
     """Axes that the contract of the function or its adapter decides: axis to reason."""
     takes: dict[str, str] = {}
     """The contract: `input`, `truth` and `gains`, each to its word."""
-    called_with: tuple[Words, ...] = ()
+    called_with: tuple[SafeText, ...] = ()
     """What the adapter made of the data for the call."""
     documented_by: tuple[Documenter, ...] = ()
     """Who states the formula: the library's own documentation, a source of the catalogue."""
@@ -184,7 +184,7 @@ class Finding(Part):
     """Per-user values on the data against the canonical ones, binned; empty where the library gives none."""
     behaviours: dict[str, Behaviour] = {}
     """Experiment to what the function did."""
-    script: Words | None = None
+    script: SafeText | None = None
     """A script that shows the witness with the library's public API only."""
     by_recommender: dict[str, Number | None] = {}
     """The library's own mean on the predictions of each recommender of the run, by name; null where it gives none."""
@@ -200,7 +200,7 @@ class Finding(Part):
         return self
 
 
-class Reference(Part):
+class Reference(FrozenModel):
     """The canonical definition of one metric and its value on the data at one cut-off."""
 
     metric: str
@@ -212,7 +212,7 @@ class Reference(Part):
     """Its value on the predictions of each of the run's recommenders, by name."""
 
 
-class Result(Part):
+class Result(FrozenModel):
     """One audit."""
 
     format: Literal[2] = FORMAT
@@ -221,7 +221,7 @@ class Result(Part):
     time: Utc = Field(default_factory=lambda: datetime.now(UTC))
     """When the audit began, UTC."""
     platform: str
-    command: Words
+    command: SafeText
     """The command that made it."""
     dataset: Dataset
     k: tuple[int, ...]
@@ -232,9 +232,9 @@ class Result(Part):
     """One per (library, version, function, k), in the order of `libraries` and of the library's functions."""
     experiments: tuple[Experiment, ...] = ()
     """The experiments behind ``Finding.behaviours``, in the order in which they are shown."""
-    blind: dict[str, Words] = {}
+    blind: dict[str, SafeText] = {}
     """Axes that this data cannot show, each with the reason."""
-    recommenders: tuple[Words, ...] = ()
+    recommenders: tuple[SafeText, ...] = ()
     """Recommenders whose predictions were measured, as they were chosen; the first is behind every other value of
     this file. Empty where none was chosen."""
 

@@ -11,7 +11,7 @@ PATH = Path(__file__).parent.parent / "audit.schema.json"
 
 
 def schema_text() -> str:
-    """Return the schema (draft 2020-12) of what :func:`reports.renderers.report_folder.write` writes, as JSON text."""
+    """Return the JSON Schema (draft 2020-12) of a result file, as JSON text."""
     schema = Result.model_json_schema(mode="serialization")
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "recsys-metric-audit result"}
     return json.dumps(head | {k: v for k, v in schema.items() if k != "title"}, indent=1, ensure_ascii=False) + "\n"

@@ -9,10 +9,11 @@ from itertools import combinations
 
 from reports.model.result import Finding, Result
 from reports.page.matrix import columns
-from reports.wording.anchors import anchor, fragment
+from reports.wording.anchors import finding_anchor, fragment
 from reports.wording.formatting import one_line, rounded
-from reports.wording.labels import LOWER_IS_BETTER, count, listed, title
-from reports.wording.variant_letters import Variants, headline, variants
+from reports.wording.headline_findings import headline_findings
+from reports.wording.labels import LOWER_IS_BETTER, count, joined, metric_title
+from reports.wording.variant_letters import VariantLetters, assign_letters
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,8 @@ def decision(result: Result) -> Decision | None:
     """Return the decision impact of ``result``; ``None`` where fewer than two recommenders were measured."""
     if len(result.recommenders) < 2:
         return None
-    marks = variants(result)
-    made = [_ranking(metric, k, result, marks) for k in result.k for metric in columns(headline(result, k))]
+    marks = assign_letters(result)
+    made = [_ranking(metric, k, result, marks) for k in result.k for metric in columns(headline_findings(result, k))]
     rankings = tuple(each for each in made if each is not None)
     return Decision(result.recommenders, _words(result.recommenders, rankings), rankings)
 
@@ -65,19 +66,19 @@ def _words(names: Sequence[str], rankings: Sequence[Ranking]) -> str:
     many = count(len(rankings), "metric")
     moved = [each for each in rankings if len(each.orders) > 1]
     won = [each for each in rankings if each.changes_winner]
-    who = f"{listed(list(names))}, ranked by {many}"
+    who = f"{joined(list(names))}, ranked by {many}"
     if won:
-        return f"Yes: of {who}, the winner depends on the library for {len(won)}: {listed([w.title for w in won])}."
+        return f"Yes: of {who}, the winner depends on the library for {len(won)}: {joined([w.title for w in won])}."
     if moved:
         return f"Not the winner: of {who}, the order behind it depends on the library for {len(moved)}."
     return f"Not here: of {who}, every library gives the same order."
 
 
-def _ranking(metric: str, k: int, result: Result, marks: Variants) -> Ranking | None:
+def _ranking(metric: str, k: int, result: Result, marks: VariantLetters) -> Ranking | None:
     row = next((row for row in result.reference if row.metric == metric and row.k in (k, None)), None)
     canonical = finite(row.by_recommender) if row else {}
     found: dict[tuple[tuple[str, ...], ...], list[Finding]] = {}
-    for finding in headline(result, k):
+    for finding in headline_findings(result, k):
         values = finite(finding.by_recommender)
         if finding.metric == metric and len(values) > 1:
             found.setdefault(order(values, metric in LOWER_IS_BETTER), []).append(finding)
@@ -90,7 +91,7 @@ def _ranking(metric: str, k: int, result: Result, marks: Variants) -> Ranking | 
     titles = {(entry.library, entry.version): one_line(entry.title) for entry in result.libraries}
     orders = tuple(_order(each, right, ranks, found[each], titles) for each in ranks)
     winners = {each[0] for each in ranks if found[each] or each == right}
-    return Ranking(title(metric), fragment("metric", metric), str(k), orders, len(winners) > 1)
+    return Ranking(metric_title(metric), fragment("metric", metric), str(k), orders, len(winners) > 1)
 
 
 def _order(
@@ -100,7 +101,7 @@ def _order(
     who = tuple(
         (
             f"{titles[f.library, f.version]} {one_line(f.version)}",
-            anchor(f),
+            finding_anchor(f),
             ", ".join(f"{name} {rounded(value)}" for name, value in finite(f.by_recommender).items()),
         )
         for f in findings

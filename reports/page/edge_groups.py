@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reports.model.result import Behaviour, Experiment, Finding
-from reports.tables.behaviour_matrix import AS_EXPECTED, DASHED, words
+from reports.tables.behaviour_names import AS_EXPECTED, DASHED, readable_name
 from reports.wording.anchors import fragment
-from reports.wording.variant_letters import letters
+from reports.wording.variant_letters import letter_sequence
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def alike(findings: Sequence[Finding], experiments: Sequence[Experiment]) -> dic
             seen.add((finding.version, finding.function))
             found = [finding.behaviours.get(experiment.name) for experiment in experiments]
             columns.setdefault(tuple(f"{told.name} {told.slug}" if told else "" for told in found), []).append(finding)
-    return {letter.upper(): same for letter, same in zip(letters(), columns.values(), strict=False)}
+    return {letter.upper(): same for letter, same in zip(letter_sequence(), columns.values(), strict=False)}
 
 
 def edges(library: str, by_letter: Mapping[str, Sequence[Finding]], experiments: Sequence[Experiment]) -> Edges:
@@ -63,7 +63,7 @@ def edges(library: str, by_letter: Mapping[str, Sequence[Finding]], experiments:
 def _told(by_letter: Mapping[str, Behaviour | None]) -> tuple[Told, ...]:
     found: dict[tuple[str, bool], list[str]] = {}
     for letter, told in by_letter.items():
-        name = "not asked" if told is None or told.name in DASHED else words(told.name)
+        name = "not asked" if told is None or told.name in DASHED else readable_name(told.name)
         found.setdefault((name, bool(told and told.slug)), []).append(letter)
     ranked = sorted(found.items(), key=lambda pair: -len(pair[1]))
     return tuple(Told(text, " ".join(who) if n else "", odd) for n, ((text, odd), who) in enumerate(ranked))

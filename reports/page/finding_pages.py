@@ -12,10 +12,11 @@ from reports.page.function_entries import Entry, Libraries, entries
 from reports.plots.scatters import Scatter, Scatters
 from reports.plots.waterfall import Waterfall, waterfall
 from reports.wording.anchors import fragment
-from reports.wording.axis_words import Choice, Difference, choices, differences
-from reports.wording.labels import STATUSES, VERDICTS, title
-from reports.wording.meaning_groups import Group, groups, hue
-from reports.wording.variant_letters import Variants, meaning, variants
+from reports.wording.axis_words import AxisChoice, AxisDifference, axis_choices, axis_differences
+from reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, metric_title
+from reports.wording.meaning_groups import MeaningGroup, hue, meaning_groups
+from reports.wording.meanings import meaning
+from reports.wording.variant_letters import VariantLetters, assign_letters
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,8 @@ class Meaning:
     heading: str
     signature: str
     classes: tuple[str, ...]
-    differences: tuple[Difference, ...]
-    choices: tuple[Choice, ...]
+    differences: tuple[AxisDifference, ...]
+    choices: tuple[AxisChoice, ...]
     formula: tuple[RenderedLine, ...]
     averaging: tuple[str, ...]
     """How users become one number, in words. Both empty where the definition is not one of the reference."""
@@ -52,33 +53,37 @@ class Meaning:
     @property
     def measured(self) -> bool:
         """Whether there is a value to tell of."""
-        return self.verdict in VERDICTS
+        return self.verdict in VERDICT_MEANINGS
 
 
 def meanings(result: Result, drawn: Scatters) -> tuple[Meaning, ...]:
     """Return the page of every meaning, and of every finding that has none, by metric, with its plots of ``drawn``."""
-    marks = variants(result)
+    marks = assign_letters(result)
     libraries = {(entry.library, entry.version): entry for entry in result.libraries}
-    return tuple(_meaning(group, result, marks, libraries, drawn) for group in groups(result, marks))
+    return tuple(_meaning(group, result, marks, libraries, drawn) for group in meaning_groups(result, marks))
 
 
-def _meaning(group: Group, result: Result, marks: Variants, libraries: Libraries, drawn: Scatters) -> Meaning:
+def _meaning(
+    group: MeaningGroup, result: Result, marks: VariantLetters, libraries: Libraries, drawn: Scatters
+) -> Meaning:
     first = group.first
     rows = [row for row in result.reference if row.metric == group.metric]
     shown = next((finding.witness for finding in group.findings if finding.witness), None)
     mark, definition = marks.mark(first), _definition(first)
     return Meaning(
         anchor=group.anchor,
-        metric=title(group.metric),
+        metric=metric_title(group.metric),
         metric_anchor=fragment("metric", group.metric),
         mark=mark,
         hue=hue(mark),
         verdict=first.verdict or first.status,
-        heading=VERDICTS[first.verdict] if first.verdict else STATUSES[first.status].replace("–", "not offered"),
+        heading=VERDICT_MEANINGS[first.verdict]
+        if first.verdict
+        else STATUS_LABELS[first.status].replace("–", "not offered"),
         signature=meaning(first) or first.signature or "",
         classes=first.classes,
-        differences=differences(first, rows[0].definition if rows else {}),
-        choices=choices(first),
+        differences=axis_differences(first, rows[0].definition if rows else {}),
+        choices=axis_choices(first),
         formula=render(formula_lines(definition)) if definition else (),
         averaging=tuple(line.text for line in averaging_lines(definition)) if definition else (),
         equivalent=first.equivalent,
@@ -102,7 +107,7 @@ def _definition(finding: Finding) -> Definition | None:
         return None
 
 
-def _waterfalls(group: Group) -> tuple[Waterfall, ...]:
+def _waterfalls(group: MeaningGroup) -> tuple[Waterfall, ...]:
     """Return one waterfall for each cut-off: what computes the same is decomposed the same."""
     found: dict[int | None, Waterfall] = {}
     for finding in group.findings:
@@ -111,7 +116,7 @@ def _waterfalls(group: Group) -> tuple[Waterfall, ...]:
     return tuple(found.values())
 
 
-def _scatters(group: Group, drawn: Scatters) -> tuple[Scatter, ...]:
+def _scatters(group: MeaningGroup, drawn: Scatters) -> tuple[Scatter, ...]:
     """Return one plot for each cut-off: what computes the same gives users the same values."""
     found: dict[int | None, Scatter] = {}
     for finding in group.findings:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reports.model.result import Behaviour, Finding, Library, Reference, Result, Witness
-from reports.tables.behaviour_matrix import AS_EXPECTED, words
-from reports.wording.anchors import anchor, fragment, library_anchor
-from reports.wording.commands import command, reproduce
+from reports.tables.behaviour_names import AS_EXPECTED, readable_name
+from reports.wording.anchors import finding_anchor, fragment, library_anchor
+from reports.wording.commands import reproduce_command, rerun_command
 from reports.wording.formatting import Pairs, Passage, brief, exact, one_line, passage, rounded, web_link
 
 Libraries = Mapping[tuple[str, str], Library]
@@ -121,7 +121,7 @@ def entries(
         like = scripts.get(first.library) if first.script else None
         made.append(_entry(each, shown, result, rows, libraries, like))
         if first.script:
-            scripts.setdefault(first.library, Like(anchor(first), first.function))
+            scripts.setdefault(first.library, Like(finding_anchor(first), first.function))
     return tuple(made)
 
 
@@ -176,9 +176,9 @@ def _entry(
         odd=tuple((titles.get(name, name), told) for name, told in finding.behaviours.items() if told.slug),
         even=_even(finding, titles),
         expected=sum(not told.slug and told.name in AS_EXPECTED for told in finding.behaviours.values()),
-        command=command(result, finding),
+        command=rerun_command(result, finding),
         script="" if like else finding.script or "",
-        own_script=reproduce(finding) if finding.script else "",
+        own_script=reproduce_command(finding) if finding.script else "",
         like=like,
         environments=tuple((name, library_anchor(each), _environment(each)) for name, each in versions.items()),
         aside=_aside(finding, shown),
@@ -188,7 +188,7 @@ def _entry(
 def _place(finding: Finding, own: Sequence[str], rows: Sequence[Reference], libraries: Libraries) -> Place:
     canonical = next((row.value for row in rows if row.k in (finding.k, None)), None)
     return Place(
-        anchor=anchor(finding),
+        anchor=finding_anchor(finding),
         version=one_line(finding.version),
         library_anchor=library_anchor(libraries[finding.library, finding.version]),
         k="–" if finding.k is None else str(finding.k),
@@ -205,7 +205,7 @@ def _even(finding: Finding, titles: Mapping[str, str]) -> Pairs:
     for name, told in finding.behaviours.items():
         if not told.slug and told.name not in AS_EXPECTED:
             found.setdefault(told.name, []).append(titles.get(name, name))
-    return tuple((words(name), ", ".join(names)) for name, names in found.items())
+    return tuple((readable_name(name), ", ".join(names)) for name, names in found.items())
 
 
 def _link(source: str) -> str | None:

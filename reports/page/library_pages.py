@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from reports.model.result import Finding, Library, Result
 from reports.page.edge_groups import Edges, alike, edges, letters_of
-from reports.wording.anchors import anchor, fragment, library_anchor
+from reports.wording.anchors import finding_anchor, fragment, library_anchor
 from reports.wording.formatting import Pairs, Passage, one_line, passage, rounded, web_link
-from reports.wording.labels import STATUSES, title
+from reports.wording.labels import STATUS_LABELS, metric_title
 from reports.wording.meaning_groups import hue
-from reports.wording.variant_letters import Variants, meaning_in_words, variants
+from reports.wording.meanings import meaning_in_words
+from reports.wording.variant_letters import VariantLetters, assign_letters
 
 
 @dataclass(frozen=True)
@@ -90,12 +91,12 @@ class LibraryPage:
 
 def library_pages(result: Result) -> tuple[LibraryPage, ...]:
     """Return the page of every library in the order of the run."""
-    marks = variants(result)
+    marks = assign_letters(result)
     names = dict.fromkeys(entry.library for entry in result.libraries)
     return tuple(_page([e for e in result.libraries if e.library == name], result, marks) for name in names)
 
 
-def _page(versions: Sequence[Library], result: Result, marks: Variants) -> LibraryPage:
+def _page(versions: Sequence[Library], result: Result, marks: VariantLetters) -> LibraryPage:
     first = versions[0]
     found = [finding for finding in result.findings if finding.library == first.library]
     by_place = {(f.function, f.k, f.version): f for f in found}
@@ -107,7 +108,7 @@ def _page(versions: Sequence[Library], result: Result, marks: Variants) -> Libra
         row = [by_place.get((function, k, entry.version)) for entry in versions]
         spots = _together([_spot(row, n, marks) for n in range(len(row))])
         cut = "–" if k is None else str(k)
-        functions.append(Function(function, title(metric), cut, letters_of(function, same), spots))
+        functions.append(Function(function, metric_title(metric), cut, letters_of(function, same), spots))
         changes += [made for n in range(len(row) - 1) if (made := _change(row[n + 1], row[n])) is not None]
     return LibraryPage(
         anchor=fragment("library", first.library),
@@ -121,17 +122,17 @@ def _page(versions: Sequence[Library], result: Result, marks: Variants) -> Libra
     )
 
 
-def _spot(row: Sequence[Finding | None], number: int, marks: Variants) -> Spot | None:
+def _spot(row: Sequence[Finding | None], number: int, marks: VariantLetters) -> Spot | None:
     finding = row[number]
     if finding is None:
         return None
     before = row[number + 1] if number + 1 < len(row) else None
     mark = marks.mark(finding)
     shown = "per user" if finding.value is None else rounded(finding.value)
-    text = shown if finding.verdict else STATUSES[finding.status]
+    text = shown if finding.verdict else STATUS_LABELS[finding.status]
     verdict = finding.verdict or finding.status
     newer = row[number - 1] if number else None
-    link = "" if newer is not None and not _differ(newer, finding) else anchor(finding)
+    link = "" if newer is not None and not _differ(newer, finding) else finding_anchor(finding)
     return Spot(text, mark, hue(mark), verdict, link, _differ(before, finding))
 
 
@@ -158,7 +159,7 @@ def _change(before: Finding | None, finding: Finding | None) -> Change | None:
         return None
     k = "–" if finding.k is None else str(finding.k)
     was, now = meaning_in_words(before), meaning_in_words(finding)
-    return Change(finding.function, k, before.version, finding.version, was, now, anchor(finding))
+    return Change(finding.function, k, before.version, finding.version, was, now, finding_anchor(finding))
 
 
 def _run(entry: Library) -> str:

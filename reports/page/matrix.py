@@ -8,12 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reports.model.result import Finding, Library, Reference, Result
-from reports.wording.anchors import anchor, fragment, library_anchor
-from reports.wording.axis_words import differences, label
+from reports.wording.anchors import finding_anchor, fragment, library_anchor
+from reports.wording.axis_words import axis_differences, variant_label
 from reports.wording.formatting import exact, one_line, rounded
-from reports.wording.labels import SIGNS, STATUSES, TITLES, VERDICTS, listed, title
+from reports.wording.headline_findings import ABSENT, headline_findings
+from reports.wording.labels import METRIC_TITLES, STATUS_LABELS, VERDICT_MEANINGS, VERDICT_SIGNS, joined, metric_title
 from reports.wording.meaning_groups import hue
-from reports.wording.variant_letters import ABSENT, Variants, headline, meaning, variants
+from reports.wording.meanings import meaning
+from reports.wording.variant_letters import VariantLetters, assign_letters
 
 _SHORT = {"ambiguous": "several fit", "unexplained": "none fits", "unstable": "unstable"}
 
@@ -87,13 +89,13 @@ class Matrix:
 
 def matrices(result: Result) -> tuple[Matrix, ...]:
     """Return one matrix for every cut-off of the run."""
-    marks = variants(result)
+    marks = assign_letters(result)
     return tuple(matrix(result, k, marks) for k in result.k)
 
 
-def matrix(result: Result, k: int, marks: Variants) -> Matrix:
+def matrix(result: Result, k: int, marks: VariantLetters) -> Matrix:
     """Return the matrix at ``k``: of each library the function that Table 1 shows, on the metric's page the others."""
-    heads = {(f.library, f.version, f.metric): f for f in headline(result, k)}
+    heads = {(f.library, f.version, f.metric): f for f in headline_findings(result, k)}
     metrics = columns(list(heads.values()))
     references = {row.metric: row for row in result.reference if row.k in (k, None)}
     also: dict[tuple[str, str, str], int] = {}
@@ -105,7 +107,7 @@ def matrix(result: Result, k: int, marks: Variants) -> Matrix:
     newest = {entry.library: entry.version for entry in reversed(result.libraries)}
     return Matrix(
         k=k,
-        metrics=tuple((title(metric), fragment("metric", metric)) for metric in metrics),
+        metrics=tuple((metric_title(metric), fragment("metric", metric)) for metric in metrics),
         canonical=tuple(_canonical(references.get(metric)) for metric in metrics),
         lines=tuple(_line(e, metrics, heads, also, marks, same, newest, references) for e in result.libraries),
         shares=_shares(heads.values()),
@@ -115,7 +117,10 @@ def matrix(result: Result, k: int, marks: Variants) -> Matrix:
 def columns(findings: Sequence[Finding]) -> list[str]:
     """Return the metrics of ``findings``: the known ones in the order of the paper, then the others as they come."""
     asked = dict.fromkeys(finding.metric for finding in findings)
-    return [*(metric for metric in TITLES if metric in asked), *(metric for metric in asked if metric not in TITLES)]
+    return [
+        *(metric for metric in METRIC_TITLES if metric in asked),
+        *(metric for metric in asked if metric not in METRIC_TITLES),
+    ]
 
 
 def _canonical(row: Reference | None) -> Square:
@@ -126,7 +131,7 @@ def _canonical(row: Reference | None) -> Square:
 
 def _line(
     entry: Library, metrics: Sequence[str], heads: Mapping[tuple[str, str, str], Finding],
-    also: Mapping[tuple[str, str, str], int], marks: Variants, same: Mapping[tuple[str, str], int],
+    also: Mapping[tuple[str, str, str], int], marks: VariantLetters, same: Mapping[tuple[str, str], int],
     newest: Mapping[str, str], references: Mapping[str, Reference],
 ) -> Line:  # fmt: skip
     keys = [(entry.library, entry.version, metric) for metric in metrics]
@@ -143,21 +148,21 @@ def _line(
     )
 
 
-def square(finding: Finding | None, functions: int, marks: Variants, row: Reference | None) -> Square:
+def square(finding: Finding | None, functions: int, marks: VariantLetters, row: Reference | None) -> Square:
     """Return the cell of one finding; a dash where there is none."""
     if finding is None:
         return Square("–")
-    link, name = anchor(finding), one_line(finding.function)
+    link, name = finding_anchor(finding), one_line(finding.function)
     if finding.verdict is None:
-        text = STATUSES[finding.status]
+        text = STATUS_LABELS[finding.status]
         why = one_line(finding.reason or "")
         return Square(text, verdict=finding.status, more=f"{name}: {why[:160]}", link=link)
     mark = marks.mark(finding)
-    differs = differences(finding, row.definition if row else {}) if meaning(finding) else ()
+    differs = axis_differences(finding, row.definition if row else {}) if meaning(finding) else ()
     return Square(
         text="per user" if finding.value is None else rounded(finding.value),
         mark=mark,
-        label=_SHORT.get(finding.verdict) or label(differs) or "canonical",
+        label=_SHORT.get(finding.verdict) or variant_label(differs) or "canonical",
         hue=hue(mark),
         verdict=finding.verdict,
         more=f"{name} = {exact(finding.value)}: {finding.verdict}",
@@ -170,7 +175,7 @@ def square(finding: Finding | None, functions: int, marks: Variants, row: Refere
 
 def _shares(findings: Iterable[Finding]) -> tuple[Share, ...]:
     counts: Counter[str] = Counter(finding.verdict or finding.status for finding in findings)
-    words = {**VERDICTS, **dict.fromkeys(STATUSES, "")}
+    words = {**VERDICT_MEANINGS, **dict.fromkeys(STATUS_LABELS, "")}
     shares, x = [], 0.0
     for name in words:
         if counts[name]:
@@ -188,11 +193,11 @@ def alike(result: Result) -> dict[tuple[str, str], int]:
     """
     kinds: dict[object, int] = {}
     found = {}
-    shown = {(f.library, f.version, f.metric, f.k): f for k in result.k for f in headline(result, k)}
+    shown = {(f.library, f.version, f.metric, f.k): f for k in result.k for f in headline_findings(result, k)}
     for entry in result.libraries:
         own = {key[2:]: f for key, f in shown.items() if key[:2] == (entry.library, entry.version)}
         key = tuple(sorted((str(place), meaning(finding)) for place, finding in own.items() if finding.verdict))
-        unsure = not key or any(finding.verdict in SIGNS for finding in own.values())
+        unsure = not key or any(finding.verdict in VERDICT_SIGNS for finding in own.values())
         kind: object = (entry.library, entry.version) if unsure else key
         found[entry.library, entry.version] = kinds.setdefault(kind, len(kinds) + 1)
     return found
@@ -212,11 +217,11 @@ class Agreement:
 
 def agreements(result: Result, k: int) -> tuple[tuple[str, str, tuple[Agreement, ...]], ...]:
     """Return for each metric its title, its anchor, and who agrees with whom at ``k``, the largest group first."""
-    marks = variants(result)
+    marks = assign_letters(result)
     titles = {(entry.library, entry.version): one_line(entry.title) for entry in result.libraries}
     references = {row.metric: row for row in result.reference if row.k in (k, None)}
     found = []
-    heads = headline(result, k)
+    heads = headline_findings(result, k)
     for metric in columns(heads):
         sets: dict[str, list[Finding]] = {}
         for finding in heads:
@@ -225,12 +230,12 @@ def agreements(result: Result, k: int) -> tuple[tuple[str, str, tuple[Agreement,
         made = [_agreement(text, who, marks, titles, references.get(metric)) for text, who in sets.items()]
         if made:
             made.sort(key=lambda each: -each.versions)
-            found.append((title(metric), fragment("metric", metric), tuple(made)))
+            found.append((metric_title(metric), fragment("metric", metric), tuple(made)))
     return tuple(found)
 
 
 def _agreement(
-    text: str, findings: Sequence[Finding], marks: Variants, titles: Mapping[tuple[str, str], str],
+    text: str, findings: Sequence[Finding], marks: VariantLetters, titles: Mapping[tuple[str, str], str],
     row: Reference | None,
 ) -> Agreement:  # fmt: skip
     first = findings[0]
@@ -238,6 +243,6 @@ def _agreement(
     by_title: dict[str, list[str]] = {}
     for finding in findings:
         by_title.setdefault(titles[finding.library, finding.version], []).append(one_line(finding.version))
-    who = "; ".join(f"{name} {listed(versions)}" for name, versions in by_title.items())
-    words = label(differences(first, row.definition if row else {})) or "canonical"
+    who = "; ".join(f"{name} {joined(versions)}" for name, versions in by_title.items())
+    words = variant_label(axis_differences(first, row.definition if row else {})) or "canonical"
     return Agreement(mark, hue(mark), words, fragment("meaning", first.metric, text), who, len(findings))

@@ -14,10 +14,10 @@ from reports.page.matrix import columns
 from reports.plots.plots import Plot, Strip, strip
 from reports.plots.plots import label as row_label
 from reports.plots.scatters import Scatter, Scatters
-from reports.wording.anchors import anchor, fragment
-from reports.wording.axis_words import label
+from reports.wording.anchors import finding_anchor, fragment
+from reports.wording.axis_words import variant_label
 from reports.wording.formatting import Pairs, exact
-from reports.wording.labels import count, title
+from reports.wording.labels import count, metric_title
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def _metric(metric: str, meanings: Sequence[Meaning], result: Result, drawn: Sca
     functions = sum(len(entry.places) for each in meanings for entry in each.entries)
     return Metric(
         anchor=fragment("metric", metric),
-        title=title(metric),
+        title=metric_title(metric),
         name=metric,
         handbook=metric_entry(metric) if metric in METRICS else None,
         canonical=tuple((row.signature, exact(row.value)) for row in rows),
@@ -90,7 +90,7 @@ def _variant(meaning: Meaning, axes: Sequence[str]) -> Variant:
         for name, entries in by_library.items()
     )
     values = tuple(chosen.get(axis, ("–", False)) for axis in axes)
-    return Variant(meaning, label(meaning.differences) or "canonical", values, who)
+    return Variant(meaning, variant_label(meaning.differences) or "canonical", values, who)
 
 
 def _cutoffs(metric: str, result: Result) -> list[int | None]:
@@ -99,7 +99,7 @@ def _cutoffs(metric: str, result: Result) -> list[int | None]:
 
 def _strip(metric: str, k: int | None, meanings: Sequence[Meaning], result: Result) -> Plot | None:
     canonical = next((row.value for row in result.reference if row.metric == metric and row.k in (k, None)), None)
-    found = {anchor(finding): finding for finding in result.findings if finding.metric == metric}
+    found = {finding_anchor(finding): finding for finding in result.findings if finding.metric == metric}
     strips, unsure = [], []
     for each in meanings:
         values = tuple(
@@ -108,12 +108,12 @@ def _strip(metric: str, k: int | None, meanings: Sequence[Meaning], result: Resu
             for value, versions in _at(entry, "–" if k is None else str(k), found).items()
         )
         if values and each.verdict in ("agrees", "variant", "undocumented"):
-            strips.append(Strip(row_label(each.mark, label(each.differences) or "canonical"), each.hue, values))
+            strips.append(Strip(row_label(each.mark, variant_label(each.differences) or "canonical"), each.hue, values))
         unsure += [] if each.verdict in ("agrees", "variant", "undocumented") else list(values)
     if unsure:
         strips.append(Strip("not identified", "sign", tuple(unsure)))
     at = "" if k is None else f" at k = {k}"
-    return strip(f"{title(metric)} of every function{at}", strips, canonical)
+    return strip(f"{metric_title(metric)} of every function{at}", strips, canonical)
 
 
 def _at(entry: Entry, k: str, found: Mapping[str, Finding]) -> dict[float, list[str]]:

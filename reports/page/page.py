@@ -18,8 +18,8 @@ from reports.paper.reaudit import Reaudit, reaudit
 from reports.paper.then_and_now import every
 from reports.plots.scatters import scatters
 from reports.tables.table import Table
+from reports.wording.answer import QUESTION, answer
 from reports.wording.formatting import Pairs
-from reports.wording.headline import QUESTION, answer
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from reports.model.result import Part
+from reports.model.fields import FrozenModel
 from reports.paper import published
 from reports.paper.described_papers import table3
 from reports.wording.formatting import exact
@@ -50,7 +50,7 @@ class Sum:
     decides: bool
 
 
-class Check(Part):
+class Check(FrozenModel):
     """A statement on published values; ``decides``: where it fails or holds, so does the claim."""
 
     says: str

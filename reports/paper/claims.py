@@ -13,7 +13,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from reference.definitions.definition import Definition
-from reports.model.result import Part
+from reports.model.fields import FrozenModel
 from reports.paper.arithmetic import Arithmetic
 from reports.paper.described_papers import Column, Described, document
 
@@ -25,7 +25,7 @@ def _pattern(text: str) -> str:
     return text
 
 
-class About(Part):
+class About(FrozenModel):
     """What a claim says of one metric of one library."""
 
     library: str
@@ -50,7 +50,7 @@ class About(Part):
         return Definition.of(self.metric, self.expects)
 
 
-class Claim(Part):
+class Claim(FrozenModel):
     """One claim, with what decides it."""
 
     number: int
@@ -64,7 +64,7 @@ class Claim(Part):
     arithmetic: tuple[Arithmetic, ...] = ()
 
 
-class Claims(Part):
+class Claims(FrozenModel):
     """The whole file."""
 
     claim: tuple[Claim, ...]

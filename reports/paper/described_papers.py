@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from reports.model.result import Part
+from reports.model.fields import FrozenModel
 
 _FILE = Path(__file__).parent.parent / "cited" / "claims.toml"
 
 
-class Column(Part):
+class Column(FrozenModel):
     """One column of the paper's Table 3; ``known``: a reader knows from it which metric was meant."""
 
     column: str
@@ -20,7 +20,7 @@ class Column(Part):
     known: bool
 
 
-class Described(Part):
+class Described(FrozenModel):
     """What the paper says of how one paper defines its metrics (§5)."""
 
     name: str

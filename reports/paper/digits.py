@@ -12,7 +12,7 @@ from reports.paper.judging import definitions
 from reports.paper.published import TITLES, K, Published
 from reports.paper.sample_data import same
 from reports.wording.formatting import one_line
-from reports.wording.labels import title
+from reports.wording.labels import metric_title
 
 DATASET = "ml-20m"
 
@@ -35,7 +35,7 @@ def compared(result: Result) -> tuple[Digits, ...]:
     if result.dataset.name != DATASET:
         return ()
     return tuple(
-        Digits(TITLES[each.library], finding.version, one_line(finding.function), title(each.metric), each.full,
+        Digits(TITLES[each.library], finding.version, one_line(finding.function), metric_title(each.metric), each.full,
                finding.value, alike(each.full, finding.value))
         for each in dict.fromkeys(published.published()) if each.full is not None and each.variant
         for finding in result.findings if finding.value is not None and _agrees(finding, each)

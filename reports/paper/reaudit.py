@@ -13,8 +13,8 @@ from reports.paper.digits import Digits, compared
 from reports.paper.judging import Answer, Ground, Subject, Verdict, judge
 from reports.paper.sample_data import WORDS
 from reports.wording.formatting import one_line, rounded
-from reports.wording.labels import listed, title
-from reports.wording.variant_letters import open_cutoff
+from reports.wording.labels import joined, metric_title
+from reports.wording.meanings import open_cutoff
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _told(answer: Answer) -> Told:
 def _about(subject: Subject) -> About:
     about = subject.about
     return About(
-        one_line(subject.title), title(about.metric), about.version, str(subject.verdict), one_line(subject.why),
+        one_line(subject.title), metric_title(about.metric), about.version, str(subject.verdict), one_line(subject.why),
         tuple(_evidence(ground, about.version) for ground in subject.grounds),
     )  # fmt: skip
 
@@ -131,7 +131,7 @@ def _stands(ground: Ground) -> str:
 
 
 def _ways(ways: Sequence[Way]) -> str:
-    return listed([WORDS[way] for way in ways])
+    return joined([WORDS[way] for way in ways])
 
 
 def _sum(each: Sum) -> str:
@@ -177,9 +177,9 @@ def _group(answer: Answer, verdict: Verdict, lead: str) -> str:
     chosen = [subject for subject in answer.subjects if subject.verdict is verdict]
     metrics: dict[str, list[str]] = {}
     for subject in chosen:
-        metrics.setdefault(_who(subject), []).append(title(subject.about.metric))
+        metrics.setdefault(_who(subject), []).append(metric_title(subject.about.metric))
     several = len({subject.about.metric for subject in answer.subjects}) > 1
-    said = [who + (f" ({listed(names)})" if several else "") for who, names in metrics.items()]
+    said = [who + (f" ({joined(names)})" if several else "") for who, names in metrics.items()]
     return f"{lead}: {'; '.join(said)}." if said else ""
 
 
@@ -193,7 +193,7 @@ def _who(subject: Subject) -> str:
     for each in telling:
         if each.finding.version not in versions.setdefault(_detail(each, subject.verdict), []):
             versions[_detail(each, subject.verdict)].append(each.finding.version)
-    said = [f"{listed(names)}{detail}" for detail, names in versions.items()]
+    said = [f"{joined(names)}{detail}" for detail, names in versions.items()]
     recorded = ", recorded, not run here" if telling and not any(each.finding.live for each in telling) else ""
     other = "" if own else f", not the paper's {subject.about.version}"
     why = f"; {subject.why}" if subject.own and subject.why else ""
@@ -216,6 +216,6 @@ def _cause(subject: Subject, cause: Cause) -> str:
         return f"{who}: the cause that the paper names makes the difference; that change alone leads to what was found."
     idle = [trial.change for trial in cause.named if not trial.matters]
     real = [trial.change for trial in cause.found if trial.suffices] or [trial.change for trial in cause.found]
-    first = f"moving {listed(idle)} changes nothing" if idle else "the cause that the paper names leads elsewhere"
-    second = f", while moving {listed(real)} in what was found does" if real else ""
+    first = f"moving {joined(idle)} changes nothing" if idle else "the cause that the paper names leads elsewhere"
+    second = f", while moving {joined(real)} in what was found does" if real else ""
     return f"{who}: {first}{second}."

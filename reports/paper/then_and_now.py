@@ -11,11 +11,15 @@ from reference.definitions.definition import parse
 from reports.model.result import Finding, Result
 from reports.paper import published
 from reports.paper.published import TITLES, VERSIONS, K, Published
-from reports.tables.paper_tables import table_1, table_2, tables
-from reports.tables.table import EMPTY, Cell, Column, Mark, Row, Table
+from reports.tables.paper_tables import paper_tables
+from reports.tables.table import EMPTY, Cell, Column, KeyEntry, Row, Table
+from reports.tables.table_1 import table_1
+from reports.tables.table_2 import table_2
 from reports.wording.formatting import one_line
-from reports.wording.labels import PAPER, title
-from reports.wording.variant_letters import at, headline, letters, open_cutoff, variants
+from reports.wording.headline_findings import findings_at, headline_findings
+from reports.wording.labels import PAPER_METRICS, metric_title
+from reports.wording.meanings import open_cutoff
+from reports.wording.variant_letters import assign_letters, letter_sequence
 
 _CAPTION = (
     "In brackets what Tamm, Damdinov & Vasilev (RecSys 2021) printed for this library, on MovieLens-20M, with a "
@@ -39,9 +43,9 @@ class _Paper:
         return " ".join(filter(None, (cell.printed, self.marks.get((cell.metric, cell.variant), ""))))
 
     @property
-    def key(self) -> tuple[Mark, ...]:
+    def key(self) -> tuple[KeyEntry, ...]:
         return tuple(
-            Mark(title(metric), mark, variant or _UNSIGNED, "says the paper")
+            KeyEntry(metric_title(metric), mark, variant or _UNSIGNED, "says the paper")
             for (metric, variant), mark in self.marks.items()
         )
 
@@ -49,17 +53,17 @@ class _Paper:
 def then_and_now(result: Result, number: int) -> Table:
     """Return the paper's Table 1 or 2 at its cut-off (or the run's first), the paper's values beside those found."""
     k = K if K in result.k else result.k[0]
-    return _at(result, (table_1 if number == 1 else table_2)(result, k, variants(result)), number, k)
+    return _at(result, (table_1 if number == 1 else table_2)(result, k, assign_letters(result)), number, k)
 
 
 def every(result: Result) -> tuple[Table, ...]:
-    """Return both tables at every cut-off (:func:`reports.tables.paper_tables.tables`).
+    """Return both tables at every cut-off (:func:`reports.tables.paper_tables.paper_tables`).
 
     Where a library of the paper is in the run at the paper's cut-off alone, the paper's values stand beside it.
     """
     if not any(entry.library in TITLES for entry in result.libraries):
-        return tables(result)
-    found = tables(result)
+        return paper_tables(result)
+    found = paper_tables(result)
     if result.k != (K,):
         return found
     return tuple(_at(result, table, number, K) for number, table in enumerate(found, start=1))
@@ -77,29 +81,29 @@ def _paper(number: int) -> _Paper:
             varied.setdefault(each.metric, {})[each.variant] = None
     marks = {
         (metric, variant): letter.upper()
-        for metric, found in sorted(varied.items(), key=lambda each: PAPER.index(each[0]))
-        for variant, letter in zip(found, letters(), strict=False)
+        for metric, found in sorted(varied.items(), key=lambda each: PAPER_METRICS.index(each[0]))
+        for variant, letter in zip(found, letter_sequence(), strict=False)
     }
     return _Paper({(each.library, each.column): each for each in chosen}, marks)
 
 
 def _columns(table: Table, number: int) -> list[str]:
     """For each column of the table, the paper's column of its name; else nothing."""
-    names = {title(each.metric): each.column for each in published.published() if each.table == 1}
+    names = {metric_title(each.metric): each.column for each in published.published() if each.table == 1}
     return [names.get(column.heading, "") if number == 1 else column.heading for column in table.columns]
 
 
 def _beside(now: Table, paper: _Paper, result: Result, columns: list[str]) -> Table:
     missing = [name for name in dict.fromkeys(column for _, column in paper.cells) if name not in columns]
-    added = tuple(Column(title(name) if name in published_metrics() else name, "paper") for name in missing)
+    added = tuple(Column(metric_title(name) if name in published_metrics() else name, "paper") for name in missing)
     names = {(one_line(entry.title), _version(entry.version)): entry.library for entry in result.libraries}
     libraries = [names.get((row.label, row.detail.split(" ")[0]), "") for row in now.rows]
     rows: list[Row] = []
-    notes: list[Mark] = []
+    notes: list[KeyEntry] = []
     for row, library in zip(now.rows, libraries, strict=True):
         cells = (*(row.cells or (EMPTY,) * len(now.columns)), *(EMPTY,) * len(missing))
         if row.note:
-            notes.append(Mark("", "", f"{row.label} {row.detail}: {row.note}", ""))
+            notes.append(KeyEntry("", "", f"{row.label} {row.detail}: {row.note}", ""))
         rows.append(replace(row, cells=_with(cells, library, paper, [*columns, *missing]), note=""))
     absent = [
         _row(library, paper, [*columns, *missing]) for library in TITLES
@@ -129,7 +133,7 @@ def _with(cells: Sequence[Cell], library: str, paper: _Paper, columns: Sequence[
         if column not in chosen or (_is_number(cell) and not _is_number(cells[chosen[column]])):
             chosen[column] = place
     return tuple(
-        replace(cell, then=paper.shown(library, column) if chosen[column] == place else "")
+        replace(cell, published=paper.shown(library, column) if chosen[column] == place else "")
         for place, (cell, column) in enumerate(zip(cells, columns, strict=True))
     )
 
@@ -154,7 +158,7 @@ def _once(rows: Sequence[Row], libraries: Sequence[str]) -> tuple[Row, ...]:
         if library not in chosen or row.detail.split(" ")[0] == VERSIONS.get(library):
             chosen[library] = number
     return tuple(
-        row if number == chosen[library] else replace(row, cells=tuple(replace(c, then="") for c in row.cells))
+        row if number == chosen[library] else replace(row, cells=tuple(replace(c, published="") for c in row.cells))
         for number, (row, library) in enumerate(zip(rows, libraries, strict=True))
     )
 
@@ -168,7 +172,11 @@ COLUMNS = (
 def tidy(result: Result, number: int) -> list[dict[str, Any]]:
     """Return the same table as one row a library version, metric and cell of the paper, every digit kept."""
     k = K if K in result.k else result.k[0]
-    chosen = headline(result, k) if number == 1 else [each for each in at(result, k) if each.metric == "auc"]
+    chosen = (
+        headline_findings(result, k)
+        if number == 1
+        else [each for each in findings_at(result, k) if each.metric == "auc"]
+    )
     metrics = published_metrics() if number == 1 else {"auc"}
     paper = [each for each in published.published() if each.table == number] if k == K else []
     rows = []

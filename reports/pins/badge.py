@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reference.definitions.definition import Definition, parse
-from reports.pins.expectation import Expectation, Expected
-from reports.wording.variant_letters import IDENTIFIED
+from reports.pins.expectation import FunctionExpectation, VersionExpectation
+from reports.wording.meanings import IDENTIFIED
 
 # Hex values of the named colours of shields.io, so that both forms of the badge look alike.
 _COLOURS = {"agrees": "#4c1", "variant": "#007ec6", "undocumented": "#fe7d37", "ambiguous": "#9f9f9f"}
@@ -30,14 +30,14 @@ class Badge:
     colour: str
 
 
-def headline(expected: Expected, metric: str) -> Expectation | None:
+def default_function(expected: VersionExpectation, metric: str) -> FunctionExpectation | None:
     """Return what users get under that name by default: the first function that is there and has no option set."""
     named = {name: each for name, each in expected.functions.items() if each.metric == metric}
     there = [(name, each) for name, each in named.items() if each.status != "not_offered"]
     return min(there, key=lambda pair: "[" in pair[0])[1] if there else None
 
 
-def badge(metric: str, found: Expectation | None) -> Badge:
+def badge(metric: str, found: FunctionExpectation | None) -> Badge:
     """Return the badge of one function, or of a library that offers none under that name."""
     if found is None:
         return Badge(metric, "not offered", _COLOURS["ambiguous"])

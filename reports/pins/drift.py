@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reference.definitions.definition import Definition, SignatureError, parse
-from reports.pins.expectation import Expectation, Expected
+from reports.pins.expectation import FunctionExpectation, VersionExpectation
 
-Kind = Literal["changed", "unclear", "lost", "new", "broken", "stale", "behaviour", "unaccepted"]
+DriftKind = Literal["changed", "unclear", "lost", "new", "broken", "stale", "behaviour", "unaccepted"]
 
-TITLES: dict[Kind, str] = {
+DRIFT_TITLES: dict[DriftKind, str] = {
     "changed": "computes something else",
     "unclear": "fits other definitions, of which some fitted before",
     "lost": "is gone",
@@ -43,7 +43,7 @@ class Drift:
     library: str
     version: str
     function: str
-    kind: Kind
+    kind: DriftKind
     old: str = ""
     new: str = ""
     moves: tuple[Move, ...] = ()
@@ -51,7 +51,7 @@ class Drift:
     against: str = ""
 
 
-def compare(old: Expected, new: Expected) -> Iterator[Drift]:
+def find_drift(old: VersionExpectation, new: VersionExpectation) -> Iterator[Drift]:
     """Yield the drift of every function of either, in the order of ``new``, then what is lost.
 
     Of the same version, an expectation that does not fit what is found is ``stale`` where nothing need have changed
@@ -67,7 +67,7 @@ def compare(old: Expected, new: Expected) -> Iterator[Drift]:
             yield _told(old, new, name, "lost", before, None)
 
 
-def _kind(old: Expectation | None, new: Expectation, pinned: bool) -> Kind | None:
+def _kind(old: FunctionExpectation | None, new: FunctionExpectation, pinned: bool) -> DriftKind | None:
     if old is None or not _there(old):
         return "new" if _there(new) else None
     if (old.status == "measured") != (new.status == "measured"):
@@ -81,17 +81,22 @@ def _kind(old: Expectation | None, new: Expectation, pinned: bool) -> Kind | Non
     return "unclear" if unclear else "changed"
 
 
-def _there(function: Expectation) -> bool:
+def _there(function: FunctionExpectation) -> bool:
     return function.status != "not_offered"
 
 
 def _told(
-    old: Expected, new: Expected, name: str, kind: Kind, before: Expectation | None, found: Expectation | None
+    old: VersionExpectation,
+    new: VersionExpectation,
+    name: str,
+    kind: DriftKind,
+    before: FunctionExpectation | None,
+    found: FunctionExpectation | None,
 ) -> Drift:
     if kind == "behaviour" and before and found:
         moves = _behaved(before, found)
     else:
-        moves = axes_moved(before.definitions, found.definitions) if before and found else ()
+        moves = moved_axes(before.definitions, found.definitions) if before and found else ()
     return Drift(
         new.library, new.version, name, kind,
         old="not there" if before is None else _said(before),
@@ -100,12 +105,12 @@ def _told(
     )  # fmt: skip
 
 
-def _said(function: Expectation) -> str:
+def _said(function: FunctionExpectation) -> str:
     verdict = f" ({function.verdict})" if function.definitions else ""
     return function.words + verdict
 
 
-def _behaved(old: Expectation, new: Expectation) -> tuple[Move, ...]:
+def _behaved(old: FunctionExpectation, new: FunctionExpectation) -> tuple[Move, ...]:
     """The experiments that ended otherwise; one that either was not asked says nothing."""
     both = [name for name in new.behaviours if name in old.behaviours]
     return tuple(
@@ -115,7 +120,7 @@ def _behaved(old: Expectation, new: Expectation) -> tuple[Move, ...]:
     )
 
 
-def axes_moved(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[Move, ...]:
+def moved_axes(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[Move, ...]:
     """The axes on which no definition of ``old`` stands where one of ``new`` does; ``metric`` where that is it."""
     before, after = _parsed(old), _parsed(new)
     if not before or not after:

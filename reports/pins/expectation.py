@@ -10,15 +10,16 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from reports.model.result import Finding, Part, Result, Status, Verdict
-from reports.wording.variant_letters import open_cutoff
+from reports.model.fields import FrozenModel
+from reports.model.result import Finding, Result, Status, Verdict
+from reports.wording.meanings import open_cutoff
 
 FORMAT: Final = 1
 
 NOT_ASKED = "not_asked"
 
 
-class Expectation(Part):
+class FunctionExpectation(FrozenModel):
     """What one function was found to compute."""
 
     metric: str
@@ -45,7 +46,7 @@ class Expectation(Part):
         return self.definitions[0] + (f" (or {others} more)" if others else "")
 
 
-class Expected(Part):
+class VersionExpectation(FrozenModel):
     """What the last accepted audit of one library version found."""
 
     format: Literal[1] = FORMAT
@@ -54,15 +55,15 @@ class Expected(Part):
     dataset: str
     """On which data, beside the probes, it was asked."""
     k: int
-    functions: dict[str, Expectation]
+    functions: dict[str, FunctionExpectation]
 
 
-def expectation(finding: Finding) -> Expectation:
+def function_expectation(finding: Finding) -> FunctionExpectation:
     """Return what is kept of a finding."""
     shown = () if finding.signature is None else (finding.signature,)
     fitting = dict.fromkeys(open_cutoff(signature) for signature in (*shown, *finding.equivalent))
     asked = {name: done.name for name, done in finding.behaviours.items() if done.name != NOT_ASKED}
-    return Expectation(
+    return FunctionExpectation(
         metric=finding.metric,
         status=finding.status,
         verdict=finding.verdict,
@@ -71,9 +72,9 @@ def expectation(finding: Finding) -> Expectation:
     )
 
 
-def expected(result: Result, library: str, version: str) -> Expected:
+def version_expectation(result: Result, library: str, version: str) -> VersionExpectation:
     """Return what is kept of one library version of ``result``, which has one cut-off."""
     (k,) = result.k
     rows = [each for each in result.findings if (each.library, each.version) == (library, version)]
-    functions = {each.function: expectation(each) for each in rows}
-    return Expected(library=library, version=version, dataset=result.dataset.name, k=k, functions=functions)
+    functions = {each.function: function_expectation(each) for each in rows}
+    return VersionExpectation(library=library, version=version, dataset=result.dataset.name, k=k, functions=functions)

@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from reports.model.result import Library
-from reports.pins.drift import Drift, compare
-from reports.pins.expectation import Expectation, Expected
+from reports.pins.drift import Drift, find_drift
+from reports.pins.expectation import FunctionExpectation, VersionExpectation
 
 
 @dataclass(frozen=True)
-class Cell:
+class HistoryCell:
     """What a function computes in one version; ``change`` where that is not what it did in the last that ran.
 
     ``words`` is the signature, or why there is none.
@@ -23,12 +23,12 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class HistoryRow:
     """One function over all versions."""
 
     function: str
     metric: str
-    cells: tuple[Cell, ...]
+    cells: tuple[HistoryCell, ...]
 
     @property
     def changed_in(self) -> tuple[str, ...]:
@@ -42,38 +42,40 @@ class History:
 
     library: str
     versions: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[HistoryRow, ...]
     audited: tuple[str, ...]
 
 
-def history(
-    library: str, known: Sequence[Expected | Library], functions: Sequence[str], audited: Collection[str]
+def version_history(
+    library: str, known: Sequence[VersionExpectation | Library], functions: Sequence[str], audited: Collection[str]
 ) -> History:
     """Lay versions (oldest first) side by side; one that did not run breaks no comparison."""
     changes: dict[tuple[str, str], Drift] = {}
-    before: Expected | None = None
+    before: VersionExpectation | None = None
     for each in known:
         if isinstance(each, Library):
             continue
         if before is not None:
-            changes |= {(drift.function, drift.version): drift for drift in compare(before, each)}
+            changes |= {(drift.function, drift.version): drift for drift in find_drift(before, each)}
         before = each
-    rows = [Row(name, _metric(known, name), _cells(known, name, changes)) for name in functions]
+    rows = [HistoryRow(name, _metric(known, name), _cells(known, name, changes)) for name in functions]
     versions = tuple(each.version for each in known)
     return History(library, versions, tuple(rows), tuple(name for name in versions if name in audited))
 
 
-def _metric(known: Sequence[Expected | Library], name: str) -> str:
-    entries = [each.functions.get(name) for each in known if isinstance(each, Expected)]
+def _metric(known: Sequence[VersionExpectation | Library], name: str) -> str:
+    entries = [each.functions.get(name) for each in known if isinstance(each, VersionExpectation)]
     return next((entry.metric for entry in entries if entry), "")
 
 
-def _cells(known: Sequence[Expected | Library], name: str, changes: dict[tuple[str, str], Drift]) -> tuple[Cell, ...]:
-    return tuple(Cell(each.version, _words(each, name), changes.get((name, each.version))) for each in known)
+def _cells(
+    known: Sequence[VersionExpectation | Library], name: str, changes: dict[tuple[str, str], Drift]
+) -> tuple[HistoryCell, ...]:
+    return tuple(HistoryCell(each.version, _words(each, name), changes.get((name, each.version))) for each in known)
 
 
-def _words(known: Expected | Library, name: str) -> str:
+def _words(known: VersionExpectation | Library, name: str) -> str:
     if isinstance(known, Library):
         return known.status
-    found: Expectation | None = known.functions.get(name)
+    found: FunctionExpectation | None = known.functions.get(name)
     return found.words if found else "not asked"

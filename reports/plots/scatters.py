@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from reports.model.result import Bin, Finding, Result
 from reports.plots.plots import Plot, scatter
 from reports.wording.anchors import fragment
-from reports.wording.labels import title
+from reports.wording.labels import metric_title
 from reports.wording.meaning_groups import hue
-from reports.wording.variant_letters import variants
+from reports.wording.variant_letters import assign_letters
 
 _Key = tuple[str, int | None, tuple[Bin, ...]]
 
@@ -43,7 +43,7 @@ class Scatters:
 
 def scatters(result: Result) -> Scatters:
     """Return the scatters of all findings that are not canonical."""
-    marks, found = variants(result), dict[_Key, dict[str, None]]()
+    marks, found = assign_letters(result), dict[_Key, dict[str, None]]()
     for finding in result.findings:
         if finding.scatter and finding.verdict != "agrees":
             found.setdefault(_key(finding), {})[marks.mark(finding)] = None
@@ -62,5 +62,5 @@ def _scatter(number: int, key: _Key, marks: tuple[str, ...]) -> Scatter:
         place,
         f"drawn-{number}",
         tuple((mark, hue(mark)) for mark in marks),
-        scatter(f"{title(metric)} of every user{at}", bins),
+        scatter(f"{metric_title(metric)} of every user{at}", bins),
     )

@@ -13,8 +13,8 @@ from markupsafe import Markup, escape
 
 from reports.model.result import Result
 from reports.page.page import page as view
+from reports.wording.answer import QUESTION
 from reports.wording.formatting import brief, exact, figure, printable
-from reports.wording.headline import QUESTION
 
 _BETWEEN = re.compile(
     r"(</?(?:td|th|tr|thead|tbody|table|div|p|li|ul|ol|dl|dt|dd|h[123]|section|article|details|summary|"
@@ -24,12 +24,12 @@ _BETWEEN = re.compile(
 _TEMPLATES = Path(__file__).parent.parent / "templates"
 
 
-def page(result: Result) -> str:
+def render_report(result: Result) -> str:
     """Return ``index.html`` of ``result``."""
-    return rendered("index.html", title=QUESTION, page=view(result))
+    return render_template("index.html", title=QUESTION, page=view(result))
 
 
-def rendered(template: str, **values: object) -> str:
+def render_template(template: str, **values: object) -> str:
     """Return a page with our style and script in it and a policy that allows these two and nothing else."""
     style = (_TEMPLATES / "style.css").read_text(encoding="utf-8")
     script = (_TEMPLATES / "script.js").read_text(encoding="utf-8")
@@ -39,7 +39,7 @@ def rendered(template: str, **values: object) -> str:
     )
     # Markup, because both elements hold raw text: escaping would change the bytes under the digest.
     raw = {"style": Markup(style), "script": Markup(script)}
-    text = _environment().get_template(template).render(policy=policy, **raw, **values)
+    text = template_environment().get_template(template).render(policy=policy, **raw, **values)
     return _BETWEEN.sub(r"\1", text)
 
 
@@ -48,7 +48,8 @@ def _digest(style: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def template_environment() -> Environment:
+    """Return the environment in which all page templates are rendered: every value is escaped, none may be missing."""
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reports.model.result import Result
-from reports.tables.paper_tables import tables as all_tables
-from reports.tables.table import Cell, Mark, Row, Table
+from reports.tables.paper_tables import paper_tables as all_tables
+from reports.tables.table import Cell, KeyEntry, Row, Table
+from reports.wording.answer import QUESTION, answer
 from reports.wording.formatting import one_line
-from reports.wording.headline import QUESTION, answer
 
 _HEAD = r"""\documentclass[10pt]{article}
 \usepackage[utf8]{inputenc}
@@ -31,9 +31,9 @@ _ACCENTED = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝàáâãäåç�
 """Letters that the default fonts can compose."""
 
 
-def tables(result: Result) -> str:
+def render_report(result: Result) -> str:
     """Return all tables of ``result`` as a LaTeX document that pdflatex compiles."""
-    parts = [rf"\section*{{{escaped(QUESTION)}}}", escaped(answer(result)), *map(render, all_tables(result))]
+    parts = [rf"\section*{{{escape(QUESTION)}}}", escape(answer(result)), *map(render_table, all_tables(result))]
     return document(parts)
 
 
@@ -42,17 +42,17 @@ def document(parts: Sequence[str]) -> str:
     return _HEAD + "\n\n".join(parts) + "\n\\end{document}\n"
 
 
-def render(table: Table) -> str:
+def render_table(table: Table) -> str:
     """Return ``table`` as a longtable with its caption above and its key below."""
     heads = [column.heading for column in table.columns]
-    below = [column.below for column in table.columns]
+    below = [column.subheading for column in table.columns]
     lines = [
         rf"\begingroup\{'scriptsize' if len(heads) > _MANY else 'footnotesize'}\setlength{{\tabcolsep}}{{3pt}}",
         rf"\begin{{longtable}}{{l{'r' * len(heads)}}}",
-        rf"\caption*{{\textbf{{{escaped(table.name)}.}} {escaped(table.caption)}}}\\",
+        rf"\caption*{{\textbf{{{escape(table.name)}.}} {escape(table.caption)}}}\\",
         r"\toprule",
-        _line(["", *map(escaped, heads)]),
-        *([_line(["", *map(escaped, below)])] if any(below) else []),
+        _line(["", *map(escape, heads)]),
+        *([_line(["", *map(escape, below)])] if any(below) else []),
         r"\midrule\endhead",
         r"\bottomrule\endfoot",
     ]
@@ -64,24 +64,24 @@ def render(table: Table) -> str:
 
 
 def _row(row: Row, width: int) -> str:
-    label = escaped(row.label) if row.kind == "reference" else escaped(f"{row.label} {row.detail}")
+    label = escape(row.label) if row.kind == "reference" else escape(f"{row.label} {row.detail}")
     if row.note:
-        return _line([label, rf"\multicolumn{{{width}}}{{l}}{{\itshape {escaped(row.note.split(':', 1)[0])}}}"])
+        return _line([label, rf"\multicolumn{{{width}}}{{l}}{{\itshape {escape(row.note.split(':', 1)[0])}}}"])
     cells = [label, *map(_cell, row.cells)]
     return _line([rf"\textit{{{cell}}}" for cell in cells] if row.kind == "reference" else cells)
 
 
 def _cell(cell: Cell) -> str:
-    mark = rf"\textsuperscript{{{escaped(cell.mark)}}}" if cell.mark else ""
-    return escaped(cell.text) + mark + (f" {{[{escaped(cell.then)}]}}" if cell.then else "")
+    mark = rf"\textsuperscript{{{escape(cell.mark)}}}" if cell.mark else ""
+    return escape(cell.text) + mark + (f" {{[{escape(cell.published)}]}}" if cell.published else "")
 
 
-def _key(key: Sequence[Mark]) -> str:
+def _key(key: Sequence[KeyEntry]) -> str:
     lines = [r"\begin{flushleft}\footnotesize"]
     for mark in key:
-        sense = code(mark.meaning) if mark.column else escaped(mark.meaning)
-        words = f" ({escaped(mark.words)})" if mark.words else ""
-        lines.append(rf"{escaped(mark.column)} \textsuperscript{{{escaped(mark.mark)}}} {sense}{words}\\")
+        sense = code(mark.meaning) if mark.column else escape(mark.meaning)
+        words = f" ({escape(mark.words)})" if mark.words else ""
+        lines.append(rf"{escape(mark.column)} \textsuperscript{{{escape(mark.mark)}}} {sense}{words}\\")
     return "\n".join([*lines, r"\end{flushleft}"])
 
 
@@ -91,11 +91,11 @@ def _line(cells: Sequence[str]) -> str:
 
 def code(text: str) -> str:
     """Return a signature in typewriter, which may break after each of its axes."""
-    breakable = escaped(text).replace(_MEANING["|"], _MEANING["|"] + r"\allowbreak{}")
+    breakable = escape(text).replace(_MEANING["|"], _MEANING["|"] + r"\allowbreak{}")
     return rf"\texttt{{{breakable}}}"
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Return ``text`` on one line with nothing in it that LaTeX acts on; letters it does not have as their number."""
     return "".join(_MEANING.get(char) or _letter(char) for char in one_line(text))
 

@@ -10,23 +10,26 @@ import re
 import sys
 from pathlib import Path
 
-from reports.model.read_result import read
+from reports.model.atomic_write import write_file
+from reports.model.default_run import PACKAGED_RUN
+from reports.model.read_result import read_result
 from reports.model.report_error import ReportError
 from reports.model.result import Evidence, Result
+from reports.model.write_result import result_json
 from reports.paper.judging import judged
 from reports.renderers import markdown
-from reports.renderers.report_folder import result_text
-from reports.tables.paper_tables import shown, tables
+from reports.tables.paper_tables import findings_shown, paper_tables
 
-RECORDED = Path(__file__).parent.parent / "default-run.json"
 README = Path(__file__).parent.parent.parent / "README.md"
 _SECTION = re.compile(r"(<!-- begin: table 1 -->\n).*?(<!-- end: table 1 -->)", re.DOTALL)
 
 
-def reduced(result: Result) -> Result:
+def reduce_run(result: Result) -> Result:
     """The result without what neither tables nor claims need: other functions with options, environments, evidence,
     pictures, sums worked out."""
-    needed = frozenset((each.library, each.version, each.function) for each in (*shown(result), *judged(result)))
+    needed = frozenset(
+        (each.library, each.version, each.function) for each in (*findings_shown(result), *judged(result))
+    )
     libraries = tuple(
         library.model_copy(update={"installed": {}, "out_of_scope": {}, "claims": {}, "log": "", "seconds": None})
         for library in result.libraries
@@ -57,7 +60,7 @@ def reduced(result: Result) -> Result:
     )
 
 
-def newest(result: Result) -> Result:
+def newest_versions(result: Result) -> Result:
     """The result with the first version of each library only, which is the newest."""
     first = {entry.library: entry.version for entry in reversed(result.libraries)}
     libraries = tuple(entry for entry in result.libraries if first[entry.library] == entry.version)
@@ -65,12 +68,12 @@ def newest(result: Result) -> Result:
     return result.model_copy(update={"libraries": libraries, "findings": findings})
 
 
-def section(result: Result) -> str:
+def table_section(result: Result) -> str:
     """The tables as the README carries them: the newest version of each library; the report has all."""
-    return "\n\n".join(markdown.render(table) for table in tables(newest(result)))
+    return "\n\n".join(markdown.render_table(table) for table in paper_tables(newest_versions(result)))
 
 
-def rendered(readme: str, result: Result) -> str:
+def replace_tables(readme: str, result: Result) -> str:
     """``readme`` with its tables replaced.
 
     Raises:
@@ -78,20 +81,14 @@ def rendered(readme: str, result: Result) -> str:
     """
     if not _SECTION.search(readme):
         raise ReportError("README.md has no table markers", "put back the begin and end comments of table 1")
-    return _SECTION.sub(lambda found: f"{found[1]}\n{section(result)}\n\n{found[2]}", readme)
+    return _SECTION.sub(lambda found: f"{found[1]}\n{table_section(result)}\n\n{found[2]}", readme)
 
 
 def main(folder: str) -> None:
     """Record the run in ``folder`` and write its tables into the README."""
-    result = reduced(read(Path(folder)))
-    _replace(RECORDED, result_text(result))
-    _replace(README, rendered(README.read_text(encoding="utf-8"), result))
-
-
-def _replace(path: Path, text: str) -> None:
-    aside = path.with_name(path.name + ".new")
-    aside.write_text(text, encoding="utf-8")
-    aside.replace(path)
+    result = reduce_run(read_result(Path(folder)))
+    write_file(result_json(result, compact=True), PACKAGED_RUN)
+    write_file(replace_tables(README.read_text(encoding="utf-8"), result), README)
 
 
 if __name__ == "__main__":

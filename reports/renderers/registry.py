@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from reports.model.result import Result
-from reports.renderers import comparison_forms, html, latex, markdown, text, tidy_files
-from reports.renderers.report_folder import result_text
+from reports.model.write_result import result_json
+from reports.renderers import comparison_formats, data_files, html, latex, markdown, terminal
 from reports.tables.comparison import Comparison
-from reports.tables.tidy_rows import COLUMNS, rows
+from reports.tables.tidy_rows import TIDY_COLUMNS, tidy_rows
 
-REPORT: Mapping[str, Callable[[Result], str | bytes]] = {
-    "text": text.whole,
-    "md": markdown.tables,
-    "latex": latex.tables,
-    "csv": lambda result: tidy_files.as_csv(COLUMNS, rows(result)),
-    "parquet": lambda result: tidy_files.as_parquet(COLUMNS, rows(result)),
-    "json": result_text,
-    "html": html.page,
+REPORT_FORMATS: Mapping[str, Callable[[Result], str | bytes]] = {
+    "text": terminal.render_report,
+    "md": markdown.render_report,
+    "latex": latex.render_report,
+    "csv": lambda result: data_files.as_csv(TIDY_COLUMNS, tidy_rows(result)),
+    "parquet": lambda result: data_files.as_parquet(TIDY_COLUMNS, tidy_rows(result)),
+    "json": result_json,
+    "html": html.render_report,
 }
 """Forms of a result."""
 
-COMPARISON: Mapping[str, Callable[[Comparison], str | bytes]] = {
-    "text": comparison_forms.text,
-    "md": comparison_forms.as_markdown,
-    "latex": comparison_forms.as_latex,
-    "csv": comparison_forms.as_csv,
-    "parquet": comparison_forms.as_parquet,
-    "json": comparison_forms.as_json,
-    "html": comparison_forms.as_html,
+COMPARISON_FORMATS: Mapping[str, Callable[[Comparison], str | bytes]] = {
+    "text": comparison_formats.as_text,
+    "md": comparison_formats.as_markdown,
+    "latex": comparison_formats.as_latex,
+    "csv": comparison_formats.as_csv,
+    "parquet": comparison_formats.as_parquet,
+    "json": comparison_formats.as_json,
+    "html": comparison_formats.as_html,
 }
 """Forms of what changed between two results."""

@@ -9,12 +9,12 @@ from typing import Literal
 
 from reports.model.result import Finding, Library, Result
 from reports.wording.formatting import exact, one_line
-from reports.wording.labels import count, listed
-from reports.wording.variant_letters import meaning_in_words
+from reports.wording.labels import count, joined
+from reports.wording.meanings import meaning_in_words
 
-Kind = Literal["meaning", "status", "library", "gone", "new", "value", "canonical", "data"]
+ChangeKind = Literal["meaning", "status", "library", "gone", "new", "value", "canonical", "data"]
 
-KINDS: Mapping[Kind, str] = {
+CHANGE_KINDS: Mapping[ChangeKind, str] = {
     "meaning": "computes something else",
     "status": "runs in one run only",
     "library": "library version in one run only, or in another state",
@@ -26,14 +26,14 @@ KINDS: Mapping[Kind, str] = {
 }
 """Kinds of change, the most surprising first, in words."""
 
-COLUMNS = ("kind", "library", "version", "function", "k", "before", "after")
+CHANGE_COLUMNS = ("kind", "library", "version", "function", "k", "before", "after")
 
 
 @dataclass(frozen=True)
 class Change:
     """One thing that is not the same in both runs. ``version`` names both where they differ."""
 
-    kind: Kind
+    kind: ChangeKind
     library: str
     version: str
     function: str
@@ -50,7 +50,7 @@ class Comparison:
     changes: tuple[Change, ...]
 
 
-def compare(before: Result, after: Result) -> Comparison:
+def compare_results(before: Result, after: Result) -> Comparison:
     """Return what changed from ``before`` to ``after``.
 
     A library of which each run has one version is compared across these versions. Values are compared where the data
@@ -70,7 +70,7 @@ def compare(before: Result, after: Result) -> Comparison:
     for key, finding in old.items():
         if key not in new and (finding.library, finding.version) in pairs:
             found.append(_change("gone", finding, finding.version, meaning_in_words(finding), ""))
-    order = list(KINDS)
+    order = list(CHANGE_KINDS)
     found.sort(key=lambda change: order.index(change.kind))
     return Comparison(_words(found, same_data), tuple(found))
 
@@ -78,10 +78,10 @@ def compare(before: Result, after: Result) -> Comparison:
 def _words(found: list[Change], same_data: bool) -> str:
     if not found:
         return "Nothing changed."
-    counts = [(kind, sum(change.kind == kind for change in found)) for kind in KINDS]
-    parts = [f"{KINDS[kind]}: {number}" for kind, number in counts if number and kind != "data"]
+    counts = [(kind, sum(change.kind == kind for change in found)) for kind in CHANGE_KINDS]
+    parts = [f"{CHANGE_KINDS[kind]}: {number}" for kind, number in counts if number and kind != "data"]
     data = "" if same_data else " The data is not the same, so values are not compared."
-    return f"{count(len(found), 'change')}. {listed(parts).capitalize()}.{data}" if parts else f"1 change.{data}"
+    return f"{count(len(found), 'change')}. {joined(parts).capitalize()}.{data}" if parts else f"1 change.{data}"
 
 
 def _versions(before: Result, after: Result) -> dict[tuple[str, str], tuple[str, str]]:
@@ -102,7 +102,7 @@ def _key(finding: Finding, pairs: Mapping[tuple[str, str], tuple[str, str]]) -> 
     return (library, version, finding.function, finding.k)
 
 
-def _change(kind: Kind, finding: Finding, version: str, before: str, after: str) -> Change:
+def _change(kind: ChangeKind, finding: Finding, version: str, before: str, after: str) -> Change:
     return Change(kind, finding.library, version, finding.function, finding.k, before, after)
 
 

@@ -1,28 +1,26 @@
-"""A table as plain values, filled by :mod:`reports.tables.paper_tables` and printed by :mod:`reports.renderers`."""
+"""A table as plain values: made by the modules of :mod:`reports.tables`, printed by :mod:`reports.renderers`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-State = Literal["canonical", "variant", "unsure", "broken", "empty"]
+CellState = Literal["canonical", "variant", "unsure", "broken", "empty"]
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One value with its mark. ``more`` is what a reader sees on asking; ``then`` what the paper printed in its
-    place, shown in brackets."""
+    """One value with its mark; ``published`` is the paper's value of this cell, shown in brackets."""
 
     text: str
     mark: str = ""
-    state: State = "canonical"
-    more: str = ""
-    then: str = ""
+    state: CellState = "canonical"
+    published: str = ""
 
     @property
     def beside(self) -> str:
-        """What stands behind the figure, as plain text: the mark, and the paper's value in brackets."""
-        return " ".join(filter(None, (self.mark, f"[{self.then}]" if self.then else "")))
+        """The plain text behind the figure: the mark, then the paper's value in brackets."""
+        return " ".join(filter(None, (self.mark, f"[{self.published}]" if self.published else "")))
 
 
 EMPTY = Cell("–", state="empty")
@@ -30,15 +28,15 @@ EMPTY = Cell("–", state="empty")
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its heading, and ``below`` a second line where one is needed."""
+    """One column: its heading, and a second line of the heading where one is needed."""
 
     heading: str
-    below: str = ""
+    subheading: str = ""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row. ``note`` stands instead of all cells for a library that did not run."""
+    """One row; a ``note`` replaces all cells, for a library that did not run."""
 
     label: str
     detail: str
@@ -48,8 +46,8 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Mark:
-    """One line of the key: which mark in which column stands for which meaning."""
+class KeyEntry:
+    """One line of the key: the meaning of a mark in a column, and in ``words`` the kind of its deviation."""
 
     column: str
     mark: str
@@ -59,10 +57,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Table:
-    """A table, complete: any form prints it without knowing the result."""
+    """A complete table: a renderer prints it without knowing the result."""
 
     name: str
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
-    key: tuple[Mark, ...]
+    key: tuple[KeyEntry, ...]

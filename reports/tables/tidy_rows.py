@@ -6,7 +6,7 @@ from typing import Any
 
 from reports.model.result import Finding, Library, Reference, Result
 
-COLUMNS = (
+TIDY_COLUMNS = (
     "library", "version", "function", "metric", "k", "status", "verdict", "value", "canonical_value", "signature",
     "differs_on", "classes", "equivalent", "claimed", "matches_claim", "reason", "live", "python", "dataset",
     "dataset_digest",
@@ -14,7 +14,7 @@ COLUMNS = (
 """Lists of several names are joined with ``; ``."""
 
 
-def rows(result: Result) -> list[dict[str, Any]]:
+def tidy_rows(result: Result) -> list[dict[str, Any]]:
     """Return one row for each finding, in the order of the result; ``None`` for what it does not have."""
     libraries = {(entry.library, entry.version): entry for entry in result.libraries}
     right = {(row.metric, row.k): row for row in result.reference}

@@ -9,7 +9,7 @@ from functools import cache
 from reports.model.result import Finding, Library
 
 
-def anchor(finding: Finding) -> str:
+def finding_anchor(finding: Finding) -> str:
     """Return the fragment of a finding: the same for the same library, version, function and k."""
     cut = () if finding.k is None else (str(finding.k),)
     return fragment("finding", finding.library, finding.version, finding.function, *cut)

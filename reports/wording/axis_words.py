@@ -15,7 +15,7 @@ UNKNOWN = "formula"
 
 
 @dataclass(frozen=True)
-class Difference:
+class AxisDifference:
     """One axis on which a definition is not the canonical one: names, and both values in words."""
 
     axis: str
@@ -28,7 +28,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Choice:
+class AxisChoice:
     """One axis of a definition in words. ``moved`` where it is not at its canonical value."""
 
     axis: str
@@ -44,36 +44,36 @@ def _axes(metric: str) -> Mapping[str, Axis]:
     return {axis.name: axis for axis in family.all_axes} if family else {}
 
 
-def part(metric: str, axis: str) -> str:
+def axis_part(metric: str, axis: str) -> str:
     """Return whether an axis belongs to the ``formula``, the ``averaging``, the ``edges`` or the ``order``."""
     known = _axes(metric).get(axis)
     return known.part if known else UNKNOWN
 
 
 @cache
-def meaning_of(metric: str, axis: str, value: str) -> str:
+def value_meaning(metric: str, axis: str, value: str) -> str:
     """Return what ``value`` on ``axis`` means; empty where the reference does not know it."""
     known = _axes(metric).get(axis)
     return known.value(value).meaning if known is not None and known.admits(value) else ""
 
 
-def family(finding: Finding) -> str:
+def computed_metric(finding: Finding) -> str:
     """Return the metric that a finding computes: that of its signature, which may not be the one it is named after."""
     head = (finding.signature or finding.metric).split("|")[0].split("@")[0]
     return head if head in METRICS else finding.metric
 
 
-def differences(finding: Finding, canonical: Mapping[str, str]) -> tuple[Difference, ...]:
+def axis_differences(finding: Finding, canonical: Mapping[str, str]) -> tuple[AxisDifference, ...]:
     """Return where the definition of ``finding`` leaves the canonical one, formula first."""
-    metric = family(finding)
+    metric = computed_metric(finding)
     found = []
     for name in finding.differs_on:
         axis, value = _axes(metric).get(name), finding.definition.get(name, "")
         usual = axis.canonical if axis else canonical.get(name, "")
         found.append(
-            Difference(
-                name, value, usual, axis.meaning if axis else "", meaning_of(metric, name, value),
-                meaning_of(metric, name, usual), part(metric, name),
+            AxisDifference(
+                name, value, usual, axis.meaning if axis else "", value_meaning(metric, name, value),
+                value_meaning(metric, name, usual), axis_part(metric, name),
             )
         )  # fmt: skip
     return tuple(sorted(found, key=lambda each: _RANK.index(each.part)))
@@ -83,12 +83,12 @@ _LONGEST = 40
 _RANK = ("formula", "averaging", "edges", "order")
 
 
-def choices(finding: Finding) -> tuple[Choice, ...]:
+def axis_choices(finding: Finding) -> tuple[AxisChoice, ...]:
     """Return every axis of the definition of ``finding``, in the order of signatures."""
-    metric = family(finding)
+    metric = computed_metric(finding)
     moved = set(finding.differs_on)
     return tuple(
-        Choice(name, value, _asks(metric, name), meaning_of(metric, name, value), name in moved)
+        AxisChoice(name, value, _asks(metric, name), value_meaning(metric, name, value), name in moved)
         for name, value in finding.definition.items()
     )
 
@@ -98,7 +98,7 @@ def _asks(metric: str, axis: str) -> str:
     return known.meaning if known else ""
 
 
-def label(differs: Sequence[Difference]) -> str:
+def variant_label(differs: Sequence[AxisDifference]) -> str:
     """Return a short label of a variant: its first difference as ``axis:value``, and how many more there are."""
     if not differs:
         return ""

@@ -10,7 +10,7 @@ from reports.model.result import Finding, Result
 _OWN_DATA = re.compile(r"(ml-\w+|synthetic)(:[\w-]+)?")
 
 
-def command(result: Result, finding: Finding) -> str:
+def rerun_command(result: Result, finding: Finding) -> str:
     """Return what to type to see a finding again; the run's own command where its data was the user's."""
     if not _OWN_DATA.fullmatch(result.dataset.name):
         return result.command
@@ -22,7 +22,7 @@ def command(result: Result, finding: Finding) -> str:
     return shlex.join(words)
 
 
-def reproduce(finding: Finding) -> str:
+def reproduce_command(finding: Finding) -> str:
     """Return what to type for a script that shows a finding with the public API of its library only."""
     cut = [] if finding.k is None else ["--k", str(finding.k)]
     return shlex.join(["audit", "reproduce", f"{finding.library}=={finding.version}:{finding.function}", *cut])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from reference.metrics import METRICS
 
-TITLES: Mapping[str, str] = {
+METRIC_TITLES: Mapping[str, str] = {
     "hit_rate": "HitRate",
     "average_precision": "MAP",
     "reciprocal_rank": "MRR",
@@ -21,12 +21,12 @@ TITLES: Mapping[str, str] = {
 }
 """Metrics in the order of the paper's Table 1, then those that it does not have."""
 
-PAPER = ("hit_rate", "average_precision", "reciprocal_rank", "ndcg", "precision", "recall", "auc")
+PAPER_METRICS = ("hit_rate", "average_precision", "reciprocal_rank", "ndcg", "precision", "recall", "auc")
 
 LOWER_IS_BETTER = ("mae", "mse", "rmse", "nmae", "log_loss")
 """Metrics of error: the smallest value is the best."""
 
-VERDICTS: Mapping[str, str] = {
+VERDICT_MEANINGS: Mapping[str, str] = {
     "agrees": "computes the canonical definition",
     "variant": "computes another documented definition",
     "undocumented": "computes a definition that no source of the catalogue documents",
@@ -35,10 +35,10 @@ VERDICTS: Mapping[str, str] = {
     "unstable": "gives different answers to the same question",
 }
 
-SIGNS: Mapping[str, str] = {"ambiguous": "~", "unexplained": "?", "unstable": "!"}
+VERDICT_SIGNS: Mapping[str, str] = {"ambiguous": "~", "unexplained": "?", "unstable": "!"}
 """Marks of what was measured but not identified; identified definitions are marked with letters."""
 
-STATUSES: Mapping[str, str] = {
+STATUS_LABELS: Mapping[str, str] = {
     "not_offered": "–",
     "failed": "failed",
     "crashed": "crashed",
@@ -47,10 +47,10 @@ STATUSES: Mapping[str, str] = {
 }
 
 
-def title(metric: str) -> str:
+def metric_title(metric: str) -> str:
     """Return the name under which people know ``metric``."""
     known = METRICS.get(metric)
-    return TITLES.get(metric) or (known.title if known else metric.replace("_", " "))
+    return METRIC_TITLES.get(metric) or (known.title if known else metric.replace("_", " "))
 
 
 def count(number: int, singular: str, plural: str = "") -> str:
@@ -58,6 +58,6 @@ def count(number: int, singular: str, plural: str = "") -> str:
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
-def listed(names: list[str]) -> str:
+def joined(names: list[str]) -> str:
     """Return names as a list in a sentence: ``a, b and c``."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

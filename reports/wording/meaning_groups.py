@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 from reports.model.result import Finding, Result
 from reports.wording.anchors import fragment
-from reports.wording.variant_letters import Variants, meaning
+from reports.wording.meanings import meaning
+from reports.wording.variant_letters import VariantLetters
 
 HUES = 8
 """Colours that tell groups apart; the letter beside them tells those that share one."""
 
 
 @dataclass(frozen=True)
-class Group:
+class MeaningGroup:
     """Findings of one metric that compute the same, or of which the same is known."""
 
     anchor: str
@@ -29,7 +30,7 @@ class Group:
         return self.findings[0]
 
 
-def groups(result: Result, marks: Variants) -> tuple[Group, ...]:
+def meaning_groups(result: Result, marks: VariantLetters) -> tuple[MeaningGroup, ...]:
     """Return the groups of ``result``, by metric in the order asked, then by place."""
     found: dict[tuple[str, ...], list[Finding]] = {}
     for finding in result.findings:
@@ -50,12 +51,12 @@ def _key(finding: Finding) -> tuple[str, ...]:
     return (finding.verdict, finding.library, finding.function)
 
 
-def _group(key: tuple[str, ...], members: Sequence[Finding], marks: Variants) -> Group:
+def _group(key: tuple[str, ...], members: Sequence[Finding], marks: VariantLetters) -> MeaningGroup:
     first = members[0]
-    return Group(fragment("meaning", *key), first.metric, _place(first, marks), tuple(members))
+    return MeaningGroup(fragment("meaning", *key), first.metric, _place(first, marks), tuple(members))
 
 
-def _place(finding: Finding, marks: Variants) -> tuple[int, str]:
+def _place(finding: Finding, marks: VariantLetters) -> tuple[int, str]:
     if finding.verdict == "agrees":
         return (0, "")
     if meaning(finding):

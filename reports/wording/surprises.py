@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from reports.model.result import Finding, Library, Result
-from reports.wording.axis_words import differences, label
+from reports.wording.axis_words import axis_differences, variant_label
 from reports.wording.formatting import one_line, rounded
-from reports.wording.labels import title
-from reports.wording.variant_letters import headline, meaning
+from reports.wording.headline_findings import headline_findings
+from reports.wording.labels import metric_title
+from reports.wording.meanings import meaning
 
 _SHOWN = 3
 
@@ -33,7 +34,7 @@ class Surprise:
 
 def surprises(result: Result) -> tuple[Surprise, ...]:
     """Return the surprises of ``result`` at its first cut-off, the least expected first."""
-    heads = headline(result, result.k[0]) if result.k else []
+    heads = headline_findings(result, result.k[0]) if result.k else []
     titles = {(e.library, e.version): f"{one_line(e.title)} {one_line(e.version)}" for e in result.libraries}
     found = [
         _made("Not as documented", [_named(f, titles, _how(f)) for f in heads if f.matches_claim is False]),
@@ -51,12 +52,12 @@ def _made(what: str, cases: Sequence[str]) -> Surprise:
 
 
 def _named(finding: Finding, titles: Mapping[tuple[str, str], str], more: str = "") -> str:
-    name = f"{title(finding.metric)} of {titles[finding.library, finding.version]}"
+    name = f"{metric_title(finding.metric)} of {titles[finding.library, finding.version]}"
     return f"{name}, {more}" if more else name
 
 
 def _how(finding: Finding) -> str:
-    return label(differences(finding, {})) or "canonical"
+    return variant_label(axis_differences(finding, {})) or "canonical"
 
 
 def _with(heads: Sequence[Finding], titles: Mapping[tuple[str, str], str], verdict: str) -> list[str]:
@@ -76,7 +77,9 @@ def _changed(result: Result, heads: Sequence[Finding], titles: Mapping[tuple[str
             before = by_place.get((old.library, old.version, finding.metric))
             own = (finding.library, finding.version) == (new.library, new.version) and new.library == old.library
             if own and before and meaning(before) and meaning(finding) and meaning(before) != meaning(finding):
-                found.append(f"{title(finding.metric)} of {titles[new.library, new.version]} (before: {old.version})")
+                found.append(
+                    f"{metric_title(finding.metric)} of {titles[new.library, new.version]} (before: {old.version})"
+                )
     return found
 
 

@@ -12,7 +12,7 @@ from bench.sixty import sixty
 from reports.model.result import Result
 from reports.page.page import page as page_of
 from reports.renderers.report_folder import write_report
-from reports.wording.anchors import anchor
+from reports.wording.anchors import finding_anchor
 from tests.support.result_samples import finding, hostile, many, result
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -148,7 +148,7 @@ def test_a_walk_from_the_matrix_to_a_finding_its_metric_its_library_and_back(ope
 
 
 def test_a_link_from_outside_arrives(opened: Opener) -> None:
-    page = opened(result(), place="#" + anchor(finding()))
+    page = opened(result(), place="#" + finding_anchor(finding()))
     assert heading(page) == "Alpha 1.0: NDCG"
     assert page.locator("article.finding:visible").count() == 1
 
@@ -244,7 +244,7 @@ def test_a_signature_is_copied(opened: Opener, browser: Browser) -> None:
 def test_it_can_be_read_without_script(browser: Browser, tmp_path: Path) -> None:
     write_report(result(), tmp_path)
     page = browser.new_page(java_script_enabled=False)
-    page.goto((tmp_path / "index.html").as_uri() + "#" + anchor(finding()))
+    page.goto((tmp_path / "index.html").as_uri() + "#" + finding_anchor(finding()))
     assert page.locator("h1:visible").all_inner_texts() == ["Alpha 1.0: NDCG"]
     assert page.locator("button:visible").count() == 0, "what does nothing is not offered"
     page.goto((tmp_path / "index.html").as_uri())

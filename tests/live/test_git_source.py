@@ -23,7 +23,7 @@ from audit.responders import recording_file
 from audit.responders.outcome_json import from_json, to_json
 from audit.responders.recording import AnswerLog, Recording
 from audit.sources.checkout import mismatches
-from reports.model.read_result import read
+from reports.model.read_result import read_result
 from reports.model.result import Library, Result
 from tests.support.git_libraries import ADAPTER, CHANGED, git, write_adapter, write_repository
 
@@ -57,7 +57,7 @@ class Place:
         out = words[words.index("--out") + 1] if "--out" in words else "report"
         done = self.audit("run", "-l", "tiny", "--out", out, *words)
         assert done.returncode == 0, done.stderr[-3000:]
-        return read(self.folder / out)
+        return read_result(self.folder / out)
 
 
 @pytest.fixture(scope="module")

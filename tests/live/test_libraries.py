@@ -16,7 +16,7 @@ import pytest
 
 from audit.libraries.manifest import Manifest, Version, adapters_dir, discover, select
 from reference.definitions.definition import parse
-from reports.model.read_result import read
+from reports.model.read_result import read_result
 from reports.model.result import Finding, Result
 
 pytestmark = pytest.mark.live
@@ -60,7 +60,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     assert {path.name for path in out.iterdir()} == {"audit.json", "index.html", "tables.md"}
-    return read(out)
+    return read_result(out)
 
 
 def test_every_version_was_audited(result: Result) -> None:

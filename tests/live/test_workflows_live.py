@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from audit.libraries.manifest import adapters_dir
-from reports.model.read_result import read
+from reports.model.read_result import read_result
 
 pytestmark = pytest.mark.live
 
@@ -71,7 +71,7 @@ def test_the_audit_of_a_library(checkout: Path) -> None:
     pin(checkout, "0.4.1")
     done = execute(command(".github/workflows/audit.yml", "audit", "Audit"), checkout)
     assert done.returncode == 0, done.stderr
-    assert [entry.version for entry in read(checkout / "audit-report").libraries] == ["0.4.1"]
+    assert [entry.version for entry in read_result(checkout / "audit-report").libraries] == ["0.4.1"]
 
 
 def test_what_is_as_accepted_is_green_in_the_workflow_and_in_the_action(checkout: Path) -> None:

@@ -17,8 +17,8 @@ import pytest
 import yaml
 
 from audit.libraries.manifest import adapters_dir
-from reports.model.read_result import read
-from reports.renderers.report_folder import write
+from reports.model.read_result import read_result
+from reports.model.write_result import write_result
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
 
@@ -147,10 +147,10 @@ def test_the_locks_are_checked(tmp_path: Path) -> None:
 def test_parts_become_one_report_with_its_summary(tmp_path: Path) -> None:
     for name in ("beta", "alpha"):
         part = sample(libraries=(library(name),), findings=(finding("ndcg", name),))
-        write(part, tmp_path / "parts" / f"audit-{name}")
+        write_result(part, tmp_path / "parts" / f"audit-{name}")
     done = execute("audit/report/One report out of all", tmp_path)
     assert done.returncode == 0, done.stderr
-    whole = read(tmp_path / "audit-report")
+    whole = read_result(tmp_path / "audit-report")
     assert [entry.library for entry in whole.libraries] == ["alpha", "beta"]
     assert [each.library for each in whole.findings] == ["alpha", "beta"]
     for key in ("audit/audit/Summary", "audit/report/Summary"):

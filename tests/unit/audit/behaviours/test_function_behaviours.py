@@ -9,7 +9,7 @@ from audit.behaviours.definition_values import canonical_stays
 from audit.behaviours.experiments import EXPERIMENTS
 from audit.behaviours.function_behaviours import behaviours
 from audit.behaviours.judges.changed_input import WITH_OTHERS
-from reports.tables.behaviour_matrix import NAMES
+from reports.tables.behaviour_names import BEHAVIOUR_MEANINGS
 from tests.support.behaviour_samples import subject, view
 
 
@@ -40,4 +40,4 @@ def test_changes_that_move_nothing_together_are_not_asked_alone() -> None:
 def test_all_that_can_be_said_has_a_meaning() -> None:
     said = behaviours(subject({scenarios.ORDINARY: 0.5}))
     assert list(said) == [each.name for each in EXPERIMENTS]
-    assert {each.name for each in said.values()} <= set(NAMES)
+    assert {each.name for each in said.values()} <= set(BEHAVIOUR_MEANINGS)

@@ -10,14 +10,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from audit import cli
-from reports.pins.badge import badge, headline
-from reports.pins.expectation import Expectation, Expected
+from reports.pins.badge import badge, default_function
+from reports.pins.expectation import FunctionExpectation, VersionExpectation
 from tests.support import drifting_library
 from tests.support.drifting_library import Audits
 
 
-def meant(verdict: str | None, *definitions: str, status: str = "measured") -> Expectation:
-    return Expectation(metric="ndcg", status=status, verdict=verdict, definitions=definitions)
+def meant(verdict: str | None, *definitions: str, status: str = "measured") -> FunctionExpectation:
+    return FunctionExpectation(metric="ndcg", status=status, verdict=verdict, definitions=definitions)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def meant(verdict: str | None, *definitions: str, status: str = "measured") -> E
         (None, "ndcg", "not offered"),
     ],
 )
-def test_words(found: Expectation | None, label: str, message: str) -> None:
+def test_words(found: FunctionExpectation | None, label: str, message: str) -> None:
     made = badge("ndcg", found)
     assert (made.label, made.message) == (label, message)
 
@@ -47,9 +47,9 @@ def test_the_function_that_users_get_by_default() -> None:
         "a.old_ndcg": meant(None, status="not_offered"),
         "a.ndcg": meant("agrees", "ndcg@k"),
     }
-    known = Expected(library="a", version="1", dataset="d", k=20, functions=functions)
-    assert headline(known, "ndcg") == functions["a.ndcg"]
-    assert headline(known, "recall") is None
+    known = VersionExpectation(library="a", version="1", dataset="d", k=20, functions=functions)
+    assert default_function(known, "ndcg") == functions["a.ndcg"]
+    assert default_function(known, "recall") is None
 
 
 def audit(*words: str) -> Result:

@@ -368,23 +368,23 @@ def test_lock_check_names_a_lock_of_no_pinned_version(tmp_path: Path) -> None:
 
 
 def test_reports_are_joined_where_it_is_said(tmp_path: Path) -> None:
-    from reports.model.read_result import read
-    from reports.renderers.report_folder import write
+    from reports.model.read_result import read_result
+    from reports.model.write_result import write_result
 
     for name in ("alpha", "beta"):
-        write(sample(libraries=(library(name),), findings=(finding("ndcg", name),)), tmp_path / name)
+        write_result(sample(libraries=(library(name),), findings=(finding("ndcg", name),)), tmp_path / name)
     done = audit("report", "alpha", "beta")
     assert done.exit_code == 2
     assert "--out DIR" in done.stderr
     assert audit("report", "alpha", "beta", "--out", "both").exit_code == 0
-    assert [entry.library for entry in read(tmp_path / "both").libraries] == ["alpha", "beta"]
+    assert [entry.library for entry in read_result(tmp_path / "both").libraries] == ["alpha", "beta"]
     assert {path.name for path in (tmp_path / "both").iterdir()} >= {"audit.json", "index.html", "tables.md"}
 
 
 def test_report_renders_again_and_changes_no_figure(tmp_path: Path) -> None:
-    from reports.renderers.report_folder import write
+    from reports.model.write_result import write_result
 
-    path = write(sample(), tmp_path / "old")
+    path = write_result(sample(), tmp_path / "old")
     before = path.read_bytes()
     done = audit("report", "old")
     assert done.exit_code == 0, done.output
@@ -395,9 +395,9 @@ def test_report_renders_again_and_changes_no_figure(tmp_path: Path) -> None:
 
 
 def test_report_does_not_write_over_another_audit(tmp_path: Path) -> None:
-    from reports.renderers.report_folder import write
+    from reports.model.write_result import write_result
 
-    path = write(sample(), tmp_path)
+    path = write_result(sample(), tmp_path)
     other = path.with_name("other.json")
     other.write_text("{}")
     done = audit("report", "other.json")

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from audit import cli
 from reference import CATALOGUE, parse
-from reports.renderers.report_folder import result_text
+from reports.model.write_result import result_json
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
 
@@ -56,7 +56,7 @@ def written(tmp_path: Path) -> Path:
     found = finding(function="alpha.metrics.ndcg", signature="ndcg@20|ideal:all", verdict="variant")
     file = tmp_path / "some" / "audit.json"
     file.parent.mkdir()
-    file.write_text(result_text(sample(libraries=(library(),), findings=(found,))), encoding="utf-8")
+    file.write_text(result_json(sample(libraries=(library(),), findings=(found,))), encoding="utf-8")
     return file
 
 

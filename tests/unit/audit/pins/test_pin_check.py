@@ -11,8 +11,8 @@ from typer.testing import CliRunner, Result
 
 from audit import cli
 from audit.libraries.manifest import adapters_dir
-from reports.pins.drift import Move, axes_moved, compare
-from reports.pins.expectation import Expectation, Expected
+from reports.pins.drift import Move, find_drift, moved_axes
+from reports.pins.expectation import FunctionExpectation, VersionExpectation
 from tests.support import drifting_library
 from tests.support.drifting_library import Audits, Environments
 
@@ -210,21 +210,21 @@ def test_sets_of_definitions_are_compared_as_sets(audits: Audits, tmp_path: Path
     assert drift(old, expectation("agrees", "ndcg@k"), to="2.0") == ["changed"]
     assert drift(old, expectation("variant", "ndcg@k|gain:exp2"), to="2.0") == ["unclear"]
     assert drift(old, expectation("unexplained")) == ["changed"]
-    moved = axes_moved(("ndcg@k|gain:exp2", "ndcg@k|gain:exp2|ideal:all"), ("ndcg@k|ideal:all",))
+    moved = moved_axes(("ndcg@k|gain:exp2", "ndcg@k|gain:exp2|ideal:all"), ("ndcg@k|ideal:all",))
     assert moved == (Move("gain", "exp2", "binary"),)
-    assert axes_moved(("recall@k",), ("hit_rate@k",)) == (Move("metric", "recall", "hit_rate"),)
+    assert moved_axes(("recall@k",), ("hit_rate@k",)) == (Move("metric", "recall", "hit_rate"),)
 
 
-def expectation(verdict: str, *definitions: str) -> Expectation:
-    return Expectation(metric="ndcg", status="measured", verdict=verdict, definitions=definitions)
+def expectation(verdict: str, *definitions: str) -> FunctionExpectation:
+    return FunctionExpectation(metric="ndcg", status="measured", verdict=verdict, definitions=definitions)
 
 
-def drift(old: Expectation, new: Expectation, to: str = "1.0") -> list[str]:
+def drift(old: FunctionExpectation, new: FunctionExpectation, to: str = "1.0") -> list[str]:
     before, after = (
-        Expected(library="a", version=version, dataset="d", k=20, functions={"a.ndcg": one})
+        VersionExpectation(library="a", version=version, dataset="d", k=20, functions={"a.ndcg": one})
         for version, one in (("1.0", old), (to, new))
     )
-    return [each.kind for each in compare(before, after)]
+    return [each.kind for each in find_drift(before, after)]
 
 
 BAD = [

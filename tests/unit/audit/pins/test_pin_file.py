@@ -10,17 +10,19 @@ from pydantic import ValidationError
 
 from audit.libraries.manifest import adapters_dir
 from audit.pins.pin_file import from_text, to_text
-from reports.pins.expectation import Expectation, Expected
+from reports.pins.expectation import FunctionExpectation, VersionExpectation
 
 MOST = {"duplicates": "counted_once", "ties": "row_order", "worst": "zero"}
 
 
-def accepted(**behaviours: dict[str, str]) -> Expected:
+def accepted(**behaviours: dict[str, str]) -> VersionExpectation:
     functions = {
-        name: Expectation(metric="ndcg", status="measured", verdict="agrees", definitions=("ndcg@k",), behaviours=each)
+        name: FunctionExpectation(
+            metric="ndcg", status="measured", verdict="agrees", definitions=("ndcg@k",), behaviours=each
+        )
         for name, each in behaviours.items()
     }
-    return Expected(library="a", version="1.0", dataset="d", k=20, functions=functions)
+    return VersionExpectation(library="a", version="1.0", dataset="d", k=20, functions=functions)
 
 
 def test_what_most_functions_do_is_written_once() -> None:
@@ -46,7 +48,7 @@ def test_the_first_by_name_is_common_if_none_is_more_frequent() -> None:
         accepted(f={"a": "x"}, g={"b": "y"}),
     ],
 )
-def test_everything_comes_back(given: Expected) -> None:
+def test_everything_comes_back(given: VersionExpectation) -> None:
     again = from_text(to_text(given))
     assert again == given
     assert to_text(again) == to_text(given)

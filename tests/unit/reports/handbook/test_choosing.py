@@ -40,9 +40,9 @@ def test_values_of_figures_by_hand() -> None:
 
 def test_the_page_has_the_same_questions_and_figures() -> None:
     from reports.handbook.choosing import SOURCE
-    from reports.renderers.html import _environment
+    from reports.renderers.html import template_environment
 
-    template = _environment().from_string(
+    template = template_environment().from_string(
         '{% from "choosing.html" import show_choosing %}{{ show_choosing(questions, figures, source) }}'
     )
     page = template.render(questions=QUESTIONS, figures=figures(), source=SOURCE)

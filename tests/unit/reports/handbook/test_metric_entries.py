@@ -10,7 +10,7 @@ from reference.catalogue import CATALOGUE
 from reference.definitions.definition import Definition
 from reference.metrics import METRICS
 from reports.handbook.metric_entries import metric_entry, shared_axes
-from reports.renderers.html import _environment
+from reports.renderers.html import template_environment
 
 
 def test_every_metric_has_an_entry_that_says_why_its_canonical_point_is_one() -> None:
@@ -42,7 +42,9 @@ def test_links_of_sources_are_web_addresses() -> None:
 
 def test_the_partial_renders_every_entry() -> None:
     head = '{% from "handbook.html" import show_details %}'
-    template = _environment().from_string(head + "{% for each in entries %}{{ show_details(each) }}{% endfor %}")
+    template = template_environment().from_string(
+        head + "{% for each in entries %}{{ show_details(each) }}{% endfor %}"
+    )
     entries = [metric_entry(name) for name in METRICS]
     page = template.render(entries=entries)
     for told in entries:

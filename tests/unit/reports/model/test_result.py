@@ -16,10 +16,11 @@ import pytest
 from pydantic import ValidationError
 
 from reports.model import schema
-from reports.model.read_result import read
+from reports.model.read_result import read_result
 from reports.model.report_error import ReportError
 from reports.model.result import FORMAT, Reference, Result
-from reports.renderers.report_folder import result_text, write, write_report
+from reports.model.write_result import result_json, write_result
+from reports.renderers.report_folder import write_report
 from tests.support.result_samples import finding, hostile, library, lost, result
 
 ISSUE_NAMES = [
@@ -59,13 +60,13 @@ def bits(value: float) -> bytes:
 
 
 def test_a_finding_has_all_the_names_of_the_contract() -> None:
-    written = json.loads(result_text(result()))["findings"][0]
+    written = json.loads(result_json(result()))["findings"][0]
     assert list(written)[: len(ISSUE_NAMES)] == ISSUE_NAMES
     assert {"cases", "largest_deviation", "tolerance"} <= set(written["evidence"])
 
 
 def test_the_top_has_what_other_programs_read() -> None:
-    written = json.loads(result_text(result()))
+    written = json.loads(result_json(result()))
     assert written["format"] == FORMAT == 2
     assert written["time"] == "2025-03-01T12:30:00Z"
     assert {"tool", "platform", "command", "dataset", "k", "reference", "libraries"} <= set(written)
@@ -75,10 +76,10 @@ def test_the_top_has_what_other_programs_read() -> None:
 
 @pytest.mark.parametrize("made", [result, hostile])
 def test_what_is_written_is_read_back(made: Any, tmp_path: Path) -> None:
-    write(made(), tmp_path)
-    again = read(tmp_path)
-    assert result_text(again) == result_text(made())
-    assert read(tmp_path / "audit.json").libraries == made().libraries
+    write_result(made(), tmp_path)
+    again = read_result(tmp_path)
+    assert result_json(again) == result_json(made())
+    assert read_result(tmp_path / "audit.json").libraries == made().libraries
 
 
 @pytest.mark.parametrize(
@@ -87,9 +88,9 @@ def test_what_is_written_is_read_back(made: Any, tmp_path: Path) -> None:
 )
 def test_every_number_survives(value: float, written: str, tmp_path: Path) -> None:
     given = result(findings=(finding(value=value),))
-    assert f'"value": {written}' in result_text(given)
-    write(given, tmp_path)
-    back = read(tmp_path).findings[0].value
+    assert f'"value": {written}' in result_json(given)
+    write_result(given, tmp_path)
+    back = read_result(tmp_path).findings[0].value
     assert back is not None
     assert bits(back) == bits(value)
 
@@ -97,19 +98,19 @@ def test_every_number_survives(value: float, written: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("value", [5e-324, -0.0, 1.7976931348623157e308, 1 / 3, 123456789.123456789])
 def test_no_digit_is_lost(value: float, tmp_path: Path) -> None:
     row = Reference(metric="ndcg", k=20, signature="ndcg@20", value=value)
-    write(result(reference=(row,)), tmp_path)
-    assert bits(read(tmp_path).reference[0].value) == bits(value)
+    write_result(result(reference=(row,)), tmp_path)
+    assert bits(read_result(tmp_path).reference[0].value) == bits(value)
 
 
 def test_the_time_is_kept_in_utc() -> None:
     local = datetime(2025, 3, 1, 14, 30, tzinfo=timezone(timedelta(hours=2)))
     assert result(time=local).time == datetime(2025, 3, 1, 12, 30, tzinfo=UTC)
-    assert json.loads(result_text(result(time=local)))["time"] == "2025-03-01T12:30:00Z"
+    assert json.loads(result_json(result(time=local)))["time"] == "2025-03-01T12:30:00Z"
 
 
 def test_lone_surrogates_of_an_error_text_do_not_stop_the_run(tmp_path: Path) -> None:
-    write(result(findings=(lost("ndcg", "alpha", "failed", "bad \ud800 byte"),)), tmp_path)
-    assert read(tmp_path).findings[0].reason == "bad ? byte"
+    write_result(result(findings=(lost("ndcg", "alpha", "failed", "bad \ud800 byte"),)), tmp_path)
+    assert read_result(tmp_path).findings[0].reason == "bad ? byte"
 
 
 @pytest.mark.parametrize(
@@ -154,7 +155,7 @@ def test_the_schema_in_the_repository_is_up_to_date() -> None:
 def test_what_is_written_fits_the_schema(made: Any) -> None:
     rules = json.loads(schema.PATH.read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(rules)
-    jsonschema.Draft202012Validator(rules).validate(json.loads(result_text(made())))
+    jsonschema.Draft202012Validator(rules).validate(json.loads(result_json(made())))
 
 
 @pytest.mark.parametrize(
@@ -163,21 +164,21 @@ def test_what_is_written_fits_the_schema(made: Any) -> None:
 )
 def test_the_schema_refuses_what_is_wrong(place: str, value: Any) -> None:
     rules = json.loads(schema.PATH.read_text(encoding="utf-8"))
-    document = json.loads(result_text(result()))
+    document = json.loads(result_json(result()))
     document["findings"][0][place] = value
     errors = list(jsonschema.Draft202012Validator(rules).iter_errors(document))
     assert bool(errors) == ((place, value) != ("value", None))
 
 
 def changed(**changes: Any) -> str:
-    return json.dumps(json.loads(result_text(result())) | changes)
+    return json.dumps(json.loads(result_json(result())) | changes)
 
 
 @pytest.mark.parametrize(
     ("text", "message", "hint"),
     [
         ("", "is not JSON: Expecting value at line 1, column 1", "audit run"),
-        (result_text(result())[:5000], "is not JSON: .* at line", "cut off"),
+        (result_json(result())[:5000], "is not JSON: .* at line", "cut off"),
         ("[1, 2]", "has no format number", "audit.json"),
         ("{}", "has no format number", "audit.json"),
         ('{"format": true}', "has no format number", "audit.json"),
@@ -195,17 +196,17 @@ def test_a_file_that_cannot_be_read_says_what_is_wrong_and_what_to_do(
     file = tmp_path / "audit.json"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ReportError, match=message) as caught:
-        read(file)
+        read_result(file)
     assert str(file) in caught.value.message
     assert hint in caught.value.hint
 
 
 def test_a_missing_file_and_one_that_is_no_text_are_named(tmp_path: Path) -> None:
     with pytest.raises(ReportError, match=r"There is no .*audit\.json"):
-        read(tmp_path)
+        read_result(tmp_path)
     (tmp_path / "audit.json").write_bytes(b"\x80\x81")
     with pytest.raises(ReportError, match="is not a text file"):
-        read(tmp_path)
+        read_result(tmp_path)
 
 
 def test_a_report_is_three_files_and_nothing_beside_them(tmp_path: Path) -> None:
@@ -235,7 +236,7 @@ def test_a_full_disk_leaves_the_old_report_as_it_was(tmp_path: Path, monkeypatch
 def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("", encoding="utf-8")
     with pytest.raises(ReportError, match="taken cannot be written"):
-        write(result(), tmp_path / "taken")
+        write_result(result(), tmp_path / "taken")
 
 
 def test_results_cannot_be_changed() -> None:

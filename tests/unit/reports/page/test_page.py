@@ -13,9 +13,9 @@ import pytest
 from bench.sixty import sixty
 from reports.model.result import Behaviour, Bin, Result
 from reports.page.page import page
-from reports.renderers.html import page as html
-from reports.wording.anchors import anchor, fragment
-from reports.wording.commands import command
+from reports.renderers.html import render_report as html
+from reports.wording.anchors import finding_anchor, fragment
+from reports.wording.commands import rerun_command
 from tests.support.result_samples import CANONICAL, HOSTILE, differing, finding, hostile, library, result, witness
 
 TEMPLATES = Path(__file__).parents[4] / "reports" / "templates"
@@ -192,7 +192,7 @@ def test_what_fits_nothing_shares_no_page() -> None:
 
 def test_every_finding_has_its_own_place() -> None:
     entries = [place.anchor for m in page(result()).meanings for e in m.entries for place in e.places]
-    assert sorted(entries) == sorted(anchor(found) for found in result().findings)
+    assert sorted(entries) == sorted(finding_anchor(found) for found in result().findings)
     assert len(set(entries)) == len(entries)
 
 
@@ -253,12 +253,14 @@ def test_versions_that_compute_the_same_share_a_cell_and_a_change_ends_it() -> N
 
 def test_a_finding_is_reproduced_by_its_own_command() -> None:
     data = result().dataset.model_copy(update={"name": "ml-100k:per-user"})
-    assert command(result(dataset=data), finding()) == (
+    assert rerun_command(result(dataset=data), finding()) == (
         "audit run -l alpha==1.0 --dataset ml-100k:per-user --recommender ease -k 20"
     )
-    assert command(result(), finding()) == result().command, "data of one's own has its files in the run's command"
+    assert rerun_command(result(), finding()) == result().command, (
+        "data of one's own has its files in the run's command"
+    )
     odd = finding(name="a b;c")
-    assert "'a b;c==1.0'" in command(result(dataset=data), odd)
+    assert "'a b;c==1.0'" in rerun_command(result(dataset=data), odd)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +272,7 @@ def test_places_of_names_that_look_alike_differ(one: tuple[str, ...], other: tup
 
 
 def test_a_plain_name_stays_readable() -> None:
-    assert anchor(finding()) == "finding/alpha/1.0/alpha.ndcg/20"
+    assert finding_anchor(finding()) == "finding/alpha/1.0/alpha.ndcg/20"
 
 
 def test_an_empty_run_is_a_page_too() -> None:
@@ -294,7 +296,7 @@ def test_sixty_versions_by_twelve_metrics_stay_small_with_all_their_evidence() -
     assert reader.open == []
     ids = reader.values("id")
     assert len(ids) == len(set(ids))
-    assert {anchor(found) for found in made.findings} <= set(ids), "every finding can be linked to"
+    assert {finding_anchor(found) for found in made.findings} <= set(ids), "every finding can be linked to"
     assert {link[1:] for link in reader.values("href") if link.startswith("#")} <= set(ids)
 
 
@@ -321,11 +323,11 @@ def test_versions_of_which_the_same_is_told_share_an_entry_with_a_table_of_their
     (shown,) = page(made).meanings
     (entry,) = shown.entries
     assert [(place.version, place.exact) for place in entry.places] == [("2.0", "0.31"), ("1.0", "0.32")]
-    assert [place.anchor for place in entry.places] == [anchor(found) for found in made.findings]
+    assert [place.anchor for place in entry.places] == [finding_anchor(found) for found in made.findings]
     assert entry.versions == ("2.0", "1.0")
     text = html(made)
     assert text.count("print(1)") == 1
-    assert {anchor(found) for found in made.findings} <= set(Reader(text).values("id"))
+    assert {finding_anchor(found) for found in made.findings} <= set(Reader(text).values("id"))
 
 
 def test_versions_that_act_differently_on_an_edge_have_entries_of_their_own() -> None:

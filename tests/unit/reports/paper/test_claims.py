@@ -14,12 +14,12 @@ from typer.testing import CliRunner
 from audit.cli import app
 from reference.definitions.definition import parse
 from reports.model.result import Evidence, Finding, Library, Nearest, Result
+from reports.model.write_result import write_result
 from reports.paper import published
 from reports.paper.claims import claims
 from reports.paper.judging import Answer, Verdict, judge
 from reports.paper.reaudit import reaudit
 from reports.paper.sample_data import value
-from reports.renderers.report_folder import write
 from tests.support import result_samples as samples
 
 
@@ -233,7 +233,7 @@ def test_a_version_that_could_not_run_gives_its_reason() -> None:
 
 
 def test_the_command_prints_every_claim_in_every_form(tmp_path: Path) -> None:
-    write(audited(found("dl_rs_evaluation", "14e765bc", "hit_rate@20|counts:hits", value=math.inf)), tmp_path)
+    write_result(audited(found("dl_rs_evaluation", "14e765bc", "hit_rate@20|counts:hits", value=math.inf)), tmp_path)
     outputs = {}
     for form in ("text", "md", "json"):
         done = CliRunner().invoke(app, ["paper", "--from", str(tmp_path), "--format", form])
@@ -255,8 +255,8 @@ def test_the_command_refuses_a_folder_without_an_audit(tmp_path: Path) -> None:
 
 
 def test_the_page_tells_every_claim_and_the_papers_values() -> None:
-    from reports.renderers.html import page
+    from reports.renderers.html import render_report
 
-    shown = page(audited(found("rs_metrics", "0.5.0", "average_precision@20|denominator:r", value=0.0317)))
+    shown = render_report(audited(found("rs_metrics", "0.5.0", "average_precision@20|denominator:r", value=0.0317)))
     assert shown.count('<details class="claim">') == 21
     assert "<small>[0.032 B]</small>" in shown

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 from audit.cli import app
 from reports.model.result import Result
+from reports.model.write_result import write_result
 from reports.paper.then_and_now import then_and_now
-from reports.renderers.report_folder import write
-from reports.tables.table import Mark, Row, Table
+from reports.tables.table import KeyEntry, Row, Table
 from tests.support.result_samples import differing, finding, library, lost, result
 
 
@@ -46,39 +46,40 @@ def test_the_papers_value_stands_beside_that_of_the_papers_version() -> None:
     heads = [column.heading for column in first.columns]
     assert heads[:2] == ["MAP", "AUC"] and set(heads[2:]) == {"HitRate", "MRR", "NDCG", "Precision", "Recall"}
     own = row(first, "rs_metrics", "0.5.0").cells[0]
-    assert (own.text, own.mark, own.then, own.beside) == ("0.073", "a", "0.032 B", "a [0.032 B]")
-    assert row(first, "rs_metrics", "0.6.0").cells[0].then == ""
-    assert row(first, "Alpha").cells[0].then == ""
+    assert (own.text, own.mark, own.published, own.beside) == ("0.073", "a", "0.032 B", "a [0.032 B]")
+    assert row(first, "rs_metrics", "0.6.0").cells[0].published == ""
+    assert row(first, "Alpha").cells[0].published == ""
 
 
 def test_capital_letters_are_the_definitions_that_the_paper_claims() -> None:
     key = then_and_now(made(), 1).key
-    assert Mark("MAP", "A", "average_precision@k|denominator:k", "says the paper") in key
-    assert Mark("MAP", "B", "average_precision@k|denominator:r", "says the paper") in key
-    assert Mark("HitRate", "A", "hit_rate@k|counts:hits", "says the paper") in key
+    assert KeyEntry("MAP", "A", "average_precision@k|denominator:k", "says the paper") in key
+    assert KeyEntry("MAP", "B", "average_precision@k|denominator:r", "says the paper") in key
+    assert KeyEntry("HitRate", "A", "hit_rate@k|counts:hits", "says the paper") in key
     assert (
-        Mark("AUC", "C", "areas of users averaged term by term, in the paper's words (§4.6)", "says the paper") in key
+        KeyEntry("AUC", "C", "areas of users averaged term by term, in the paper's words (§4.6)", "says the paper")
+        in key
     )
 
 
 def test_a_library_that_did_not_run_or_is_not_in_the_audit_keeps_the_papers_row() -> None:
     first = then_and_now(made(), 1)
     lost_row = row(first, "RecBole", "0.2.1")
-    assert (lost_row.note, lost_row.cells[0].text, lost_row.cells[0].then) == ("", "–", "0.039")
+    assert (lost_row.note, lost_row.cells[0].text, lost_row.cells[0].published) == ("", "–", "0.039")
     assert any("Python 3.7 was not found." in mark.meaning for mark in first.key)
     paper_only = row(first, "DL RS Evaluation", "14e765bc (paper)")
-    assert [cell.then for cell in paper_only.cells[:2]] == ["0.039", "0.283 A"]
+    assert [cell.published for cell in paper_only.cells[:2]] == ["0.039", "0.283 A"]
 
 
 def test_in_table_2_the_papers_value_stands_in_the_column_of_its_meaning() -> None:
     second = then_and_now(made(), 2)
     heads = [column.heading for column in second.columns]
     elliot = row(second, "Elliot").cells
-    assert elliot[heads.index("GAUC")].then == "0.705"
-    assert elliot[heads.index("SAUC")].then.startswith("0.688")
-    assert elliot[heads.index("LAUC@20")].then.startswith("0.112")
+    assert elliot[heads.index("GAUC")].published == "0.705"
+    assert elliot[heads.index("SAUC")].published.startswith("0.688")
+    assert elliot[heads.index("LAUC@20")].published.startswith("0.112")
     recbole = row(second, "RecBole", "0.2.1 (paper)").cells
-    assert (recbole[heads.index("SAUC")].then, recbole[heads.index("GAUC")].then) == ("0.687 B", "0.858 C")
+    assert (recbole[heads.index("SAUC")].published, recbole[heads.index("GAUC")].published) == ("0.687 B", "0.858 C")
 
 
 def test_of_several_columns_of_one_name_the_papers_value_stands_where_the_row_has_a_number() -> None:
@@ -91,19 +92,19 @@ def test_of_several_columns_of_one_name_the_papers_value_stands_where_the_row_ha
     second = then_and_now(made().model_copy(update={"findings": (rated, every)}), 2)
     at = [number for number, column in enumerate(second.columns) if column.heading == "SAUC"]
     cells = row(second, "Elliot").cells
-    shown = [(cells[number].text, cells[number].then.split(" ")[0]) for number in at]
+    shown = [(cells[number].text, cells[number].published.split(" ")[0]) for number in at]
     assert shown == [("nan", ""), ("0.660", "0.688")]
 
 
 def test_at_another_cut_off_the_paper_has_no_value() -> None:
     found = tuple(each.model_copy(update={"k": 5}) for each in made().findings)
     table = then_and_now(made().model_copy(update={"k": (5,), "findings": found, "reference": ()}), 1)
-    assert not any(cell.then for each in table.rows for cell in each.cells)
+    assert not any(cell.published for each in table.rows for cell in each.cells)
 
 
 @pytest.mark.parametrize("form", ["text", "md", "html"])
 def test_the_forms_show_both_values(form: str, tmp_path: Path) -> None:
-    write(made(), tmp_path)
+    write_result(made(), tmp_path)
     done = CliRunner().invoke(app, ["table", "1", "--from", str(tmp_path), "--format", form])
     assert done.exit_code == 0, done.output
     assert {
@@ -114,7 +115,7 @@ def test_the_forms_show_both_values(form: str, tmp_path: Path) -> None:
 
 
 def test_csv_holds_every_digit_of_both(tmp_path: Path) -> None:
-    write(made(), tmp_path)
+    write_result(made(), tmp_path)
     done = CliRunner().invoke(app, ["table", "1", "--from", str(tmp_path), "--format", "csv"])
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     own = next(each for each in rows if (each["version"], each["metric"]) == ("0.5.0", "average_precision"))
@@ -126,7 +127,7 @@ def test_csv_holds_every_digit_of_both(tmp_path: Path) -> None:
 def test_latex_compiles(number: str, tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None:
         pytest.skip("pdflatex is not installed")
-    write(made(), tmp_path)
+    write_result(made(), tmp_path)
     out = tmp_path / "table.tex"
     done = CliRunner().invoke(app, ["table", number, "--from", str(tmp_path), "--format", "latex", "--out", str(out)])
     assert done.exit_code == 0, done.output

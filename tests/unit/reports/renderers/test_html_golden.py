@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from reports.model.result import Result
-from reports.renderers import comparison_forms, then_forms
-from reports.renderers.html import page
-from reports.tables.comparison import compare
+from reports.renderers import comparison_formats, side_by_side_formats
+from reports.renderers.html import render_report
+from reports.tables.comparison import compare_results
 from tests.support.result_samples import differing, finding, library, result
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -28,9 +28,9 @@ def before() -> Result:
 
 
 PAGES = {
-    "report": lambda: page(result()),
-    "comparison": lambda: comparison_forms.as_html(compare(before(), result())),
-    "then-and-now": lambda: then_forms.FORMS["html"](result(), 1),
+    "report": lambda: render_report(result()),
+    "comparison": lambda: comparison_formats.as_html(compare_results(before(), result())),
+    "then-and-now": lambda: side_by_side_formats.SIDE_BY_SIDE_FORMATS["html"](result(), 1),
 }
 
 

@@ -16,16 +16,16 @@ from rich.cells import cell_len
 from typer.testing import CliRunner
 
 from audit import cli
-from reports.model.read_result import read
+from reports.model.read_result import read_result
 from reports.model.result import Evidence, Result, Step
+from reports.model.write_result import result_json, write_result
 from reports.page.decision import decision, order, swapped, tau
 from reports.plots.waterfall import signed, waterfall
-from reports.renderers import comparison_forms, latex, markdown, text, tidy_files
-from reports.renderers.registry import COMPARISON, REPORT
-from reports.renderers.report_folder import result_text, write
-from reports.tables.comparison import Change, compare
-from reports.tables.paper_tables import tables
-from reports.tables.tidy_rows import COLUMNS, rows
+from reports.renderers import comparison_formats, data_files, latex, markdown, terminal
+from reports.renderers.registry import COMPARISON_FORMATS, REPORT_FORMATS
+from reports.tables.comparison import Change, compare_results
+from reports.tables.paper_tables import paper_tables
+from reports.tables.tidy_rows import TIDY_COLUMNS, tidy_rows
 from reports.wording.surprises import surprises
 from tests.support.result_samples import differing, finding, hostile, library, lost, many, result
 
@@ -60,7 +60,7 @@ MAP \textsuperscript{a} \texttt{average\_precision@20\textbar{}\allowbreak{}deno
 
 
 def test_latex_is_a_table_with_booktabs() -> None:
-    assert latex.render(tables(small())[0]) == LATEX
+    assert latex.render_table(paper_tables(small())[0]) == LATEX
 
 
 @pytest.mark.slow
@@ -68,7 +68,7 @@ def test_latex_is_a_table_with_booktabs() -> None:
 def test_latex_compiles(made: object, tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None:
         pytest.skip("pdflatex is not installed")
-    (tmp_path / "report.tex").write_text(latex.tables(made()), encoding="utf-8")  # type: ignore[operator]
+    (tmp_path / "report.tex").write_text(latex.render_report(made()), encoding="utf-8")  # type: ignore[operator]
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "report.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
     assert done.returncode == 0, done.stdout[-2000:]
@@ -78,17 +78,19 @@ def test_latex_compiles(made: object, tmp_path: Path) -> None:
 def test_a_comparison_in_latex_compiles(tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None:
         pytest.skip("pdflatex is not installed")
-    (tmp_path / "report.tex").write_text(comparison_forms.as_latex(compare(small(), hostile())), encoding="utf-8")
+    (tmp_path / "report.tex").write_text(
+        comparison_formats.as_latex(compare_results(small(), hostile())), encoding="utf-8"
+    )
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "report.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
     assert done.returncode == 0, done.stdout[-2000:]
 
 
 def test_latex_acts_on_nothing_foreign() -> None:
-    assert latex.escaped(r"\input{/etc/passwd} $x_1$ 50% #&~^") == (
+    assert latex.escape(r"\input{/etc/passwd} $x_1$ 50% #&~^") == (
         r"\textbackslash{}input\{/etc/passwd\} \$x\_1\$ 50\% \#\&\textasciitilde{}\textasciicircum{}"
     )
-    assert latex.escaped("é ש \u202e") == "é [U+05E9] \\textbackslash{}u202e"
+    assert latex.escape("é ש \u202e") == "é [U+05E9] \\textbackslash{}u202e"
 
 
 CSV = (
@@ -108,12 +110,12 @@ CSV = (
 
 def test_csv_has_a_row_for_each_finding_and_runs_nothing() -> None:
     data = small().dataset.model_copy(update={"digest": "sha256:D"})
-    assert tidy_files.as_csv(COLUMNS, rows(small(dataset=data))) == CSV
+    assert data_files.as_csv(TIDY_COLUMNS, tidy_rows(small(dataset=data))) == CSV
 
 
 def test_parquet_keeps_types_and_every_digit() -> None:
-    table = pq.read_table(io.BytesIO(tidy_files.as_parquet(COLUMNS, rows(small()))))
-    assert table.column_names == list(COLUMNS)
+    table = pq.read_table(io.BytesIO(data_files.as_parquet(TIDY_COLUMNS, tidy_rows(small()))))
+    assert table.column_names == list(TIDY_COLUMNS)
     assert str(table.schema.field("value").type) == "double"
     values = table["value"].to_pylist()
     assert values[0] == 0.0391 and math.isnan(values[1]) and values[3] is None
@@ -145,18 +147,18 @@ MovieLens-100K, EASE: 943 users, 1,682 items, 17,512 relevant pairs. recsys-metr
 
 
 def test_markdown_for_a_comment() -> None:
-    assert markdown.tables(small(experiments=())) == MARKDOWN
+    assert markdown.render_report(small(experiments=())) == MARKDOWN
 
 
 @pytest.mark.slow
 def test_markdown_fits_a_comment_and_says_what_it_left_out() -> None:
     libraries = tuple(library(f"library-with-a-long-name-{n}", "1.0") for n in range(2000))
     found = tuple(finding(name=entry.library) for entry in libraries)
-    shown = markdown.tables(result(libraries=libraries, findings=found))
+    shown = markdown.render_report(result(libraries=libraries, findings=found))
     assert len(shown.encode()) <= 60_000
     assert "*Left out: the last" in shown.splitlines()[-1]
-    assert len(markdown.tables(many()).encode()) <= 60_000
-    assert markdown.fitted(["é" * 10, "b"], limit=10_000) == "é" * 10 + "\n\nb\n"
+    assert len(markdown.render_report(many()).encode()) <= 60_000
+    assert markdown.fit_comment(["é" * 10, "b"], limit=10_000) == "é" * 10 + "\n\nb\n"
 
 
 TEXT = """\
@@ -178,12 +180,12 @@ MAP  a  average_precision@20|denominator:r  wrong-denominator
 
 
 def test_the_terminal_says_the_answer_then_surprises_then_tables() -> None:
-    assert text.whole(small()) == TEXT
+    assert terminal.render_report(small()) == TEXT
 
 
 @pytest.mark.parametrize("made", [result, hostile, many])
 def test_the_terminal_fits_a_hundred_columns(made: object) -> None:
-    lines = text.whole(made()).splitlines()  # type: ignore[operator]
+    lines = terminal.render_report(made()).splitlines()  # type: ignore[operator]
     assert max(map(cell_len, lines)) <= 100
 
 
@@ -219,7 +221,7 @@ def before_and_after() -> tuple[Result, Result]:
 
 
 def test_what_changed_between_two_runs() -> None:
-    found = compare(*before_and_after())
+    found = compare_results(*before_and_after())
     assert found.changes == (
         Change("meaning", "alpha", "1.0 → 1.1", "alpha.average_precision", 20, "average_precision@k",
                "average_precision@k|denominator:k"),
@@ -232,8 +234,8 @@ def test_what_changed_between_two_runs() -> None:
 
 def test_nothing_changed_between_a_run_and_itself() -> None:
     for made in (result(), hostile(), many(8)):
-        assert compare(made, made).changes == ()
-        assert comparison_forms.text(compare(made, made)) == "Nothing changed.\n"
+        assert compare_results(made, made).changes == ()
+        assert comparison_formats.as_text(compare_results(made, made)) == "Nothing changed.\n"
 
 
 def test_values_count_as_changed_beyond_the_tolerance_only() -> None:
@@ -241,14 +243,14 @@ def test_values_count_as_changed_beyond_the_tolerance_only() -> None:
     for seen, changed in ((exact, 1), (rounded, 0)):
         pair = [finding(value=value, evidence=seen) for value in (0.09340, 0.09341)]
         made = [result(libraries=(library(),), findings=(each,)) for each in pair]
-        assert len(compare(*made).changes) == changed
+        assert len(compare_results(*made).changes) == changed
 
 
 def test_other_data_is_said_and_values_are_then_not_compared() -> None:
     other = result().dataset.model_copy(update={"digest": "sha256:11", "name": "other"})
     one = result(libraries=(library(),), findings=(finding(),))
     two = result(libraries=(library(),), findings=(finding(value=0.5),), dataset=other)
-    made = compare(one, two)
+    made = compare_results(one, two)
     assert [change.kind for change in made.changes] == ["data"]
     assert made.words == "1 change. The data is not the same, so values are not compared."
 
@@ -285,39 +287,39 @@ Another value, the same meaning
 
 
 def test_a_comparison_in_the_terminal() -> None:
-    assert comparison_forms.text(compare(*before_and_after())) == COMPARED
+    assert comparison_formats.as_text(compare_results(*before_and_after())) == COMPARED
 
 
 def test_a_comparison_in_every_other_form() -> None:
-    made = compare(*before_and_after())
+    made = compare_results(*before_and_after())
     assert (
         "| computes something else | alpha 1.0 → 1.1 alpha.average\\_precision @\u206020 | average\\_precision@k | "
-        in (comparison_forms.as_markdown(made))
+        in (comparison_formats.as_markdown(made))
     )
-    assert json.loads(comparison_forms.as_json(made))["changes"][1]["after"] == "recall@k"
-    lines = list(csv.DictReader(io.StringIO(comparison_forms.as_csv(made))))
+    assert json.loads(comparison_formats.as_json(made))["changes"][1]["after"] == "recall@k"
+    lines = list(csv.DictReader(io.StringIO(comparison_formats.as_csv(made))))
     assert [line["kind"] for line in lines] == ["meaning", "status", "library", "new", "value"]
-    assert pq.read_table(io.BytesIO(comparison_forms.as_parquet(made))).num_rows == 5
-    page = comparison_forms.as_html(compare(small(), hostile()))
+    assert pq.read_table(io.BytesIO(comparison_formats.as_parquet(made))).num_rows == 5
+    page = comparison_formats.as_html(compare_results(small(), hostile()))
     assert page.count("<script") == 0 and "&lt;script&gt;" in page
 
 
-@pytest.mark.parametrize("form", REPORT)
+@pytest.mark.parametrize("form", REPORT_FORMATS)
 def test_every_form_of_a_report_is_written_whole(form: str, tmp_path: Path) -> None:
     for name, made in (("one", result()), ("two", hostile())):
-        write(made, tmp_path / name)
+        write_result(made, tmp_path / name)
         out = tmp_path / f"{name}.{form}"
         done = CliRunner().invoke(cli.app, ["report", str(tmp_path / name), "--format", form, "--out", str(out)])
         assert done.exit_code == 0, done.output
-        written = REPORT[form](made)
+        written = REPORT_FORMATS[form](made)
         assert out.read_bytes() == (written.encode() if isinstance(written, str) else written) or form == "parquet"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", f"one.{form}", "two", f"two.{form}"]
 
 
-@pytest.mark.parametrize("form", COMPARISON)
+@pytest.mark.parametrize("form", COMPARISON_FORMATS)
 def test_every_form_of_a_comparison_is_written_whole(form: str, tmp_path: Path) -> None:
     for name, made in zip("ab", before_and_after(), strict=True):
-        write(made, tmp_path / name)
+        write_result(made, tmp_path / name)
     words = ["compare", str(tmp_path / "a"), str(tmp_path / "b" / "audit.json"), "--format", form]
     done = CliRunner().invoke(cli.app, [*words, "--out", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
@@ -325,10 +327,10 @@ def test_every_form_of_a_comparison_is_written_whole(form: str, tmp_path: Path) 
 
 
 def test_the_json_form_is_the_result_file_itself(tmp_path: Path) -> None:
-    path = write(result(), tmp_path)
+    path = write_result(result(), tmp_path)
     done = CliRunner().invoke(cli.app, ["report", str(tmp_path), "--format", "json"])
     assert done.stdout == path.read_text(encoding="utf-8")
-    assert result_text(read(tmp_path)) == done.stdout
+    assert result_json(read_result(tmp_path)) == done.stdout
 
 
 @pytest.mark.parametrize(
@@ -352,7 +354,7 @@ def test_a_file_of_another_format_or_a_damaged_one_is_a_message(
 
 
 def test_parquet_is_not_printed(tmp_path: Path) -> None:
-    write(result(), tmp_path)
+    write_result(result(), tmp_path)
     done = CliRunner().invoke(cli.app, ["report", str(tmp_path), "--format", "parquet"])
     assert done.exit_code == 2 and "--out findings.parquet" in done.stderr
 

@@ -11,12 +11,14 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from reports.model.result import NOT_RECORDED, Evidence, Reference, Result
-from reports.renderers import markdown, text
-from reports.tables.paper_tables import tables
-from reports.tables.table import Cell, Column, Mark, Row, Table
+from reports.renderers import markdown, terminal
+from reports.tables.paper_tables import paper_tables
+from reports.tables.table import Cell, Column, KeyEntry, Row, Table
+from reports.wording.answer import answer
 from reports.wording.formatting import passage, printable, rounded, web_link
-from reports.wording.headline import answer
-from reports.wording.variant_letters import headline, letters, meaning, variants
+from reports.wording.headline_findings import headline_findings
+from reports.wording.meanings import meaning
+from reports.wording.variant_letters import assign_letters, letter_sequence
 from tests.support.result_samples import differing, finding, hostile, library, lost, result
 
 
@@ -26,7 +28,7 @@ def row(table: Table, label: str) -> list[str]:
 
 
 def test_table_1_is_the_papers() -> None:
-    first = tables(result())[0]
+    first = paper_tables(result())[0]
     assert [c.heading for c in first.columns] == ["HitRate", "MAP", "MRR", "NDCG", "Precision", "Recall", "AUC"]
     assert [r.label for r in first.rows] == ["Canonical", "Alpha", "Beta", "Gamma", "Delta", "Omega"]
     assert row(first, "Canonical") == ["0.475", "0.039", "0.186", "0.093", "0.058", "0.096", "0.705"]
@@ -38,23 +40,23 @@ def test_table_1_is_the_papers() -> None:
 
 
 def test_the_key_says_what_each_mark_in_the_table_means_and_no_other() -> None:
-    key = tables(result())[0].key
+    key = paper_tables(result())[0].key
     assert key == (
-        Mark("HitRate", "a", "hit_rate@20|counts:hits", "hit-rate-as-count"),
-        Mark("MAP", "a", "average_precision@20|denominator:r", "wrong-denominator"),
-        Mark("MAP", "b", "average_precision@20|denominator:k", "wrong-denominator"),
-        Mark("MRR", "a", "reciprocal_rank@20|ranks:sum", "sum-of-reciprocals"),
-        Mark("NDCG", "a", "ndcg@20|ideal:none", "missing-idcg, documented nowhere"),
-        Mark("AUC", "a", "auc|scope:stacked", "stacked-auc"),
-        Mark("AUC", "b", "auc@20|list:topk", "cut-off-upstream"),
-        Mark("", "~", "several definitions fit all that was asked", ""),
-        Mark("", "?", "no definition fits", ""),
-        Mark("", "!", "gives different answers to the same question", ""),
+        KeyEntry("HitRate", "a", "hit_rate@20|counts:hits", "hit-rate-as-count"),
+        KeyEntry("MAP", "a", "average_precision@20|denominator:r", "wrong-denominator"),
+        KeyEntry("MAP", "b", "average_precision@20|denominator:k", "wrong-denominator"),
+        KeyEntry("MRR", "a", "reciprocal_rank@20|ranks:sum", "sum-of-reciprocals"),
+        KeyEntry("NDCG", "a", "ndcg@20|ideal:none", "missing-idcg, documented nowhere"),
+        KeyEntry("AUC", "a", "auc|scope:stacked", "stacked-auc"),
+        KeyEntry("AUC", "b", "auc@20|list:topk", "cut-off-upstream"),
+        KeyEntry("", "~", "several definitions fit all that was asked", ""),
+        KeyEntry("", "?", "no definition fits", ""),
+        KeyEntry("", "!", "gives different answers to the same question", ""),
     )
 
 
 def test_table_2_sorts_auc_by_meaning() -> None:
-    second = tables(result())[1]
+    second = paper_tables(result())[1]
     assert second.columns == (
         Column("GAUC", "canonical"),
         Column("SAUC", "a"),
@@ -71,12 +73,12 @@ def test_table_2_sorts_auc_by_meaning() -> None:
 def test_table_2_names_the_limited_one_and_what_is_no_auc_at_all() -> None:
     limited = differing("auc", "alpha", "list", "limited", 0.112, k=20)
     other = finding("auc", function="alpha.auc2", k=20, verdict="variant", signature="recall@20", value=0.1)
-    second = tables(result(findings=(limited, other)))[1]
+    second = paper_tables(result(findings=(limited, other)))[1]
     assert [column.heading for column in second.columns] == ["GAUC", "LAUC@20", "Recall"]
 
 
 def test_no_table_2_without_an_auc() -> None:
-    assert [table.name for table in tables(result(findings=(finding(),)))] == ["Table 1"]
+    assert [table.name for table in paper_tables(result(findings=(finding(),)))] == ["Table 1"]
 
 
 def test_the_headline_is_the_first_function_with_default_options_that_is_offered() -> None:
@@ -84,14 +86,14 @@ def test_the_headline_is_the_first_function_with_default_options_that_is_offered
     missing = lost("ndcg", "alpha", "not_offered", "no such name", function="alpha.old_ndcg")
     first, second = finding(function="alpha.ndcg"), finding(function="alpha.Ndcg")
     given = result(findings=(option, missing, first, second))
-    assert headline(given, 20) == [first]
-    assert headline(result(findings=(option, missing)), 20) == [option]
-    assert headline(result(findings=(missing,)), 20) == [missing]
+    assert headline_findings(given, 20) == [first]
+    assert headline_findings(result(findings=(option, missing)), 20) == [option]
+    assert headline_findings(result(findings=(missing,)), 20) == [missing]
 
 
 def test_a_failed_function_is_not_hidden_by_another_that_works() -> None:
     broken = lost("ndcg", "alpha", "failed", "boom", function="alpha.ndcg")
-    assert headline(result(findings=(broken, finding(function="alpha.ndcg2"))), 20) == [broken]
+    assert headline_findings(result(findings=(broken, finding(function="alpha.ndcg2"))), 20) == [broken]
 
 
 def several_ks() -> Result:
@@ -107,7 +109,7 @@ def several_ks() -> Result:
 
 
 def test_a_meaning_keeps_its_letter_at_every_cutoff() -> None:
-    found = tables(several_ks())
+    found = paper_tables(several_ks())
     assert [table.name for table in found] == [
         "Table 1 (k = 5)", "Table 2 (k = 5)", "Table 1 (k = 20)", "Table 2 (k = 20)"
     ]  # fmt: skip
@@ -119,10 +121,10 @@ def test_a_meaning_keeps_its_letter_at_every_cutoff() -> None:
 
 
 def test_letters_go_first_to_what_table_1_shows_and_never_end() -> None:
-    marks = variants(several_ks()).letters
+    marks = assign_letters(several_ks()).letters
     assert marks[("ndcg", "ndcg@k|ideal:none")] == "a"
     assert marks[("ndcg", "ndcg@k|gain:exp2")] == "b"
-    assert list(islice(letters(), 29))[24:] == ["y", "z", "aa", "ab", "ac"]
+    assert list(islice(letter_sequence(), 29))[24:] == ["y", "z", "aa", "ab", "ac"]
 
 
 def test_a_meaning_leaves_the_cutoff_open_and_only_the_cutoff() -> None:
@@ -133,11 +135,11 @@ def test_a_meaning_leaves_the_cutoff_open_and_only_the_cutoff() -> None:
 
 
 def test_a_value_that_the_library_does_not_average_is_said() -> None:
-    assert row(tables(result(findings=(finding(value=None),)))[0], "Alpha") == ["per user"]
+    assert row(paper_tables(result(findings=(finding(value=None),)))[0], "Alpha") == ["per user"]
     replayed = {"live": False, "value": None}
     for data, shown in (("the values of 300 users", "per user"), (NOT_RECORDED, "not recorded")):
         heard = Evidence(cases=9, tolerance=1e-9, range={"data": data})
-        assert row(tables(result(findings=(finding(evidence=heard, **replayed),)))[0], "Alpha") == [shown]
+        assert row(paper_tables(result(findings=(finding(evidence=heard, **replayed),)))[0], "Alpha") == [shown]
 
 
 @pytest.mark.parametrize(
@@ -178,21 +180,21 @@ AUC      b  auc@20|list:topk                              cut-off-upstream
 
 
 def test_the_terminal_shows_it_as_printed_here() -> None:
-    assert text.render(tables(result())[0]) == GOLDEN
+    assert terminal.render_table(paper_tables(result())[0]) == GOLDEN
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100])
 def test_the_terminal_is_never_overrun(width: int) -> None:
     for made in (result(), hostile()):
-        for table in tables(made):
-            lines = text.render(table, width).splitlines()
+        for table in paper_tables(made):
+            lines = terminal.render_table(table, width).splitlines()
             assert max(map(cell_len, lines)) <= width
 
 
 def test_twelve_columns_stand_in_two_blocks_of_a_hundred() -> None:
     cells = tuple(Cell("0.123", "a") for _ in range(12))
     columns = tuple(Column(f"Metric {n:02}") for n in range(12))
-    shown = text.render(Table("Table 1", "Wide.", columns, (Row("Some library", "1.0", cells),), ()))
+    shown = terminal.render_table(Table("Table 1", "Wide.", columns, (Row("Some library", "1.0", cells),), ()))
     assert re.findall(r"Metric \d\d", shown) == [c.heading for c in columns]
     assert shown.count("Some library 1.0") == 2
 
@@ -200,7 +202,7 @@ def test_twelve_columns_stand_in_two_blocks_of_a_hundred() -> None:
 def test_the_terminal_is_not_driven_by_foreign_text() -> None:
     console = Console(width=100, force_terminal=True, color_system="truecolor")
     with console.capture() as capture:
-        text.show(hostile(), console)
+        terminal.print_report(hostile(), console)
     plain = re.sub(r"\x1b\[[\d;]*m", "", capture.get())
     assert "\x1b" not in plain
     assert "\\x1b[31mred" in plain
@@ -209,7 +211,7 @@ def test_the_terminal_is_not_driven_by_foreign_text() -> None:
 
 
 def test_markdown_table_2() -> None:
-    assert markdown.render(tables(result())[1]) == (
+    assert markdown.render_table(paper_tables(result())[1]) == (
         "**Table 2.** AUC, by the meaning of what each library computes under this name.\n"
         "\n"
         "|  | GAUC canonical | SAUC a | GAUC@20 b | unknown |\n"
@@ -226,7 +228,7 @@ def test_markdown_table_2() -> None:
 
 
 def test_markdown_marks_and_failures() -> None:
-    lines = markdown.render(tables(result())[0]).splitlines()
+    lines = markdown.render_table(paper_tables(result())[0]).splitlines()
     assert "| Omega 9 | unavailable |  |  |  |  |  |  |" in lines
     assert "- Omega 9: unavailable: Python 3.7 was not found." in lines
     gamma = next(line for line in lines if line.startswith("| Gamma"))
@@ -234,11 +236,11 @@ def test_markdown_marks_and_failures() -> None:
 
 
 def test_markdown_carries_no_foreign_markup() -> None:
-    shown = markdown.tables(hostile())
+    shown = markdown.render_report(hostile())
     outside_code = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", shown)
     assert set(re.findall(r"<[^>]*>", outside_code)) <= {"<sup>", "</sup>"}
-    for table in tables(hostile()):
-        lines = [line for line in markdown.render(table).splitlines() if line.startswith("|")]
+    for table in paper_tables(hostile()):
+        lines = [line for line in markdown.render_table(table).splitlines() if line.startswith("|")]
         assert len(lines) == 2 + len(table.rows)
         for line in lines:
             assert len(re.findall(r"(?<!\\)\|", line)) == len(table.columns) + 2, "whatever bars a name holds"
@@ -248,12 +250,12 @@ def test_markdown_carries_no_foreign_markup() -> None:
     ("given", "shown"), [("a|b", "`a|b`"), ("a`b", "``a`b``"), ("`", "`` ` ``"), ("a\nb", "`a b`")]
 )
 def test_code_spans_hold_backticks(given: str, shown: str) -> None:
-    assert markdown.code(given) == shown
+    assert markdown.code_span(given) == shown
 
 
 def test_mentions_and_links_of_foreign_text_stay_text() -> None:
-    assert markdown.escaped("@all see http://x") == "@\u2060all see http:\u2060//x"
-    assert markdown.escaped("GAUC@20") == "GAUC@20"
+    assert markdown.escape("@all see http://x") == "@\u2060all see http:\u2060//x"
+    assert markdown.escape("GAUC@20") == "GAUC@20"
 
 
 def test_hidden_characters_are_shown() -> None:

@@ -6,8 +6,8 @@ import dataclasses
 import json
 from collections.abc import Sequence
 
-from reports.pins.drift import TITLES, Drift
-from reports.renderers.markdown import code, escaped
+from reports.pins.drift import DRIFT_TITLES, Drift
+from reports.renderers.markdown import code_span, escape
 from reports.wording.formatting import one_line
 
 
@@ -16,7 +16,7 @@ def heading(drift: Drift) -> str:
     who = f"{drift.library} {drift.version}"
     subject = f"{who}: {drift.function}" if drift.function else who
     since = f" since {drift.against}" if drift.against not in ("", drift.version) else ""
-    return one_line(f"{subject} {TITLES[drift.kind]}{since}")
+    return one_line(f"{subject} {DRIFT_TITLES[drift.kind]}{since}")
 
 
 def details(drift: Drift) -> list[tuple[str, str]]:
@@ -31,7 +31,7 @@ def details(drift: Drift) -> list[tuple[str, str]]:
     return [(name, one_line(text)) for name, text in pairs if text]
 
 
-def text(drifts: Sequence[Drift]) -> str:
+def as_text(drifts: Sequence[Drift]) -> str:
     """Return one block a drift."""
     blocks = []
     for drift in drifts:
@@ -44,7 +44,7 @@ def as_json(drifts: Sequence[Drift]) -> str:
     return json.dumps([dataclasses.asdict(drift) for drift in drifts], indent=1, ensure_ascii=False)
 
 
-def github(drifts: Sequence[tuple[Drift, str]]) -> str:
+def as_annotations(drifts: Sequence[tuple[Drift, str]]) -> str:
     """Return one workflow command a drift, each pointing at the file beside it."""
     lines = []
     for drift, file in drifts:
@@ -63,19 +63,19 @@ def _property(words: str) -> str:
     return _data(words).replace(":", "%3A").replace(",", "%2C")
 
 
-def markdown(title: str, drifts: Sequence[Drift], same: int) -> str:
+def as_pull_request(title: str, drifts: Sequence[Drift], same: int) -> str:
     """Return the text of a pull request: what moved, function by function, and how much stayed."""
-    parts = [f"# {escaped(title)}"]
+    parts = [f"# {escape(title)}"]
     parts += [_section(drift) for drift in drifts]
     parts.append(f"{same} functions compute what they did." if same or drifts else "Nothing to compare.")
     return "\n\n".join(parts) + "\n"
 
 
 def _section(drift: Drift) -> str:
-    name = code(drift.function) if drift.function else escaped(f"{drift.library} {drift.version}")
-    lines = [f"## {name} {TITLES[drift.kind]}", "", "| | |", "|---|---|"]
+    name = code_span(drift.function) if drift.function else escape(f"{drift.library} {drift.version}")
+    lines = [f"## {name} {DRIFT_TITLES[drift.kind]}", "", "| | |", "|---|---|"]
     for label, words in details(drift):
         # A pipe ends a table's cell even inside of a code span.
-        shown = escaped(words) if label in ("moved", "witness") else code(words).replace("|", "\\|")
+        shown = escape(words) if label in ("moved", "witness") else code_span(words).replace("|", "\\|")
         lines.append(f"| {label} | {shown} |")
     return "\n".join(lines)

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from reports.model.fields import Number, Part, Words
+from reports.model.fields import FrozenModel, Number, SafeText
 
 
-class WitnessItem(Part):
+class WitnessItem(FrozenModel):
     """One item of a user's list, or one relevant item that is not in it."""
 
-    item: Words
+    item: SafeText
     gain: Number | None = None
     """Gain in the truth; null for an item that the truth does not hold."""
     hit: bool
@@ -19,10 +19,10 @@ class WitnessItem(Part):
     score: Number | None = None
 
 
-class WitnessUser(Part):
+class WitnessUser(FrozenModel):
     """One user of a witness: the list as recommended, best first."""
 
-    user: Words
+    user: SafeText
     items: tuple[WitnessItem, ...]
     missing: tuple[WitnessItem, ...] = ()
     """Relevant items that are not in the list."""
@@ -34,28 +34,28 @@ class WitnessUser(Part):
     """Null where the canonical definition leaves the user out."""
 
 
-class WorkedRow(Part):
+class WorkedRow(FrozenModel):
     """One line of a worked sum: a place of the list, or of the ideal list."""
 
     rank: int
-    item: Words = ""
-    cells: tuple[Words, ...]
+    item: SafeText = ""
+    cells: tuple[SafeText, ...]
     """One text per column of the sum, in the order of ``Worked.columns``."""
 
 
-class Worked(Part):
+class Worked(FrozenModel):
     """A definition worked by hand on one user: what stands in the sums, and what comes out."""
 
     signature: str
-    columns: tuple[Words, ...] = ()
+    columns: tuple[SafeText, ...] = ()
     rows: tuple[WorkedRow, ...] = ()
-    lines: tuple[Words, ...] = ()
+    lines: tuple[SafeText, ...] = ()
     """The sums written out, one equation a line."""
     value: Number | None
     """Null where the definition leaves the user out."""
 
 
-class Witness(Part):
+class Witness(FrozenModel):
     """The smallest input found on which the library and the canonical definition differ."""
 
     case: str
@@ -64,13 +64,13 @@ class Witness(Part):
     users: tuple[WitnessUser, ...]
     library_value: Number | None
     canonical_value: Number | None
-    text: Words
+    text: SafeText
     """What the case shows, in a sentence."""
     worked: tuple[Worked, ...] = ()
     """The canonical definition and the identified one, worked on this input."""
 
 
-class Step(Part):
+class Step(FrozenModel):
     """One step of a decomposition: the definition after one more axis was moved, and its value on the data."""
 
     axis: str
@@ -79,7 +79,7 @@ class Step(Part):
     value: Number
 
 
-class Effect(Part):
+class Effect(FrozenModel):
     """By how much a definition moves the number on this data, level by level; a step from NaN to a number is NaN."""
 
     formula: Number
@@ -94,7 +94,7 @@ class Effect(Part):
     """Whether the library's value is the canonical one, as far as the library's digits go."""
 
 
-class Bin(Part):
+class Bin(FrozenModel):
     """One cell of a scatter of the library's per-user values over the canonical ones."""
 
     canonical: Number
@@ -102,27 +102,27 @@ class Bin(Part):
     users: int
 
 
-class Experiment(Part):
+class Experiment(FrozenModel):
     """A question put to a library itself, beyond the formula: one column of the edge-behaviour matrix."""
 
     name: str
-    title: Words
-    question: Words
+    title: SafeText
+    question: SafeText
     """What is changed, and what would be expected."""
 
 
-class Behaviour(Part):
+class Behaviour(FrozenModel):
     """What a function did in one experiment."""
 
     name: str
     """Slug: `unchanged`, `raises`, `zero`, `one`, `nan`, `skipped`, `counted`, `changes`, ... or `not_asked`."""
-    text: Words = ""
+    text: SafeText = ""
     """The numbers or the error behind it."""
     slug: str | None = None
     """Class that it adds to the finding; null where nothing is wrong or unusual."""
 
 
-class Nearest(Part):
+class Nearest(FrozenModel):
     """The definition that comes nearest where none fits."""
 
     signature: str
@@ -130,7 +130,7 @@ class Nearest(Part):
     """Largest absolute difference over the cases asked."""
 
 
-class Evidence(Part):
+class Evidence(FrozenModel):
     """What a finding stands on."""
 
     cases: int = 0
@@ -139,10 +139,10 @@ class Evidence(Part):
     """Largest absolute difference between the library and the identified definition over all cases."""
     tolerance: Number | None = None
     """Difference up to which two values count as equal; follows from the returned type and decimals."""
-    range: dict[str, Words] = {}
+    range: dict[str, SafeText] = {}
     """How far was asked (gains, ranks, k, r, ...): name to words. Beyond it nothing is claimed."""
     nearest: Nearest | None = None
-    separating_case: Words | None = None
+    separating_case: SafeText | None = None
     """For `ambiguous`: the case that would tell the definitions apart."""
     blind: tuple[str, ...] = ()
     """Axes that act in this metric but could not be told from what was asked."""

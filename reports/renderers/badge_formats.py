@@ -7,7 +7,7 @@ import json
 from reports.pins.badge import Badge
 
 
-def svg(badge: Badge) -> str:
+def as_svg(badge: Badge) -> str:
     """Return the badge as a picture of its own."""
     import anybadge
 
@@ -15,7 +15,7 @@ def svg(badge: Badge) -> str:
     return str(drawn.badge_svg_text).rstrip() + "\n"
 
 
-def endpoint(badge: Badge) -> str:
+def as_endpoint(badge: Badge) -> str:
     """Return the badge in the endpoint schema of shields.io, version 1 (https://shields.io/badges/endpoint-badge)."""
     document = {"schemaVersion": 1, "label": badge.label, "message": badge.message, "color": badge.colour}
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"

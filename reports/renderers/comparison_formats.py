@@ -6,18 +6,18 @@ import dataclasses
 import json
 from itertools import groupby
 
-from reports.renderers import html, latex, markdown, tidy_files
-from reports.tables.comparison import COLUMNS, KINDS, Change, Comparison
+from reports.renderers import data_files, html, latex, markdown
+from reports.tables.comparison import CHANGE_COLUMNS, CHANGE_KINDS, Change, Comparison
 from reports.wording.formatting import one_line
 
 _TITLE = "What changed between two runs"
 
 
-def text(comparison: Comparison) -> str:
+def as_text(comparison: Comparison) -> str:
     """Return a block for each kind of change; of each change, where it is and what it was and is."""
     blocks = [comparison.words]
     for kind, changes in groupby(comparison.changes, key=lambda change: change.kind):
-        lines = [KINDS[kind].capitalize()]
+        lines = [CHANGE_KINDS[kind].capitalize()]
         for change in changes:
             lines += [f"  {one_line(_place(change))}", f"    - {_said(change.before)}", f"    + {_said(change.after)}"]
         blocks.append("\n".join(lines))
@@ -38,10 +38,10 @@ def as_markdown(comparison: Comparison) -> str:
     """Return a table of all changes, short enough for a comment."""
     lines = ["| Change | Where | Before | After |", "|---|---|---|---|"]
     for change in comparison.changes:
-        cells = [KINDS[change.kind], _place(change), change.before, change.after]
-        lines.append("| " + " | ".join(markdown.escaped(cell[:500]) for cell in cells) + " |")
-    parts = [f"# {_TITLE}", markdown.escaped(comparison.words), *(["\n".join(lines)] if comparison.changes else [])]
-    return markdown.fitted(parts)
+        cells = [CHANGE_KINDS[change.kind], _place(change), change.before, change.after]
+        lines.append("| " + " | ".join(markdown.escape(cell[:500]) for cell in cells) + " |")
+    parts = [f"# {_TITLE}", markdown.escape(comparison.words), *(["\n".join(lines)] if comparison.changes else [])]
+    return markdown.fit_comment(parts)
 
 
 def as_latex(comparison: Comparison) -> str:
@@ -54,20 +54,23 @@ def as_latex(comparison: Comparison) -> str:
         r"\bottomrule\endfoot",
     ]
     for change in comparison.changes:
-        words = [latex.escaped(KINDS[change.kind]), *map(latex.code, (_place(change), change.before, change.after))]
+        words = [
+            latex.escape(CHANGE_KINDS[change.kind]),
+            *map(latex.code, (_place(change), change.before, change.after)),
+        ]
         lines.append(" & ".join(rf"\raggedright {cell}" for cell in words) + r" \tabularnewline")
-    head = [rf"\section*{{{_TITLE}}}", latex.escaped(comparison.words)]
+    head = [rf"\section*{{{_TITLE}}}", latex.escape(comparison.words)]
     return latex.document([*head, *(["\n".join([*lines, r"\end{longtable}"])] if comparison.changes else [])])
 
 
 def as_csv(comparison: Comparison) -> str:
     """Return one row a change."""
-    return tidy_files.as_csv(COLUMNS, [dataclasses.asdict(change) for change in comparison.changes])
+    return data_files.as_csv(CHANGE_COLUMNS, [dataclasses.asdict(change) for change in comparison.changes])
 
 
 def as_parquet(comparison: Comparison) -> bytes:
     """Return one row a change."""
-    return tidy_files.as_parquet(COLUMNS, [dataclasses.asdict(change) for change in comparison.changes])
+    return data_files.as_parquet(CHANGE_COLUMNS, [dataclasses.asdict(change) for change in comparison.changes])
 
 
 def as_json(comparison: Comparison) -> str:
@@ -77,5 +80,7 @@ def as_json(comparison: Comparison) -> str:
 
 def as_html(comparison: Comparison) -> str:
     """Return a page of its own, as strict as the report's."""
-    rows = [(KINDS[each.kind], _place(each), each.before or "–", each.after or "–") for each in comparison.changes]
-    return html.rendered("comparison.html", title=_TITLE, words=comparison.words, rows=rows)
+    rows = [
+        (CHANGE_KINDS[each.kind], _place(each), each.before or "–", each.after or "–") for each in comparison.changes
+    ]
+    return html.render_template("comparison.html", title=_TITLE, words=comparison.words, rows=rows)

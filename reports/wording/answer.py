@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from reports.model.result import Finding, Result
 from reports.wording.formatting import rounded
-from reports.wording.labels import count, listed, title
-from reports.wording.variant_letters import IDENTIFIED, headline, meaning
+from reports.wording.headline_findings import headline_findings
+from reports.wording.labels import count, joined, metric_title
+from reports.wording.meanings import IDENTIFIED, meaning
 
 QUESTION = "Do libraries compute the same metric?"
 
@@ -21,7 +22,7 @@ def answer(result: Result) -> str:
     Two libraries agree on a metric when the same meaning was identified for both. They disagree when two
     meanings were, or when what one computes fits no definition at all. Otherwise it cannot be told.
     """
-    found = [f for f in headline(result, result.k[0]) if f.verdict] if result.k else []
+    found = [f for f in headline_findings(result, result.k[0]) if f.verdict] if result.k else []
     ran = {(finding.library, finding.version) for finding in found}
     if not ran:
         return "Nothing could be measured in this run."
@@ -40,13 +41,13 @@ def _compared(versions: int, shared: Groups) -> str:
     unsure = [metric for metric in shared if metric not in apart and metric not in same]
     who = f"{count(len(shared), 'metric')} that {count(versions, 'library version')} computed"
     parts = [f"agree on {_named(same)}", f"differ on {len(apart)}", f"of {_named(unsure)} it cannot be told"]
-    told = listed([part for part, of in zip(parts, (same, apart, unsure), strict=True) if of])
+    told = joined([part for part, of in zip(parts, (same, apart, unsure), strict=True) if of])
     start = "No" if apart else "No difference was found" if unsure or not shared else "Yes, on what was asked here"
     return f"{start}. Of {who} from the same predictions, they {told or 'share none'}{_widest(apart)}."
 
 
 def _named(metrics: Sequence[str]) -> str:
-    return f"{len(metrics)} ({listed([title(metric) for metric in metrics])})"
+    return f"{len(metrics)} ({joined([metric_title(metric) for metric in metrics])})"
 
 
 def _alone(found: Sequence[Finding], result: Result) -> str:
@@ -71,4 +72,4 @@ def _widest(apart: Groups) -> str:
     metric, group = max(apart.items(), key=lambda pair: len(_ways(pair[1])))
     values = sorted(f.value for f in group if f.value is not None and math.isfinite(f.value))
     between = f", with values from {rounded(values[0])} to {rounded(values[-1])}" if len(values) > 1 else ""
-    return f"; {title(metric)} alone is computed in {len(_ways(group))} ways{between}"
+    return f"; {metric_title(metric)} alone is computed in {len(_ways(group))} ways{between}"

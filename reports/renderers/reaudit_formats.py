@@ -14,7 +14,7 @@ from rich.text import Text
 
 from reports.paper.digits import Digits
 from reports.paper.reaudit import About, Evidence, Reaudit, Told
-from reports.renderers.markdown import code, escaped
+from reports.renderers.markdown import code_span, escape
 from reports.wording.formatting import printable
 
 PAPER = (
@@ -23,10 +23,10 @@ PAPER = (
 )
 
 
-def show(found: Reaudit, origin: str, console: Console) -> None:
+def print_reaudit(found: Reaudit, origin: str, console: Console) -> None:
     """Print every claim with its answer, and below it what that stands on."""
     _say(console, f"{PAPER}, re-audited. From {origin}.", 0)
-    _say(console, counted(found), 0)
+    _say(console, verdict_counts(found), 0)
     for told in found.told:
         console.print()
         _say(console, f"{told.number}. {told.title}: {told.verdict.upper()}", 0, "bold")
@@ -56,7 +56,7 @@ def _compared(each: Digits) -> str:
     )
 
 
-def counted(found: Reaudit) -> str:
+def verdict_counts(found: Reaudit) -> str:
     """Return how many claims came out how."""
     counts = Counter(told.verdict for told in found.told)
     return f"{len(found.told)} claims: " + ", ".join(f"{number} {name}" for name, number in counts.most_common()) + "."
@@ -78,12 +78,12 @@ def _line(about: About, each: Evidence) -> str:
 
 def as_markdown(found: Reaudit, origin: str) -> str:
     """Return the same as a page of Markdown."""
-    parts = [f"# {escaped(PAPER)}, re-audited", escaped(f"From {origin}. {counted(found)}")]
+    parts = [f"# {escape(PAPER)}, re-audited", escape(f"From {origin}. {verdict_counts(found)}")]
     for told in found.told:
         parts += [
-            f"## {told.number}. {escaped(told.title)}: {told.verdict}",
-            f"*The paper, {escaped(told.citation)}: {escaped(told.text)}*",
-            escaped(told.words),
+            f"## {told.number}. {escape(told.title)}: {told.verdict}",
+            f"*The paper, {escape(told.citation)}: {escape(told.text)}*",
+            escape(told.words),
             "\n".join(f"- {line}" for line in _marked(told)),
         ]
     heads, shares = zip(*found.table3, strict=True)
@@ -91,22 +91,22 @@ def as_markdown(found: Reaudit, origin: str) -> str:
     parts += [
         "## Table 3. How 15 papers introduce their metrics",
         "\n".join([f"| {' | '.join(heads)} |", row, f"| {' | '.join(shares)} |"]),
-        "\n".join(f"- {escaped(name)}: {escaped(says)}" for name, says in found.papers),
+        "\n".join(f"- {escape(name)}: {escape(says)}" for name, says in found.papers),
     ]
     if found.digits:
-        parts += [f"## {_DIGITS}", "\n".join(f"- {escaped(_compared(each))}" for each in found.digits)]
+        parts += [f"## {_DIGITS}", "\n".join(f"- {escape(_compared(each))}" for each in found.digits)]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def _marked(told: Told) -> list[str]:
-    lines = [escaped(line) for line in (*told.arithmetic, *told.experiments)]
+    lines = [escape(line) for line in (*told.arithmetic, *told.experiments)]
     for about in told.about:
         for each in about.evidence:
             recorded = " (recorded)" if each.recorded else ""
-            witness = f" Witness: {escaped(each.witness)}" if each.witness else ""
+            witness = f" Witness: {escape(each.witness)}" if each.witness else ""
             lines.append(
-                f"{escaped(about.library)} {escaped(each.version)}{recorded} {code(each.function)}: "
-                f"{code(each.found)}, {escaped(each.stands)}.{witness}"
+                f"{escape(about.library)} {escape(each.version)}{recorded} {code_span(each.function)}: "
+                f"{code_span(each.found)}, {escape(each.stands)}.{witness}"
             )
     return lines
 

@@ -6,19 +6,19 @@ import dataclasses
 import json
 from itertools import groupby
 
-from reports.pins.version_history import Cell, History, Row
-from reports.renderers.drift_forms import details
-from reports.renderers.markdown import code, escaped
+from reports.pins.version_history import History, HistoryCell, HistoryRow
+from reports.renderers.drift_formats import details
+from reports.renderers.markdown import code_span, escape
 from reports.wording.formatting import one_line
 
 
-def text(history: History) -> str:
+def as_text(history: History) -> str:
     """Return one block a function; versions that compute the same share a line, a star marks a change."""
     blocks = [f"{history.library}: {', '.join(history.versions)}", *(_block(row) for row in history.rows)]
     return "\n\n".join(blocks)
 
 
-def _block(row: Row) -> str:
+def _block(row: HistoryRow) -> str:
     note = f"   changed in {', '.join(row.changed_in)}" if row.changed_in else ""
     runs = [list(run) for _, run in groupby(_numbered(row), key=lambda pair: pair[0])]
     names = [", ".join(cell.version for _, cell in run) for run in runs]
@@ -31,9 +31,9 @@ def _block(row: Row) -> str:
     return "\n".join(lines)
 
 
-def _numbered(row: Row) -> list[tuple[int, Cell]]:
+def _numbered(row: HistoryRow) -> list[tuple[int, HistoryCell]]:
     """Cells with the number of their run: a new one begins where something changed or other words stand."""
-    numbered: list[tuple[int, Cell]] = []
+    numbered: list[tuple[int, HistoryCell]] = []
     for cell in row.cells:
         last = numbered[-1] if numbered else None
         again = last is not None and cell.change is None and cell.words == last[1].words
@@ -41,28 +41,28 @@ def _numbered(row: Row) -> list[tuple[int, Cell]]:
     return numbered
 
 
-def _marked(cell: Cell) -> bool:
+def _marked(cell: HistoryCell) -> bool:
     return cell.change is not None and cell.change.kind == "changed"
 
 
-def _why(cell: Cell) -> list[tuple[str, str]]:
+def _why(cell: HistoryCell) -> list[tuple[str, str]]:
     return details(cell.change) if cell.change else []
 
 
-def markdown(history: History) -> str:
+def as_markdown(history: History) -> str:
     """Return a table, functions down and versions across; a changed cell is bold."""
     heads = ["Function", *history.versions, "Changed in"]
-    lines = ["| " + " | ".join(map(escaped, heads)) + " |", "|" + "---|" * len(heads)]
+    lines = ["| " + " | ".join(map(escape, heads)) + " |", "|" + "---|" * len(heads)]
     for row in history.rows:
-        name = code(row.function)
+        name = code_span(row.function)
         cells = [f"**{_cell(cell)}**" if _marked(cell) else _cell(cell) for cell in row.cells]
-        shown = [f"**{name}**" if row.changed_in else name, *cells, escaped(", ".join(row.changed_in))]
+        shown = [f"**{name}**" if row.changed_in else name, *cells, escape(", ".join(row.changed_in))]
         lines.append("| " + " | ".join(shown) + " |")
-    return f"# {escaped(history.library)}\n\n" + "\n".join(lines) + "\n"
+    return f"# {escape(history.library)}\n\n" + "\n".join(lines) + "\n"
 
 
-def _cell(cell: Cell) -> str:
-    return code(cell.words).replace("|", "\\|")
+def _cell(cell: HistoryCell) -> str:
+    return code_span(cell.words).replace("|", "\\|")
 
 
 def as_json(history: History) -> str:

@@ -12,10 +12,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from reports.model.result import Result
-from reports.tables.paper_tables import tables
+from reports.tables.paper_tables import paper_tables
 from reports.tables.table import Cell, Column, Row, Table
+from reports.wording.answer import answer
 from reports.wording.formatting import printable
-from reports.wording.headline import answer
 from reports.wording.surprises import surprises
 
 _STYLES = {"canonical": "", "variant": "yellow", "unsure": "magenta", "broken": "red", "empty": "dim"}
@@ -32,19 +32,19 @@ class _Width:
     whole: int
 
 
-def show(result: Result, console: Console) -> None:
+def print_report(result: Result, console: Console) -> None:
     """Print what surprises and then all tables of ``result`` on ``console``."""
     for line in _summary(result, console.width):
         console.print(Text(line))
-    for table in tables(result):
+    for table in paper_tables(result):
         console.print(Padding(renderable(table, console.width), (1, 0, 0, 0)))
 
 
-def whole(result: Result, width: int = 100) -> str:
+def render_report(result: Result, width: int = 100) -> str:
     """Return what :func:`show` prints as plain text of at most ``width`` columns."""
     console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
-        show(result, console)
+        print_report(result, console)
     return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
 
 
@@ -56,7 +56,7 @@ def _summary(result: Result, width: int) -> list[str]:
     return lines
 
 
-def render(table: Table, width: int = 100) -> str:
+def render_table(table: Table, width: int = 100) -> str:
     """Return ``table`` as plain text of at most ``width`` columns."""
     console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
@@ -77,7 +77,7 @@ def _width(column: Column, cells: list[Cell]) -> _Width:
     figures = [printable(cell.text) for cell in cells if cell.state in ("canonical", "variant", "unsure")]
     figure = max(map(cell_len, figures), default=0)
     mark = max((cell_len(cell.beside) + 1 for cell in cells if cell.beside), default=0)
-    words = [column.heading, column.below, *(cell.text for cell in cells)]
+    words = [column.heading, column.subheading, *(cell.text for cell in cells)]
     return _Width(figure, mark, max(figure + mark, *(cell_len(printable(word)) for word in words)))
 
 
@@ -97,8 +97,8 @@ def _block(table: Table, columns: range, widths: list[_Width], label: int) -> Re
     total = label + sum(widths[i].whole + len(_GAP) for i in columns)
     heads = [table.columns[i] for i in columns]
     lines = [Text("━" * total), _heads([head.heading for head in heads], columns, widths, label)]
-    if any(head.below for head in heads):
-        lines.append(_heads([head.below for head in heads], columns, widths, label))
+    if any(head.subheading for head in heads):
+        lines.append(_heads([head.subheading for head in heads], columns, widths, label))
     lines.append(Text("─" * total))
     for row in table.rows:
         lines.append(_line(row, columns, widths, label, total))

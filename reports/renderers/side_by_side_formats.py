@@ -1,0 +1,23 @@
+"""Table 1 or 2 beside the paper's, in each form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from reports.model.result import Result
+from reports.paper.then_and_now import COLUMNS, then_and_now, tidy
+from reports.renderers import data_files, html, latex, markdown, terminal
+from reports.tables.table import Table
+
+SIDE_BY_SIDE_FORMATS: Mapping[str, Callable[[Result, int], str]] = {
+    "text": lambda result, number: terminal.render_table(then_and_now(result, number)),
+    "md": lambda result, number: markdown.render_table(then_and_now(result, number)) + "\n",
+    "latex": lambda result, number: latex.document([latex.render_table(then_and_now(result, number))]),
+    "csv": lambda result, number: data_files.as_csv(COLUMNS, tidy(result, number)),
+    "html": lambda result, number: _page(then_and_now(result, number)),
+}
+"""Forms by name, each of a result and the number of a table."""
+
+
+def _page(table: Table) -> str:
+    return html.render_template("then.html", title=f"{table.name}, then and now", table=table)

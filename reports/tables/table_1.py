@@ -1,0 +1,42 @@
+"""Table 1 of the paper: the value of every metric by every library, with a mark for what it means."""
+
+from __future__ import annotations
+
+from reports.model.result import Result
+from reports.tables.finding_cells import finding_cell, key_entries, library_row, reference_row
+from reports.tables.table import Column, Table
+from reports.wording.headline_findings import findings_at, headline_findings
+from reports.wording.labels import PAPER_METRICS, metric_title
+from reports.wording.variant_letters import VariantLetters
+
+
+def table_1(result: Result, k: int, marks: VariantLetters, several: bool = False) -> Table:
+    """Return Table 1 at ``k``: a row per library version, a column per metric.
+
+    Args:
+        result: The run.
+        k: One of its cut-offs.
+        marks: The letters of the run.
+        several: Write the cut-off into the table's name, because the run has several.
+    """
+    heads = {(f.library, f.version, f.metric): f for f in headline_findings(result, k)}
+    metrics = _metrics(result, k)
+    canonical = {row.metric: row for row in result.reference if row.k in (k, None)}
+    rows = [reference_row([canonical.get(metric) for metric in metrics])] if canonical else []
+    for entry in result.libraries:
+        shown = [heads.get((entry.library, entry.version, metric)) for metric in metrics]
+        rows.append(library_row(entry, tuple(finding_cell(finding, marks) for finding in shown)))
+    asked = [finding for finding in heads.values() if finding.metric in metrics]
+    return Table(
+        name=f"Table 1 (k = {k})" if several else "Table 1",
+        caption=f"The same predictions at k = {k}, as each library reports them.",
+        columns=tuple(Column(metric_title(metric)) for metric in metrics),
+        rows=tuple(rows),
+        key=key_entries(asked, metrics, marks, k),
+    )
+
+
+def _metrics(result: Result, k: int) -> list[str]:
+    """Return those of the paper's seven metrics that the run has, in the paper's order; if it has none, all it has."""
+    asked = dict.fromkeys(finding.metric for finding in findings_at(result, k))
+    return [metric for metric in PAPER_METRICS if metric in asked] or list(asked)

@@ -1,0 +1,30 @@
+"""Choosing the function that stands for a library version and a metric, in Table 1 and wherever one is shown."""
+
+from __future__ import annotations
+
+from reports.model.result import Finding, Result
+
+ABSENT = ("not_offered", "unavailable")
+"""Statuses of functions that a library version does not have, or that no environment could run."""
+
+
+def findings_at(result: Result, k: int) -> list[Finding]:
+    """Return the findings at cut-off ``k``, and those of functions that take no cut-off."""
+    return [finding for finding in result.findings if finding.k in (k, None)]
+
+
+def headline_findings(result: Result, k: int) -> list[Finding]:
+    """Return one finding per (library, version, metric) at ``k``: the function that Table 1 shows.
+
+    It is the first function, in the library's order, that the library offers. Functions that give per-user values
+    without a mean come after those that give a mean, and functions with options (``[``) after those without.
+    """
+    groups: dict[tuple[str, str, str], list[Finding]] = {}
+    for finding in findings_at(result, k):
+        groups.setdefault((finding.library, finding.version, finding.metric), []).append(finding)
+    return [min(group, key=_distance_from_headline) for group in groups.values()]
+
+
+def _distance_from_headline(finding: Finding) -> tuple[bool, bool, bool]:
+    without_mean = finding.status == "measured" and finding.value is None
+    return finding.status in ABSENT, without_mean, "[" in finding.function

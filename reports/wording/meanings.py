@@ -1,0 +1,37 @@
+"""The meaning of a finding: the identified signature with its cut-off left open.
+
+Two functions share a meaning when they compute the same definition; a function keeps its meaning at every cut-off.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from reports.model.result import Finding
+from reports.wording.labels import VERDICT_MEANINGS
+
+IDENTIFIED = ("agrees", "variant", "undocumented")
+"""Verdicts under which one definition was identified."""
+
+
+def meaning(finding: Finding) -> str:
+    """Return the signature with its cut-off written ``@k``; empty if no definition was identified."""
+    if finding.verdict not in IDENTIFIED or finding.signature is None:
+        return ""
+    return open_cutoff(finding.signature)
+
+
+@cache
+def open_cutoff(signature: str) -> str:
+    """Return ``signature`` with its cut-off, if it has one, written ``@k``: ``ndcg@20|…`` as ``ndcg@k|…``."""
+    return re.sub(r"^(\w+)@\d+", r"\1@k", signature)
+
+
+def meaning_in_words(finding: Finding) -> str:
+    """Return the meaning of ``finding``; if it has none, the definitions that fit, its verdict or its status."""
+    if text := meaning(finding):
+        return text
+    if finding.verdict == "ambiguous":
+        return " or ".join(filter(None, (finding.signature, *finding.equivalent)))
+    return VERDICT_MEANINGS[finding.verdict] if finding.verdict else finding.status.replace("_", " ")
