@@ -1,1 +1,4 @@
-"""The telling: the result file and its forms."""
+"""What is done with an audit's result: its file, tables, plots, pages and other output formats.
+
+May import :mod:`reference`, never :mod:`audit`.
+"""

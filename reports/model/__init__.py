@@ -1,4 +1,4 @@
-"""The result file: its typed model, its schema, and how it is read and merged.
+"""The result file: its typed model, its schema, and how it is read, written and merged.
 
-May import nothing else of ``reports``.
+May import ``reference``, and nothing else of ``reports``.
 """

@@ -1,4 +1,4 @@
-"""Parts of the result file on which a finding stands: witness, decomposition, scatter, behaviours, evidence."""
+"""The parts of the result file that support a finding: witness, decomposition, scatter, behaviours, evidence."""
 
 # ruff: noqa: RUF012
 # Models of pydantic copy their defaults; ruff sees that of models in the module of their base only.
@@ -9,13 +9,13 @@ from reports.model.fields import FrozenModel, Number, SafeText
 
 
 class WitnessItem(FrozenModel):
-    """One item of a user's list, or one relevant item that is not in it."""
+    """One item of a user's list, or one relevant item that is missing from it."""
 
     item: SafeText
     gain: Number | None = None
-    """Gain in the truth; null for an item that the truth does not hold."""
+    """Gain in the truth; null if the item is not in the truth."""
     hit: bool
-    """Whether it is relevant."""
+    """Whether the item is relevant."""
     score: Number | None = None
 
 
@@ -27,15 +27,15 @@ class WitnessUser(FrozenModel):
     missing: tuple[WitnessItem, ...] = ()
     """Relevant items that are not in the list."""
     r: int
-    """Relevant items of this user."""
+    """Number of relevant items of this user."""
     library_value: Number | None = None
-    """Null where the library gives no per-user value or leaves the user out."""
+    """The library's value of this user; null if it gives no per-user value or leaves the user out."""
     canonical_value: Number | None = None
-    """Null where the canonical definition leaves the user out."""
+    """The canonical value of this user; null if the canonical definition leaves the user out."""
 
 
 class WorkedRow(FrozenModel):
-    """One line of a worked sum: a place of the list, or of the ideal list."""
+    """One line of a worked sum: one rank of the list, or of the ideal list."""
 
     rank: int
     item: SafeText = ""
@@ -44,15 +44,15 @@ class WorkedRow(FrozenModel):
 
 
 class Worked(FrozenModel):
-    """A definition worked by hand on one user: what stands in the sums, and what comes out."""
+    """A definition worked out step by step for one user: the terms of its sums and its value."""
 
     signature: str
     columns: tuple[SafeText, ...] = ()
     rows: tuple[WorkedRow, ...] = ()
     lines: tuple[SafeText, ...] = ()
-    """The sums written out, one equation a line."""
+    """The sums written out, one equation per line."""
     value: Number | None
-    """Null where the definition leaves the user out."""
+    """Value of the user; null if the definition leaves the user out."""
 
 
 class Witness(FrozenModel):
@@ -65,37 +65,37 @@ class Witness(FrozenModel):
     library_value: Number | None
     canonical_value: Number | None
     text: SafeText
-    """What the case shows, in a sentence."""
+    """One sentence about what the case shows."""
     worked: tuple[Worked, ...] = ()
-    """The canonical definition and the identified one, worked on this input."""
+    """The canonical and the identified definition, worked out on this input."""
 
 
 class Step(FrozenModel):
-    """One step of a decomposition: the definition after one more axis was moved, and its value on the data."""
+    """One step of a decomposition: the definition after one more axis was changed, and its value on the data."""
 
     axis: str
-    """The axis that was moved; empty for the start."""
+    """The axis that was changed; empty for the canonical definition at the start."""
     signature: str
     value: Number
 
 
 class Effect(FrozenModel):
-    """By how much a definition moves the number on this data, level by level; a step from NaN to a number is NaN."""
+    """How far a definition moves the value on this data, level by level; a step from NaN to a number is NaN."""
 
     formula: Number
-    """From the canonical value to that of the formula alone."""
+    """Difference from the canonical value to the value of the formula alone."""
     who_counts: Number
-    """From there to the value with the averaging and the edges of the function."""
+    """Further difference with the averaging and the edges of the function."""
     input: Number
-    """From there to the value with its input handling."""
+    """Further difference with its input handling."""
     total: Number
-    """From the canonical value to the library's own."""
+    """Difference from the canonical value to the library's own value."""
     same_value: bool
-    """Whether the library's value is the canonical one, as far as the library's digits go."""
+    """Whether the library's value is the canonical one to as many digits as the library gives."""
 
 
 class Bin(FrozenModel):
-    """One cell of a scatter of the library's per-user values over the canonical ones."""
+    """One bin of the scatter of the library's per-user values over the canonical ones."""
 
     canonical: Number
     library: Number
@@ -103,12 +103,12 @@ class Bin(FrozenModel):
 
 
 class Experiment(FrozenModel):
-    """A question put to a library itself, beyond the formula: one column of the edge-behaviour matrix."""
+    """A metamorphic test of a library: one change of the input, one row of the edge-behaviour matrix."""
 
     name: str
     title: SafeText
     question: SafeText
-    """What is changed, and what would be expected."""
+    """What is changed in the input, and what would be expected."""
 
 
 class Behaviour(FrozenModel):
@@ -117,34 +117,34 @@ class Behaviour(FrozenModel):
     name: str
     """Slug: `unchanged`, `raises`, `zero`, `one`, `nan`, `skipped`, `counted`, `changes`, ... or `not_asked`."""
     text: SafeText = ""
-    """The numbers or the error behind it."""
+    """The numbers or the error that were observed."""
     slug: str | None = None
-    """Class that it adds to the finding; null where nothing is wrong or unusual."""
+    """Class of deviation that it adds to the finding; null if nothing is wrong or unusual."""
 
 
 class Nearest(FrozenModel):
-    """The definition that comes nearest where none fits."""
+    """The definition that comes nearest to the answers, if none fits."""
 
     signature: str
     deviation: Number
-    """Largest absolute difference over the cases asked."""
+    """Largest absolute difference over all cases asked."""
 
 
 class Evidence(FrozenModel):
-    """What a finding stands on."""
+    """How well a finding is supported."""
 
     cases: int = 0
-    """Cases asked."""
+    """Number of cases asked."""
     largest_deviation: Number | None = None
     """Largest absolute difference between the library and the identified definition over all cases."""
     tolerance: Number | None = None
-    """Difference up to which two values count as equal; follows from the returned type and decimals."""
+    """Difference up to which two values count as equal; it follows from the returned type and its decimals."""
     range: dict[str, SafeText] = {}
-    """How far was asked (gains, ranks, k, r, ...): name to words. Beyond it nothing is claimed."""
+    """Ranges of the inputs asked (gains, ranks, k, r, ...), by name. Nothing is claimed beyond them."""
     nearest: Nearest | None = None
     separating_case: SafeText | None = None
     """For `ambiguous`: the case that would tell the definitions apart."""
     blind: tuple[str, ...] = ()
-    """Axes that act in this metric but could not be told from what was asked."""
+    """Axes that act in this metric but could not be identified from the answers."""
     fitted_value: Number | None = None
     """Value of the identified definition on the data."""

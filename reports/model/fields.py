@@ -1,4 +1,4 @@
-"""What every part of the result file is made of: numbers that JSON cannot write, foreign words, times."""
+"""Field types of the result file: numbers with NaN and infinity, text that can always be encoded, UTC times."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from pydantic import (
     WithJsonSchema,
 )
 
-_UNWRITABLE = ("nan", "inf", "-inf")
+_NOT_FINITE = ("nan", "inf", "-inf")
 
 
-def _number_in(value: Any) -> Any:
-    return float(value) if isinstance(value, str) and value in _UNWRITABLE else value
+def _parse_number(value: Any) -> Any:
+    return float(value) if isinstance(value, str) and value in _NOT_FINITE else value
 
 
-def _number_out(value: float) -> float | str:
+def _serialize_number(value: float) -> float | str:
     return value if math.isfinite(value) else str(value)
 
 
-def _words(value: Any) -> Any:
+def _encodable(value: Any) -> Any:
     # A library's error text may hold lone surrogates, which no encoding can write.
     if not isinstance(value, str) or value.isascii():
         return value
@@ -36,15 +36,15 @@ def _words(value: Any) -> Any:
 
 Number = Annotated[
     float,
-    BeforeValidator(_number_in),
-    PlainSerializer(_number_out, when_used="json"),
-    WithJsonSchema({"anyOf": [{"type": "number"}, {"enum": list(_UNWRITABLE)}]}),
+    BeforeValidator(_parse_number),
+    PlainSerializer(_serialize_number, when_used="json"),
+    WithJsonSchema({"anyOf": [{"type": "number"}, {"enum": list(_NOT_FINITE)}]}),
 ]
-SafeText = Annotated[str, BeforeValidator(_words)]
+SafeText = Annotated[str, BeforeValidator(_encodable)]
 Utc = Annotated[AwareDatetime, AfterValidator(lambda time: time.astimezone(UTC))]
 
 
 class FrozenModel(BaseModel):
-    """Base of every part: immutable, no unknown names, docstrings become the schema's descriptions."""
+    """Base class of all parts of a file: frozen, without unknown names, documented in the schema by docstrings."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)

@@ -1,4 +1,4 @@
-"""Reading a result file back: every way in which it can be wrong has its message."""
+"""Reading a result file, with an error message and a hint for every way in which it can be unreadable."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ RESULT_FILE = "audit.json"
 
 
 def read_result(path: Path) -> Result:
-    """Return the result in ``path``, a result file or the folder that holds an ``audit.json``.
+    """Return the result in ``path``, a result file or a folder with an ``audit.json``.
 
-    Raises :class:`ReportError` when the file is missing, unreadable, damaged, or of another format.
+    Raises:
+        ReportError: if the file is missing, unreadable, damaged, or of another format.
     """
     file = path / RESULT_FILE if path.is_dir() else path
     document = _load(file)

@@ -1,4 +1,4 @@
-"""What a reader of result files can mend."""
+"""The error that users of result files and reports can act on."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ __all__ = [
     "LibraryStatus", "Nearest", "Number", "Reference", "Result", "Status", "Step", "Utc", "Verdict",
     "Witness", "WitnessItem", "WitnessUser", "Worked", "WorkedRow",
 ]  # fmt: skip
-"""All that the file is made of: whoever reads or writes it needs no other module."""
+"""All types of the file: code that reads or makes results needs to import no other module."""
 
 FORMAT: Final = 2
 
@@ -54,7 +54,7 @@ LibraryStatus = Literal["audited", "unavailable", "failed"]
 Documenter = Literal["library", "catalogue"]
 
 NOT_RECORDED = "not compared: the recording holds no answer on this data at this cut-off"
-"""What ``Evidence.range`` says of the data where a recording was replayed that does not know it."""
+"""Value of ``Evidence.range["data"]`` for a replayed recording that holds no answers on the data of the run."""
 
 
 class Dataset(FrozenModel):
@@ -72,9 +72,9 @@ class Dataset(FrozenModel):
     rows: int
     """Recommended rows."""
     choices: dict[str, SafeText] = {}
-    """What was decided before any metric (split, candidates, threshold, recommender): name to words."""
+    """Decisions made before any metric (split, candidates, threshold, recommender), by name."""
     facts: tuple[SafeText, ...] = ()
-    """What is legal but unusual in the data, one sentence each."""
+    """Properties of the data that are valid but unusual, one sentence each."""
 
 
 class Library(FrozenModel):
@@ -96,10 +96,10 @@ class Library(FrozenModel):
     stubs: dict[str, SafeText] = {}
     """Modules replaced by an empty one, each with the reason."""
     seconds: Number | None = None
-    """Wall time of all asks."""
+    """Wall time of all calls, in seconds."""
     status: LibraryStatus
-    """`audited`: it ran (single functions may have failed); `unavailable`: no environment or source to run
-    it in; `failed`: its environment stands but its adapter did not answer at all."""
+    """`audited`: it ran (single functions may have failed); `unavailable`: it has no environment or source;
+    `failed`: its environment was built but its adapter did not answer."""
     reason: SafeText | None = None
     """Why it is not `audited`."""
     log: SafeText = ""
@@ -111,11 +111,11 @@ class Library(FrozenModel):
     live: bool
     """False: replayed from a recording, not run."""
     recorded: str | None = None
-    """The day on which the recording was made; null for what was run."""
+    """Day on which the recording was made; null if the library was run."""
     kept: str | None = None
-    """The day from which answers are that were kept beside its environment; null where it was asked everything."""
+    """Last day on which the cached answers that were used were stored; null if no cached answer was used."""
     caution: SafeText = ""
-    """What limits trust in its rows: the checkout is not the pinned one, or the recording is stale and in what."""
+    """Why its rows deserve less trust: the checkout is not the pinned one, or the recording is stale."""
 
     @model_validator(mode="after")
     def _status_has_a_reason(self) -> Self:
@@ -132,62 +132,62 @@ class Finding(FrozenModel):
     function: SafeText
     """Dotted path as users reach it, plus `[option=value]` for options that are not at their default."""
     metric: str
-    """Family whose name the function bears."""
+    """Metric after which the function is named."""
     k: int | None
     """Cut-off; null for a function that takes none."""
     status: Status
     reason: SafeText | None = None
     """Why it is not `measured`."""
     value: Number | None = None
-    """The library's own mean on the data; null where it gives per-user values only."""
+    """The library's own mean on the data; null if it gives per-user values only."""
     verdict: Verdict | None = None
-    """About the formula alone; null unless measured."""
+    """The conclusion about the formula alone; null unless measured."""
     signature: str | None = None
-    """The identified definition, short form: only axes that are not canonical, in the order of the levels."""
+    """Signature of the identified definition: only axes that are not canonical, in the order of the levels."""
     formula: str | None = None
-    """The signature of the formula alone: who counts and input handling are canonical in it."""
+    """Signature of the identified formula alone: all axes of the other levels are canonical in it."""
     definition: dict[str, str] = {}
-    """The identified definition: every axis that applies and is known, to its value."""
+    """The identified definition: the value of every axis that applies and is known, by the name of the axis."""
     differs_on: tuple[str, ...] = ()
-    """Axes on which it is not the canonical definition."""
+    """Axes on which the identified definition is not the canonical one."""
     levels: dict[Level, tuple[str, ...]] = {}
-    """Those axes by level: `formula`, `who_counts`, `input`."""
+    """The axes of `differs_on` by level: `formula`, `who_counts`, `input`."""
     unknown: tuple[str, ...] = ()
-    """Axes that act here and could not be told; they are absent from `definition`."""
+    """Axes that act in this metric but could not be identified; they are absent from `definition`."""
     cannot_matter: dict[str, SafeText] = {}
-    """Axes that no input of this function can show: axis to reason."""
+    """Axes that no input of this function can show, each with the reason."""
     does_not_apply: dict[str, SafeText] = {}
-    """Axes that the contract of the function or its adapter decides: axis to reason."""
+    """Axes that the contract of the function or its adapter decides, each with the reason."""
     takes: dict[str, str] = {}
-    """The contract: `input`, `truth` and `gains`, each to its word."""
+    """The contract of the function: what it takes as `input`, `truth` and `gains`."""
     called_with: tuple[SafeText, ...] = ()
-    """What the adapter made of the data for the call."""
+    """The arguments that the adapter made of the data for the call."""
     documented_by: tuple[Documenter, ...] = ()
-    """Who states the formula: the library's own documentation, a source of the catalogue."""
+    """Sources that state the formula: the library's own documentation, or a source of the catalogue."""
     effect: Effect | None = None
-    """By how much it moves the number on this data; null where no definition was identified."""
+    """By how much the definition moves the value on this data; null if no definition was identified."""
     classes: tuple[str, ...] = ()
-    """Classes of the difference, as slugs."""
+    """Classes of deviation, as slugs."""
     equivalent: tuple[str, ...] = ()
-    """Other signatures that fit as well."""
+    """Signatures of other definitions that fit all answers as well."""
     claimed: str | None = None
-    """What the library's documentation says, as a signature."""
+    """Signature of the definition that the library's documentation claims."""
     matches_claim: bool | None = None
-    """Null where nothing is claimed or nothing was identified."""
+    """Whether the identified definition is the claimed one; null if none is claimed or none was identified."""
     live: bool = True
-    """False for a replayed recording."""
+    """False if a recording was replayed."""
     witness: Witness | None = None
     evidence: Evidence = Evidence()
     decomposition: tuple[Step, ...] = ()
-    """From the canonical definition to the identified one, one axis at a time, on the data; empty when it agrees."""
+    """Steps from the canonical definition to the identified one, an axis at a time, on the data; empty if it agrees."""
     scatter: tuple[Bin, ...] = ()
-    """Per-user values on the data against the canonical ones, binned; empty where the library gives none."""
+    """Per-user values on the data over the canonical ones, binned; empty if the library gives none."""
     behaviours: dict[str, Behaviour] = {}
-    """Experiment to what the function did."""
+    """What the function did in each experiment, by the name of the experiment."""
     script: SafeText | None = None
     """A script that shows the witness with the library's public API only."""
     by_recommender: dict[str, Number | None] = {}
-    """The library's own mean on the predictions of each recommender of the run, by name; null where it gives none."""
+    """The library's own mean on the predictions of each recommender, by name; null if it gives none."""
 
     @model_validator(mode="after")
     def _status_and_verdict_fit(self) -> Self:
@@ -209,11 +209,11 @@ class Reference(FrozenModel):
     definition: dict[str, str] = {}
     value: Number
     by_recommender: dict[str, Number] = {}
-    """Its value on the predictions of each of the run's recommenders, by name."""
+    """Its value on the predictions of each recommender of the run, by name."""
 
 
 class Result(FrozenModel):
-    """One audit."""
+    """The result of one audit."""
 
     format: Literal[2] = FORMAT
     tool: str
@@ -222,7 +222,7 @@ class Result(FrozenModel):
     """When the audit began, UTC."""
     platform: str
     command: SafeText
-    """The command that made it."""
+    """The command that made this file."""
     dataset: Dataset
     k: tuple[int, ...]
     """Cut-offs asked, in the order in which they are shown."""
@@ -231,12 +231,12 @@ class Result(FrozenModel):
     findings: tuple[Finding, ...] = ()
     """One per (library, version, function, k), in the order of `libraries` and of the library's functions."""
     experiments: tuple[Experiment, ...] = ()
-    """The experiments behind ``Finding.behaviours``, in the order in which they are shown."""
+    """The experiments that ``Finding.behaviours`` refers to, in the order in which they are shown."""
     blind: dict[str, SafeText] = {}
-    """Axes that this data cannot show, each with the reason."""
+    """Axes that cannot be identified on this data, each with the reason."""
     recommenders: tuple[SafeText, ...] = ()
-    """Recommenders whose predictions were measured, as they were chosen; the first is behind every other value of
-    this file. Empty where none was chosen."""
+    """Recommenders whose predictions were measured, in the order chosen; empty if none was. Every value that is not
+    in a ``by_recommender`` is of the first one's predictions."""
 
     @model_validator(mode="after")
     def _keys_are_unique_and_known(self) -> Self:

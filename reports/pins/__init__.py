@@ -1,4 +1,4 @@
-"""Pinned expectations as data: what drifted from them, their history, badges.
+"""Pins, the accepted expectations of library versions: drift from them, their history, badges.
 
 May import ``reports.wording``, ``reports.model`` and ``reference``.
 """

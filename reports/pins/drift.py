@@ -1,4 +1,4 @@
-"""What changed between an expectation and what was found, function by function."""
+"""Drift: differences between what was expected of a library and what was found, function by function."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DRIFT_TITLES: dict[DriftKind, str] = {
 
 @dataclass(frozen=True)
 class Move:
-    """One axis, or one experiment, and its values before and now."""
+    """One axis or one experiment, with its old and its new value."""
 
     name: str
     old: str
@@ -34,10 +34,10 @@ class Move:
 
 @dataclass(frozen=True)
 class Drift:
-    """One thing that is not as expected. ``function`` is empty where it concerns the whole version.
+    """One difference from what was expected; ``function`` is empty if it concerns the whole version.
 
-    ``old`` and ``new`` are signatures, or words where there is none; ``witness`` an input that shows it;
-    ``against`` the version that it was compared with.
+    ``old`` and ``new`` are signatures, or words where there is none; ``witness`` is an input that shows the difference,
+    ``against`` the version that was compared with.
     """
 
     library: str
@@ -52,40 +52,40 @@ class Drift:
 
 
 def find_drift(old: VersionExpectation, new: VersionExpectation) -> Iterator[Drift]:
-    """Yield the drift of every function of either, in the order of ``new``, then what is lost.
+    """Yield the drift of every function: those of ``new`` in its order, then those that only ``old`` has.
 
-    Of the same version, an expectation that does not fit what is found is ``stale`` where nothing need have changed
-    for the worse; between two versions it is ``changed``, or ``unclear`` where definitions are left that fit both.
+    If both are of one version and the function need not have changed for the worse, its kind is ``stale``: the pin has
+    to be renewed. Otherwise it is ``changed``, or ``unclear`` if some definition fits both.
     """
     for name, found in new.functions.items():
         before = old.functions.get(name)
         kind = _kind(before, found, pinned=old.version == new.version)
         if kind is not None:
-            yield _told(old, new, name, kind, before, found)
+            yield _drift(old, new, name, kind, before, found)
     for name, before in old.functions.items():
-        if name not in new.functions and _there(before):
-            yield _told(old, new, name, "lost", before, None)
+        if name not in new.functions and _offered(before):
+            yield _drift(old, new, name, "lost", before, None)
 
 
 def _kind(old: FunctionExpectation | None, new: FunctionExpectation, pinned: bool) -> DriftKind | None:
-    if old is None or not _there(old):
-        return "new" if _there(new) else None
+    if old is None or not _offered(old):
+        return "new" if _offered(new) else None
     if (old.status == "measured") != (new.status == "measured"):
         return "lost" if old.status == "measured" else "new"
     if old.meaning == new.meaning:
-        return "behaviour" if _behaved(old, new) else None
-    # What fits both need not have moved; what now agrees did not turn wrong: of a pin, the file has to follow.
+        return "behaviour" if _behaviour_moves(old, new) else None
+    # If a definition fits both, the function need not have changed; if it agrees now, it did not change for the worse.
     unclear = bool(set(old.definitions) & set(new.definitions)) or new.status != "measured"
     if pinned and (unclear or new.verdict == "agrees"):
         return "stale"
     return "unclear" if unclear else "changed"
 
 
-def _there(function: FunctionExpectation) -> bool:
+def _offered(function: FunctionExpectation) -> bool:
     return function.status != "not_offered"
 
 
-def _told(
+def _drift(
     old: VersionExpectation,
     new: VersionExpectation,
     name: str,
@@ -94,24 +94,24 @@ def _told(
     found: FunctionExpectation | None,
 ) -> Drift:
     if kind == "behaviour" and before and found:
-        moves = _behaved(before, found)
+        moves = _behaviour_moves(before, found)
     else:
         moves = moved_axes(before.definitions, found.definitions) if before and found else ()
     return Drift(
         new.library, new.version, name, kind,
-        old="not there" if before is None else _said(before),
-        new="not there" if found is None else _said(found),
+        old="not there" if before is None else _in_words(before),
+        new="not there" if found is None else _in_words(found),
         moves=moves, against=old.version,
     )  # fmt: skip
 
 
-def _said(function: FunctionExpectation) -> str:
+def _in_words(function: FunctionExpectation) -> str:
     verdict = f" ({function.verdict})" if function.definitions else ""
     return function.words + verdict
 
 
-def _behaved(old: FunctionExpectation, new: FunctionExpectation) -> tuple[Move, ...]:
-    """The experiments that ended otherwise; one that either was not asked says nothing."""
+def _behaviour_moves(old: FunctionExpectation, new: FunctionExpectation) -> tuple[Move, ...]:
+    """Return the experiments with another behaviour; those that were not asked on both sides are left out."""
     both = [name for name in new.behaviours if name in old.behaviours]
     return tuple(
         Move(name, old.behaviours[name], new.behaviours[name])
@@ -121,7 +121,12 @@ def _behaved(old: FunctionExpectation, new: FunctionExpectation) -> tuple[Move, 
 
 
 def moved_axes(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[Move, ...]:
-    """The axes on which no definition of ``old`` stands where one of ``new`` does; ``metric`` where that is it."""
+    """Return the axes on which ``old`` and ``new`` have no value in common; only ``metric`` if their metrics differ.
+
+    Args:
+        old: Signatures of all definitions that fitted before.
+        new: Signatures of all definitions that fit now.
+    """
     before, after = _parsed(old), _parsed(new)
     if not before or not after:
         return ()

@@ -1,7 +1,7 @@
-"""What a library version is expected to compute, and what it means that it computes something else.
+"""Expectations: what the accepted audit of a library version found, as it is stored in a pin.
 
-An expectation holds meanings, no values: the last digits of a metric may move without anything to say. ``format``
-is raised by one with every change of a name or of its meaning.
+An expectation holds meanings and no values, because the last digits of a metric may change without a cause worth
+reporting. ``format`` is raised by one with every change of a name or of its meaning.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ NOT_ASKED = "not_asked"
 
 
 class FunctionExpectation(FrozenModel):
-    """What one function was found to compute."""
+    """What one function is expected to compute."""
 
     metric: str
     status: Status
     verdict: Verdict | None = None
     definitions: tuple[str, ...] = ()
-    """Signatures of all definitions that fit, with the cut-off left open; the shown one first."""
+    """Signatures of all definitions that fit, with the cut-off left open; the one shown in reports first."""
     behaviours: dict[str, str] = Field(default_factory=dict)
-    """Experiment to what the function did."""
+    """Name of the behaviour in each experiment, by the name of the experiment."""
 
     @property
     def meaning(self) -> tuple[str | None, frozenset[str]]:
-        """What makes two findings the same: how it ended, and the set of what fits."""
+        """The verdict or status, and the set of definitions that fit: equal for functions without drift."""
         return self.verdict or self.status, frozenset(self.definitions)
 
     @property
     def words(self) -> str:
-        """The definition, or in words why there is none."""
+        """The definition shown in reports, or in words why there is none."""
         if self.status != "measured":
             return self.status.replace("_", " ")
         if not self.definitions:
@@ -47,19 +47,19 @@ class FunctionExpectation(FrozenModel):
 
 
 class VersionExpectation(FrozenModel):
-    """What the last accepted audit of one library version found."""
+    """What all functions of one library version are expected to compute: the content of a pin."""
 
     format: Literal[1] = FORMAT
     library: str
     version: str
     dataset: str
-    """On which data, beside the probes, it was asked."""
+    """Name of the data on which it was audited, besides the probes."""
     k: int
     functions: dict[str, FunctionExpectation]
 
 
 def function_expectation(finding: Finding) -> FunctionExpectation:
-    """Return what is kept of a finding."""
+    """Return the expectation that a finding is pinned as."""
     shown = () if finding.signature is None else (finding.signature,)
     fitting = dict.fromkeys(open_cutoff(signature) for signature in (*shown, *finding.equivalent))
     asked = {name: done.name for name, done in finding.behaviours.items() if done.name != NOT_ASKED}
@@ -73,7 +73,7 @@ def function_expectation(finding: Finding) -> FunctionExpectation:
 
 
 def version_expectation(result: Result, library: str, version: str) -> VersionExpectation:
-    """Return what is kept of one library version of ``result``, which has one cut-off."""
+    """Return the expectation that one library version of ``result`` is pinned as; the run must have one cut-off."""
     (k,) = result.k
     rows = [each for each in result.findings if (each.library, each.version) == (library, version)]
     functions = {each.function: function_expectation(each) for each in rows}

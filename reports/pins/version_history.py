@@ -1,4 +1,4 @@
-"""A library's functions over its versions: what each computed, and where that changed."""
+"""History of a library: what each function computed in each version, and where that changed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from reports.pins.expectation import FunctionExpectation, VersionExpectation
 
 @dataclass(frozen=True)
 class HistoryCell:
-    """What a function computes in one version; ``change`` where that is not what it did in the last that ran.
+    """One function in one version: its signature, or in ``words`` why it has none.
 
-    ``words`` is the signature, or why there is none.
+    ``change`` is its drift since the last version that ran, None if there is none.
     """
 
     version: str
@@ -24,7 +24,7 @@ class HistoryCell:
 
 @dataclass(frozen=True)
 class HistoryRow:
-    """One function over all versions."""
+    """One function in all versions."""
 
     function: str
     metric: str
@@ -32,13 +32,13 @@ class HistoryRow:
 
     @property
     def changed_in(self) -> tuple[str, ...]:
-        """The versions in which its meaning changed: not those in which it came, or only an edge moved."""
+        """The versions in which the meaning changed; new functions and changed edge behaviours do not count."""
         return tuple(cell.version for cell in self.cells if cell.change and cell.change.kind == "changed")
 
 
 @dataclass(frozen=True)
 class History:
-    """All of it; ``versions`` from the oldest to the newest, ``audited`` those that were not accepted before."""
+    """A library's functions in all its versions, oldest first; ``audited`` are the versions without an accepted pin."""
 
     library: str
     versions: tuple[str, ...]
@@ -49,7 +49,15 @@ class History:
 def version_history(
     library: str, known: Sequence[VersionExpectation | Library], functions: Sequence[str], audited: Collection[str]
 ) -> History:
-    """Lay versions (oldest first) side by side; one that did not run breaks no comparison."""
+    """Return the history of ``library``.
+
+    Args:
+        library: Its name.
+        known: Its versions, oldest first: the expectation, or the entry of a version that did not run. Such a version
+            is skipped when its neighbours are compared.
+        functions: The functions to show, in this order.
+        audited: The versions that were audited now, because no pin had been accepted.
+    """
     changes: dict[tuple[str, str], Drift] = {}
     before: VersionExpectation | None = None
     for each in known:

@@ -1,1 +1,4 @@
-"""The forms in which results are told: one file each, printing the same view models."""
+"""Output formats of results, comparisons, drift and histories: terminal, HTML, Markdown, LaTeX, CSV, Parquet, JSON.
+
+May import every other package of :mod:`reports`, and :mod:`reference`.
+"""

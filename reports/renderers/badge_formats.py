@@ -1,4 +1,4 @@
-"""A badge as SVG, drawn by anybadge, and as the JSON that shields.io draws one from."""
+"""Badges as SVG, drawn by anybadge, and as the JSON from which shields.io draws one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from reports.pins.badge import Badge
 
 
 def as_svg(badge: Badge) -> str:
-    """Return the badge as a picture of its own."""
+    """Return the badge as an SVG document."""
     import anybadge
 
     drawn = anybadge.Badge(badge.label, badge.message, default_color=badge.colour)
@@ -16,6 +16,6 @@ def as_svg(badge: Badge) -> str:
 
 
 def as_endpoint(badge: Badge) -> str:
-    """Return the badge in the endpoint schema of shields.io, version 1 (https://shields.io/badges/endpoint-badge)."""
+    """Return the badge as JSON in version 1 of the endpoint schema (https://shields.io/badges/endpoint-badge)."""
     document = {"schemaVersion": 1, "label": badge.label, "message": badge.message, "color": badge.colour}
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"

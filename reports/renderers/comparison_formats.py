@@ -1,4 +1,4 @@
-"""What changed between two runs, in every form."""
+"""Output formats of a comparison of two runs."""
 
 from __future__ import annotations
 
@@ -14,28 +14,32 @@ _TITLE = "What changed between two runs"
 
 
 def as_text(comparison: Comparison) -> str:
-    """Return a block for each kind of change; of each change, where it is and what it was and is."""
+    """Return plain text: a block per kind of change, with the place of each change, and its old and new state."""
     blocks = [comparison.words]
     for kind, changes in groupby(comparison.changes, key=lambda change: change.kind):
         lines = [CHANGE_KINDS[kind].capitalize()]
         for change in changes:
-            lines += [f"  {one_line(_place(change))}", f"    - {_said(change.before)}", f"    + {_said(change.after)}"]
+            lines += [
+                f"  {one_line(_place(change))}",
+                f"    - {_or_nothing(change.before)}",
+                f"    + {_or_nothing(change.after)}",
+            ]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
 
 
-def _said(words: str) -> str:
+def _or_nothing(words: str) -> str:
     return one_line(words) or "nothing"
 
 
 def _place(change: Change) -> str:
-    """Return where a change is: ``rs_metrics 0.5.0 → 0.6.0 rs_metrics.mapr @20``."""
+    """Return the place of a change: ``rs_metrics 0.5.0 → 0.6.0 rs_metrics.mapr @20``."""
     cut = "" if change.k is None else f"@{change.k}"
     return " ".join(filter(None, (change.library, change.version, change.function, cut))) or "data"
 
 
 def as_markdown(comparison: Comparison) -> str:
-    """Return a table of all changes, short enough for a comment."""
+    """Return a Markdown table of all changes, short enough for a comment on a pull request."""
     lines = ["| Change | Where | Before | After |", "|---|---|---|---|"]
     for change in comparison.changes:
         cells = [CHANGE_KINDS[change.kind], _place(change), change.before, change.after]
@@ -64,22 +68,22 @@ def as_latex(comparison: Comparison) -> str:
 
 
 def as_csv(comparison: Comparison) -> str:
-    """Return one row a change."""
+    """Return CSV with one row per change."""
     return data_files.as_csv(CHANGE_COLUMNS, [dataclasses.asdict(change) for change in comparison.changes])
 
 
 def as_parquet(comparison: Comparison) -> bytes:
-    """Return one row a change."""
+    """Return a Parquet file with one row per change."""
     return data_files.as_parquet(CHANGE_COLUMNS, [dataclasses.asdict(change) for change in comparison.changes])
 
 
 def as_json(comparison: Comparison) -> str:
-    """Return the comparison as an object with the names of :class:`~reports.tables.comparison.Comparison`."""
+    """Return a JSON object with the fields of :class:`~reports.tables.comparison.Comparison`."""
     return json.dumps(dataclasses.asdict(comparison), indent=1, ensure_ascii=False) + "\n"
 
 
 def as_html(comparison: Comparison) -> str:
-    """Return a page of its own, as strict as the report's."""
+    """Return an HTML page, under the same content security policy as the report."""
     rows = [
         (CHANGE_KINDS[each.kind], _place(each), each.before or "–", each.after or "–") for each in comparison.changes
     ]

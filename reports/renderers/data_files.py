@@ -1,4 +1,4 @@
-"""Tidy tables for other programs: CSV and Parquet."""
+"""Tables for other programs: CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from reports.wording.formatting import printable
 
 Rows = Sequence[Mapping[str, Any]]
 
-_ACTIVE = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def as_csv(columns: Sequence[str], rows: Rows) -> str:
-    """Return ``rows`` as CSV (RFC 4180, UTF-8); numbers with every digit, nothing for ``None``.
+    """Return ``rows`` as CSV (RFC 4180): numbers with every digit, an empty field for None.
 
-    A text that a spreadsheet would run as a formula begins with an apostrophe.
+    Text that a spreadsheet would run as a formula gets an apostrophe in front.
     """
     out = StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(columns)
-    writer.writerows([[_shown(row[name]) for name in columns] for row in rows])
+    writer.writerows([[_csv_field(row[name]) for name in columns] for row in rows])
     return out.getvalue()
 
 
-def _shown(value: Any) -> str:
+def _csv_field(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -34,11 +34,11 @@ def _shown(value: Any) -> str:
     if not isinstance(value, str):
         return repr(value)
     text = printable(value)
-    return f"'{text}" if text.startswith(_ACTIVE) else text
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
 def as_parquet(columns: Sequence[str], rows: Rows) -> bytes:
-    """Return ``rows`` as a Parquet file; numbers as float64, counts as int64, the rest as text or booleans."""
+    """Return ``rows`` as a Parquet file: values as float64, cut-offs as int64, flags as booleans, the rest as text."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

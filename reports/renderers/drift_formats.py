@@ -1,4 +1,4 @@
-"""Drift from what was expected, for people, for programs, for GitHub's annotations and for a pull request."""
+"""Output formats of drift: plain text, JSON, GitHub annotations, the text of a pull request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reports.wording.formatting import one_line
 
 
 def heading(drift: Drift) -> str:
-    """Return whose drift it is and what kind, on one line."""
+    """Return one line with the library version, the function and the kind of drift."""
     who = f"{drift.library} {drift.version}"
     subject = f"{who}: {drift.function}" if drift.function else who
     since = f" since {drift.against}" if drift.against not in ("", drift.version) else ""
@@ -20,7 +20,7 @@ def heading(drift: Drift) -> str:
 
 
 def details(drift: Drift) -> list[tuple[str, str]]:
-    """Return the lines below the heading: name and words."""
+    """Return the lines below the heading as pairs of name and text; empty ones are left out."""
     across = drift.against not in ("", drift.version)
     pairs = [
         ("before" if across else "expected", drift.old),
@@ -32,7 +32,7 @@ def details(drift: Drift) -> list[tuple[str, str]]:
 
 
 def as_text(drifts: Sequence[Drift]) -> str:
-    """Return one block a drift."""
+    """Return plain text with one block per drift."""
     blocks = []
     for drift in drifts:
         blocks.append("\n".join([heading(drift), *(f"  {name:<9} {words}" for name, words in details(drift))]))
@@ -40,12 +40,12 @@ def as_text(drifts: Sequence[Drift]) -> str:
 
 
 def as_json(drifts: Sequence[Drift]) -> str:
-    """Return a list of objects with the names of :class:`~reports.pins.drift.Drift`."""
+    """Return a JSON list of objects with the fields of :class:`~reports.pins.drift.Drift`."""
     return json.dumps([dataclasses.asdict(drift) for drift in drifts], indent=1, ensure_ascii=False)
 
 
 def as_annotations(drifts: Sequence[tuple[Drift, str]]) -> str:
-    """Return one workflow command a drift, each pointing at the file beside it."""
+    """Return workflow commands for GitHub: an error per drift, each with the path of the file that it concerns."""
     lines = []
     for drift, file in drifts:
         message = "\n".join(f"{name}: {words}" for name, words in details(drift))
@@ -55,7 +55,7 @@ def as_annotations(drifts: Sequence[tuple[Drift, str]]) -> str:
 
 
 def _data(words: str) -> str:
-    # As GitHub's toolkit escapes them: packages/core/src/command.ts.
+    # Escaped as GitHub's toolkit does it: packages/core/src/command.ts.
     return words.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
@@ -64,7 +64,13 @@ def _property(words: str) -> str:
 
 
 def as_pull_request(title: str, drifts: Sequence[Drift], same: int) -> str:
-    """Return the text of a pull request: what moved, function by function, and how much stayed."""
+    """Return the Markdown text of a pull request.
+
+    Args:
+        title: Its first heading.
+        drifts: What changed; each gets a section.
+        same: The number of functions that compute what they did before.
+    """
     parts = [f"# {escape(title)}"]
     parts += [_section(drift) for drift in drifts]
     parts.append(f"{same} functions compute what they did." if same or drifts else "Nothing to compare.")
@@ -75,7 +81,7 @@ def _section(drift: Drift) -> str:
     name = code_span(drift.function) if drift.function else escape(f"{drift.library} {drift.version}")
     lines = [f"## {name} {DRIFT_TITLES[drift.kind]}", "", "| | |", "|---|---|"]
     for label, words in details(drift):
-        # A pipe ends a table's cell even inside of a code span.
+        # A pipe ends a table's cell even inside a code span.
         shown = escape(words) if label in ("moved", "witness") else code_span(words).replace("|", "\\|")
         lines.append(f"| {label} | {shown} |")
     return "\n".join(lines)

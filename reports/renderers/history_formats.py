@@ -1,4 +1,4 @@
-"""A library's history in the terminal, as a Markdown table and for programs."""
+"""Output formats of a library's history: plain text, a Markdown table, JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reports.wording.formatting import one_line
 
 
 def as_text(history: History) -> str:
-    """Return one block a function; versions that compute the same share a line, a star marks a change."""
+    """Return plain text with one block per function; equal versions share a line, a star marks a change of meaning."""
     blocks = [f"{history.library}: {', '.join(history.versions)}", *(_block(row) for row in history.rows)]
     return "\n\n".join(blocks)
 
@@ -26,13 +26,13 @@ def _block(row: HistoryRow) -> str:
     lines = [one_line(f"{row.function} ({row.metric})") + note]
     for run, name in zip(runs, names, strict=True):
         first = run[0][1]
-        lines.append(f"{'*' if _marked(first) else ' '} {name:<{width}}  {one_line(first.words)}")
-        lines += [f"  {'':<{width}}    {words}" for label, words in _why(first) if label == "moved"]
+        lines.append(f"{'*' if _meaning_changed(first) else ' '} {name:<{width}}  {one_line(first.words)}")
+        lines += [f"  {'':<{width}}    {words}" for label, words in _change_details(first) if label == "moved"]
     return "\n".join(lines)
 
 
 def _numbered(row: HistoryRow) -> list[tuple[int, HistoryCell]]:
-    """Cells with the number of their run: a new one begins where something changed or other words stand."""
+    """Return the cells, each with the number of its line: a new line begins at a change or at another text."""
     numbered: list[tuple[int, HistoryCell]] = []
     for cell in row.cells:
         last = numbered[-1] if numbered else None
@@ -41,21 +41,21 @@ def _numbered(row: HistoryRow) -> list[tuple[int, HistoryCell]]:
     return numbered
 
 
-def _marked(cell: HistoryCell) -> bool:
+def _meaning_changed(cell: HistoryCell) -> bool:
     return cell.change is not None and cell.change.kind == "changed"
 
 
-def _why(cell: HistoryCell) -> list[tuple[str, str]]:
+def _change_details(cell: HistoryCell) -> list[tuple[str, str]]:
     return details(cell.change) if cell.change else []
 
 
 def as_markdown(history: History) -> str:
-    """Return a table, functions down and versions across; a changed cell is bold."""
+    """Return a Markdown table with a row per function and a column per version; changes of meaning are bold."""
     heads = ["Function", *history.versions, "Changed in"]
     lines = ["| " + " | ".join(map(escape, heads)) + " |", "|" + "---|" * len(heads)]
     for row in history.rows:
         name = code_span(row.function)
-        cells = [f"**{_cell(cell)}**" if _marked(cell) else _cell(cell) for cell in row.cells]
+        cells = [f"**{_cell(cell)}**" if _meaning_changed(cell) else _cell(cell) for cell in row.cells]
         shown = [f"**{name}**" if row.changed_in else name, *cells, escape(", ".join(row.changed_in))]
         lines.append("| " + " | ".join(shown) + " |")
     return f"# {escape(history.library)}\n\n" + "\n".join(lines) + "\n"
@@ -66,8 +66,8 @@ def _cell(cell: HistoryCell) -> str:
 
 
 def as_json(history: History) -> str:
-    """Return the history as an object with the names of :class:`~reports.pins.version_history.History`."""
+    """Return a JSON object with the fields of :class:`~reports.pins.version_history.History`, and ``changed_in``."""
     document = dataclasses.asdict(history)
-    for row, told in zip(history.rows, document["rows"], strict=True):
-        told["changed_in"] = row.changed_in
+    for row, written in zip(history.rows, document["rows"], strict=True):
+        written["changed_in"] = row.changed_in
     return json.dumps(document, indent=1, ensure_ascii=False)

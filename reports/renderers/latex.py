@@ -1,4 +1,4 @@
-"""Tables in LaTeX with booktabs: a whole document, from which a table can be copied."""
+"""LaTeX: a whole document with booktabs tables, from which single tables can be copied."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _HEAD = r"""\documentclass[10pt]{article}
 \setlength{\LTcapwidth}{\linewidth}
 \begin{document}
 """
-_MEANING = {
+_REPLACEMENTS = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", '"': "''", "–": "--", "—": "---", "−": r"$-$", "∞": r"$\infty$", "…": r"\dots{}",
     "→": r"$\rightarrow$", "≠": r"$\neq$", "≥": r"$\geq$", "≤": r"$\leq$", "×": r"$\times$", "τ": r"$\tau$",
     "‘": "`", "’": "'", "²": r"\textsuperscript{2}", "@": r"@",
 }  # fmt: skip
-_MANY = 6
-"""Columns beyond which a table is set in smaller type."""
+_NORMAL_WIDTH = 6
+"""Largest number of columns in normal type; tables with more are set in smaller type."""
 _ACCENTED = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝàáâãäåçèéêëìíîïñòóôõöùúûüýÿß"
-"""Letters that the default fonts can compose."""
+"""Letters with accents that the default fonts can compose."""
 
 
 def render_report(result: Result) -> str:
@@ -38,7 +38,7 @@ def render_report(result: Result) -> str:
 
 
 def document(parts: Sequence[str]) -> str:
-    """Return ``parts`` as a document with all packages that they need."""
+    """Return a LaTeX document of ``parts``, with all packages that they need."""
     return _HEAD + "\n\n".join(parts) + "\n\\end{document}\n"
 
 
@@ -47,7 +47,7 @@ def render_table(table: Table) -> str:
     heads = [column.heading for column in table.columns]
     below = [column.subheading for column in table.columns]
     lines = [
-        rf"\begingroup\{'scriptsize' if len(heads) > _MANY else 'footnotesize'}\setlength{{\tabcolsep}}{{3pt}}",
+        rf"\begingroup\{'scriptsize' if len(heads) > _NORMAL_WIDTH else 'footnotesize'}\setlength{{\tabcolsep}}{{3pt}}",
         rf"\begin{{longtable}}{{l{'r' * len(heads)}}}",
         rf"\caption*{{\textbf{{{escape(table.name)}.}} {escape(table.caption)}}}\\",
         r"\toprule",
@@ -90,14 +90,14 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def code(text: str) -> str:
-    """Return a signature in typewriter, which may break after each of its axes."""
-    breakable = escape(text).replace(_MEANING["|"], _MEANING["|"] + r"\allowbreak{}")
+    """Return a signature in typewriter type, in which lines may break after each axis."""
+    breakable = escape(text).replace(_REPLACEMENTS["|"], _REPLACEMENTS["|"] + r"\allowbreak{}")
     return rf"\texttt{{{breakable}}}"
 
 
 def escape(text: str) -> str:
-    """Return ``text`` on one line with nothing in it that LaTeX acts on; letters it does not have as their number."""
-    return "".join(_MEANING.get(char) or _letter(char) for char in one_line(text))
+    """Return ``text`` on one line, escaped for LaTeX; letters that its fonts lack become ``[U+05E9]``."""
+    return "".join(_REPLACEMENTS.get(char) or _letter(char) for char in one_line(text))
 
 
 def _letter(char: str) -> str:

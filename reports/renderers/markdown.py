@@ -1,4 +1,4 @@
-"""Tables in Markdown, as ``tables.md`` and the README carry them."""
+"""Markdown: the tables of ``tables.md``, of pull-request comments and of the README."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from reports.wording.labels import count
 from reports.wording.surprises import surprises
 
 LIMIT = 60_000
-"""Bytes that a comment on a pull request may have, with some room."""
+"""Most bytes of a comment on a pull request, with some room below GitHub's limit."""
 
 
 def render_report(result: Result) -> str:
-    """Return ``tables.md``: question, answer, surprises, all tables, and where the figures come from.
+    """Return ``tables.md``: question, answer, surprises, all tables, and the data and command of the run.
 
-    It fits into a pull-request comment: what does not is left out from the end, and said.
+    It fits into a pull-request comment: lines at the end that do not fit are replaced by a note.
     """
     data = result.dataset
     source = (
@@ -41,7 +41,7 @@ def render_report(result: Result) -> str:
 
 
 def fit_comment(parts: Sequence[str], limit: int = LIMIT) -> str:
-    """Return ``parts`` as one text of at most ``limit`` bytes: whole lines from its beginning, and what is missing."""
+    """Return ``parts`` joined to at most ``limit`` bytes; lines left out at the end are counted in a note."""
     text = "\n\n".join(parts) + "\n"
     if len(text.encode()) <= limit:
         return text
@@ -56,7 +56,7 @@ def fit_comment(parts: Sequence[str], limit: int = LIMIT) -> str:
 
 
 def render_behaviours(result: Result) -> list[str]:
-    """Return the edge-behaviour matrix with what its rows and its words mean; nothing without experiments."""
+    """Return the edge-behaviour matrix and its glossary, or an empty list if the run had no experiments."""
     table = behaviour_matrix(result)
     if table is None:
         return []
@@ -108,15 +108,15 @@ def _line(cells: list[str]) -> str:
 
 
 def escape(text: str) -> str:
-    """Return ``text`` on one line with everything that Markdown or HTML would act on made literal."""
+    """Return ``text`` on one line, escaped for Markdown and HTML."""
     plain = re.sub(r"([\\`*_\[\]|~#])", r"\\\1", one_line(text))
     plain = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    # A zero-width word joiner keeps forges from turning names and addresses into mentions and links.
+    # An invisible word joiner keeps GitHub and others from turning names and addresses into mentions and links.
     return re.sub(r"(?<!\w)@(?=\w)", "@\u2060", plain).replace("://", ":\u2060//")
 
 
 def code_span(text: str) -> str:
-    """Return ``text`` as a code span, in backticks enough to hold its own."""
+    """Return ``text`` as a code span, in more backticks than any run of backticks inside."""
     plain = one_line(text)
     ticks = "`" * (max((len(run) for run in re.findall(r"`+", plain)), default=0) + 1)
     space = " " if plain.startswith("`") or plain.endswith("`") else ""

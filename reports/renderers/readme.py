@@ -1,7 +1,7 @@
-"""The README's tables: ``python -m reports.renderers.readme DIR`` takes them from the run in DIR and records that run.
+"""The README's tables and the packaged run, both renewed by ``python -m reports.renderers.readme DIR`` from a run.
 
-What is recorded (``reports/default-run.json``) is the part of the result file that the tables are made of; a test
-holds the README against it.
+The packaged run (``reports/default-run.json``) is the part of the result file that the tables and the re-audit of the
+paper need. A test checks that the README has its tables.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ _SECTION = re.compile(r"(<!-- begin: table 1 -->\n).*?(<!-- end: table 1 -->)", 
 
 
 def reduce_run(result: Result) -> Result:
-    """The result without what neither tables nor claims need: other functions with options, environments, evidence,
-    pictures, sums worked out."""
+    """Return the part of ``result`` that the tables and the claims of the paper need.
+
+    Other functions with options are left out, and of the rest environments, evidence, plots and worked sums.
+    """
     needed = frozenset(
         (each.library, each.version, each.function) for each in (*findings_shown(result), *judged(result))
     )
@@ -61,7 +63,7 @@ def reduce_run(result: Result) -> Result:
 
 
 def newest_versions(result: Result) -> Result:
-    """The result with the first version of each library only, which is the newest."""
+    """Return ``result`` with the first version of each library only, which is the newest."""
     first = {entry.library: entry.version for entry in reversed(result.libraries)}
     libraries = tuple(entry for entry in result.libraries if first[entry.library] == entry.version)
     findings = tuple(each for each in result.findings if first[each.library] == each.version)
@@ -69,12 +71,12 @@ def newest_versions(result: Result) -> Result:
 
 
 def table_section(result: Result) -> str:
-    """The tables as the README carries them: the newest version of each library; the report has all."""
+    """Return the README's tables in Markdown: of the newest version of each library."""
     return "\n\n".join(markdown.render_table(table) for table in paper_tables(newest_versions(result)))
 
 
 def replace_tables(readme: str, result: Result) -> str:
-    """``readme`` with its tables replaced.
+    """Return the text ``readme`` with its tables replaced by those of ``result``.
 
     Raises:
         ReportError: if the markers are missing.
@@ -85,7 +87,7 @@ def replace_tables(readme: str, result: Result) -> str:
 
 
 def main(folder: str) -> None:
-    """Record the run in ``folder`` and write its tables into the README."""
+    """Write the packaged run and the README's tables from the run in ``folder``."""
     result = reduce_run(read_result(Path(folder)))
     write_file(result_json(result, compact=True), PACKAGED_RUN)
     write_file(replace_tables(README.read_text(encoding="utf-8"), result), README)

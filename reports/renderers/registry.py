@@ -1,4 +1,4 @@
-"""All forms by the names under which they are asked for."""
+"""Registry of output formats: names of ``--format`` to the functions that render them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REPORT_FORMATS: Mapping[str, Callable[[Result], str | bytes]] = {
     "json": result_json,
     "html": html.render_report,
 }
-"""Forms of a result."""
+"""Formats of a report."""
 
 COMPARISON_FORMATS: Mapping[str, Callable[[Comparison], str | bytes]] = {
     "text": comparison_formats.as_text,
@@ -30,4 +30,4 @@ COMPARISON_FORMATS: Mapping[str, Callable[[Comparison], str | bytes]] = {
     "json": comparison_formats.as_json,
     "html": comparison_formats.as_html,
 }
-"""Forms of what changed between two results."""
+"""Formats of a comparison of two results."""

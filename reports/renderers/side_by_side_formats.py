@@ -1,4 +1,4 @@
-"""Table 1 or 2 beside the paper's, in each form."""
+"""Output formats of Table 1 or 2 with the paper's values beside those of a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIDE_BY_SIDE_FORMATS: Mapping[str, Callable[[Result, int], str]] = {
     "csv": lambda result, number: data_files.as_csv(COLUMNS, tidy(result, number)),
     "html": lambda result, number: _page(then_and_now(result, number)),
 }
-"""Forms by name, each of a result and the number of a table."""
+"""Names of ``--format`` to functions of a result and the number of a table."""
 
 
 def _page(table: Table) -> str:

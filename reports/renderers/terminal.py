@@ -1,4 +1,4 @@
-"""Tables in the terminal: rules above and below, figures under each other, never wider than asked."""
+"""Plain text for the terminal: aligned tables between rules, never wider than the terminal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GAP = "  "
 
 @dataclass(frozen=True)
 class _Width:
-    """Width of one column: of its figures, of its marks, and of the whole where a word needs more."""
+    """Widths of one column in terminal cells: its figures, its marks, and the whole column with headings and words."""
 
     figure: int
     mark: int
@@ -33,7 +33,7 @@ class _Width:
 
 
 def print_report(result: Result, console: Console) -> None:
-    """Print what surprises and then all tables of ``result`` on ``console``."""
+    """Print the answer, the surprises and all tables of ``result`` on ``console``."""
     for line in _summary(result, console.width):
         console.print(Text(line))
     for table in paper_tables(result):
@@ -41,7 +41,7 @@ def print_report(result: Result, console: Console) -> None:
 
 
 def render_report(result: Result, width: int = 100) -> str:
-    """Return what :func:`show` prints as plain text of at most ``width`` columns."""
+    """Return what :func:`print_report` prints, as plain text of at most ``width`` columns."""
     console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
         print_report(result, console)
@@ -49,7 +49,7 @@ def render_report(result: Result, width: int = 100) -> str:
 
 
 def _summary(result: Result, width: int) -> list[str]:
-    """Return the answer, then what a reader would least expect, in lines of at most ``width`` columns."""
+    """Return the answer, then the surprises, in lines of at most ``width`` columns."""
     lines = wrap(printable(answer(result)), width)
     for each in surprises(result):
         lines += wrap(printable(each.words), width, initial_indent="! ", subsequent_indent="  ")
@@ -65,7 +65,7 @@ def render_table(table: Table, width: int = 100) -> str:
 
 
 def renderable(table: Table, width: int) -> RenderableType:
-    """Return ``table`` for Rich; columns that do not fit beside each other stand in a further block."""
+    """Return ``table`` for Rich; columns that do not fit into ``width`` are continued in a further block."""
     heading = Text.assemble((f"{table.name}.", "bold"), f" {table.caption}")
     label = min(_LABEL, max((cell_len(_label(row)) for row in table.rows), default=0))
     widths = [_width(column, [row.cells[i] for row in table.rows]) for i, column in enumerate(table.columns)]
@@ -82,7 +82,7 @@ def _width(column: Column, cells: list[Cell]) -> _Width:
 
 
 def _panels(widths: list[_Width], room: int) -> list[range]:
-    """Return the columns in runs that fit into ``room``."""
+    """Return the columns split into ranges that each fit into ``room``."""
     runs, start, used = [], 0, 0
     for index, width in enumerate(widths):
         need = width.whole + len(_GAP)
@@ -128,7 +128,7 @@ def _line(row: Row, columns: range, widths: list[_Width], label: int, total: int
 
 
 def _right(text: str, width: _Width) -> str:
-    """Return ``text`` flush with the figures, or with the marks beside them where it is too long for that."""
+    """Return ``text`` aligned right with the figures, or with the marks beside them if it is too long for that."""
     room = width.whole - width.mark
     size = cell_len(text)
     return (" " * (room - size) + text + " " * width.mark) if size <= room else " " * (width.whole - size) + text

@@ -1,4 +1,4 @@
-"""What the names of behaviours mean, and how they are written for readers."""
+"""Names of behaviours: what they mean, and how they are written for readers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BEHAVIOUR_MEANINGS: Mapping[str, str] = {
     "not_askable": "it cannot be asked of this function",
     "not_asked": "it was not asked",
 }
-"""What each name of a behaviour means; other names stand for themselves."""
+"""Meaning of each name, in the order of the glossary; names that are not listed explain themselves."""
 
 AS_EXPECTED = ("unchanged", "within", "complete", "not_askable", "not_asked")
 """Behaviours that need no attention: shown last, and not emphasised."""

@@ -1,4 +1,4 @@
-"""What changed between two runs: meanings first, then verdicts, what came and went, and values."""
+"""Comparison of two runs: every change of meanings, statuses, library versions, functions and values."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ CHANGE_KINDS: Mapping[ChangeKind, str] = {
     "canonical": "another canonical value",
     "data": "other data",
 }
-"""Kinds of change, the most surprising first, in words."""
+"""Kinds of change in words, the most surprising first."""
 
 CHANGE_COLUMNS = ("kind", "library", "version", "function", "k", "before", "after")
 
 
 @dataclass(frozen=True)
 class Change:
-    """One thing that is not the same in both runs. ``version`` names both where they differ."""
+    """One difference between two runs; fields that do not apply are empty.
+
+    ``version`` is ``old → new`` if the versions differ.
+    """
 
     kind: ChangeKind
     library: str
@@ -44,38 +47,38 @@ class Change:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All changes, the most surprising first, and what they are in a sentence."""
+    """All changes, the most surprising first, and a summary in ``words``."""
 
     words: str
     changes: tuple[Change, ...]
 
 
 def compare_results(before: Result, after: Result) -> Comparison:
-    """Return what changed from ``before`` to ``after``.
+    """Return all changes from ``before`` to ``after``.
 
-    A library of which each run has one version is compared across these versions. Values are compared where the data
-    is the same, and count as changed where they differ by more than the tolerance of either finding.
+    A library of which each run has one other version is compared across these versions. Values are compared only if
+    both runs used the same data, and count as changed if they differ by more than the tolerances of both findings.
     """
-    pairs = _versions(before, after)
-    found = [*_data(before, after), *_canonical(before, after), *_libraries(before, after, pairs)]
+    pairs = _matching_versions(before, after)
+    found = [*_data_changes(before, after), *_canonical_changes(before, after), *_library_changes(before, after, pairs)]
     old = {_key(finding, pairs): finding for finding in before.findings}
     new = {(f.library, f.version, f.function, f.k): f for f in after.findings}
     same_data = before.dataset.digest == after.dataset.digest
-    kept = set(pairs.values())
+    counterparts = set(pairs.values())
     for key, finding in new.items():
         if key in old:
-            found += _of_finding(old[key], finding, same_data)
-        elif key[:2] in kept:
+            found += _finding_changes(old[key], finding, same_data)
+        elif key[:2] in counterparts:
             found.append(_change("new", finding, finding.version, "", meaning_in_words(finding)))
     for key, finding in old.items():
         if key not in new and (finding.library, finding.version) in pairs:
             found.append(_change("gone", finding, finding.version, meaning_in_words(finding), ""))
     order = list(CHANGE_KINDS)
     found.sort(key=lambda change: order.index(change.kind))
-    return Comparison(_words(found, same_data), tuple(found))
+    return Comparison(_summary(found, same_data), tuple(found))
 
 
-def _words(found: list[Change], same_data: bool) -> str:
+def _summary(found: list[Change], same_data: bool) -> str:
     if not found:
         return "Nothing changed."
     counts = [(kind, sum(change.kind == kind for change in found)) for kind in CHANGE_KINDS]
@@ -84,8 +87,8 @@ def _words(found: list[Change], same_data: bool) -> str:
     return f"{count(len(found), 'change')}. {joined(parts).capitalize()}.{data}" if parts else f"1 change.{data}"
 
 
-def _versions(before: Result, after: Result) -> dict[tuple[str, str], tuple[str, str]]:
-    """Return which version of the first run stands beside which of the second."""
+def _matching_versions(before: Result, after: Result) -> dict[tuple[str, str], tuple[str, str]]:
+    """Return the library versions of the first run that are compared, each with its counterpart in the second."""
     old = [(entry.library, entry.version) for entry in before.libraries]
     new = [(entry.library, entry.version) for entry in after.libraries]
     pairs = {version: version for version in old if version in new}
@@ -106,17 +109,17 @@ def _change(kind: ChangeKind, finding: Finding, version: str, before: str, after
     return Change(kind, finding.library, version, finding.function, finding.k, before, after)
 
 
-def _of_finding(old: Finding, new: Finding, same_data: bool) -> Iterator[Change]:
+def _finding_changes(old: Finding, new: Finding, same_data: bool) -> Iterator[Change]:
     version = old.version if old.version == new.version else f"{old.version} → {new.version}"
     if (old.status == "measured") != (new.status == "measured"):
         yield _change("status", new, version, meaning_in_words(old), meaning_in_words(new))
     elif meaning_in_words(old) != meaning_in_words(new):
         yield _change("meaning", new, version, meaning_in_words(old), meaning_in_words(new))
-    elif same_data and _apart(old, new):
+    elif same_data and _values_differ(old, new):
         yield _change("value", new, version, exact(old.value), exact(new.value))
 
 
-def _apart(old: Finding, new: Finding) -> bool:
+def _values_differ(old: Finding, new: Finding) -> bool:
     if old.value is None or new.value is None:
         return old.value is not new.value
     if math.isnan(old.value) and math.isnan(new.value):
@@ -125,12 +128,12 @@ def _apart(old: Finding, new: Finding) -> bool:
     return not math.isclose(old.value, new.value, rel_tol=width, abs_tol=width)
 
 
-def _data(before: Result, after: Result) -> Iterator[Change]:
+def _data_changes(before: Result, after: Result) -> Iterator[Change]:
     if before.dataset.digest != after.dataset.digest:
         yield Change("data", "", "", "", None, before.dataset.name, after.dataset.name)
 
 
-def _canonical(before: Result, after: Result) -> Iterator[Change]:
+def _canonical_changes(before: Result, after: Result) -> Iterator[Change]:
     if before.dataset.digest != after.dataset.digest:
         return
     old = {(row.metric, row.k): row for row in before.reference}
@@ -141,7 +144,7 @@ def _canonical(before: Result, after: Result) -> Iterator[Change]:
             yield Change("canonical", "", "", row.metric, row.k, shown[0], shown[1])
 
 
-def _libraries(
+def _library_changes(
     before: Result, after: Result, pairs: Mapping[tuple[str, str], tuple[str, str]]
 ) -> Iterator[Change]:  # fmt: skip
     old = {(entry.library, entry.version): entry for entry in before.libraries}
@@ -149,11 +152,11 @@ def _libraries(
     for key, entry in old.items():
         other = new[pairs[key]] if key in pairs else None
         if other is None or other.status != entry.status:
-            yield Change("library", entry.library, entry.version, "", None, _state(entry), _state(other))
+            yield Change("library", entry.library, entry.version, "", None, _status_text(entry), _status_text(other))
     for key, entry in new.items():
         if key not in pairs.values():
-            yield Change("library", entry.library, entry.version, "", None, "", _state(entry))
+            yield Change("library", entry.library, entry.version, "", None, "", _status_text(entry))
 
 
-def _state(entry: Library | None) -> str:
+def _status_text(entry: Library | None) -> str:
     return "" if entry is None else f"{entry.status}: {one_line(entry.reason)}" if entry.reason else entry.status

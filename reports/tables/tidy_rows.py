@@ -1,4 +1,4 @@
-"""Findings as a tidy table: one row a finding, the same columns in every file."""
+"""Findings as a tidy table: one row per finding, with the same columns in every file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ TIDY_COLUMNS = (
     "differs_on", "classes", "equivalent", "claimed", "matches_claim", "reason", "live", "python", "dataset",
     "dataset_digest",
 )  # fmt: skip
-"""Lists of several names are joined with ``; ``."""
+"""Columns of every row; in those that hold several names, the names are joined with ``; ``."""
 
 
 def tidy_rows(result: Result) -> list[dict[str, Any]]:
-    """Return one row for each finding, in the order of the result; ``None`` for what it does not have."""
+    """Return one row per finding in the order of the result: column to value, None where the finding has no value."""
     libraries = {(entry.library, entry.version): entry for entry in result.libraries}
     right = {(row.metric, row.k): row for row in result.reference}
     return [

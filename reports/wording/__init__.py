@@ -1,4 +1,4 @@
-"""The words of every report: labels, formatting, axis texts, letters of variants, headline.
+"""Text that all reports share: labels, formatting, axes in words, letters of variants, the answer, surprises.
 
 May import ``reports.model`` and ``reference``.
 """

@@ -1,4 +1,4 @@
-"""Stable names of places in the page, for links from outside and from table cells."""
+"""Anchors of the page: stable fragments for links from outside and from table cells."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reports.model.result import Finding, Library
 
 
 def finding_anchor(finding: Finding) -> str:
-    """Return the fragment of a finding: the same for the same library, version, function and k."""
+    """Return the fragment of a finding; it depends on the library, version, function and k only."""
     cut = () if finding.k is None else (str(finding.k),)
     return fragment("finding", finding.library, finding.version, finding.function, *cut)
 
@@ -22,7 +22,7 @@ def library_anchor(entry: Library) -> str:
 
 @cache
 def fragment(*parts: str) -> str:
-    """Return ``parts`` as one fragment; parts that had to be changed are told apart by a digest."""
+    """Return ``parts`` as one fragment; if characters had to be replaced, a digest keeps it unique."""
     plain = [re.sub(r"[^A-Za-z0-9._-]+", "-", part)[:80].strip("-") for part in parts]
     if plain != list(parts):
         plain.append(hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8])

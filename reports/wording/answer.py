@@ -1,4 +1,4 @@
-"""The question and its answer in one sentence, with the figures of the run."""
+"""The question of every report, and its answer from the figures of a run."""
 
 from __future__ import annotations
 
@@ -13,44 +13,48 @@ from reports.wording.meanings import IDENTIFIED, meaning
 
 QUESTION = "Do libraries compute the same metric?"
 
-Groups = Mapping[str, Sequence[Finding]]
+ByMetric = Mapping[str, Sequence[Finding]]
 
 
 def answer(result: Result) -> str:
-    """Return the answer in one sentence, from what Table 1 shows at the first cut-off.
+    """Return the answer in a sentence or two, from the findings that Table 1 shows at the first cut-off.
 
-    Two libraries agree on a metric when the same meaning was identified for both. They disagree when two
-    meanings were, or when what one computes fits no definition at all. Otherwise it cannot be told.
+    Libraries agree on a metric if one meaning was identified for all of them. They disagree if two meanings were
+    identified, or one meaning and a function that fits no definition. Otherwise the answer is unknown.
     """
     found = [f for f in headline_findings(result, result.k[0]) if f.verdict] if result.k else []
     ran = {(finding.library, finding.version) for finding in found}
     if not ran:
         return "Nothing could be measured in this run."
     if len(ran) == 1:
-        return _alone(found, result)
+        return _single_version(found, result)
     by_metric: dict[str, list[Finding]] = {}
     for finding in found:
         by_metric.setdefault(finding.metric, []).append(finding)
     shared = {metric: group for metric, group in by_metric.items() if len(group) > 1}
-    return _compared(len(ran), shared)
+    return _several_versions(len(ran), shared)
 
 
-def _compared(versions: int, shared: Groups) -> str:
-    apart = {metric: group for metric, group in shared.items() if len(_ways(group)) > 1}
+def _several_versions(versions: int, shared: ByMetric) -> str:
+    apart = {metric: group for metric, group in shared.items() if len(_distinct_meanings(group)) > 1}
     same = [m for m, g in shared.items() if m not in apart and all(f.verdict in IDENTIFIED for f in g)]
     unsure = [metric for metric in shared if metric not in apart and metric not in same]
     who = f"{count(len(shared), 'metric')} that {count(versions, 'library version')} computed"
-    parts = [f"agree on {_named(same)}", f"differ on {len(apart)}", f"of {_named(unsure)} it cannot be told"]
-    told = joined([part for part, of in zip(parts, (same, apart, unsure), strict=True) if of])
+    parts = [
+        f"agree on {_with_titles(same)}",
+        f"differ on {len(apart)}",
+        f"of {_with_titles(unsure)} it cannot be told",
+    ]
+    clauses = joined([part for part, of in zip(parts, (same, apart, unsure), strict=True) if of])
     start = "No" if apart else "No difference was found" if unsure or not shared else "Yes, on what was asked here"
-    return f"{start}. Of {who} from the same predictions, they {told or 'share none'}{_widest(apart)}."
+    return f"{start}. Of {who} from the same predictions, they {clauses or 'share none'}{_most_disputed(apart)}."
 
 
-def _named(metrics: Sequence[str]) -> str:
+def _with_titles(metrics: Sequence[str]) -> str:
     return f"{len(metrics)} ({joined([metric_title(metric) for metric in metrics])})"
 
 
-def _alone(found: Sequence[Finding], result: Result) -> str:
+def _single_version(found: Sequence[Finding], result: Result) -> str:
     one = found[0]
     entry = next(e for e in result.libraries if (e.library, e.version) == (one.library, one.version))
     agreeing = sum(finding.verdict == "agrees" for finding in found)
@@ -60,16 +64,16 @@ def _alone(found: Sequence[Finding], result: Result) -> str:
     )
 
 
-def _ways(group: Sequence[Finding]) -> set[str]:
-    """Return the distinct meanings, with one more for all that fits no definition."""
+def _distinct_meanings(group: Sequence[Finding]) -> set[str]:
+    """Return the distinct meanings; all functions that fit no definition count as one meaning, ``?``."""
     return {meaning(finding) or "?" for finding in group if finding.verdict in (*IDENTIFIED, "unexplained")}
 
 
-def _widest(apart: Groups) -> str:
-    """Return in words which metric is computed in most ways, and between which values it lies."""
+def _most_disputed(apart: ByMetric) -> str:
+    """Return a clause about the metric with the most meanings: how many, and its range of values."""
     if not apart:
         return ""
-    metric, group = max(apart.items(), key=lambda pair: len(_ways(pair[1])))
+    metric, group = max(apart.items(), key=lambda pair: len(_distinct_meanings(pair[1])))
     values = sorted(f.value for f in group if f.value is not None and math.isfinite(f.value))
     between = f", with values from {rounded(values[0])} to {rounded(values[-1])}" if len(values) > 1 else ""
-    return f"; {metric_title(metric)} alone is computed in {len(_ways(group))} ways{between}"
+    return f"; {metric_title(metric)} alone is computed in {len(_distinct_meanings(group))} ways{between}"

@@ -1,4 +1,4 @@
-"""What an axis and its values mean in words, from the reference; unknown ones keep their bare names."""
+"""Axes and their values in words, from the reference; unknown axes and values keep their bare names."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from reference.space.axis import Axis
 from reports.model.result import Finding
 
 UNKNOWN = "formula"
-"""The part of an axis that the reference does not know: shown as a difference of the formula, never hidden."""
+"""Part of axes that the reference does not know: they are shown as differences of the formula, never hidden."""
 
 
 @dataclass(frozen=True)
 class AxisDifference:
-    """One axis on which a definition is not the canonical one: names, and both values in words."""
+    """One axis on which a definition is not canonical.
+
+    ``value`` and ``canonical`` are the two values, ``means`` and ``canonical_means`` their meanings, ``asks`` the
+    meaning of the axis, and ``part`` the part of the definition that the axis belongs to.
+    """
 
     axis: str
     value: str
@@ -29,7 +33,7 @@ class AxisDifference:
 
 @dataclass(frozen=True)
 class AxisChoice:
-    """One axis of a definition in words. ``moved`` where it is not at its canonical value."""
+    """One axis of a definition in words; ``moved`` is True if it is not at its canonical value."""
 
     axis: str
     value: str
@@ -45,26 +49,31 @@ def _axes(metric: str) -> Mapping[str, Axis]:
 
 
 def axis_part(metric: str, axis: str) -> str:
-    """Return whether an axis belongs to the ``formula``, the ``averaging``, the ``edges`` or the ``order``."""
+    """Return the part that an axis belongs to: ``formula``, ``averaging``, ``edges`` or ``order``."""
     known = _axes(metric).get(axis)
     return known.part if known else UNKNOWN
 
 
 @cache
 def value_meaning(metric: str, axis: str, value: str) -> str:
-    """Return what ``value`` on ``axis`` means; empty where the reference does not know it."""
+    """Return the meaning of ``value`` on ``axis``; empty if the reference does not know it."""
     known = _axes(metric).get(axis)
     return known.value(value).meaning if known is not None and known.admits(value) else ""
 
 
 def computed_metric(finding: Finding) -> str:
-    """Return the metric that a finding computes: that of its signature, which may not be the one it is named after."""
+    """Return the metric of a finding's signature, which need not be the one that the function is named after."""
     head = (finding.signature or finding.metric).split("|")[0].split("@")[0]
     return head if head in METRICS else finding.metric
 
 
 def axis_differences(finding: Finding, canonical: Mapping[str, str]) -> tuple[AxisDifference, ...]:
-    """Return where the definition of ``finding`` leaves the canonical one, formula first."""
+    """Return the axes on which the definition of ``finding`` is not canonical, those of the formula first.
+
+    Args:
+        finding: An identified finding.
+        canonical: Canonical values by axis, for axes that the reference does not know.
+    """
     metric = computed_metric(finding)
     found = []
     for name in finding.differs_on:
@@ -99,7 +108,7 @@ def _asks(metric: str, axis: str) -> str:
 
 
 def variant_label(differs: Sequence[AxisDifference]) -> str:
-    """Return a short label of a variant: its first difference as ``axis:value``, and how many more there are."""
+    """Return a short label of a variant: its first difference as ``axis:value``, and the number of further ones."""
     if not differs:
         return ""
     more = f" +{len(differs) - 1}" if len(differs) > 1 else ""

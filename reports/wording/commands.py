@@ -1,4 +1,4 @@
-"""What to type to see a finding again."""
+"""Commands that repeat a finding, for users to copy."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import shlex
 
 from reports.model.result import Finding, Result
 
-_OWN_DATA = re.compile(r"(ml-\w+|synthetic)(:[\w-]+)?")
+_NAMED_DATASET = re.compile(r"(ml-\w+|synthetic)(:[\w-]+)?")
 
 
 def rerun_command(result: Result, finding: Finding) -> str:
-    """Return what to type to see a finding again; the run's own command where its data was the user's."""
-    if not _OWN_DATA.fullmatch(result.dataset.name):
+    """Return the command that repeats a finding; on a user's own data, the command of the whole run."""
+    if not _NAMED_DATASET.fullmatch(result.dataset.name):
         return result.command
     words = ["audit", "run", "-l", f"{finding.library}=={finding.version}", "--dataset", result.dataset.name]
     if result.recommenders:
@@ -23,6 +23,6 @@ def rerun_command(result: Result, finding: Finding) -> str:
 
 
 def reproduce_command(finding: Finding) -> str:
-    """Return what to type for a script that shows a finding with the public API of its library only."""
+    """Return the command that prints a script which shows a finding with the public API of its library only."""
     cut = [] if finding.k is None else ["--k", str(finding.k)]
     return shlex.join(["audit", "reproduce", f"{finding.library}=={finding.version}:{finding.function}", *cut])

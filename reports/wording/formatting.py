@@ -1,4 +1,4 @@
-"""Numbers and foreign text made fit to show."""
+"""Numbers and foreign text, formatted for readers."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import unicodedata
 from dataclasses import dataclass
 
 Pairs = tuple[tuple[str, str], ...]
-"""Names and the words that belong to them, in the order in which they are shown."""
+"""Pairs of name and text, in the order in which they are shown."""
 
-_KEPT = "\n\t"
-# Format characters that letters of real scripts need: the joiners.
+_LINE_CHARACTERS = "\n\t"
+# Format characters that some scripts need to join letters.
 _JOINERS = "\u200c\u200d"
 
 
 def printable(text: str) -> str:
-    """Return ``text`` with control characters and invisible or reordering ones written as escapes.
+    """Return ``text`` with control, invisible and reordering characters written as escapes.
 
-    Right-to-left letters stay; what could reorder the text around them, or drive a terminal, does not.
+    Right-to-left letters stay; characters that could reorder the text around them, or drive a terminal, do not.
     """
-    if text.replace("\n", "").replace("\t", "").isprintable():  # nothing of the categories that are hidden
+    if text.replace("\n", "").replace("\t", "").isprintable():  # fast path: no character of a hidden category
         return text
     return "".join(_escape(char) if _hidden(char) else char for char in text)
 
 
 def _hidden(char: str) -> bool:
-    if char in _KEPT or char in _JOINERS:
+    if char in _LINE_CHARACTERS or char in _JOINERS:
         return False
     return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
@@ -43,7 +43,7 @@ def one_line(text: str) -> str:
 
 
 def rounded(value: float) -> str:
-    """Return ``value`` with three decimals as in the paper; far larger ones with three digits."""
+    """Return ``value`` with three decimals, as in the paper; from a million on with three significant digits."""
     if math.isnan(value):
         return "nan"
     if math.isinf(value):
@@ -55,12 +55,12 @@ def rounded(value: float) -> str:
 
 
 def exact(value: float | None) -> str:
-    """Return every digit of ``value``; a dash for one that is not there."""
+    """Return every digit of ``value``; a dash for None."""
     return "–" if value is None else repr(value)
 
 
 def brief(value: float | None) -> str:
-    """Return ``value`` with few digits, for deviations and tolerances; a dash for one that is not there."""
+    """Return ``value`` with two significant digits, for deviations and tolerances; a dash for None."""
     return "–" if value is None else f"{value:.2g}"
 
 
@@ -71,14 +71,20 @@ def figure(value: float) -> str:
 
 @dataclass(frozen=True)
 class Passage:
-    """A foreign text: its beginning, and the whole where that is longer."""
+    """A foreign text: its head on one line, and the whole text if that says more, else None."""
 
     head: str
     whole: str | None
 
 
 def passage(text: str, length: int = 240, end: bool = False) -> Passage:
-    """Return ``text`` on one line, cut to ``length`` (from the end, where the point is, with ``end``)."""
+    """Return ``text`` cut to ``length`` characters on one line.
+
+    Args:
+        text: Foreign text of any length.
+        length: Most characters of the head.
+        end: Keep the end of the text instead of its beginning, as for tracebacks.
+    """
     line = one_line(text[-4 * length :] if end else text[: 4 * length])
     if len(line) <= length and len(text) <= 4 * length:
         return Passage(line, text.strip("\n") if "\n" in text.strip() else None)
@@ -87,7 +93,7 @@ def passage(text: str, length: int = 240, end: bool = False) -> Passage:
 
 
 def web_link(address: str) -> str | None:
-    """Return ``address`` when it is a plain web address, else ``None``: no other scheme becomes a link."""
+    """Return ``address`` if it is a plain http or https address, else None: nothing else may become a link."""
     plain = address.strip()
     web = plain.lower().startswith(("https://", "http://"))
     return plain if web and plain.isprintable() and not any(c in plain for c in " \"'<>\\`") else None

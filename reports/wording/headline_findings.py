@@ -1,4 +1,4 @@
-"""Choosing the function that stands for a library version and a metric, in Table 1 and wherever one is shown."""
+"""Headline findings: the one function that represents a library version and a metric, as in Table 1."""
 
 from __future__ import annotations
 

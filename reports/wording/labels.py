@@ -1,4 +1,4 @@
-"""The words in which results are told: titles of metrics, meanings of verdicts and statuses."""
+"""Labels of all reports: titles of metrics, meanings and signs of verdicts, labels of statuses."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ METRIC_TITLES: Mapping[str, str] = {
     "r_precision": "R-precision",
     "rbp": "RBP",
 }
-"""Metrics in the order of the paper's Table 1, then those that it does not have."""
+"""Titles of metrics: those of the paper's Table 1 in its order, then others."""
 
 PAPER_METRICS = ("hit_rate", "average_precision", "reciprocal_rank", "ndcg", "precision", "recall", "auc")
+"""The metrics of the paper's Table 1, in its order."""
 
 LOWER_IS_BETTER = ("mae", "mse", "rmse", "nmae", "log_loss")
-"""Metrics of error: the smallest value is the best."""
+"""Error metrics: the smallest value is the best."""
 
 VERDICT_MEANINGS: Mapping[str, str] = {
     "agrees": "computes the canonical definition",
@@ -36,7 +37,7 @@ VERDICT_MEANINGS: Mapping[str, str] = {
 }
 
 VERDICT_SIGNS: Mapping[str, str] = {"ambiguous": "~", "unexplained": "?", "unstable": "!"}
-"""Marks of what was measured but not identified; identified definitions are marked with letters."""
+"""Marks of findings that were measured but not identified; identified variants are marked with letters."""
 
 STATUS_LABELS: Mapping[str, str] = {
     "not_offered": "–",
@@ -48,16 +49,16 @@ STATUS_LABELS: Mapping[str, str] = {
 
 
 def metric_title(metric: str) -> str:
-    """Return the name under which people know ``metric``."""
+    """Return the usual name of ``metric``: ``NDCG`` for ``ndcg``."""
     known = METRICS.get(metric)
     return METRIC_TITLES.get(metric) or (known.title if known else metric.replace("_", " "))
 
 
 def count(number: int, singular: str, plural: str = "") -> str:
-    """Return ``number`` with its noun: ``1 user``, ``2,733 users``."""
+    """Return ``number`` with its noun: ``1 user``, ``2,733 users``; ``plural`` is needed if it does not end in -s."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def joined(names: list[str]) -> str:
-    """Return names as a list in a sentence: ``a, b and c``."""
+    """Return ``names`` joined for a sentence: ``a, b and c``."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

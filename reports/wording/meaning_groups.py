@@ -1,4 +1,4 @@
-"""Findings that are told together: those of one meaning, and those that were not identified in the same way."""
+"""Groups of findings that are shown together: of one meaning, or unidentified for the same reason."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from reports.wording.meanings import meaning
 from reports.wording.variant_letters import VariantLetters
 
 HUES = 8
-"""Colours that tell groups apart; the letter beside them tells those that share one."""
+"""Number of colours for groups; groups that share a colour have different letters beside it."""
 
 
 @dataclass(frozen=True)
 class MeaningGroup:
-    """Findings of one metric that compute the same, or of which the same is known."""
+    """Findings of one metric with one meaning, or with one verdict or status if they have no meaning."""
 
     anchor: str
     metric: str
     place: tuple[int, str]
-    """Where it stands in its metric: canonical, lettered, not identified, without value."""
+    """Sort key within the metric: canonical, then lettered, not identified, not measured."""
     findings: tuple[Finding, ...]
 
     @property
     def first(self) -> Finding:
-        """The finding that stands for all of them."""
+        """The finding that represents the group."""
         return self.findings[0]
 
 
 def meaning_groups(result: Result, marks: VariantLetters) -> tuple[MeaningGroup, ...]:
-    """Return the groups of ``result``, by metric in the order asked, then by place."""
+    """Return the groups of ``result``: metrics in the order of the run, then by ``place``."""
     found: dict[tuple[str, ...], list[Finding]] = {}
     for finding in result.findings:
         found.setdefault((finding.metric, *_key(finding)), []).append(finding)
@@ -41,7 +41,10 @@ def meaning_groups(result: Result, marks: VariantLetters) -> tuple[MeaningGroup,
 
 
 def _key(finding: Finding) -> tuple[str, ...]:
-    """Return what findings of one group have in common; a function that fits nothing shares with its versions only."""
+    """Return the key that findings of one group share.
+
+    A function that fits no definition, or is unstable, is grouped only with other versions and cut-offs of itself.
+    """
     if text := meaning(finding):
         return (text,)
     if finding.verdict == "ambiguous":
@@ -65,7 +68,7 @@ def _place(finding: Finding, marks: VariantLetters) -> tuple[int, str]:
 
 
 def hue(mark: str) -> str:
-    """Return the class of the colour of a letter; empty for signs and for the canonical meaning."""
+    """Return the CSS class of a letter's colour; empty for signs and for the canonical meaning."""
     if not mark.isalpha():
         return ""
     number = 0

@@ -1,4 +1,4 @@
-"""What a reader of a run would least expect, in a few lines: said first in the terminal and in Markdown."""
+"""Surprises of a run: the few lines that open the reports in the terminal and in Markdown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class Surprise:
-    """One kind of surprise: what it is, how often it occurs, and the first few cases."""
+    """One kind of surprise: its name, how often it occurs, and its first few cases."""
 
     what: str
     number: int
@@ -27,7 +27,7 @@ class Surprise:
 
     @property
     def words(self) -> str:
-        """The whole in one line: ``Not as documented (5): …, and 2 more``."""
+        """The surprise on one line: ``Not as documented (5): …; and 2 more``."""
         more = self.number - len(self.cases)
         return f"{self.what} ({self.number}): {'; '.join(self.cases)}" + (f"; and {more} more" if more else "")
 
@@ -37,39 +37,39 @@ def surprises(result: Result) -> tuple[Surprise, ...]:
     heads = headline_findings(result, result.k[0]) if result.k else []
     titles = {(e.library, e.version): f"{one_line(e.title)} {one_line(e.version)}" for e in result.libraries}
     found = [
-        _made("Not as documented", [_named(f, titles, _how(f)) for f in heads if f.matches_claim is False]),
-        _made("Gives different answers to the same question", _with(heads, titles, "unstable")),
-        _made("Another meaning than in the version before", _changed(result, heads, titles)),
-        _made("Furthest from the canonical value", _furthest(result, heads, titles)),
-        _made("Fits no definition", _with(heads, titles, "unexplained")),
-        _made("Did not run", [f"{titles[e.library, e.version]} ({e.status})" for e in _missed(result)]),
+        _surprise("Not as documented", [_name(f, titles, _deviation(f)) for f in heads if f.matches_claim is False]),
+        _surprise("Gives different answers to the same question", _with_verdict(heads, titles, "unstable")),
+        _surprise("Another meaning than in the version before", _meaning_changes(result, heads, titles)),
+        _surprise("Furthest from the canonical value", _furthest(result, heads, titles)),
+        _surprise("Fits no definition", _with_verdict(heads, titles, "unexplained")),
+        _surprise("Did not run", [f"{titles[e.library, e.version]} ({e.status})" for e in _not_audited(result)]),
     ]
     return tuple(each for each in found if each.number)
 
 
-def _made(what: str, cases: Sequence[str]) -> Surprise:
+def _surprise(what: str, cases: Sequence[str]) -> Surprise:
     return Surprise(what, len(cases), tuple(cases[:_SHOWN]))
 
 
-def _named(finding: Finding, titles: Mapping[tuple[str, str], str], more: str = "") -> str:
+def _name(finding: Finding, titles: Mapping[tuple[str, str], str], more: str = "") -> str:
     name = f"{metric_title(finding.metric)} of {titles[finding.library, finding.version]}"
     return f"{name}, {more}" if more else name
 
 
-def _how(finding: Finding) -> str:
+def _deviation(finding: Finding) -> str:
     return variant_label(axis_differences(finding, {})) or "canonical"
 
 
-def _with(heads: Sequence[Finding], titles: Mapping[tuple[str, str], str], verdict: str) -> list[str]:
-    return [_named(finding, titles) for finding in heads if finding.verdict == verdict]
+def _with_verdict(heads: Sequence[Finding], titles: Mapping[tuple[str, str], str], verdict: str) -> list[str]:
+    return [_name(finding, titles) for finding in heads if finding.verdict == verdict]
 
 
-def _missed(result: Result) -> list[Library]:
+def _not_audited(result: Result) -> list[Library]:
     return [entry for entry in result.libraries if entry.status != "audited"]
 
 
-def _changed(result: Result, heads: Sequence[Finding], titles: Mapping[tuple[str, str], str]) -> list[str]:
-    """Return the functions that two versions beside each other (newest first) have with two known meanings."""
+def _meaning_changes(result: Result, heads: Sequence[Finding], titles: Mapping[tuple[str, str], str]) -> list[str]:
+    """Return a line for each function whose meaning changed between two versions that follow each other in the run."""
     by_place = {(f.library, f.version, f.metric): f for f in heads}
     found = []
     for new, old in pairwise(result.libraries):
@@ -84,7 +84,7 @@ def _changed(result: Result, heads: Sequence[Finding], titles: Mapping[tuple[str
 
 
 def _furthest(result: Result, heads: Sequence[Finding], titles: Mapping[tuple[str, str], str]) -> list[str]:
-    """Return the findings whose value is more than a tenth off the canonical one, the furthest first."""
+    """Return a line for each value more than a tenth away from the canonical one, the furthest first."""
     right = {row.metric: row.value for row in result.reference if row.k in (result.k[0], None)}
     off: list[tuple[float, str]] = []
     for finding in heads:
@@ -93,5 +93,5 @@ def _furthest(result: Result, heads: Sequence[Finding], titles: Mapping[tuple[st
             continue
         distance = abs(value - canonical) / abs(canonical)
         if distance > 0.1:
-            off.append((distance, _named(finding, titles, f"{rounded(value)} for {rounded(canonical)}")))
+            off.append((distance, _name(finding, titles, f"{rounded(value)} for {rounded(canonical)}")))
     return [words for _, words in sorted(off, key=lambda pair: -pair[0])]
