@@ -45,5 +45,5 @@ def test_what_cannot_be_compared_is_refused(changes: dict[str, Any], said: str) 
 
 
 def test_a_library_twice_is_refused() -> None:
-    with pytest.raises(ReportError, match="cannot stand together"):
+    with pytest.raises(ReportError, match="cannot be merged"):
         merge([part("a"), part("a")])
