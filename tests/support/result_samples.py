@@ -258,6 +258,43 @@ def _delta() -> tuple[Finding, ...]:
     )
 
 
+def small_result(**changes: object) -> Result:
+    """Two library versions and two metrics: small enough to write every form by hand."""
+    entries = (library(), library("beta", "2_3"))
+    found = (
+        finding("average_precision"),
+        finding("recall", value=math.nan),
+        differing("average_precision", "beta", "denominator", "r", 0.0321, "wrong-denominator", version="2_3"),
+        lost("recall", "beta", "failed", "=cmd|' /C calc'!A0", version="2_3"),
+    )
+    return result(**{"libraries": entries, "findings": found} | changes)
+
+
+def two_runs() -> tuple[Result, Result]:
+    first = small_result()
+    entries = (library(version="1.1"), library("beta", "2_3"), library("new", "1"))
+    found = (
+        differing("average_precision", "alpha", "denominator", "k", 0.02, version="1.1"),
+        finding("recall", version="1.1", value=math.nan),
+        differing("average_precision", "beta", "denominator", "r", 0.0322, "wrong-denominator", version="2_3"),
+        finding("recall", "beta", "2_3"),
+        finding("ndcg", "beta", "2_3"),
+    )
+    return first, result(libraries=entries, findings=found)
+
+
+def several_cutoffs() -> Result:
+    rows = [finding(), differing("ndcg", "beta", "ideal", "none", 0.4, version="2.3.1")]
+    at_5 = [
+        finding(k=5, value=0.2),
+        differing("ndcg", "beta", "ideal", "none", 0.9, version="2.3.1", k=5),
+        differing("ndcg", "alpha", "gain", "exp2", 0.7, k=5, function="alpha.other"),
+    ]
+    auc = differing("auc", "beta", "scope", "stacked", 0.6, version="2.3.1")
+    reference = (Reference(metric="ndcg", k=5, signature="ndcg@5", value=0.2),)
+    return result(k=(5, 20), findings=(*rows, *at_5, auc), reference=reference)
+
+
 HOSTILE = (
     '<script>document.title="owned"</script>',
     '"><img src=x onerror=alert(1)>',

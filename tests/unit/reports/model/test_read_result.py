@@ -1,0 +1,62 @@
+"""Reading a result file: what was written comes back, and every defect has its message."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reports.model.read_result import read_result
+from reports.model.report_error import ReportError
+from reports.model.result import FORMAT
+from reports.model.write_result import result_json, write_result
+from tests.support.result_samples import hostile, result
+
+
+def changed(**changes: Any) -> str:
+    return json.dumps(json.loads(result_json(result())) | changes)
+
+
+@pytest.mark.parametrize("made", [result, hostile])
+def test_what_is_written_is_read_back(made: Any, tmp_path: Path) -> None:
+    write_result(made(), tmp_path)
+    again = read_result(tmp_path)
+    assert result_json(again) == result_json(made())
+    assert read_result(tmp_path / "audit.json").libraries == made().libraries
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("", "is not JSON: Expecting value at line 1, column 1", "audit run"),
+        (result_json(result())[:5000], "is not JSON: .* at line", "cut off"),
+        ("[1, 2]", "has no format number", "audit.json"),
+        ("{}", "has no format number", "audit.json"),
+        ('{"format": true}', "has no format number", "audit.json"),
+        (changed(format=FORMAT + 1), "has format 3, newer than the 2", "pip install --upgrade"),
+        (changed(format=0), "has format 0, which no version writes", "audit run"),
+        (changed(k="many"), "is damaged at k: Input should be a valid tuple", "Restore"),
+        (changed(findings=[{}]), r"is damaged at findings.0.library: .* \(and \d+ more places\)", "Restore"),
+        ("[" * 100_000, "is not a result file", "audit run"),
+        ('{"format": ' + "9" * 5000 + "}", "is not a result file", "audit run"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_what_is_wrong_and_what_to_do(
+    text: str, message: str, hint: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "audit.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ReportError, match=message) as caught:
+        read_result(file)
+    assert str(file) in caught.value.message
+    assert hint in caught.value.hint
+
+
+def test_a_missing_file_and_one_that_is_no_text_are_named(tmp_path: Path) -> None:
+    with pytest.raises(ReportError, match=r"There is no .*audit\.json"):
+        read_result(tmp_path)
+    (tmp_path / "audit.json").write_bytes(b"\x80\x81")
+    with pytest.raises(ReportError, match="is not a text file"):
+        read_result(tmp_path)

@@ -1,0 +1,17 @@
+"""Writing a result file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reports.model.report_error import ReportError
+from reports.model.write_result import write_result
+from tests.support.result_samples import result
+
+
+def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("", encoding="utf-8")
+    with pytest.raises(ReportError, match="taken cannot be written"):
+        write_result(result(), tmp_path / "taken")

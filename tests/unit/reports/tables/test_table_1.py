@@ -1,0 +1,36 @@
+"""Table 1: its columns, rows, marks and key."""
+
+from __future__ import annotations
+
+from reports.tables.paper_tables import paper_tables
+from reports.tables.table import KeyEntry
+from tests.support.result_samples import result
+from tests.support.table_rows import row_texts
+
+
+def test_table_1_is_the_papers() -> None:
+    first = paper_tables(result())[0]
+    assert [c.heading for c in first.columns] == ["HitRate", "MAP", "MRR", "NDCG", "Precision", "Recall", "AUC"]
+    assert [r.label for r in first.rows] == ["Canonical", "Alpha", "Beta", "Gamma", "Delta", "Omega"]
+    assert row_texts(first, "Canonical") == ["0.475", "0.039", "0.186", "0.093", "0.058", "0.096", "0.705"]
+    assert row_texts(first, "Beta") == ["1.151a", "0.032a", "0.186", "0.093", "0.058", "0.096", "0.687a"]
+    assert row_texts(first, "Gamma") == ["failed", "0.003?", "0.275a", "0.463a", "0.058~", "0.096!", "timed out"]
+    assert row_texts(first, "Delta") == ["–", "0.023b", "0.186", "crashed", "nan", "0.096", "0.283b"]
+    assert first.rows[-1].note == "unavailable: Python 3.7 was not found."
+    assert first.rows[3].detail == "0.4 (recorded)"
+
+
+def test_the_key_says_what_each_mark_in_the_table_means_and_no_other() -> None:
+    key = paper_tables(result())[0].key
+    assert key == (
+        KeyEntry("HitRate", "a", "hit_rate@20|counts:hits", "hit-rate-as-count"),
+        KeyEntry("MAP", "a", "average_precision@20|denominator:r", "wrong-denominator"),
+        KeyEntry("MAP", "b", "average_precision@20|denominator:k", "wrong-denominator"),
+        KeyEntry("MRR", "a", "reciprocal_rank@20|ranks:sum", "sum-of-reciprocals"),
+        KeyEntry("NDCG", "a", "ndcg@20|ideal:none", "missing-idcg, documented nowhere"),
+        KeyEntry("AUC", "a", "auc|scope:stacked", "stacked-auc"),
+        KeyEntry("AUC", "b", "auc@20|list:topk", "cut-off-upstream"),
+        KeyEntry("", "~", "several definitions fit all that was asked", ""),
+        KeyEntry("", "?", "no definition fits", ""),
+        KeyEntry("", "!", "gives different answers to the same question", ""),
+    )

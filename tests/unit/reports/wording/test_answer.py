@@ -1,0 +1,40 @@
+"""The answer of a run."""
+
+from __future__ import annotations
+
+from reports.wording.answer import answer
+from tests.support.result_samples import finding, library, lost, result
+
+
+def test_the_answer_counts_what_agrees_differs_and_cannot_be_told() -> None:
+    assert answer(result()) == (
+        "No. Of 7 metrics that 4 library versions computed from the same predictions, they differ on 5 and "
+        "of 2 (Precision and Recall) it cannot be told; MAP alone is computed in 4 ways, with values from "
+        "0.003 to 0.039."
+    )
+
+
+def test_the_answer_when_all_agree_one_ran_or_none_did() -> None:
+    two = (library(), library("beta", "2"))
+    both = (finding(), finding(name="beta", version="2"))
+    assert answer(result(libraries=two, findings=both)) == (
+        "Yes, on what was asked here. Of 1 metric that 2 library versions computed from the same "
+        "predictions, they agree on 1 (NDCG)."
+    )
+    unsure = (finding(), finding(name="beta", version="2", verdict="unstable"))
+    assert answer(result(libraries=two, findings=unsure)).startswith("No difference was found. Of 1 metric")
+    assert answer(result(findings=(finding(), finding("recall")))) == (
+        "One library version was measured: Alpha 1.0 computes the canonical definition of 2 of 2 metrics."
+    )
+    broken = lost("ndcg", "alpha", "failed", "boom")
+    assert answer(result(findings=(broken,))) == "Nothing could be measured in this run."
+    assert answer(result(findings=(), k=())) == "Nothing could be measured in this run."
+    apart = (finding(), finding("recall", "beta", "2"))
+    assert "they share none" in answer(result(libraries=two, findings=apart))
+
+
+def test_two_that_fit_nothing_are_not_said_to_be_two_ways() -> None:
+    three = [library(), library("beta", "2"), library("gamma", "3")]
+    lost_ones = [finding(name=e.library, version=e.version, verdict="unexplained") for e in three[1:]]
+    found = answer(result(libraries=three, findings=(finding(), *lost_ones)))
+    assert "NDCG alone is computed in 2 ways" in found

@@ -1,0 +1,46 @@
+"""Numbers and foreign text, formatted for readers."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from reports.wording.formatting import passage, printable, rounded, web_link
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.0004, "0.000"), (-0.0001, "0.000"), (-0.25, "−0.250"), (1.1512, "1.151"), (12345.6789, "12345.679"),
+        (math.nan, "nan"), (math.inf, "∞"), (-math.inf, "−∞"), (3.2e9, "3.2e+09"),
+    ],
+)  # fmt: skip
+def test_values_have_three_decimals(value: float, shown: str) -> None:
+    assert rounded(value) == shown
+
+
+def test_hidden_characters_are_shown() -> None:
+    assert printable("a\x1b\u202eb\x00\ue000") == "a\\x1b\\u202eb\\x00\ue000"
+    assert printable("שלום\nx\u200d") == "שלום\nx\u200d"
+
+
+def test_a_long_text_keeps_a_way_to_the_whole() -> None:
+    long = "x" * 10_000
+    assert passage(long).head == "x" * 240 + " …"
+    assert passage(long).whole == long
+    assert passage(long + "end", end=True).head == "… " + "x" * 237 + "end"
+    assert passage("short") == passage("short\n")
+    assert passage("short").whole is None
+
+
+@pytest.mark.parametrize(
+    ("address", "link"),
+    [
+        ("https://example.org/a?b=c#d", "https://example.org/a?b=c#d"),
+        ("javascript:alert(1)", None), ("data:text/html,x", None), ("//example.org", None),
+        ("https://x\" onclick=\"y", None), ("https://x\n.org", None), ("", None),
+    ],
+)  # fmt: skip
+def test_only_plain_web_addresses_become_links(address: str, link: str | None) -> None:
+    assert web_link(address) == link
