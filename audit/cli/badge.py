@@ -42,8 +42,8 @@ def badge(
     from audit.cli.pins import audited
     from audit.libraries.manifest import select
     from audit.pins.releases_history import latest, meant
-    from reports.pins.badge import badge as made
-    from reports.pins.badge import default_function
+    from reports.pins.badge_text import badge as made
+    from reports.pins.badge_text import default_function
     from reports.renderers.badge_formats import as_endpoint, as_svg
 
     manifest, version = latest(select(registry(adapters), [library]))

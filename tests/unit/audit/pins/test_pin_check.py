@@ -11,8 +11,6 @@ from typer.testing import CliRunner, Result
 
 from audit import cli
 from audit.libraries.manifest import adapters_dir
-from reports.pins.drift import Move, find_drift, moved_axes
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
 from tests.support import drifting_library
 from tests.support.drifting_library import Audits, Environments
 
@@ -198,33 +196,6 @@ def test_an_edge_that_behaves_otherwise_is_told_by_its_experiment(audits: Audits
         ("statistics.mean", "behaviour"), ("statistics.median", "behaviour"),
     ]  # fmt: skip
     assert found[0]["moves"] == [{"name": "empty_list", "old": "zero", "new": "raises"}]
-
-
-def test_sets_of_definitions_are_compared_as_sets(audits: Audits, tmp_path: Path) -> None:
-    """Fewer that fit: the file has to follow. None that fitted before: the meaning changed. Another order: nothing."""
-    old = expectation("ambiguous", "ndcg@k|gain:exp2", "ndcg@k|gain:linear")
-    assert list(drift(old, expectation("ambiguous", "ndcg@k|gain:linear", "ndcg@k|gain:exp2"))) == []
-    assert drift(old, expectation("variant", "ndcg@k|gain:exp2")) == ["stale"]
-    assert drift(old, expectation("variant", "ndcg@k|gain:square_minus_1")) == ["changed"]
-    assert drift(old, expectation("agrees", "ndcg@k")) == ["stale"]
-    assert drift(old, expectation("agrees", "ndcg@k"), to="2.0") == ["changed"]
-    assert drift(old, expectation("variant", "ndcg@k|gain:exp2"), to="2.0") == ["unclear"]
-    assert drift(old, expectation("unexplained")) == ["changed"]
-    moved = moved_axes(("ndcg@k|gain:exp2", "ndcg@k|gain:exp2|ideal:all"), ("ndcg@k|ideal:all",))
-    assert moved == (Move("gain", "exp2", "binary"),)
-    assert moved_axes(("recall@k",), ("hit_rate@k",)) == (Move("metric", "recall", "hit_rate"),)
-
-
-def expectation(verdict: str, *definitions: str) -> FunctionExpectation:
-    return FunctionExpectation(metric="ndcg", status="measured", verdict=verdict, definitions=definitions)
-
-
-def drift(old: FunctionExpectation, new: FunctionExpectation, to: str = "1.0") -> list[str]:
-    before, after = (
-        VersionExpectation(library="a", version=version, dataset="d", k=20, functions={"a.ndcg": one})
-        for version, one in (("1.0", old), (to, new))
-    )
-    return [each.kind for each in find_drift(before, after)]
 
 
 BAD = [

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from reports.model.report_error import ReportError
-from reports.model.write_result import write_result
+from reports.model.write_result import result_json, write_result
 from tests.support.result_samples import result
 
 
@@ -15,3 +16,9 @@ def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("", encoding="utf-8")
     with pytest.raises(ReportError, match="taken cannot be written"):
         write_result(result(), tmp_path / "taken")
+
+
+def test_compact_json_says_the_same_on_one_line() -> None:
+    compact = result_json(result(), compact=True)
+    assert json.loads(compact) == json.loads(result_json(result()))
+    assert compact.count("\n") == 1 and compact.endswith("}\n")

@@ -1,0 +1,33 @@
+"""Where a question is answered from: the run that was named, the last one, or the packaged one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reports.model.default_run import PACKAGED_RUN, load_run
+from reports.model.report_error import ReportError
+from reports.model.write_result import write_result
+from tests.support.result_samples import result
+
+RUN = "run on MovieLens-100K, EASE at 2025-03-01 12:30 UTC by version 0.1.0"
+
+
+def test_a_named_run_comes_first_then_the_last_then_the_packaged(tmp_path: Path) -> None:
+    named, last = tmp_path / "named", tmp_path / "last"
+    assert load_run(None, last).origin.startswith("the default run that comes with this tool, run on ")
+    write_result(result(), last)
+    assert load_run(None, last).origin == f"{last / 'audit.json'}, {RUN}"
+    file = write_result(result(), named)
+    assert load_run(named, last).origin == f"{file}, {RUN}"
+    assert load_run(file, last).origin == f"{file}, {RUN}"
+
+
+def test_a_named_run_that_is_missing_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ReportError, match="There is no"):
+        load_run(tmp_path / "nothing.json", tmp_path)
+
+
+def test_the_packaged_run_is_one_line() -> None:
+    assert len(PACKAGED_RUN.read_text(encoding="utf-8").splitlines()) == 1
