@@ -21,7 +21,7 @@ import tempfile
 from pathlib import Path
 
 from audit.environments import environment
-from audit.libraries import manifest
+from audit.libraries import discovery, manifest
 from bench import workload
 
 HERE = Path(__file__).resolve().parent
@@ -72,7 +72,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--k", type=int, default=20)
     options = parser.parse_args()
-    library = manifest.load(manifest.adapters_dir() / "rectools")
+    library = manifest.load(discovery.adapters_dir() / "rectools")
     python = environment.ensure(library, library.versions[0], progress=print).python
     with tempfile.TemporaryDirectory() as folder:
         print(f"{workload.USERS * workload.ITEMS:,} rows, {workload.PAIRS:,} relevant pairs", flush=True)

@@ -10,10 +10,8 @@ PAIR = ["col_user", "col_item"]
 
 
 def prepare(case):
-    true = pd.DataFrame({"col_user": case.relevant.user, "col_item": case.relevant.item})
-    true["col_rating"] = case.relevant.gain
-    pred = pd.DataFrame({"col_user": case.recommended.user, "col_item": case.recommended.item})
-    pred["col_prediction"] = case.recommended.score
+    true = pd.DataFrame(case.relevant.named(*PAIR, "col_rating"))
+    pred = pd.DataFrame(case.recommended.named(*PAIR, "col_prediction"))
     # auc and logloss are documented for binary ratings; its data loaders label every candidate pair 0 or 1
     rated = true.assign(col_rating=(true["col_rating"] >= case.threshold).astype(int))
     labels = pred[PAIR].merge(rated.drop_duplicates(PAIR), how="left", on=PAIR).fillna(0)

@@ -10,7 +10,6 @@ from logging import getLogger
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 from daisy.utils import metrics
 
 PLAIN = ("Precision", "Recall", "MRR", "MAP", "NDCG", "HR", "F1", "AUC")
@@ -19,11 +18,9 @@ KEYS = ("precision", "recall", "mrr", "map", "ndcg", "hit", "f1", "auc")
 
 def prepare(case):
     test_ur = defaultdict(set)
-    for user, items in pd.Series(case.relevant.item).groupby(case.relevant.user, sort=False):
+    for user, items in case.relevant.by_user("item").items():
         test_ur[user].update(items.tolist())
-    ranked = dict(iter(pd.Series(case.recommended.item).groupby(case.recommended.user, sort=False)))
-    nothing = pd.Series([], dtype="int64")
-    lists = [ranked.get(user, nothing).to_numpy() for user in test_ur]
+    lists = list(case.recommended.by_user("item", users=test_ur).values())
     return SimpleNamespace(test_ur=test_ur, test_u=list(test_ur), lists=lists, item_num=len(case.catalogue))
 
 

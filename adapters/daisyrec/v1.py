@@ -7,16 +7,15 @@ lists are those that the functions' own k invites to.
 from collections import defaultdict
 from types import SimpleNamespace
 
-import pandas as pd
 from daisy.utils import metrics
 
 
 def prepare(case):
     test_ur = defaultdict(set)
-    for user, items in pd.Series(case.relevant.item).groupby(case.relevant.user, sort=False):
+    for user, items in case.relevant.by_user("item").items():
         test_ur[user].update(items.tolist())
-    ranked = dict(iter(pd.Series(case.recommended.item).groupby(case.recommended.user, sort=False)))
-    preds = {u: [1 if i in test_ur[u] else 0 for i in ranked.get(u, [])] for u in list(test_ur)}
+    ranked = case.recommended.by_user("item", users=test_ur)
+    preds = {u: [1 if i in test_ur[u] else 0 for i in items.tolist()] for u, items in ranked.items()}
     return SimpleNamespace(test_ur=test_ur, preds=preds)
 
 

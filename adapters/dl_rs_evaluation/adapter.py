@@ -1,7 +1,8 @@
 """DL RS Evaluation: functions of a mask of hits, its metric objects, and EvaluatorHoldout on a fixed recommender.
 
 Users and items are the rows and columns of its matrices. The mask is made as the Evaluator makes it. Whom its
-functions give a value is who has truth, as in the Evaluator; an item that is in no list has no score.
+functions give a value is who has truth, as in the Evaluator; an item that is in no list has no score. Longer than
+most: its functions are called in five ways.
 """
 
 from types import SimpleNamespace
@@ -25,17 +26,12 @@ class Given(BaseRecommender):
 
 
 def prepare(case):
-    shape = (case.users.max(initial=-1) + 1, case.catalogue.max(initial=-1) + 1)
-    relevant, recommended = case.relevant, case.recommended
-    test = sps.csr_matrix((relevant.gain, (relevant.user, relevant.item)), shape=shape)
-    train = sps.csr_matrix((np.ones(len(case.train.user)), (case.train.user, case.train.item)), shape=shape)
-    scores = np.full(shape, -np.inf)
-    scores[recommended.user, recommended.item] = recommended.score
-    users = []
-    for user in np.unique(relevant.user):
-        own = relevant.user == user
-        listed = recommended.item[recommended.user == user]
-        users.append(SimpleNamespace(user=user, listed=listed, items=relevant.item[own], gains=relevant.gain[own]))
+    test = sps.csr_matrix(case.relevant.coordinates("gain"), shape=case.shape)
+    train = sps.csr_matrix(case.train.coordinates(), shape=case.shape)
+    scores = case.score_matrix()
+    truth = case.relevant.by_user("item", "gain", users=case.relevant.users)
+    listed = case.recommended.by_user("item", users=truth)
+    users = [SimpleNamespace(user=u, listed=listed[u], items=items, gains=gains) for u, (items, gains) in truth.items()]
     return SimpleNamespace(test=test, train=train, scores=scores, users=users, scale=case.scale)
 
 

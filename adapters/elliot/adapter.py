@@ -1,13 +1,13 @@
 """Elliot: metrics as classes over {user: [(item, score), ...]}, and the Evaluator that a model calls.
 
 The data object stands in for elliot.dataset.DataSet, which wants a configuration and files: it has what the
-evaluation asks of it. A user without train rows has an empty profile there, as the loader would have refused him.
+evaluation asks of it, which makes this file longer than 60 lines. A user without train rows has an empty profile
+there, as the loader would have refused him.
 """
 
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 from elliot.evaluation import metrics
 from elliot.evaluation.evaluator import Evaluator
 from elliot.evaluation.relevance import Relevance
@@ -18,16 +18,16 @@ GIVEN = {"metric_0": "Precision", "metric_1": "Recall"}
 COMPLEX = {"ExtendedF1": {}, "DSC": {}, "ExtendedF1[metric_0=Precision,metric_1=Recall]": GIVEN}
 
 
-def by_user(user, *columns):
-    frame = pd.DataFrame(dict(enumerate(columns)))
-    return {u: list(zip(*(rows[c] for c in rows))) for u, rows in frame.groupby(user, sort=False)}
+def pairs(table, value):
+    rows = table.by_user("item", value).items()
+    return {user: list(zip(items.tolist(), values.tolist())) for user, (items, values) in rows}
 
 
 def prepare(case):
     train = {user: {} for user in case.users.tolist()}
-    train.update({u: {i: 1.0 for (i,) in rows} for u, rows in by_user(case.train.user, case.train.item).items()})
-    truth = {u: dict(rows) for u, rows in by_user(case.relevant.user, case.relevant.item, case.relevant.gain).items()}
-    recommended = by_user(case.recommended.user, case.recommended.item, case.recommended.score)
+    train.update({user: dict.fromkeys(items.tolist(), 1.0) for user, items in case.train.by_user("item").items()})
+    truth = {user: dict(rows) for user, rows in pairs(case.relevant, "gain").items()}
+    recommended = pairs(case.recommended, "score")
     return SimpleNamespace(train=train, truth=truth, recommended=recommended, case=case)
 
 

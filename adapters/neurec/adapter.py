@@ -16,14 +16,12 @@ NAMES = ("Precision", "Recall", "MAP", "NDCG", "MRR")
 
 
 def prepare(case):
-    shape = (case.users.max(initial=-1) + 1, case.catalogue.max(initial=-1) + 1)
-    relevant, recommended = case.relevant, case.recommended
-    truth = {user: set(relevant.item[relevant.user == user].tolist()) for user in np.unique(relevant.user).tolist()}
-    ranked = {user: recommended.item[recommended.user == user] for user in truth}
-    scores = np.full(shape, -np.inf, dtype=np.float32)
-    scores[recommended.user, recommended.item] = recommended.score
-    test = sp.csr_matrix((np.ones(len(relevant.user)), (relevant.user, relevant.item)), shape=shape)
-    train = sp.csr_matrix((np.ones(len(case.train.user)), (case.train.user, case.train.item)), shape=shape)
+    items = case.relevant.by_user("item", users=case.relevant.users)
+    truth = {user: set(own.tolist()) for user, own in items.items()}
+    ranked = case.recommended.by_user("item", users=truth)
+    scores = case.score_matrix(np.float32)
+    test = sp.csr_matrix(case.relevant.coordinates(), shape=case.shape)
+    train = sp.csr_matrix(case.train.coordinates(), shape=case.shape)
     return SimpleNamespace(truth=truth, ranked=ranked, scores=scores, test=test, train=train)
 
 

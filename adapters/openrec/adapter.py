@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 import numpy as np
-from audit_harness import NotOffered
+from audit_harness import Unaskable
 
 TF1 = "openrec.tf1." if find_spec("openrec.tf1") else "openrec."  # where its code for TensorFlow 1 is
 MANAGERS = (("utils.evaluators", "EvalManager"), ("legacy.utils.evaluators", "ImplicitEvalManager"))
@@ -41,7 +41,7 @@ def ask(module, manager, route, name):
             # compared with relevant ones, too, it would win against others that have none.
             room = len(scores) - len(set(positive)) - len(excluded) <= k if k else compared_with_all
             if room and np.isneginf(scores[positive]).any():
-                raise NotOffered("a relevant item without a score cannot be put to it: its models score every item")
+                raise Unaskable("a relevant item without a score cannot be put to it: its models score every item")
             given = (positive, excluded, scores)
             if route == "partial_eval":
                 negative = np.setdiff1d(np.arange(len(scores)), np.concatenate([positive, excluded]).astype(int))

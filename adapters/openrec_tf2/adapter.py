@@ -2,7 +2,7 @@
 
 import numpy as np
 import tensorflow as tf
-from audit_harness import NotOffered
+from audit_harness import Unaskable
 from openrec.tf2 import metrics
 
 
@@ -31,7 +31,7 @@ def prepare(case):
 def values(name, prepared, k):
     room, _, positive, scores, excluded = prepared
     if k and room <= k:
-        raise NotOffered("a relevant item without a score cannot be put to it: its models score every item")
+        raise Unaskable("a relevant item without a score cannot be put to it: its models score every item")
     return getattr(metrics, name)(positive, scores, excluded, **({"at": [k]} if k else {}))
 
 

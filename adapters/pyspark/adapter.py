@@ -20,18 +20,16 @@ spark.sparkContext.setLogLevel("ERROR")
 
 
 def prepare(case):
-    shown, scores, relevant, gains = {}, {}, {}, {}
+    users = sorted({*case.recommended.users, *case.relevant.users})
+    shown = case.recommended.by_user("item", users=users)
+    relevant = case.relevant.by_user("item", "gain", users=users)
+    rows = [tuple(own.astype(float).tolist() for own in (shown[user], *relevant[user])) for user in users]
+    scores = {}
     for user, item, score in zip(*(column.tolist() for column in vars(case.recommended).values())):
-        shown.setdefault(user, []).append(float(item))
         scores.setdefault((user, item), score)
-    for user, item, gain in zip(*(column.tolist() for column in vars(case.relevant).values())):
-        relevant.setdefault(user, []).append(float(item))
-        gains.setdefault(user, []).append(gain)
-    users = sorted(shown.keys() | relevant.keys())
-    rows = [(shown.get(user, []), relevant.get(user, []), gains.get(user, [])) for user in users]
-    pairs = [(scores[user, int(i)], g) for user in relevant for i, g in zip(relevant[user], gains[user])
-             if (user, int(i)) in scores]  # fmt: skip
-    return rows, pairs
+    truth = case.relevant.by_user("item", "gain").items()
+    rated = ((user, item, gain) for user, own in truth for item, gain in zip(*(column.tolist() for column in own)))
+    return rows, [(scores[user, item], gain) for user, item, gain in rated if (user, item) in scores]
 
 
 def ranking(name, columns=2):

@@ -1,4 +1,7 @@
-"""RecBole: each metric's own `metric_info`, and the pipeline of its Trainer (Collector, then Evaluator)."""
+"""RecBole: each metric's own `metric_info`, and the pipeline of its Trainer (Collector, then Evaluator).
+
+Longer than most: the pipeline takes whole batches of scores, as its data loaders number and collect them.
+"""
 
 import pkgutil
 
@@ -6,7 +9,7 @@ import numpy as np
 import pandas as pd
 import torch
 import yaml
-from audit_harness import NotOffered
+from audit_harness import Unaskable
 from recbole.data.interaction import Interaction
 from recbole.evaluator import Collector, Evaluator, metrics
 
@@ -23,7 +26,7 @@ def prepare(case):
     users, items = np.unique(case.relevant.user), np.unique(case.catalogue)
     tables = []
     for part, value in ((case.recommended, "score"), (case.relevant, "gain")):
-        table = pd.DataFrame({"u": part.user, "i": part.item, value: getattr(part, value)})
+        table = pd.DataFrame(part.named("u", "i", value))
         table = table[table.u.isin(users)].sort_values("u", kind="stable")
         tables.append(table.assign(u=np.searchsorted(users, table.u), i=np.searchsorted(items, table.i) + 1))
     shown, truth = tables
@@ -40,7 +43,7 @@ def rank(prepared, settings):
     # Its models score every item. What has no score would rank somewhere among the -inf if the list has room for it.
     room = shown.groupby("u").size().reindex(range(len(users)), fill_value=0) < (settings["topk"][0] or np.inf)
     if (room.to_numpy()[truth.u] & ~(truth.u * width + truth.i).isin(shown.u * width + shown.i)).any():
-        raise NotOffered("a relevant item without a score cannot be put to its pipeline, which scores every item")
+        raise Unaskable("a relevant item without a score cannot be put to its pipeline, which scores every item")
     collector, step = Collector(settings), max(settings["eval_batch_size"] // width, 1)
     for start in range(0, len(users), step):
         batch, liked = (t[slice(*t.u.searchsorted([start, start + step]))] for t in (shown, truth))

@@ -1,4 +1,7 @@
-"""RecBole before 1.0: its metric functions, and the pipeline of its Trainer (data loader, then ProxyEvaluator)."""
+"""RecBole before 1.0: its metric functions, and the pipeline of its Trainer (data loader, then ProxyEvaluator).
+
+Longer than most: the pipeline takes whole batches of scores and a data loader, which is filled here as its own are.
+"""
 
 import pkgutil
 from types import SimpleNamespace
@@ -7,7 +10,7 @@ import numpy as np
 import pandas as pd
 import torch
 import yaml
-from audit_harness import NotOffered
+from audit_harness import Unaskable
 from recbole.data.dataloader import GeneralFullDataLoader
 from recbole.data.interaction import Interaction
 from recbole.evaluator import ProxyEvaluator, metrics
@@ -26,7 +29,7 @@ def prepare(case):
     users, items = np.unique(case.relevant.user), np.unique(case.catalogue)
     tables = []
     for part, value in ((case.recommended, "score"), (case.relevant, "gain")):
-        table = pd.DataFrame({"u": part.user, "i": part.item, value: getattr(part, value)})
+        table = pd.DataFrame(part.named("u", "i", value))
         table = table[table.u.isin(users)].sort_values("u", kind="stable")
         tables.append(table.assign(u=np.searchsorted(users, table.u), i=np.searchsorted(items, table.i) + 1))
     shown, truth = tables
@@ -56,7 +59,7 @@ def ranked(prepared, name, k):
     # Its models score every item. What has no score would rank somewhere among the -inf if the list has room for it.
     room = shown.groupby("u").size().reindex(range(len(users)), fill_value=0) < (k or np.inf)
     if (room.to_numpy()[truth.u] & ~(truth.u * width + truth.i).isin(shown.u * width + shown.i)).any():
-        raise NotOffered("a relevant item without a score cannot be put to its pipeline, which scores every item")
+        raise Unaskable("a relevant item without a score cannot be put to its pipeline, which scores every item")
     loader, evaluator = loader_of(users, width, truth), ProxyEvaluator(config(name, k, DEFAULTS["eval_setting"]))
     step, collected = max(DEFAULTS["eval_batch_size"] // width, 1), []
     for start in range(0, len(users), step):

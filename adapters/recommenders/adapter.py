@@ -1,4 +1,7 @@
-"""MS Recommenders: python_evaluation on frames of truth and predictions, deeprec_utils on labelled candidates."""
+"""MS Recommenders: python_evaluation on frames of truth and predictions, deeprec_utils on labelled candidates.
+
+Longer than most: two modules under two names each, and functions with options.
+"""
 
 import inspect
 from functools import partial
@@ -20,10 +23,8 @@ PAIR = ["userID", "itemID"]
 
 
 def prepare(case):
-    true = pd.DataFrame({"userID": case.relevant.user, "itemID": case.relevant.item})
-    true["rating"] = case.relevant.gain
-    pred = pd.DataFrame({"userID": case.recommended.user, "itemID": case.recommended.item})
-    pred["prediction"] = case.recommended.score
+    true = pd.DataFrame(case.relevant.named(*PAIR, "rating"))
+    pred = pd.DataFrame(case.recommended.named(*PAIR, "prediction"))
     # auc, logloss and deeprec_utils are documented for labels 0 and 1: of the rated pairs, of all predicted ones
     rated = true.assign(rating=(true["rating"] >= case.threshold).astype(int))
     gains = pred.merge(true.drop_duplicates(PAIR), how="left", on=PAIR)["rating"]

@@ -21,9 +21,8 @@ TRUE, PRED = "userID long, itemID long, rating double", "userID long, itemID lon
 
 
 def prepare(case):
-    true = pd.DataFrame({"userID": case.relevant.user, "itemID": case.relevant.item, "rating": case.relevant.gain})
-    pred = pd.DataFrame({"userID": case.recommended.user, "itemID": case.recommended.item})
-    pred["prediction"] = case.recommended.score
+    true = pd.DataFrame(case.relevant.named("userID", "itemID", "rating"))
+    pred = pd.DataFrame(case.recommended.named("userID", "itemID", "prediction"))
     return spark.createDataFrame(true, TRUE).cache(), spark.createDataFrame(pred, PRED).cache()
 
 

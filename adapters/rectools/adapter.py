@@ -5,35 +5,24 @@ from audit_harness import NotOffered
 from rectools import Columns, metrics
 
 NEED_CATALOG = ("Accuracy", "MCC")
+PLAIN = ("Precision", "Recall", "F1Beta", "Accuracy", "MCC", "HitRate", "MAP", "NDCG", "MRR", "PartialAUC", "PAP")
 METRICS = [
-    ("Precision", {}),
+    *((name, {}) for name in PLAIN),
     ("Precision", {"r_precision": True}),
-    ("Recall", {}),
-    ("F1Beta", {}),
     ("F1Beta", {"beta": 2.0}),
-    ("Accuracy", {}),
-    ("MCC", {}),
-    ("HitRate", {}),
-    ("MAP", {}),
     ("MAP", {"divide_by_k": True}),
-    ("NDCG", {}),
     ("NDCG", {"divide_by_achievable": True}),
     ("NDCG", {"log_base": 10}),
-    ("MRR", {}),
-    ("PartialAUC", {}),
     ("PartialAUC", {"insufficient_handling": "exclude"}),
-    ("PAP", {}),
     ("PAP", {"insufficient_handling": "exclude"}),
 ]
 
 
 def prepare(case):
-    reco = pd.DataFrame({Columns.User: case.recommended.user, Columns.Item: case.recommended.item})
-    reco[Columns.Score] = case.recommended.score
+    reco = pd.DataFrame(case.recommended.named(Columns.User, Columns.Item, Columns.Score))
     # The rank column is its input: no metric reads scores. Its own models number the rows of a user 1..n.
     reco[Columns.Rank] = reco.groupby(Columns.User, sort=False).cumcount() + 1
-    interactions = pd.DataFrame({Columns.User: case.relevant.user, Columns.Item: case.relevant.item})
-    interactions[Columns.Weight] = case.relevant.gain
+    interactions = pd.DataFrame(case.relevant.named(Columns.User, Columns.Item, Columns.Weight))
     return reco, interactions, case.catalogue
 
 

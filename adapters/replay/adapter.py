@@ -11,11 +11,9 @@ NAMES = ("HitRate", "Precision", "Recall", "MAP", "MRR", "NDCG", "RocAuc")
 
 class Prepared:  # each form is built when it is first asked for
     def __init__(self, case):
-        recommended, relevant = case.recommended, case.relevant
-        self.columns = (
-            {"query_id": recommended.user, "item_id": recommended.item, "rating": recommended.score},
-            {"query_id": relevant.user, "item_id": relevant.item, "rating": relevant.gain},
-        )
+        names = ("query_id", "item_id", "rating")
+        self.recommended, self.relevant = case.recommended, case.relevant
+        self.columns = case.recommended.named(*names), case.relevant.named(*names)
 
     @cached_property
     def pandas(self):
@@ -27,16 +25,12 @@ class Prepared:  # each form is built when it is first asked for
 
     @cached_property
     def dict(self):
-        recommended, truth = {}, {}
-        for user, item, score in self.pandas[0].itertuples(index=False):
-            recommended.setdefault(user, []).append((item, score))
-        for user, item, _ in self.pandas[1].itertuples(index=False):
-            truth.setdefault(user, []).append(item)
-        return recommended, truth
+        rows = self.recommended.by_user("item", "score").items()
+        recommended = {user: list(zip(items.tolist(), scores.tolist())) for user, (items, scores) in rows}
+        return recommended, {user: items.tolist() for user, items in self.relevant.by_user("item").items()}
 
 
-def prepare(case):
-    return Prepared(case)
+prepare = Prepared
 
 
 def alone(name, form, prepared, k):

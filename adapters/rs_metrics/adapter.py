@@ -7,11 +7,8 @@ import rs_metrics
 
 
 def prepare(case):
-    true = pd.DataFrame({"user_id": case.relevant.user, "item_id": case.relevant.item, "rating": case.relevant.gain})
-    pred = pd.DataFrame(
-        {"user_id": case.recommended.user, "item_id": case.recommended.item, "score": case.recommended.score}
-    )
-    return true, pred
+    true = pd.DataFrame(case.relevant.named("user_id", "item_id", "rating"))
+    return true, pd.DataFrame(case.recommended.named("user_id", "item_id", "score"))
 
 
 def ask(name):

@@ -5,8 +5,8 @@ from surprise import Prediction, accuracy
 
 
 def prepare(case):
-    true = pd.DataFrame({"u": case.relevant.user, "i": case.relevant.item, "rating": case.relevant.gain})
-    pred = pd.DataFrame({"u": case.recommended.user, "i": case.recommended.item, "estimate": case.recommended.score})
+    true = pd.DataFrame(case.relevant.named("u", "i", "rating"))
+    pred = pd.DataFrame(case.recommended.named("u", "i", "estimate"))
     rated = true.merge(pred, on=["u", "i"])  # as `algo.test(testset)` returns them: an estimate for every rated pair
     return [Prediction(u, i, rating, estimate, {}) for u, i, rating, estimate in rated.itertuples(index=False)]
 

@@ -29,7 +29,7 @@ def accept(
       audit accept -l rs_metrics==0.6.0 --yes
     """
     from audit.cli.pins import audited
-    from audit.libraries.manifest import refuse_installed
+    from audit.libraries.discovery import refuse_installed
     from audit.pins import pin_check
     from reports.renderers.drift_formats import as_text
 

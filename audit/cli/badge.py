@@ -40,7 +40,7 @@ def badge(
       audit badge recbole==1.2.1 --metric ndcg --format json
     """
     from audit.cli.pins import audited
-    from audit.libraries.manifest import select
+    from audit.libraries.discovery import select
     from audit.pins.releases_history import latest, meant
     from reports.pins.badge_text import badge as made
     from reports.pins.badge_text import default_function

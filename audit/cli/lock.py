@@ -35,7 +35,7 @@ def lock(
     """
     from audit.environments.locking import check_lock, orphans, write_lock
     from audit.errors import UserError
-    from audit.libraries.manifest import refuse_installed, select, whole
+    from audit.libraries.discovery import refuse_installed, select, whole
 
     if upgrade or pin:
         _upgrade(libraries or [], pin, timeout, adapters)
@@ -61,7 +61,7 @@ def lock(
 def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path] | None) -> None:
     from audit.cli.pins import audited
     from audit.errors import UserError
-    from audit.libraries.manifest import refuse_installed
+    from audit.libraries.discovery import refuse_installed
     from audit.pins.upgrade import pin, upgrade
     from reports.renderers.drift_formats import as_pull_request
 

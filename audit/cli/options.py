@@ -41,7 +41,7 @@ def registry(more: list[Path] | None) -> dict[str, Manifest]:
 
     Raises :class:`~audit.errors.UserError` for a directory or a library.toml that is not as it must be.
     """
-    from audit.libraries.manifest import adapters_dir, discover
+    from audit.libraries.discovery import adapters_dir, discover
 
     return discover([adapters_dir(), *(more or [])])
 
@@ -51,7 +51,7 @@ def choose(more: list[Path] | None, wanted: list[str] | None, every: bool) -> li
 
     Raises :class:`~audit.errors.UserError` for a library or version that is not there.
     """
-    from audit.libraries.manifest import select
+    from audit.libraries.discovery import select
 
     chosen = select(registry(more), wanted or ())
     return [pair for pair in chosen if wanted or every or (pair[1].usual and _quick(*pair))]
@@ -69,7 +69,7 @@ def _quick(manifest: Manifest, version: Version) -> bool:
 
 def one(more: list[Path] | None, name: str) -> Manifest:
     """The library of that name; raises :class:`~audit.errors.UserError` where there is none, or a version is named."""
-    from audit.libraries.manifest import select
+    from audit.libraries.discovery import select
 
     known = registry(more)
     return known[name] if name in known else select(known, [name])[0][0]

@@ -46,7 +46,7 @@ def _chosen(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Ver
     from difflib import get_close_matches
 
     from audit.errors import UserError
-    from audit.libraries.manifest import select
+    from audit.libraries.discovery import select
 
     library, colon, name = subject.partition(":")
     if not colon or not name:

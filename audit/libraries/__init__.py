@@ -1,4 +1,4 @@
-"""What ``library.toml`` says of a library, its versions and its functions.
+"""Libraries as their ``library.toml`` describes them: versions, functions, contracts; discovery and selection.
 
 May import ``audit.errors`` and ``reference``.
 """

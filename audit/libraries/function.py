@@ -1,4 +1,4 @@
-"""What ``[[function]]`` of a ``library.toml`` says: a function, the versions that have it, what they claim of it."""
+"""A function of a library: its name, the versions that have it, and what their documentation claims of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 class Part(BaseModel):
-    """A table of ``library.toml``: nothing in it changes, and a key that it does not know is refused."""
+    """A table of a ``library.toml``: immutable, and an unknown key in it is refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -35,9 +35,9 @@ class _Claiming(Part):
 
 
 class Claim(_Claiming):
-    """What the documentation of some versions says of a function; no ``claims``: nothing that defines it.
+    """What the documentation of some versions claims of a function; without ``claims`` it defines nothing.
 
-    Each of ``versions`` is the name of one, or a range of them (``>=0.4,<0.5``, as in PEP 440).
+    Each of ``versions`` is a version's name or a range of versions (``>=0.4,<0.5``, as in PEP 440).
     """
 
     versions: Annotated[tuple[Text, ...], Field(min_length=1)]
@@ -46,12 +46,12 @@ class Claim(_Claiming):
 class Function(_Claiming):
     """One function that users reach: its dotted path plus the options that are not at their default.
 
-    ``metric`` is the metric whose name it bears, in our words; ``cutoff`` is false where it takes no k;
-    ``claims`` is what its documentation says, as a signature, and ``claims_source`` where it says so; each of
-    ``exceptions`` (``[[function.claim]]``) says what it is for some versions in its place. ``versions`` are those
-    that are called this way, where not all are; each is a name or a range, as in :class:`Claim`. ``built`` is the
-    command that compiles it, for one that the user of a checkout has to compile. ``takes`` is its contract, and
-    ``called_with`` are the things that the adapter makes of the data for it (:mod:`audit.libraries.contract`).
+    ``metric`` is the metric whose name it bears, in our words; ``cutoff`` is false for a function that takes no k.
+    ``claims`` is the definition in its documentation, as a signature, and ``claims_source`` where it stands;
+    ``exceptions`` are other claims of some versions. ``versions`` are the names or ranges of the versions that have the
+    function; empty means all. ``built`` is the command that compiles it, if users must compile it. ``takes`` is its
+    contract, and ``called_with`` are the things that the adapter makes of the data for it
+    (:mod:`audit.libraries.contract`).
     """
 
     name: Text
@@ -66,12 +66,14 @@ class Function(_Claiming):
 
     @property
     def held_against(self) -> Definition | None:
-        """The definition that a user put in the canonical one's place, None where the canonical one stands."""
+        """The definition that the user compares with in place of the canonical one, if any."""
         return self._canonical
 
     def against(self, definition: Definition | None) -> Self:
-        """The function, held against ``definition`` in place of the canonical one; it is never in a ``library.toml``:
-        who runs the audit chooses it, not the library."""
+        """Return the function, to be compared with ``definition`` in place of the canonical one.
+
+        The user of the audit chooses this definition; no ``library.toml`` can name it.
+        """
         other = self.model_copy()
         other._canonical = definition
         return other
@@ -82,7 +84,7 @@ class Function(_Claiming):
         return ruled_out(self.takes, self.called_with)
 
     def of(self, version: str) -> Self | None:
-        """The function with what is claimed of it in ``version``; ``None`` where that has no such function."""
+        """Return the function with the claims of ``version``, or ``None`` if that version does not have it."""
         if self.versions and not covers(self.versions, version):
             return None
         for claim in self.exceptions:
@@ -92,7 +94,7 @@ class Function(_Claiming):
 
 
 def covers(versions: Sequence[str], version: str) -> bool:
-    """Whether ``version`` is one of these names, or in one of these ranges; a commit is in no range."""
+    """Return True if ``version`` is one of these names or in one of these ranges; a commit is in no range."""
     for each in versions:
         try:
             if each == version or SpecifierSet(each, prereleases=True).contains(version):

@@ -1,17 +1,14 @@
-"""What ``adapters/<library>/library.toml`` says, read without any environment.
+"""A library as its ``library.toml`` describes it; reading it needs no environment.
 
-The folder listing is the registry: a folder with a ``library.toml`` is a library. The keys are described in
-``adapters/README.md``; a key that is not there, or a value of the wrong kind, is a :class:`UserError` that
-names the file and the key.
+The keys are described in ``adapters/README.md``. An unknown key or a value of the wrong kind is a :class:`UserError`
+that names the file, the table and the key.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -30,17 +27,17 @@ ModuleName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_
 
 
 class Source(Part):
-    """Where the library comes from: its distribution's name in the package index, its repository, or both."""
+    """The library's origin: its distribution's name in the package index, its repository, or both."""
 
     package: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$")] | None = None
     repository: Annotated[str, StringConstraints(pattern=r"^https://\S+$")] | None = None
 
 
 class Commit(Part):
-    """The state of a repository that a version is: ``commit`` in full.
+    """The commit of a repository that a version is: ``commit`` in full.
 
-    ``files`` are patterns of the files that carry the metrics, and ``digest`` that of their content
-    (:func:`audit.sources.checkout.digest`): by it an exported tree is known, and a checkout that hides a change.
+    ``files`` are patterns of the files that carry the metrics, and ``digest`` is the digest of their content
+    (:func:`audit.sources.checkout.digest`): it identifies an exported tree, and a checkout that hides a change.
     """
 
     commit: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
@@ -51,16 +48,23 @@ class Commit(Part):
 class Version(Part):
     """One pinned version and the environment it is audited in.
 
-    ``python`` is the interpreter (``3.11``), ``requires`` what is compiled beside the library, ``no_deps`` the
-    reason why its declared dependencies are not taken, ``exclude_newer`` the day from which uploads are ignored,
-    ``torch`` the build of torch the lock holds, ``stubs`` empty modules (name → reason), ``heavy`` why it is left
-    out of runs that do not ask for it, ``usual`` whether it is in those otherwise (the newest version and those
-    that people still meet are; those between serve histories), ``timeout`` the seconds one ask may take where that
-    is more than usual, ``java`` the major versions of Java it runs on, ``build_constraints`` what a source
-    distribution is built with, ``no_build_isolation`` why that is done in its own environment, after all else is
-    installed there, ``adapter`` the file that calls it. ``unavailable`` is why it cannot be installed at
-    all, and ``log`` the end of what the attempt said: such a version has a row and no lock. ``git`` is the commit
-    that it is, where it comes from the repository and not from the index.
+    Attributes:
+        python: the interpreter (``3.11``).
+        requires: requirements that are locked beside the library.
+        no_deps: why the library's declared dependencies are not installed.
+        exclude_newer: the day from which uploads to the index are ignored.
+        torch: the build of torch in the lock.
+        stubs: modules that are replaced by empty ones, each with the reason.
+        heavy: why only runs that ask for the version include it.
+        usual: whether runs include it that name no version; versions between others serve histories only.
+        timeout: seconds that one ask may take, if more than usual.
+        java: the major versions of Java it runs on.
+        build_constraints: requirements that a source distribution is built with.
+        no_build_isolation: why it is built in its own environment, after everything else is installed there.
+        adapter: the file that calls it.
+        unavailable: why it cannot be installed; such a version has a row in reports and no lock.
+        log: the end of the output of the failed installation.
+        git: the commit, for a version from the repository.
     """
 
     version: VersionName
@@ -122,19 +126,19 @@ class Manifest(_About):
         return self.folder.name
 
     def adapter_path(self, version: Version) -> Path:
-        """The file that calls ``version``."""
+        """Return the file that calls ``version``."""
         return self.folder / version.adapter
 
     def functions_of(self, version: Version) -> tuple[Function, ...]:
-        """What users reach in ``version``, each with the claims of that version."""
+        """Return the functions of ``version``, each with the claims of that version."""
         return tuple(found for each in self.functions if (found := each.of(version.version)) is not None)
 
     def lock_path(self, version: Version) -> Path:
-        """The file with the exact, hashed requirements of ``version``; it need not exist."""
+        """Return the path of the exact, hashed requirements of ``version``; the file need not exist."""
         return self.folder / "locks" / f"{version.version}.txt"
 
     def expected_path(self, version: Version) -> Path:
-        """The file with what the last accepted audit of ``version`` found; it need not exist."""
+        """Return the path of the findings last accepted for ``version``; the file need not exist."""
         return self.folder / "expected" / f"{version.version}.json"
 
     def recording_path(self, version: Version) -> Path:
@@ -145,11 +149,11 @@ class Manifest(_About):
         return self.folder / "recordings" / f"{version.version}.json"
 
     def requirement(self, version: Version) -> str | None:
-        """The library itself as its lock holds it; ``None`` for a version that comes from the repository."""
+        """Return the library itself as a requirement, or ``None`` for a version from the repository."""
         return None if version.git else f"{self.source.package}=={version.version}"
 
     def origin(self, version: Version) -> str:
-        """Where ``version`` comes from, in words: package and version, or repository and commit."""
+        """Return where ``version`` comes from, in words: package and version, or repository and commit."""
         if version.git is None:
             return f"{self.source.package} {version.version}"
         return f"{self.source.repository} at {version.git.commit}"
@@ -218,83 +222,3 @@ _KEYS = sorted({
     for name, field in table.model_fields.items()
 } | {"like"})  # fmt: skip
 _HINT = "the keys of library.toml are described in adapters/README.md"
-
-
-def discover(adapters_dirs: Sequence[Path]) -> dict[str, Manifest]:
-    """Every library of these directories by name, in alphabetical order.
-
-    A later directory adds libraries or replaces those of the same name. Folders that start with ``.`` or
-    ``_`` are none. Raises :class:`UserError` for a directory that does not exist, and for a folder that holds
-    an ``adapter.py`` without ``library.toml``.
-    """
-    folders: dict[str, Path] = {}
-    for directory in adapters_dirs:
-        if not directory.is_dir():
-            raise UserError(f"{directory}: no such directory of adapters", "--adapters takes a directory")
-        for folder in directory.iterdir():
-            if folder.name[0] not in "._" and any((folder / f).is_file() for f in (FILE, "adapter.py")):
-                folders[folder.name] = folder
-    return {name: load(folders[name]) for name in sorted(folders)}
-
-
-def adapters_dir() -> Path:
-    """The adapters that come with the tool: those of the checkout, else those packaged in the wheel."""
-    package = Path(__file__).resolve().parent.parent
-    # The wheel alone has `_adapters`; looked for first, since `adapters` in site-packages may be anyone's.
-    for candidate in (package / "_adapters", package.parent / "adapters"):
-        if candidate.is_dir():
-            return candidate
-    raise UserError("the tool's own adapters are missing", "install it again, or pass --adapters DIR")
-
-
-def is_installed_package(directory: Path) -> bool:
-    """Whether ``directory`` lies in an installed package, where nothing may be written."""
-    resolved = directory.resolve()
-    installed = not {"site-packages", "dist-packages"}.isdisjoint(resolved.parts)
-    return installed or resolved.is_relative_to(Path(__file__).resolve().parent.parent)
-
-
-def refuse_installed(directory: Path) -> None:
-    """Raise :class:`UserError` where :func:`is_installed_package`; for commands that write."""
-    if is_installed_package(directory):
-        raise UserError(
-            f"{directory} belongs to an installed package and is not written to",
-            "copy the adapters to a folder of your own and pass it with --adapters DIR",
-        )
-
-
-def select(manifests: Mapping[str, Manifest], wanted: Sequence[str] = ()) -> list[tuple[Manifest, Version]]:
-    """The versions that ``NAME`` (all of them) and ``NAME==VERSION`` stand for, each once, in that order.
-
-    Nothing wanted means everything. Raises :class:`UserError` for a library or version that is not there.
-    """
-    chosen: dict[tuple[str, str], tuple[Manifest, Version]] = {}
-    for request in wanted or tuple(manifests):
-        name, _, number = (part.strip() for part in request.partition("=="))
-        manifest = manifests.get(name)
-        if manifest is None:
-            raise UserError(f"no library is called {name!r}", _nearest(name, manifests))
-        found = [v for v in manifest.versions if v.version == number or not number]
-        if not found or request.rstrip().endswith("=="):
-            pinned = ", ".join(v.version for v in manifest.versions)
-            raise UserError(f"{name} {number or '(no version)'} is not pinned", f"pinned are {pinned}")
-        chosen.update({(name, v.version): (manifest, v) for v in found})
-    return list(chosen.values())
-
-
-def whole(chosen: Sequence[tuple[Manifest, Version]]) -> list[Manifest]:
-    """The libraries of which every version was chosen."""
-    manifests = {manifest.name: manifest for manifest, _ in chosen}
-    count = Counter(manifest.name for manifest, _ in chosen)
-    return [manifest for name, manifest in manifests.items() if count[name] == len(manifest.versions)]
-
-
-def _nearest(name: str, manifests: Mapping[str, Manifest]) -> str:
-    """What a mistyped name may have meant, by folder, title or distribution; else where the names are."""
-    spellings = {
-        spelling.lower(): known
-        for known, manifest in manifests.items()
-        for spelling in (manifest.source.package or known, manifest.title, known)
-    }
-    close = get_close_matches(name.lower(), spellings, n=1, cutoff=0.5)
-    return f"did you mean {spellings[close[0]]}?" if close else "`audit list` shows the libraries there are"

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from audit import data
 from audit.errors import UserError
-from audit.libraries import manifest as manifests
+from audit.libraries import discovery
 from audit.libraries.manifest import Manifest, Version
 from audit.observations import probe_tables
 from audit.pins import pin_file
@@ -58,7 +58,7 @@ def read(manifest: Manifest, version: Version) -> VersionExpectation | None:
 
 def write(manifest: Manifest, version: Version, accepted: VersionExpectation) -> Path:
     """Put an expectation in its place in one step; raises :class:`UserError` for an installed package."""
-    manifests.refuse_installed(manifest.folder)
+    discovery.refuse_installed(manifest.folder)
     path = manifest.expected_path(version)
     path.parent.mkdir(exist_ok=True)
     aside = path.with_name(f".{path.name}.{os.getpid()}")

@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from audit.environments.package_index import nearest
-from audit.libraries.manifest import Manifest, Version, whole
+from audit.libraries.discovery import whole
+from audit.libraries.manifest import Manifest, Version
 from audit.pins import pin as pins
 from reports.model.result import Library, Result
 from reports.pins.drift import Drift

@@ -9,7 +9,8 @@ from pathlib import Path
 from audit import data
 from audit.environments import environment
 from audit.errors import UserError
-from audit.libraries.manifest import Manifest, Version, refuse_installed
+from audit.libraries.discovery import refuse_installed
+from audit.libraries.manifest import Manifest, Version
 from audit.pins import pin
 from audit.process.protocol import Limits
 from audit.responders import recording_file

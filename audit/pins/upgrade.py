@@ -10,7 +10,7 @@ from pathlib import Path
 
 from audit.environments import package_index
 from audit.errors import UserError
-from audit.libraries import manifest as manifests
+from audit.libraries import discovery
 from audit.libraries.manifest import FILE, Manifest, Version
 from audit.pins import pin as pins
 from audit.pins.releases_history import latest, meant
@@ -64,7 +64,7 @@ def pin(found: Upgrade) -> tuple[Path, Path]:
     Returns both files. Raises :class:`UserError` for an installed package, and for a file that it cannot add to.
     """
     manifest = found.manifest
-    manifests.refuse_installed(manifest.folder)
+    discovery.refuse_installed(manifest.folder)
     toml = manifest.folder / FILE
     text = with_version(toml.read_text(encoding="utf-8"), found.last, found.newest, toml)
     lock = manifest.folder / "locks" / found.lock.name

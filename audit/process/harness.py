@@ -144,7 +144,82 @@ def normalise(answer):
     return mean, users, values, dtype
 
 
-# ---- the library, its adapter, its data ------------------------------------------------------------------
+# ---- a case, as adapters get it ---------------------------------------------------------------------------
+
+
+class Table(types.SimpleNamespace):
+    """Rows of a case as columns of one length: ``user``, ``item`` and ``score`` or ``gain``."""
+
+    def named(self, *names):
+        """Return the columns in their order by names of the library's own, as a frame is made of them."""
+        return dict(zip(names, vars(self).values()))  # noqa: B905 (strict= is younger than Python 3.6)
+
+    @property
+    def users(self):
+        """The ids of the users, each once, ascending."""
+        return np.unique(self.user).tolist()
+
+    def by_user(self, *columns, users=None):
+        """Return each user's entries of a column, in the order of the rows; of several columns, a tuple of theirs.
+
+        The users are ``users``, some without entries, or else those of the table, in the order of their first rows.
+        """
+        order = np.argsort(self.user, kind="mergesort")  # which keeps the rows of a user in their order
+        found, start = np.unique(self.user[order], return_index=True)
+        rows = dict(zip(found.tolist(), np.split(order, start[1:])))  # noqa: B905
+        if users is None:
+            users = sorted(rows, key=lambda user: rows[user][0])
+        made = {}
+        for user in users:
+            own = tuple(getattr(self, name)[rows.get(user, order[:0])] for name in columns)
+            made[user] = own if len(columns) > 1 else own[0]
+        return made
+
+    def coordinates(self, column=None):
+        """Return (values, (users, items)), as sparse matrices are made of them; without a column, ones."""
+        values = np.ones(len(self.user)) if column is None else getattr(self, column)
+        return values, (self.user, self.item)
+
+
+class Case(types.SimpleNamespace):
+    """What ``prepare`` is given: the tables ``recommended``, ``relevant`` and ``train``, and what else is known."""
+
+    @property
+    def shape(self):
+        """The shape of a matrix with a row for every user id and a column for every item id."""
+        return self.users.max(initial=-1) + 1, self.catalogue.max(initial=-1) + 1
+
+    def score_matrix(self, dtype=np.float64):
+        """Return the scores by user and item id, ``-inf`` where there is none."""
+        scores = np.full(self.shape, -np.inf, dtype=dtype)
+        scores[self.recommended.user, self.recommended.item] = self.recommended.score
+        return scores
+
+
+def read_columns(folder):
+    """Read a case's columns, by file name."""
+    names = [name for name in os.listdir(folder) if name.endswith(".npy")]
+    return {name[:-4]: np.load(os.path.join(folder, name), allow_pickle=False) for name in names}
+
+
+def make_case(folder, columns):
+    """Return the object that ``prepare`` is given."""
+    with open(os.path.join(folder, "case.json"), encoding="utf-8") as file:
+        about = json.load(file)
+    tables = {}
+    for table, names in (("recommended", "user item score"), ("relevant", "user item gain"), ("train", "user item")):
+        tables[table] = Table(**{name: columns[table + "_" + name] for name in names.split()})
+    return Case(
+        name=about["name"],
+        threshold=float(about["threshold"]),
+        scale=tuple(float(end) for end in about["scale"]),
+        catalogue=columns["catalogue"],
+        users=np.unique(np.concatenate([table.user for table in tables.values()])),
+        **tables,
+    )
+
+
+# ---- the library and its adapter --------------------------------------------------------------------------
 
 
 class Stub(types.ModuleType):
@@ -229,45 +304,22 @@ def absent(function):
     return None
 
 
-def read_columns(folder):
-    """Read a case's columns, by file name."""
-    names = [name for name in os.listdir(folder) if name.endswith(".npy")]
-    return {name[:-4]: np.load(os.path.join(folder, name), allow_pickle=False) for name in names}
-
-
-def make_case(folder, columns):
-    """Return the object that ``prepare`` is given."""
-    with open(os.path.join(folder, "case.json"), encoding="utf-8") as file:
-        about = json.load(file)
-    tables = {}
-    for table, names in (("recommended", "user item score"), ("relevant", "user item gain"), ("train", "user item")):
-        tables[table] = types.SimpleNamespace(**{n: columns[table + "_" + n] for n in names.split()})
-    return types.SimpleNamespace(
-        name=about["name"],
-        threshold=float(about["threshold"]),
-        scale=tuple(float(end) for end in about["scale"]),
-        catalogue=columns["catalogue"],
-        users=np.unique(np.concatenate([table.user for table in tables.values()])),
-        **tables,
-    )
-
-
 class Library:
     """An adapter with what it has prepared, once per case; each call of a fresh ask has a copy of its own."""
 
     def __init__(self, control, adapter, asks):
         self.control, self.adapter = control, adapter
         self.last_use = {ask["case"]: n for n, ask in enumerate(asks) if not ask["fresh"]}
-        self.kept, self.missing = {}, {}
+        self.shared, self.missing = {}, {}
         self.read, self.columns, self.pristine = None, {}, None
 
     def prepare(self, case, fresh):
         """Return ``prepare(case)``; a fresh one is the caller's own, so that no call sees what another changed."""
         folder = os.path.join(self.control, "cases", case)
         if not fresh:
-            if case not in self.kept:
-                self.kept[case] = self.adapter.prepare(make_case(folder, read_columns(folder)))
-            return self.kept[case]
+            if case not in self.shared:
+                self.shared[case] = self.adapter.prepare(make_case(folder, read_columns(folder)))
+            return self.shared[case]
         if self.read != case:
             self.read, self.columns = None, read_columns(folder)
             self.pristine = self.prepared(folder)
@@ -285,7 +337,7 @@ class Library:
     def forget(self, number, case):
         """Drop what no later ask needs."""
         if self.last_use.get(case) == number:
-            self.kept.pop(case, None)
+            self.shared.pop(case, None)
 
     def function(self, name):
         """Return the adapter's function; raise ``NotOffered`` where the library has no such path."""

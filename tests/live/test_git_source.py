@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from audit.environments import locking
-from audit.libraries.manifest import Manifest, adapters_dir, discover
+from audit.libraries.discovery import adapters_dir, discover
+from audit.libraries.manifest import Manifest
 from audit.process.protocol import Outcome
 from audit.responders import recording_file
 from audit.responders.outcome_json import from_json, to_json

@@ -13,7 +13,8 @@ from audit.behaviours.experiment_asks import ExperimentAsks, scenario_asks
 from audit.behaviours.function_under_test import functions_under_test
 from audit.behaviours.scenarios import SINGLE_HIT
 from audit.environments import environment
-from audit.libraries.manifest import Manifest, Version, adapters_dir, discover
+from audit.libraries.discovery import adapters_dir, discover
+from audit.libraries.manifest import Manifest, Version
 from audit.observations.observation import Observation
 from audit.process.worker import converse
 from tests.support.mutants import MUTANTS, mutant

@@ -8,7 +8,7 @@ import pytest
 
 from audit import data, run
 from audit.environments import environment
-from audit.libraries import manifest
+from audit.libraries import discovery
 from audit.process.protocol import Limits
 from audit.responders import live
 from audit.responders.choice import find_cached_responder
@@ -26,7 +26,7 @@ class Silent:
 
 
 def test_the_second_audit_takes_no_call_and_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    ((library, version),) = manifest.select(manifest.discover([manifest.adapters_dir()]), ["surprise==1.1.5"])
+    ((library, version),) = discovery.select(discovery.discover([discovery.adapters_dir()]), ["surprise==1.1.5"])
     shutil.rmtree(environment.ensure(library, version).folder / "answers", ignore_errors=True)
     case = data.load("synthetic:20x30")
 

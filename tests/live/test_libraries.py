@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.libraries.manifest import Manifest, Version, adapters_dir, discover, select
+from audit.libraries.discovery import adapters_dir, discover, select
+from audit.libraries.manifest import Manifest, Version
 from reference.definitions.definition import parse
 from reports.model.read_result import read_result
 from reports.model.result import Finding, Result

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from audit.environments import environment, uv
-from audit.libraries.manifest import adapters_dir, discover, select
+from audit.libraries.discovery import adapters_dir, discover, select
 from audit.process.protocol import Ask, Limits, Measured
 from audit.process.worker import converse
 from reference.definitions.definition import parse

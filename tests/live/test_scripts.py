@@ -9,7 +9,7 @@ import pytest
 
 from audit import data
 from audit.environments import environment
-from audit.libraries.manifest import adapters_dir, discover, select
+from audit.libraries.discovery import adapters_dir, discover, select
 from audit.process.protocol import Limits
 from audit.run import Request, run
 

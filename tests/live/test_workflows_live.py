@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from audit.libraries.manifest import adapters_dir
+from audit.libraries.discovery import adapters_dir
 from reports.model.read_result import read_result
 
 pytestmark = pytest.mark.live

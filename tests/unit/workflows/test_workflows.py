@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from audit.libraries.manifest import adapters_dir
+from audit.libraries.discovery import adapters_dir
 from reports.model.read_result import read_result
 from reports.model.write_result import write_result
 from tests.support.result_samples import finding, library

@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from audit import cli
-from audit.libraries.manifest import adapters_dir
+from audit.libraries.discovery import adapters_dir
 from audit.responders.choice import find_cached_responder, find_responder
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample

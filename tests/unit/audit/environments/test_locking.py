@@ -9,12 +9,13 @@ import pytest
 from audit.environments import locking as locks
 from audit.environments import uv as uv_calls
 from audit.errors import UserError
+from audit.libraries import discovery
 from audit.libraries import manifest as manifests
 from tests.support.fake_libraries import FakeUv, pin, write_library, write_lock_by_hand
 
 OWN = [
     pytest.param(manifest, version, id=f"{manifest.name}-{version.version}")
-    for manifest, version in manifests.select(manifests.discover([manifests.adapters_dir()]))
+    for manifest, version in discovery.select(discovery.discover([discovery.adapters_dir()]))
     if not version.unavailable
 ]
 

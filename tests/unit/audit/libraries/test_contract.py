@@ -9,8 +9,9 @@ import pytest
 from pydantic import ValidationError
 
 from audit.libraries.contract import MEANING, RULED_OUT, Gains, Input, Made, Takes, Truth, ruled_out
+from audit.libraries.discovery import adapters_dir, discover
 from audit.libraries.function import Function
-from audit.libraries.manifest import adapters_dir, discover, load
+from audit.libraries.manifest import load
 from reference.metrics import METRICS
 from tests.support.fake_libraries import write_library
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-import audit
 from audit.errors import UserError
 from audit.libraries import manifest as m
-from tests.support.fake_libraries import TOML, write_library
 
 FULL = """\
 title = "Full"
@@ -108,6 +104,63 @@ def test_a_fault_is_named_with_file_and_key(tmp_path: Path, old: str, new: str, 
     assert "adapters/README.md" in caught.value.hint
 
 
+GROUP = """\
+[defaults]
+claims_source = "docstring of {path}"
+[[version]]
+version = "0.9"
+like = "2.0.0"
+python = "3.8"
+[[group]]
+paths = ["full.{name}", "full.run[{name}]"]
+[group.functions]
+recall = { metric = "recall", claims = "recall@k" }
+precision = { metric = "precision", options = ["", "strict"] }
+"""
+
+
+def test_groups_and_inherited_versions_are_read(tmp_path: Path) -> None:
+    manifest = m.load(folder_with(tmp_path, FULL + GROUP))
+    assert manifest.versions[2] == manifest.versions[0].model_copy(update={"version": "0.9", "python": "3.8"})
+    assert [f.name for f in manifest.functions] == [
+        "full.auc", "full.recall", "full.precision", "full.precision[strict]",
+        "full.run[recall]", "full.run[precision]", "full.run[precision,strict]",
+    ]  # fmt: skip
+    assert [f.claims_source for f in manifest.functions if f.claims] == [
+        "its README", "docstring of full.recall", "docstring of full.run",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('like = "2.0.0"', 'like = "2"', "version 0.9: like: there is no [[version]] '2'"),
+        ('like = "2.0.0"', "offline = true", "version 0.9: offline: no such key"),
+        (
+            'metric = "recall"',
+            'metrik = "recall"',
+            "group full.{name}: functions: recall: metrik: no such key; did you mean",
+        ),
+        (
+            'metric = "recall"',
+            "metric = 3",
+            "group full.{name}: functions: recall: metric: Input should be a valid string",
+        ),
+        ('metric = "recall", ', "", "function full.recall: metric is missing"),
+        ("full.{name}", "full.auc", "group full.auc: path 'full.auc' has no {name}"),
+        ('"strict"', "3", "group full.{name}: functions: precision: options: "),
+        ("recall =", "auc =", "[[function]] full.auc stands there twice"),
+        ("[defaults]", "[default]", "default: no such key; did you mean defaults?"),
+    ],
+)
+def test_a_fault_in_a_group_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:
+    assert old in GROUP
+    with pytest.raises(UserError) as caught:
+        m.load(folder_with(tmp_path, FULL + GROUP.replace(old, new, 1)))
+    assert f"{tmp_path / 'full' / 'library.toml'}: {said}" in caught.value.message
+    assert "adapters/README.md" in caught.value.hint
+
+
 def test_a_function_is_that_of_its_version(tmp_path: Path) -> None:
     more = """
 [[function]]
@@ -147,101 +200,3 @@ def test_all_faults_are_named_at_once(tmp_path: Path) -> None:
     with pytest.raises(UserError) as caught:
         m.load(folder_with(tmp_path, text))
     assert ["title" in line or "metric" in line for line in caught.value.message.splitlines()] == [True, True]
-
-
-def test_the_folders_are_the_registry(tmp_path: Path) -> None:
-    for name in ("zeta", "alpha", "_hidden", ".git"):
-        write_library(tmp_path / "a" / name)
-    (tmp_path / "a" / "empty").mkdir()
-    (tmp_path / "a" / "README.md").touch()
-    assert list(m.discover([tmp_path / "a"])) == ["alpha", "zeta"]
-
-
-def test_a_later_directory_adds_and_replaces(tmp_path: Path) -> None:
-    write_library(tmp_path / "a" / "one")
-    write_library(tmp_path / "a" / "two")
-    write_library(tmp_path / "b" / "two")
-    write_library(tmp_path / "b" / "three")
-    found = m.discover([tmp_path / "a", tmp_path / "b"])
-    assert {name: one.folder.parent.name for name, one in found.items()} == {"one": "a", "three": "b", "two": "b"}
-
-
-def test_what_is_no_library_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no such directory"):
-        m.discover([tmp_path / "nowhere"])
-    (tmp_path / "half").mkdir()
-    (tmp_path / "half" / "adapter.py").touch()
-    with pytest.raises(UserError, match=r"half/library\.toml: cannot be read"):
-        m.discover([tmp_path])
-
-
-@pytest.fixture
-def libraries(tmp_path: Path) -> dict[str, m.Manifest]:
-    second = TOML.format(python="3.11", more='[[version]]\nversion = "1.1.0"\npython = "3.11"')
-    for name, package in (("rs_metrics", "rs-metrics"), ("recommenders", "recommenders"), ("replay", "replay-rec")):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "library.toml").write_text(second.replace("fake-metrics", package))
-    return m.discover([tmp_path])
-
-
-def names(chosen: list[tuple[m.Manifest, m.Version]]) -> list[str]:
-    return [f"{manifest.name}=={version.version}" for manifest, version in chosen]
-
-
-def test_selection(libraries: dict[str, m.Manifest]) -> None:
-    assert len(m.select(libraries)) == 6
-    assert names(m.select(libraries, ["rs_metrics"])) == ["rs_metrics==1.2.0", "rs_metrics==1.1.0"]
-    asked = ["rs_metrics==1.1.0", "replay == 1.2.0", "rs_metrics"]
-    assert names(m.select(libraries, asked)) == ["rs_metrics==1.1.0", "replay==1.2.0", "rs_metrics==1.2.0"]
-
-
-@pytest.mark.parametrize(
-    ("typed", "hint"),
-    [
-        ("rs-metrics", "did you mean rs_metrics?"),
-        ("RS_Metric==1.2.0", "did you mean rs_metrics?"),
-        ("replay-rec", "did you mean replay?"),
-        ("recomenders", "did you mean recommenders?"),
-        ("xyzzy", "`audit list` shows the libraries there are"),
-        ("", "`audit list` shows the libraries there are"),
-    ],
-)
-def test_an_unknown_library_suggests_the_nearest(libraries: dict[str, m.Manifest], typed: str, hint: str) -> None:
-    with pytest.raises(UserError, match="no library is called") as caught:
-        m.select(libraries, [typed])
-    assert caught.value.hint == hint
-
-
-@pytest.mark.parametrize("typed", ["rs_metrics==9", "rs_metrics==", "rs_metrics==1.2"])
-def test_an_unknown_version_lists_those_pinned(libraries: dict[str, m.Manifest], typed: str) -> None:
-    with pytest.raises(UserError, match="is not pinned") as caught:
-        m.select(libraries, [typed])
-    assert caught.value.hint == "pinned are 1.2.0, 1.1.0"
-
-
-def test_nothing_is_written_into_an_installed_package(tmp_path: Path) -> None:
-    packaged = tmp_path / "lib" / "python3.11" / "site-packages" / "audit" / "_adapters" / "rs_metrics"
-    packaged.mkdir(parents=True)
-    link = tmp_path / "mine"
-    link.symlink_to(packaged)
-    for place in (packaged, link, Path(audit.__file__).parent / "_adapters"):
-        assert m.is_installed_package(place)
-        with pytest.raises(UserError, match="installed package"):
-            m.refuse_installed(place)
-    assert not m.is_installed_package(tmp_path)
-
-
-def test_the_checkouts_own_adapters_are_found() -> None:
-    own = m.adapters_dir()
-    assert (own / "README.md").is_file()
-    assert not m.is_installed_package(own)
-    assert "rs_metrics" in m.discover([own])
-
-
-def test_listing_needs_no_numpy() -> None:
-    code = (
-        "import sys; from audit.libraries import manifest as m; m.discover([m.adapters_dir()]);"
-        "print(sorted({'numpy', 'pandas', 'pyarrow'} & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

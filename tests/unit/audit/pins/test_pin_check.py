@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from audit import cli
-from audit.libraries.manifest import adapters_dir
+from audit.libraries.discovery import adapters_dir
 from tests.support import drifting_library
 from tests.support.drifting_library import Audits, Environments
 

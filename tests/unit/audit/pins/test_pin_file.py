@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from audit.libraries.manifest import adapters_dir
+from audit.libraries.discovery import adapters_dir
 from audit.pins.pin_file import from_text, to_text
 from reports.pins.expectation import FunctionExpectation, VersionExpectation
 

@@ -127,6 +127,55 @@ def run(folder: Path, *, edit: dict[str, object] | None = None, name: str = "beh
     return [json.loads(line) for line in (folder / "response.jsonl").read_text().splitlines()]
 
 
+SCATTERED = harness.Table(
+    user=np.array([7, 3, 7, 0, 7]), item=np.array([4, 1, 2, 4, 0]), score=np.array([0.5, 1.0, 0.25, -1.0, 0.5])
+)  # rows in no order of users
+
+
+def test_columns_by_other_names() -> None:
+    named = SCATTERED.named("u", "i", "s")
+    assert list(named) == ["u", "i", "s"]
+    assert named["u"] is SCATTERED.user and named["i"] is SCATTERED.item and named["s"] is SCATTERED.score
+
+
+def test_entries_of_each_user_in_the_order_of_the_rows() -> None:
+    own = SCATTERED.by_user("item")
+    assert {user: items.tolist() for user, items in own.items()} == {7: [4, 2, 0], 3: [1], 0: [4]}
+    assert list(own) == [7, 3, 0], "in the order of their first rows"
+    assert SCATTERED.users == [0, 3, 7]
+    both = SCATTERED.by_user("item", "score", users=[0, 5, 7])
+    assert {user: [column.tolist() for column in columns] for user, columns in both.items()} == {
+        0: [[4], [-1.0]], 5: [[], []], 7: [[4, 2, 0], [0.5, 0.25, 0.5]],
+    }  # fmt: skip
+    assert all(type(user) is int for user in own)
+    assert both[5][0].dtype == np.int64 and both[5][1].dtype == np.float64
+
+
+def test_entries_of_nobody() -> None:
+    empty = harness.Table(user=np.zeros(0, dtype=np.int64), item=np.zeros(0, dtype=np.int64))
+    assert empty.by_user("item") == {} and empty.users == []
+    assert [items.tolist() for items in empty.by_user("item", users=[1]).values()] == [[]]
+
+
+def test_coordinates_of_a_sparse_matrix() -> None:
+    values, (users, items) = SCATTERED.coordinates("score")
+    assert values is SCATTERED.score and users is SCATTERED.user and items is SCATTERED.item
+    assert SCATTERED.coordinates()[0].tolist() == [1.0] * 5
+
+
+def test_scores_as_a_matrix() -> None:
+    case = harness.Case(recommended=SCATTERED, users=np.array([0, 3, 7, 8]), catalogue=np.array([0, 1, 2, 4]))
+    assert case.shape == (9, 5)
+    scores = case.score_matrix()
+    assert scores.shape == (9, 5) and scores.dtype == np.float64
+    found = {(user, item): scores[user, item] for user, item in zip(*np.nonzero(np.isfinite(scores)), strict=True)}
+    assert found == {(7, 4): 0.5, (3, 1): 1.0, (7, 2): 0.25, (0, 4): -1.0, (7, 0): 0.5}
+    assert np.isneginf(scores).sum() == 40
+    assert case.score_matrix(np.float32).dtype == np.float32
+    nothing = harness.Case(users=np.zeros(0, dtype=np.int64), catalogue=np.zeros(0, dtype=np.int64))
+    assert nothing.shape == (0, 0)
+
+
 def test_by_hand_it_leaves_response_and_logs_and_can_be_run_again(tmp_path: Path) -> None:
     first, second = run(tmp_path), run(tmp_path)
     assert len(first) == len(second) == 1 + 4

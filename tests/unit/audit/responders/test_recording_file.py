@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from audit.errors import UserError
-from audit.libraries.manifest import adapters_dir
+from audit.libraries.discovery import adapters_dir
 from audit.process.protocol import Answer, Ask
 from audit.responders import recording_file
 from audit.responders.outcome_json import from_json, to_json

@@ -1,0 +1,94 @@
+"""Discovery of the libraries there are, and selection by name: the folder listing is the registry.
+
+A folder with a ``library.toml`` is a library.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from audit.errors import UserError
+from audit.libraries.manifest import FILE, Manifest, Version, load
+
+
+def discover(adapters_dirs: Sequence[Path]) -> dict[str, Manifest]:
+    """Return every library of these directories by name, in alphabetical order.
+
+    A later directory adds libraries or replaces those of the same name. Folders that start with ``.`` or
+    ``_`` are none. Raises :class:`UserError` for a directory that does not exist, and for a folder that holds
+    an ``adapter.py`` without ``library.toml``.
+    """
+    folders: dict[str, Path] = {}
+    for directory in adapters_dirs:
+        if not directory.is_dir():
+            raise UserError(f"{directory}: no such directory of adapters", "--adapters takes a directory")
+        for folder in directory.iterdir():
+            if folder.name[0] not in "._" and any((folder / f).is_file() for f in (FILE, "adapter.py")):
+                folders[folder.name] = folder
+    return {name: load(folders[name]) for name in sorted(folders)}
+
+
+def adapters_dir() -> Path:
+    """Return the folder of the tool's own adapters: in the checkout, else in the installed package."""
+    package = Path(__file__).resolve().parent.parent
+    # The wheel alone has `_adapters`; looked for first, since `adapters` in site-packages may be anyone's.
+    for candidate in (package / "_adapters", package.parent / "adapters"):
+        if candidate.is_dir():
+            return candidate
+    raise UserError("the tool's own adapters are missing", "install it again, or pass --adapters DIR")
+
+
+def is_installed_package(directory: Path) -> bool:
+    """Return True if ``directory`` lies in an installed package, where nothing may be written."""
+    resolved = directory.resolve()
+    installed = not {"site-packages", "dist-packages"}.isdisjoint(resolved.parts)
+    return installed or resolved.is_relative_to(Path(__file__).resolve().parent.parent)
+
+
+def refuse_installed(directory: Path) -> None:
+    """Raise :class:`UserError` where :func:`is_installed_package`; for commands that write."""
+    if is_installed_package(directory):
+        raise UserError(
+            f"{directory} belongs to an installed package and is not written to",
+            "copy the adapters to a folder of your own and pass it with --adapters DIR",
+        )
+
+
+def select(manifests: Mapping[str, Manifest], wanted: Sequence[str] = ()) -> list[tuple[Manifest, Version]]:
+    """Return the versions that ``NAME`` (all its versions) and ``NAME==VERSION`` stand for, each once, in that order.
+
+    Nothing wanted means everything. Raises :class:`UserError` for a library or version that is not there.
+    """
+    chosen: dict[tuple[str, str], tuple[Manifest, Version]] = {}
+    for request in wanted or tuple(manifests):
+        name, _, number = (part.strip() for part in request.partition("=="))
+        manifest = manifests.get(name)
+        if manifest is None:
+            raise UserError(f"no library is called {name!r}", _nearest(name, manifests))
+        found = [v for v in manifest.versions if v.version == number or not number]
+        if not found or request.rstrip().endswith("=="):
+            pinned = ", ".join(v.version for v in manifest.versions)
+            raise UserError(f"{name} {number or '(no version)'} is not pinned", f"pinned are {pinned}")
+        chosen.update({(name, v.version): (manifest, v) for v in found})
+    return list(chosen.values())
+
+
+def whole(chosen: Sequence[tuple[Manifest, Version]]) -> list[Manifest]:
+    """Return the libraries of which every version was chosen."""
+    manifests = {manifest.name: manifest for manifest, _ in chosen}
+    count = Counter(manifest.name for manifest, _ in chosen)
+    return [manifest for name, manifest in manifests.items() if count[name] == len(manifest.versions)]
+
+
+def _nearest(name: str, manifests: Mapping[str, Manifest]) -> str:
+    """Return a hint: the closest name by folder, title or distribution, else the command that lists the names."""
+    spellings = {
+        spelling.lower(): known
+        for known, manifest in manifests.items()
+        for spelling in (manifest.source.package or known, manifest.title, known)
+    }
+    close = get_close_matches(name.lower(), spellings, n=1, cutoff=0.5)
+    return f"did you mean {spellings[close[0]]}?" if close else "`audit list` shows the libraries there are"
