@@ -25,8 +25,8 @@ from audit.behaviours.function_behaviours import BehaviourAnnotator
 from audit.behaviours.function_under_test import functions_under_test, not_built
 from audit.data.dataset import Dataset as Data
 from audit.environments import environment
-from audit.findings.issue_script import scripted
-from audit.findings.verdict import Subject, finding, unmeasured
+from audit.findings.issue_script import add_script
+from audit.findings.finding import Subject, make_finding, unmeasured_finding
 from audit.identification.loop import Diagnosis, diagnose
 from audit.identification.process_pool import Crew, several
 from audit.libraries.function import Function
@@ -203,7 +203,7 @@ def _findings(
         elif fault is not None and not isinstance(heard.failure(), Declined):
             own = [_instead(each, function, "failed", fault) for each in own]
         else:
-            own = [scripted(each, manifest, version, function, heard) for each in own]
+            own = [add_script(each, manifest, version, function, heard) for each in own]
             own = [_for_all(each, heard, request) for each in own] if request.others else own
         out += own
     return out
@@ -211,11 +211,11 @@ def _findings(
 
 def _measured(subject: Subject, ks: tuple[int | None, ...], found: Diagnosis | None, data: Problem) -> list[Finding]:
     heard, fit = (found.observation, found.fit) if found is not None else (None, None)
-    return [finding(subject, k, heard, fit, data) for k in ks]
+    return [make_finding(subject, k, heard, fit, data) for k in ks]
 
 
 def _instead(found: Finding, function: Function, status: Status, reason: str) -> Finding:
-    return unmeasured(Subject(found.library, found.version, function), found.k, status, reason)
+    return unmeasured_finding(Subject(found.library, found.version, function), found.k, status, reason)
 
 
 def _for_all(found: Finding, heard: Observation, request: Request) -> Finding:
@@ -233,7 +233,7 @@ def _by_recommender(found: Finding, heard: Observation, request: Request) -> dic
 
 def _unavailable(manifest: Manifest, version: Version, ks: tuple[int, ...], reason: str) -> tuple[Finding, ...]:
     return tuple(
-        unmeasured(Subject(manifest.name, version.version, function), k, "unavailable", reason)
+        unmeasured_finding(Subject(manifest.name, version.version, function), k, "unavailable", reason)
         for function in manifest.functions_of(version)
         for k in (ks if function.cutoff else (None,))
     )

@@ -19,7 +19,7 @@ import numpy as np
 from audit.behaviours.experiments import METAMORPHIC_TESTS
 from audit.data.synthetic import synthetic
 from audit.findings.attribution import decompose
-from audit.findings.per_user import scatter
+from audit.findings.per_user import bin_per_user_values
 from audit.observations import probe_tables
 from audit.observations.counterexample import witness
 from audit.observations.observation import Observation
@@ -173,7 +173,7 @@ def _on_data(definition: Definition) -> tuple[float, tuple[Any, ...], tuple[Any,
     """Return the value of a definition, its decomposition and its scatter on the data."""
     canonical, data = Definition.of(definition.metric, k=K), _data()
     (outcome,) = _outcomes(definition, data, ["data"]).values()
-    bins = scatter(canonical, outcome, data) if isinstance(outcome, Measured) else ()
+    bins = bin_per_user_values(canonical, outcome, data) if isinstance(outcome, Measured) else ()
     value = float(evaluate(definition, data).mean[0])
     return value, decompose(canonical, definition, data), bins
 

@@ -1,4 +1,4 @@
-"""From an identified definition to a published finding: verdict, attribution, per-user values, issue script.
+"""The making of a finding: verdict, evidence, waterfall steps, per-user values, script for an issue.
 
 May import ``audit.identification``, ``audit.behaviours`` and what they import, and ``reports``.
 """

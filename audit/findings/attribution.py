@@ -1,4 +1,4 @@
-"""From the canonical definition to the identified one, one axis at a time: how much does each cause move the number?"""
+"""The steps of a waterfall: from the canonical definition to the identified one, one axis at a time."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from reference.evaluation.evaluate import Problem, evaluate
 from reference.placement.tie_ranks import TooManyOrdersError
 from reports.model.result import Step
 
-FAMILY = "metric"
-"""The name of the step that goes over to the family that is computed, where it is not the one that the name says."""
+FAMILY_STEP = "metric"
+"""Name of the step from the metric that the function's name promises to the metric that it computes."""
 
 
 def decompose(start: Definition, end: Definition, data: Problem) -> tuple[Step, ...]:
-    """The steps from ``start`` to ``end`` in the order of signatures, each with its value on the data.
+    """Return the steps from ``start`` to ``end``, each with its value on ``data``.
 
-    Empty where both are the same.
+    The first step is ``start`` itself. Axes are moved in the order in which signatures name them, the metric family
+    before all axes.
+
+    Returns:
+        Steps; empty if both definitions are equal.
     """
     if start == end:
         return ()
@@ -24,7 +28,7 @@ def decompose(start: Definition, end: Definition, data: Problem) -> tuple[Step, 
     now = start
     if end.metric != start.metric:
         now = Definition.of(end.metric, {"cutoff": "none"} if end.axes.get("cutoff") == "none" else {}, end.k or "k")
-        steps.append(_step(FAMILY, now, data))
+        steps.append(_step(FAMILY_STEP, now, data))
     for name, value in end.values:
         if now.axes[name] != value:
             now = now.with_(**{name: value})
@@ -33,7 +37,7 @@ def decompose(start: Definition, end: Definition, data: Problem) -> tuple[Step, 
 
 
 def _step(axis: str, definition: Definition, data: Problem) -> Step:
-    """The step; NaN where the mean over all orders of ties has too many orders."""
+    """Return the step; its value is NaN if the mean over all orders of tied items has too many orders."""
     try:
         value = float(evaluate(definition, data).mean[0])
     except TooManyOrdersError:

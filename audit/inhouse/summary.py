@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from audit.findings.verdict import Subject, finding
+from audit.findings.finding import Subject, make_finding
 from audit.identification.search import identify
 from audit.inhouse.function_inputs import FunctionInputs
 from audit.libraries.function import Function
@@ -77,7 +77,7 @@ def summarise(name: str, metric: str, observation: Observation, inputs: Function
     subject = Subject("in-house", "", Function.model_validate({"name": name, "metric": metric}))
     fit = identify(observation, metric)
     unseen = _unseen(fit, metric, frames=frames)
-    made = finding(
+    made = make_finding(
         subject, inputs.k, observation, _canonical_where_unseen(fit, unseen), Problem.of([inputs.data], inputs.k)
     )
     return Summary(made, unseen, _refusals(observation), inputs.one_k)

@@ -1,14 +1,12 @@
-"""Decomposition and scatter, by hand on two users."""
+"""The steps of a decomposition, by hand on two users."""
 
 import numpy as np
 import pytest
 
 from audit.findings.attribution import decompose
-from audit.findings.per_user import scatter
-from audit.process.protocol import Measured
 from reference.cases import User
 from reference.cases.probe import case_from_users
-from reference.definitions.definition import Definition, parse
+from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem
 
 # User 1: hit at rank 1 of 4, three relevant. User 2: hit at rank 2, one relevant; k is 2.
@@ -43,17 +41,3 @@ def test_a_step_with_more_orders_of_ties_than_can_be_averaged_has_no_value() -> 
 
 def test_what_agrees_has_no_steps() -> None:
     assert decompose(parse("ndcg@2"), parse("ndcg@2"), DATA) == ()
-
-
-def measured(users: list[int], values: list[float]) -> Measured:
-    return Measured(None, np.array(users), np.array(values, dtype=float), "float", 0.0)
-
-
-def test_scatter_counts_users_where_both_have_a_value() -> None:
-    bins = scatter(Definition.of("recall", k=2), measured([1, 2, 7], [0.25, 1.0, 9.0]), DATA)
-    assert [(each.canonical, each.library, each.users) for each in bins] == [(0.333333, 0.25, 1), (1.0, 1.0, 1)]
-
-
-def test_scatter_leaves_out_what_is_no_number() -> None:
-    assert len(scatter(Definition.of("recall", k=2), measured([1, 2], [float("nan"), 1.0]), DATA)) == 1
-    assert scatter(Definition.of("recall", k=2), Measured(0.5, None, None, "float", 0.0), DATA) == ()

@@ -11,10 +11,12 @@ from typer.testing import CliRunner
 
 from audit.cli import app
 from audit.environments import environment
-from audit.findings.issue_script import Name
-from audit.libraries.manifest import Manifest, Version
-
-pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+from audit.findings.issue_script import add_script, render_script, template_name
+from audit.libraries.manifest import Manifest, Version, load
+from audit.observations.observation import Observation
+from reference.cases import PROBES
+from reports.model.result import Finding, Witness, WitnessUser
+from tests.support.result_samples import finding
 
 TOML = """\
 title = "Statistics"
@@ -104,6 +106,7 @@ def said(*arguments: str) -> tuple[int, str, str]:
     return done.exit_code, done.stdout, done.stderr
 
 
+@pytest.mark.slow  # a process of its own, or a whole audit
 def test_a_script_runs_by_itself_and_shows_what_it_states(adapters: Path, tmp_path: Path) -> None:
     code, script, errors = said("fake:mean[of=hits]", "--adapters", str(adapters))
     assert code == 0, errors
@@ -120,6 +123,7 @@ def test_a_script_runs_by_itself_and_shows_what_it_states(adapters: Path, tmp_pa
     assert (now, seen, canonical) == (1.0, 1.0, 0.5)
 
 
+@pytest.mark.slow  # a process of its own, or a whole audit
 @pytest.mark.parametrize(
     ("subject", "words"),
     [
@@ -130,12 +134,14 @@ def test_a_script_runs_by_itself_and_shows_what_it_states(adapters: Path, tmp_pa
         ("fake:median", "fake 1.0 statistics.median has no value to show: failed"),
     ],
 )
+@pytest.mark.slow  # a process of its own, or a whole audit
 def test_what_cannot_be_reproduced_is_said(adapters: Path, subject: str, words: str) -> None:
     code, script, errors = said(subject, "--adapters", str(adapters))
     assert (code, script) == (2, "")
     assert words in errors
 
 
+@pytest.mark.slow  # a process of its own, or a whole audit
 def test_a_version_that_another_adapter_calls_has_a_template_of_its_own(adapters: Path) -> None:
     folder = adapters / "fake"
     (folder / "adapter.py").rename(folder / "old.py")
@@ -149,6 +155,7 @@ def test_a_version_that_another_adapter_calls_has_a_template_of_its_own(adapters
     assert "import statistics  # the old one\n" in script
 
 
+@pytest.mark.slow  # a process of its own, or a whole audit
 def test_without_a_template_the_place_for_it_is_named(adapters: Path) -> None:
     (adapters / "fake" / "script.py.txt").unlink()
     code, _, errors = said("fake:fmean", "--adapters", str(adapters))
@@ -156,17 +163,63 @@ def test_without_a_template_the_place_for_it_is_named(adapters: Path) -> None:
     assert "script.py.txt" in errors
 
 
+def witness_of(probe: str, **changes: object) -> Witness:
+    """Return a witness on a probe, with a mean of 0.5."""
+    given = {"case": probe, "k": 2, "users": (), "library_value": 0.5, "canonical_value": 1.0, "text": "It differs."}
+    return Witness.model_validate(given | changes)
+
+
+def rendered(adapters: Path, witness: Witness) -> str:
+    """Return the script of ``statistics.fmean`` on the first probe."""
+    manifest = load(adapters / "fake")
+    text = render_script(manifest, manifest.versions[0], manifest.functions[1], witness, PROBES[0])
+    assert text is not None
+    return text
+
+
 @pytest.mark.parametrize(
-    ("function", "name"),
+    ("adapter", "template"), [("adapter.py", "script.py.txt"), ("spark.py", "spark_script.py.txt")]
+)
+def test_each_adapter_has_a_template_of_its_own(adapters: Path, adapter: str, template: str) -> None:
+    version = load(adapters / "fake").versions[0].model_copy(update={"adapter": adapter})
+    assert template_name(version) == template
+
+
+def test_the_script_holds_every_row_of_the_probe_and_compiles(adapters: Path) -> None:
+    text = rendered(adapters, witness_of(PROBES[0].name))
+    compile(text, "script.py", "exec")
+    variables: dict[str, object] = {}
+    exec(text[: text.index("def ask")].replace("import statistics", ""), variables)  # the data without the call
+    case = PROBES[0].case
+    assert variables["K"] == PROBES[0].k
+    assert variables["RECOMMENDED"] == [
+        *zip(case.predictions.user, case.predictions.item, case.predictions.score, strict=True)
+    ]
+    assert variables["RELEVANT"] == [*zip(case.truth.user, case.truth.item, case.truth.gain, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "answer"),
     [
-        ("a.b.ndcg", Name("ndcg", "", (), "", {}, "")),
-        ("a.MAP[k_first=True,handling=exclude]",
-         Name("MAP", "k_first=True,handling=exclude", (), "", {"k_first": "True", "handling": "exclude"},
-              'k_first=True, handling="exclude"')),
-        ("a.calc[MAP(beta=2.0)]", Name("calc", "MAP(beta=2.0)", (), "MAP", {"beta": "2.0"}, "beta=2.0")),
-        ("a.calc[MAP()]", Name("calc", "MAP()", (), "MAP", {}, "")),
-        ("a.Offline[MAP,polars]", Name("Offline", "MAP,polars", ("MAP", "polars"), "", {}, "")),
+        ({}, '"0.5"'),
+        ({"library_value": None}, '"It differs."'),
+        ({"library_value": None, "users": (WitnessUser(user="7", items=(), r=1, library_value=0.25),)}, '"{7: 0.25}"'),
     ],
-)  # fmt: skip
-def test_names_are_taken_apart(function: str, name: Name) -> None:
-    assert Name.of(function) == name
+)
+def test_the_script_prints_the_answer_that_the_audit_got(
+    adapters: Path, changes: dict[str, object], answer: str
+) -> None:
+    lines = rendered(adapters, witness_of(PROBES[0].name, **changes)).splitlines()
+    assert next(line for line in lines if "seen by the audit:" in line).endswith(f", {answer})")
+
+
+def test_a_script_is_added_to_a_finding_whose_witness_is_a_known_probe(adapters: Path) -> None:
+    manifest = load(adapters / "fake")
+
+    def added(found: Finding) -> Finding:
+        return add_script(found, manifest, manifest.versions[0], manifest.functions[1], Observation("f", {}, {}))
+
+    bare = finding()
+    assert added(bare) is bare
+    assert added(finding(witness=witness_of("no such probe"))).script is None
+    assert (added(finding(witness=witness_of(PROBES[0].name))).script or "").startswith('"""statistics.fmean of Stat')

@@ -11,7 +11,7 @@ from audit import cli, data
 from audit.cli.inputs import canonical as given
 from audit.environments import environment
 from audit.errors import UserError
-from audit.findings.verdict import Subject, finding
+from audit.findings.finding import Subject, make_finding
 from audit.identification.search import identify
 from audit.libraries.function import Function
 from audit.libraries.manifest import load
@@ -20,7 +20,7 @@ from audit.process.protocol import Limits
 from audit.run import Request, run
 from reference.definitions.definition import parse
 from reports.model.result import Finding
-from tests.unit.audit.findings.test_verdict import DATA, heard
+from tests.support.observed_definitions import DATA, observation_of
 from tests.unit.audit.test_run import GOOD as GOOD_ADAPTER
 from tests.unit.audit.test_run import KS, TOML, Heard, by_hand, ensure
 
@@ -29,8 +29,8 @@ MIN = parse("recall@k|denominator:min")
 
 def judged(computes: str, override: str | None) -> Finding:
     function = Function(name="lib.f", metric="recall").against(None if override is None else parse(override))
-    observation = heard(computes)
-    return finding(Subject("lib", "1.0", function), 3, observation, identify(observation, "recall"), DATA)
+    observation = observation_of(computes)
+    return make_finding(Subject("lib", "1.0", function), 3, observation, identify(observation, "recall"), DATA)
 
 
 def test_what_is_held_against_agrees() -> None:

@@ -1,0 +1,49 @@
+"""The evidence that a finding reports: cases, deviation, tolerance, nearest definition and range of the probes."""
+
+from __future__ import annotations
+
+from math import isnan
+
+from audit.identification.data_recheck import Settled
+from audit.observations.fit import Fit
+from reference.cases import PROBES
+from reference.definitions.definition import Definition
+from reports.model.result import Evidence, Nearest
+
+
+def summarise_evidence(fit: Fit, settled: Settled, chosen: Definition | None) -> Evidence:
+    """Return the evidence behind a finding.
+
+    Args:
+        fit: The outcome of identification on the probes.
+        settled: The comparison of the fitting definitions with the library's answer on the data.
+        chosen: The definition that the finding shows: the first that fits, or the nearest.
+    """
+    nearest, note, fitting = None, fit.note, settled.definitions
+    if not fitting and chosen is not None:
+        residual = fit.residual if not isnan(fit.residual) else settled.gap
+        nearest = Nearest(signature=chosen.signature(), deviation=residual)
+        note = note or "fits every probe, but not the data"
+    compared = {"returned as": fit.tolerance.why, "data": settled.compared}
+    if note and (fit.failing is not None or not fitting):
+        failing = f"; smallest probe that shows it: {fit.failing.name}" if fit.failing else ""
+        compared["stage"] = f"{note}{failing}"
+    return Evidence(
+        cases=fit.cases, tolerance=fit.tolerance.width, nearest=nearest, range={**_PROBE_RANGE, **compared},
+        blind=fit.blind, largest_deviation=max(fit.deviation, settled.gap) if fitting else None,
+        fitted_value=settled.value, separating_case=fit.separating or None,
+    )  # fmt: skip
+
+
+def _probe_range() -> dict[str, str]:
+    gains = [float(gain) for probe in PROBES for gain in probe.case.truth.gain]
+    longest = max(len(probe.case.predictions.user) for probe in PROBES if len(probe.users) < 2)
+    return {
+        "gains": f"{min(gains):g} to {max(gains):g}",
+        "k": f"1 to {max(probe.k for probe in PROBES)}",
+        "list length": f"0 to {longest}",
+        "relevant items": f"0 to {max(len(probe.case.truth.user) for probe in PROBES if len(probe.users) < 2)}",
+    }
+
+
+_PROBE_RANGE = _probe_range()

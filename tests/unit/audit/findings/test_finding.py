@@ -1,0 +1,172 @@
+"""One row of the result from a function's answers: status, verdict, claim, witness."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from audit.findings.finding import Subject, make_finding
+from audit.identification.search import identify
+from audit.libraries.function import Function
+from audit.observations.counterexample import witness
+from audit.observations.observation import Observation
+from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, TimedOut, Unaskable
+from reference.cases import PROBES
+from reference.definitions.definition import parse
+from reports.model.result import Finding
+from tests.support.observed_definitions import DATA, mean, observation_of
+from tests.support.oracle_means import evaluate as slow
+
+
+def judged(observation: Observation | None, metric: str, claims: str | None = None, k: int = 3) -> Finding:
+    source = None if claims is None else "its documentation"
+    function = Function(name="lib.f", metric=metric, claims=claims, claims_source=source)
+    fit = None if observation is None or observation.failure() else identify(observation, metric)
+    row = make_finding(Subject("lib", "1.0", function), k, observation, fit, DATA)
+    assert Finding.model_validate_json(row.model_dump_json()).model_dump_json() == row.model_dump_json()
+    return row
+
+
+def test_the_canonical_definition_agrees() -> None:
+    row = judged(observation_of("recall@k"), "recall")
+    assert (row.status, row.verdict, row.signature, row.k) == ("measured", "agrees", "recall@3", 3)
+    assert row.value == pytest.approx((1 / 4 + 1) / 2)
+    assert row.evidence.fitted_value == pytest.approx((1 / 4 + 1) / 2)
+    assert (row.differs_on, row.classes, row.equivalent, row.witness, row.matches_claim) == ((), (), (), None, None)
+
+
+@pytest.mark.parametrize(
+    ("signature", "verdict", "moved"),
+    [
+        ("recall@k|denominator:min", "variant", ("denominator",)),
+        ("recall@k|denominator:min|users:all|undefined:1", "undocumented", ("denominator", "users", "undefined")),
+    ],
+)
+def test_another_definition_is_a_variant_only_where_someone_states_it(
+    signature: str, verdict: str, moved: tuple[str, ...]
+) -> None:
+    row = judged(observation_of(signature), "recall")
+    assert (row.verdict, row.signature) == (verdict, signature.replace("@k", "@3"))
+    assert set(row.differs_on) == set(moved)
+    assert "wrong-denominator" in row.classes
+
+
+@pytest.mark.slow
+def test_another_metric_under_the_name_is_said_first() -> None:
+    row = judged(observation_of("precision@k"), "ndcg")
+    assert row.classes[0] == "name-is-not-the-metric"
+    assert (row.metric, row.signature) == ("ndcg", "precision@3")
+
+
+def test_several_that_fit_are_ambiguous_and_all_are_named() -> None:
+    lone = observation_of("recall@k")
+    unheard = ("order", "crowd", "listed_order", "listed_crowd")
+    shown = {probe.name: lone.probes[probe.name] for probe in PROBES if probe.kind not in unheard}
+    row = judged(Observation("f", shown, lone.data), "recall")
+    assert row.verdict == "ambiguous"
+    assert row.signature == "recall@3"
+    assert any("ties:item_desc" in each for each in row.equivalent)
+
+
+def test_a_value_on_the_data_that_does_not_fit_is_unexplained() -> None:
+    right = observation_of("recall@k")
+    row = judged(replace(right, data={3: mean(0.7)}), "recall")
+    assert (row.verdict, row.signature, row.definition, row.matches_claim) == ("unexplained", None, {}, None)
+    assert row.evidence.nearest is not None and row.evidence.nearest.signature == "recall@k"
+    assert row.evidence.range["stage"] == "fits every probe, but not the data"
+
+
+def test_a_repeated_ask_that_came_too_late_is_no_other_answer() -> None:
+    right = observation_of("recall@k")
+    row = judged(replace(right, again={PROBES[0].name: (TimedOut(3.0),)}), "recall")
+    assert row.verdict == "agrees"
+
+
+@pytest.mark.parametrize("again", [mean(0.123), Crashed(1, ""), Errored("E", "", "")])
+def test_a_repeated_ask_with_another_answer_is_unstable(again: Outcome) -> None:
+    row = judged(replace(observation_of("recall@k"), again={PROBES[0].name: (again,)}), "recall")
+    assert (row.verdict, row.signature) == ("unstable", None)
+
+
+def test_a_repeated_ask_with_the_same_answer_is_not() -> None:
+    right = observation_of("recall@k")
+    row = judged(replace(right, again={PROBES[0].name: (right.probes[PROBES[0].name],)}), "recall")
+    assert row.verdict == "agrees"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status", "words"),
+    [
+        (NotOffered("module has no attribute f"), "not_offered", "module has no attribute f"),
+        (Unaskable("an item without a score"), "not_offered", "an item without a score"),
+        (Crashed(-9, "Segmentation fault\n"), "crashed", "the process died (exit code -9): Segmentation fault"),
+        (TimedOut(2.5), "timed_out", "no answer within 2.5 s"),
+        (Errored("KeyError", "'user'", ""), "failed", "KeyError: 'user'"),
+    ],
+)
+def test_what_was_not_measured_has_its_status_and_the_reason(outcome: Outcome, status: str, words: str) -> None:
+    everywhere = Observation("f", dict.fromkeys([probe.name for probe in PROBES], outcome), {3: outcome})
+    only_data = replace(observation_of("recall@k"), data={3: outcome})
+    for observation in (everywhere, only_data):
+        row = judged(observation, "recall", "recall@k")
+        assert (row.status, row.reason, row.verdict, row.value) == (status, words, None, None)
+        assert row.claimed == "recall@k"
+
+
+def test_no_answer_at_all_is_a_failed_row() -> None:
+    assert judged(None, "recall").status == "failed"
+
+
+@pytest.mark.parametrize(
+    ("computes", "claims", "matches"),
+    [
+        ("recall@k", "recall@k", True),
+        ("recall@k|denominator:min", "recall@k", False),
+        ("recall@k|denominator:min", "recall@k|denominator:min", True),
+        ("recall@k|users:all|undefined:0", "recall@k", True),  # the claim says nothing of whom it averages over
+        ("recall@k", "recall@k|users:all|undefined:0", False),
+        ("recall@k", "precision@k", False),
+        ("recall@k", None, None),
+    ],
+)
+def test_a_claim_is_held_against_what_it_names(computes: str, claims: str | None, matches: bool | None) -> None:
+    row = judged(observation_of(computes), "recall", claims)
+    assert row.claimed == claims
+    assert row.matches_claim is matches
+
+
+@pytest.mark.parametrize("signature", ["recall@k|denominator:min", "recall@k|ties:item_desc", "recall@k|users:both"])
+def test_the_witness_is_the_smallest_probe_that_differs(signature: str) -> None:
+    axes, canonical = parse(signature).axes, parse("recall@k").axes
+    both = {
+        probe.name: (
+            slow("recall", axes, probe.case, probe.k).mean,
+            slow("recall", canonical, probe.case, probe.k).mean,
+        )
+        for probe in PROBES
+    }
+    sizes = {probe.name: probe.size for probe in PROBES}
+    differ = {
+        name for name, (one, other) in both.items() if abs(one - other) > 1e-4 or (one == one) != (other == other)
+    }
+    shown = judged(observation_of(signature), "recall").witness
+    assert shown is not None
+    assert shown.case in differ
+    assert sizes[shown.case] == min(sizes[name] for name in differ)
+    assert (shown.library_value, shown.canonical_value) == pytest.approx(both[shown.case], nan_ok=True)
+    rows = sum(len(user.items) + len(user.missing) for user in shown.users)
+    assert rows <= sizes[shown.case]
+
+
+def test_a_witness_is_worked_with_both_definitions() -> None:
+    definition = parse("average_precision@k|denominator:r")
+    made = witness(observation_of(definition.signature()), parse("average_precision@k"), definition)
+    assert made is not None
+    first, second = made.worked
+    assert (first.signature, second.signature) == (
+        f"average_precision@{made.k}", f"average_precision@{made.k}|denominator:r"
+    )  # fmt: skip
+    # Of one user: what each of them works out is what stands above as the values of library and canonical definition.
+    assert first.value == made.canonical_value
+    assert second.value == made.library_value
