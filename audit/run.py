@@ -25,8 +25,8 @@ from audit.behaviours.function_behaviours import BehaviourAnnotator
 from audit.behaviours.function_under_test import functions_under_test, not_built
 from audit.data.dataset import Dataset as Data
 from audit.environments import environment
-from audit.findings.issue_script import add_script
 from audit.findings.finding import Subject, make_finding, unmeasured_finding
+from audit.findings.issue_script import add_script
 from audit.identification.loop import Diagnosis, diagnose
 from audit.identification.process_pool import Crew, several
 from audit.libraries.function import Function

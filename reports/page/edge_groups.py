@@ -1,4 +1,4 @@
-"""What the functions of a library do on the edge, put together by what they do alike."""
+"""The behaviour of a library's functions at the edges: functions that behave alike share a letter."""
 
 from __future__ import annotations
 
@@ -12,73 +12,97 @@ from reports.wording.variant_letters import letter_sequence
 
 
 @dataclass(frozen=True)
-class Told:
-    """What functions do in an experiment, in a word, and the letters of those who do; ``odd`` where that is unusual.
+class EdgeBehaviour:
+    """One behaviour in one experiment.
 
-    ``who`` is empty for what most of them do.
+    Attributes:
+        text: The behaviour in a word.
+        letters: Letters of the functions that behave so; empty for the most common behaviour.
+        odd: Whether it is wrong or unusual.
     """
 
     text: str
-    who: str
+    letters: str
     odd: bool
 
 
 @dataclass(frozen=True)
-class Edges:
-    """The experiments beyond the formula. Functions that do the same in every one of them share a letter."""
+class EdgeTable:
+    """The experiments beyond the formula on one library.
+
+    Attributes:
+        anchor: Anchor of the table.
+        letters: Number of groups of functions that behave alike in every experiment.
+        rows: Title of each experiment with an unexpected behaviour, and its behaviours, the most common first.
+        expected: Titles of the experiments in which every function behaves as expected.
+    """
 
     anchor: str
     letters: int
-    rows: tuple[tuple[str, tuple[Told, ...]], ...]
-    """Title of each experiment in which something is to be seen, and what is done in it, the most common first."""
+    rows: tuple[tuple[str, tuple[EdgeBehaviour, ...]], ...]
     expected: tuple[str, ...]
-    """Titles of the experiments in which every function does what everyone expects."""
 
 
-def alike(findings: Sequence[Finding], experiments: Sequence[Experiment]) -> dict[str, list[Finding]]:
-    """Return functions by letter; experiments do not depend on the cut-off of the data, so each counts once."""
-    columns: dict[tuple[str, ...], list[Finding]] = {}
+def group_by_behaviour(findings: Sequence[Finding], experiments: Sequence[Experiment]) -> dict[str, list[Finding]]:
+    """Return the functions that behave alike in every experiment, by letter.
+
+    Experiments do not depend on the cut-off of the data, so each function of a version counts once.
+    """
+    groups: dict[tuple[str, ...], list[Finding]] = {}
     seen = set()
     for finding in findings:
         if finding.behaviours and (finding.version, finding.function) not in seen:
             seen.add((finding.version, finding.function))
             found = [finding.behaviours.get(experiment.name) for experiment in experiments]
-            columns.setdefault(tuple(f"{told.name} {told.slug}" if told else "" for told in found), []).append(finding)
-    return {letter.upper(): same for letter, same in zip(letter_sequence(), columns.values(), strict=False)}
+            key = tuple(f"{behaviour.name} {behaviour.slug}" if behaviour else "" for behaviour in found)
+            groups.setdefault(key, []).append(finding)
+    return {letter.upper(): group for letter, group in zip(letter_sequence(), groups.values(), strict=False)}
 
 
-def edges(library: str, by_letter: Mapping[str, Sequence[Finding]], experiments: Sequence[Experiment]) -> Edges:
-    """Return what the functions of a library, as :func:`alike` put them together, do in each experiment."""
+def edge_table(
+    library: str, groups: Mapping[str, Sequence[Finding]], experiments: Sequence[Experiment]
+) -> EdgeTable:  # fmt: skip
+    """Return the behaviours of a library's functions in each experiment.
+
+    Args:
+        library: Name of the library.
+        groups: Its functions, as :func:`group_by_behaviour` returns them.
+        experiments: The experiments of the run.
+    """
     rows = [
-        (one, {letter: same[0].behaviours.get(one.name) for letter, same in by_letter.items()}) for one in experiments
+        (experiment, {letter: group[0].behaviours.get(experiment.name) for letter, group in groups.items()})
+        for experiment in experiments
     ]
-    return Edges(
+    return EdgeTable(
         fragment("edges", library),
-        len(by_letter),
-        tuple((one.title, _told(told)) for one, told in rows if not all(map(_expected, told.values()))),
-        tuple(one.title for one, told in rows if by_letter and all(map(_expected, told.values()))),
+        len(groups),
+        tuple((one.title, _behaviours(found)) for one, found in rows if not all(map(_is_expected, found.values()))),
+        tuple(one.title for one, found in rows if groups and all(map(_is_expected, found.values()))),
     )
 
 
-def _told(by_letter: Mapping[str, Behaviour | None]) -> tuple[Told, ...]:
+def _behaviours(by_letter: Mapping[str, Behaviour | None]) -> tuple[EdgeBehaviour, ...]:
     found: dict[tuple[str, bool], list[str]] = {}
-    for letter, told in by_letter.items():
-        name = "not asked" if told is None or told.name in DASHED else readable_name(told.name)
-        found.setdefault((name, bool(told and told.slug)), []).append(letter)
+    for letter, behaviour in by_letter.items():
+        name = readable_name(behaviour.name) if behaviour and behaviour.name not in DASHED else "not asked"
+        found.setdefault((name, bool(behaviour and behaviour.slug)), []).append(letter)
     ranked = sorted(found.items(), key=lambda pair: -len(pair[1]))
-    return tuple(Told(text, " ".join(who) if n else "", odd) for n, ((text, odd), who) in enumerate(ranked))
+    return tuple(
+        EdgeBehaviour(text, " ".join(group) if number else "", odd)
+        for number, ((text, odd), group) in enumerate(ranked)
+    )
 
 
-def _expected(told: Behaviour | None) -> bool:
-    return told is None or (not told.slug and told.name in AS_EXPECTED)
+def _is_expected(behaviour: Behaviour | None) -> bool:
+    return behaviour is None or (not behaviour.slug and behaviour.name in AS_EXPECTED)
 
 
-def letters_of(function: str, alike: Mapping[str, Sequence[Finding]]) -> str:
-    """Return the letter of a function, or its letters each with its versions."""
+def letters_of(function: str, groups: Mapping[str, Sequence[Finding]]) -> str:
+    """Return the letter of a function; if versions behave differently, each letter with its versions."""
     found = {
-        letter: [f.version for f in same if f.function == function]
-        for letter, same in alike.items()
-        if any(f.function == function for f in same)
+        letter: [finding.version for finding in group if finding.function == function]
+        for letter, group in groups.items()
+        if any(finding.function == function for finding in group)
     }
     if len(found) < 2:
         return "".join(found)

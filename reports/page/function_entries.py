@@ -1,4 +1,4 @@
-"""What was found about one function, as plain values: every version and cut-off of which the same is told."""
+"""The entries of a meaning's page: one function with every version and cut-off about which the page says one thing."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from reports.wording.formatting import Pairs, Passage, brief, exact, one_line, p
 
 Libraries = Mapping[tuple[str, str], Library]
 
-_TELLING = ("numpy", "pandas", "scipy", "scikit-learn", "torch", "pyspark", "polars", "numba")
+_SHOWN_PACKAGES = ("numpy", "pandas", "scipy", "scikit-learn", "torch", "pyspark", "polars", "numba")
 
 
 @dataclass(frozen=True)
-class Place:
-    """One version at one cut-off. ``value`` is short, ``exact`` has every digit; ``own`` is evidence of its own."""
+class Occurrence:
+    """A function in one version at one cut-off.
+
+    ``value`` is short, ``exact`` has every digit; ``own`` holds the evidence in which occurrences of an entry differ.
+    """
 
     anchor: str
     version: str
@@ -32,23 +35,48 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Like:
-    """Another function of the library with the same meaning, whose script differs in the call only."""
+class SimilarFunction:
+    """Another function of the library with the same meaning; the scripts of both differ in the call only."""
 
     anchor: str
     function: str
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One function of one library, at every place at which the same is told of it."""
+class FunctionEntry:
+    """One function of one library, with all versions and cut-offs that share the text of the entry.
+
+    Attributes:
+        library: Title of the library.
+        page: Anchor of the library's page.
+        edges: Anchor of the library's table of experiments.
+        function: Name of the function.
+        occurrences: Its versions and cut-offs.
+        verdict: Verdict, or the status.
+        reason: Why it has no value; None if it has one.
+        claim: A phrase on whether the documentation agrees; empty if it claims nothing.
+        claimed: Signature that the documentation states.
+        claim_text: Citation of the documentation.
+        claim_link: Address of the documentation.
+        evidence: Evidence that all occurrences share, as pairs (name, words).
+        columns: Names of the evidence in which occurrences differ.
+        witness: The witness of the first occurrence.
+        own_witness: Whether that is not the witness that the page of the meaning shows.
+        odd: Pairs (title of an experiment, behaviour) where the behaviour is wrong or unusual.
+        even: Pairs (behaviour, titles of its experiments) that are neither unusual nor as everyone expects.
+        expected: Number of experiments in which the function behaved as everyone expects.
+        command: Command that reproduces the finding.
+        script: Script that shows the witness; empty without one, or if the script of ``like`` shows it too.
+        own_script: Command that prints the function's own script; empty without a script.
+        like: An earlier function of the library whose script is shown instead.
+        environments: For each version its name, its anchor, and the environment in words.
+    """
 
     library: str
     page: str
     edges: str
-    """Anchors of the page of its library, and there of the table of all experiments."""
     function: str
-    places: tuple[Place, ...]
+    occurrences: tuple[Occurrence, ...]
     verdict: str
     reason: Passage | None
     claim: str
@@ -56,113 +84,113 @@ class Entry:
     claim_text: str
     claim_link: str | None
     evidence: Pairs
-    """What it stands on, where that is the same at every place."""
     columns: tuple[str, ...]
-    """Names of the evidence that is not."""
     witness: Witness | None
+    own_witness: bool
     odd: tuple[tuple[str, Behaviour], ...]
-    """Experiments in which something is wrong or unusual, by title."""
     even: Pairs
-    """Behaviours that are neither wrong nor as everyone expects, each with the titles of its experiments."""
     expected: int
-    """In how many experiments nothing happened that has to be looked at."""
     command: str
     script: str
-    """Empty where there is none, or where one ``like`` it stands with another function."""
     own_script: str
-    """What to type to have its own script; empty where there is none."""
-    like: Like | None
+    like: SimilarFunction | None
     environments: tuple[tuple[str, str, str], ...]
-    """Version, its anchor, and what ran."""
-    aside: bool
-    """Whether its witness is another than that of its group."""
 
     @property
-    def rows(self) -> tuple[tuple[Place, ...], ...]:
-        """The places with those of the same numbers together."""
-        found: dict[object, list[Place]] = {}
-        for place in self.places:
-            found.setdefault((place.k, place.exact, place.canonical, place.live, place.own), []).append(place)
+    def rows(self) -> tuple[tuple[Occurrence, ...], ...]:
+        """The occurrences, grouped by equal numbers."""
+        found: dict[object, list[Occurrence]] = {}
+        for each in self.occurrences:
+            found.setdefault((each.k, each.exact, each.canonical, each.live, each.own), []).append(each)
         return tuple(map(tuple, found.values()))
 
     @property
-    def first(self) -> Place:
-        """The place that stands for all of them."""
-        return self.places[0]
+    def first(self) -> Occurrence:
+        """The occurrence that represents the entry."""
+        return self.occurrences[0]
 
     @property
     def versions(self) -> tuple[str, ...]:
         """Every version once."""
-        return tuple(dict.fromkeys(place.version for place in self.places))
+        return tuple(dict.fromkeys(each.version for each in self.occurrences))
 
     @property
     def live(self) -> bool:
-        """Whether none of it was replayed from a recording."""
-        return all(place.live for place in self.places)
+        """Whether no occurrence was replayed from a recording."""
+        return all(each.live for each in self.occurrences)
 
     @property
     def at(self) -> str:
         """The cut-offs in words; empty for a function that takes none."""
-        return ", ".join(dict.fromkeys(place.k for place in self.places if place.k != "–"))
+        return ", ".join(dict.fromkeys(each.k for each in self.occurrences if each.k != "–"))
 
 
-def entries(
+def function_entries(
     findings: Sequence[Finding], shown: Witness | None, result: Result, rows: Sequence[Reference], libraries: Libraries
-) -> tuple[Entry, ...]:
-    """Return the entries of ``findings``, all of one meaning, beside the ``shown`` witness of that meaning."""
-    same: dict[object, list[Finding]] = {}
+) -> tuple[FunctionEntry, ...]:
+    """Return the entries of all findings of one meaning.
+
+    Args:
+        findings: The findings.
+        shown: The witness that the page of the meaning shows; None without one.
+        result: The result that they are part of.
+        rows: The canonical values of the metric.
+        libraries: Every library version of the result.
+    """
+    groups: dict[object, list[Finding]] = {}
     for finding in findings:
         entry = libraries[finding.library, finding.version]
-        same.setdefault(_told(finding, entry, _aside(finding, shown)), []).append(finding)
-    made: list[Entry] = []
-    scripts: dict[str, Like] = {}
-    for each in same.values():
-        first = each[0]
+        groups.setdefault(_entry_key(finding, entry, _has_own_witness(finding, shown)), []).append(finding)
+    made: list[FunctionEntry] = []
+    scripts: dict[str, SimilarFunction] = {}
+    for group in groups.values():
+        first = group[0]
         like = scripts.get(first.library) if first.script else None
-        made.append(_entry(each, shown, result, rows, libraries, like))
+        made.append(_entry(group, shown, result, rows, libraries, like))
         if first.script:
-            scripts.setdefault(first.library, Like(finding_anchor(first), first.function))
+            scripts.setdefault(first.library, SimilarFunction(finding_anchor(first), first.function))
     return tuple(made)
 
 
-def _told(finding: Finding, entry: Library, aside: bool) -> object:
-    """Return what is told of a finding beside its place: findings that share it share an entry."""
+def _entry_key(finding: Finding, entry: Library, own_witness: bool) -> object:
+    """Return everything that an entry says except versions and numbers: findings that share it share an entry."""
     acts = tuple(
-        (name, told.name, told.slug, told.text if told.slug else "") for name, told in finding.behaviours.items()
+        (name, behaviour.name, behaviour.slug, behaviour.text if behaviour.slug else "")
+        for name, behaviour in finding.behaviours.items()
     )
-    case = finding.witness.case if finding.witness and aside else ""
+    case = finding.witness.case if finding.witness and own_witness else ""
     claim = (finding.claimed, finding.matches_claim, entry.claims.get(finding.function, ""))
     return (finding.library, finding.function, finding.reason, claim, acts, case, not finding.script)
 
 
-def _aside(finding: Finding, shown: Witness | None) -> bool:
+def _has_own_witness(finding: Finding, shown: Witness | None) -> bool:
     return finding.witness is not None and shown is not None and finding.witness.case != shown.case
 
 
 def _entry(
-    same: Sequence[Finding],
+    group: Sequence[Finding],
     shown: Witness | None,
     result: Result,
     rows: Sequence[Reference],
     libraries: Libraries,
-    like: Like | None,
-) -> Entry:
-    finding = same[0]
+    like: SimilarFunction | None,
+) -> FunctionEntry:
+    finding = group[0]
     entry = libraries[finding.library, finding.version]
     source = entry.claims.get(finding.function, "")
     titles = {experiment.name: experiment.title for experiment in result.experiments}
-    seen = [dict(_evidence(each)) for each in same]
+    seen = [dict(_evidence(each)) for each in group]
     names = tuple(dict.fromkeys(name for each in seen for name in each))
     own = tuple(name for name in names if len({each.get(name) for each in seen}) > 1)
-    versions = {each.version: libraries[each.library, each.version] for each in same}
-    return Entry(
+    versions = {each.version: libraries[each.library, each.version] for each in group}
+    return FunctionEntry(
         library=one_line(entry.title),
         page=fragment("library", entry.library),
         edges=fragment("edges", entry.library),
         function=finding.function,
-        places=tuple(
-            _place(each, [told.get(name, "–") for name in own], rows, libraries)
-            for each, told in zip(same, seen, strict=True)
+        occurrences=tuple(
+            _occurrence(each, [evidence.get(name, "–") for name in own], rows, libraries)
+            for each, evidence in zip(group, seen, strict=True)
         ),
         verdict=finding.verdict or finding.status,
         reason=passage(finding.reason) if finding.reason else None,
@@ -173,21 +201,23 @@ def _entry(
         evidence=tuple((name, seen[0][name]) for name in names if name not in own),
         columns=own,
         witness=finding.witness,
-        odd=tuple((titles.get(name, name), told) for name, told in finding.behaviours.items() if told.slug),
+        own_witness=_has_own_witness(finding, shown),
+        odd=tuple((titles.get(name, name), each) for name, each in finding.behaviours.items() if each.slug),
         even=_even(finding, titles),
-        expected=sum(not told.slug and told.name in AS_EXPECTED for told in finding.behaviours.values()),
+        expected=sum(not each.slug and each.name in AS_EXPECTED for each in finding.behaviours.values()),
         command=rerun_command(result, finding),
         script="" if like else finding.script or "",
         own_script=reproduce_command(finding) if finding.script else "",
         like=like,
         environments=tuple((name, library_anchor(each), _environment(each)) for name, each in versions.items()),
-        aside=_aside(finding, shown),
     )
 
 
-def _place(finding: Finding, own: Sequence[str], rows: Sequence[Reference], libraries: Libraries) -> Place:
+def _occurrence(
+    finding: Finding, own: Sequence[str], rows: Sequence[Reference], libraries: Libraries
+) -> Occurrence:  # fmt: skip
     canonical = next((row.value for row in rows if row.k in (finding.k, None)), None)
-    return Place(
+    return Occurrence(
         anchor=finding_anchor(finding),
         version=one_line(finding.version),
         library_anchor=library_anchor(libraries[finding.library, finding.version]),
@@ -202,20 +232,20 @@ def _place(finding: Finding, own: Sequence[str], rows: Sequence[Reference], libr
 
 def _even(finding: Finding, titles: Mapping[str, str]) -> Pairs:
     found: dict[str, list[str]] = {}
-    for name, told in finding.behaviours.items():
-        if not told.slug and told.name not in AS_EXPECTED:
-            found.setdefault(told.name, []).append(titles.get(name, name))
+    for name, behaviour in finding.behaviours.items():
+        if not behaviour.slug and behaviour.name not in AS_EXPECTED:
+            found.setdefault(behaviour.name, []).append(titles.get(name, name))
     return tuple((readable_name(name), ", ".join(names)) for name, names in found.items())
 
 
 def _link(source: str) -> str | None:
-    """Return the address that a citation is or begins with: ``https://…, section 2``."""
+    """Return the address at the start of a citation such as ``https://…, section 2``; None without one."""
     return web_link(source.split(", ", 1)[0])
 
 
 def _environment(entry: Library) -> str:
-    """Return in one line what ran: interpreter, the distributions that matter most, and the time."""
-    known = [f"{name} {entry.installed[name]}" for name in _TELLING if name in entry.installed]
+    """Return the environment in one line: interpreter, the packages that matter most, and the time."""
+    known = [f"{name} {entry.installed[name]}" for name in _SHOWN_PACKAGES if name in entry.installed]
     seconds = [] if entry.seconds is None else [f"all asks of this version took {entry.seconds:.1f} s"]
     return ", ".join([f"Python {entry.python}", *known, *seconds])
 
@@ -229,7 +259,7 @@ def _claim(finding: Finding) -> str:
 
 
 def _evidence(finding: Finding) -> Pairs:
-    """Return the evidence as name and words, without what the finding does not have."""
+    """Return the evidence of a finding as pairs (name, words), without empty ones."""
     if finding.verdict is None:
         return ()
     seen = finding.evidence

@@ -1,4 +1,4 @@
-"""The page of each library: its versions over time, what changed, how it meets edge cases, where it ran."""
+"""The page of each library: its functions over all versions, changes, behaviour at the edges, environments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reports.model.result import Finding, Library, Result
-from reports.page.edge_groups import Edges, alike, edges, letters_of
+from reports.page.edge_groups import EdgeTable, edge_table, group_by_behaviour, letters_of
 from reports.wording.anchors import finding_anchor, fragment, library_anchor
 from reports.wording.formatting import Pairs, Passage, one_line, passage, rounded, web_link
 from reports.wording.labels import STATUS_LABELS, metric_title
@@ -17,7 +17,7 @@ from reports.wording.variant_letters import VariantLetters, assign_letters
 
 @dataclass(frozen=True)
 class VersionView:
-    """One version and its environment."""
+    """One version of a library and its environment."""
 
     anchor: str
     version: str
@@ -31,10 +31,17 @@ class VersionView:
 
 
 @dataclass(frozen=True)
-class Spot:
-    """What one function of one version computes; ``changed`` where the version before it computed another thing.
+class VersionCell:
+    """The cell of one function in one version, or in consecutive versions with equal cells.
 
-    ``link`` is empty where the version after it computes the same: that one has the link.
+    Attributes:
+        text: The value, or the status in its place.
+        mark: KeyEntry of the meaning.
+        hue: Class of its colour.
+        verdict: Verdict, or the status.
+        link: Anchor of the finding; empty if the next version computes the same and therefore has the link.
+        changed: Whether the version before it computed something else.
+        span: Number of versions that share the cell.
     """
 
     text: str
@@ -43,28 +50,31 @@ class Spot:
     verdict: str
     link: str
     changed: bool
-    wide: int = 1
-    """Versions next to each other that show the same: they share a cell."""
+    span: int = 1
 
 
 @dataclass(frozen=True)
-class Function:
-    """One function at one cut-off over all versions, newest first, those that show the same as one.
+class FunctionRow:
+    """The row of one function at one cut-off.
 
-    ``None`` where a version does not have it.
+    Attributes:
+        name: Name of the function.
+        metric: Title of its metric.
+        k: Cut-off, or a dash.
+        edges: Its letter in the :class:`EdgeTable`.
+        cells: Its cells over all versions, newest first; None for a version without the function.
     """
 
     name: str
     metric: str
     k: str
     edges: str
-    """The letter under which :class:`Edges` tells of it."""
-    spots: tuple[Spot | None, ...]
+    cells: tuple[VersionCell | None, ...]
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a function computed before, and computes from a version on."""
+    """A change of what a function computes: ``old`` in version ``before``, ``new`` from version ``after`` on."""
 
     function: str
     k: str
@@ -77,16 +87,16 @@ class Change:
 
 @dataclass(frozen=True)
 class LibraryPage:
-    """One library with all its versions."""
+    """The page of one library with all its versions."""
 
     anchor: str
     title: str
     about: str
     link: str | None
     versions: tuple[VersionView, ...]
-    functions: tuple[Function, ...]
+    functions: tuple[FunctionRow, ...]
     changes: tuple[Change, ...]
-    edges: Edges
+    edges: EdgeTable
 
 
 def library_pages(result: Result) -> tuple[LibraryPage, ...]:
@@ -101,14 +111,14 @@ def _page(versions: Sequence[Library], result: Result, marks: VariantLetters) ->
     found = [finding for finding in result.findings if finding.library == first.library]
     by_place = {(f.function, f.k, f.version): f for f in found}
     places = dict.fromkeys((f.function, f.k, f.metric) for f in found)
-    same = alike(found, result.experiments)
+    groups = group_by_behaviour(found, result.experiments)
     functions = []
     changes: list[Change] = []
     for function, k, metric in places:
         row = [by_place.get((function, k, entry.version)) for entry in versions]
-        spots = _together([_spot(row, n, marks) for n in range(len(row))])
+        cells = _merge_equal([_version_cell(row, n, marks) for n in range(len(row))])
         cut = "–" if k is None else str(k)
-        functions.append(Function(function, metric_title(metric), cut, letters_of(function, same), spots))
+        functions.append(FunctionRow(function, metric_title(metric), cut, letters_of(function, groups), cells))
         changes += [made for n in range(len(row) - 1) if (made := _change(row[n + 1], row[n])) is not None]
     return LibraryPage(
         anchor=fragment("library", first.library),
@@ -118,11 +128,11 @@ def _page(versions: Sequence[Library], result: Result, marks: VariantLetters) ->
         versions=tuple(_version(entry) for entry in versions),
         functions=tuple(functions),
         changes=tuple(changes),
-        edges=edges(first.library, same, result.experiments),
+        edges=edge_table(first.library, groups, result.experiments),
     )
 
 
-def _spot(row: Sequence[Finding | None], number: int, marks: VariantLetters) -> Spot | None:
+def _version_cell(row: Sequence[Finding | None], number: int, marks: VariantLetters) -> VersionCell | None:
     finding = row[number]
     if finding is None:
         return None
@@ -133,21 +143,21 @@ def _spot(row: Sequence[Finding | None], number: int, marks: VariantLetters) -> 
     verdict = finding.verdict or finding.status
     newer = row[number - 1] if number else None
     link = "" if newer is not None and not _differ(newer, finding) else finding_anchor(finding)
-    return Spot(text, mark, hue(mark), verdict, link, _differ(before, finding))
+    return VersionCell(text, mark, hue(mark), verdict, link, _differ(before, finding))
 
 
-def _together(spots: Sequence[Spot | None]) -> tuple[Spot | None, ...]:
-    """Return ``spots`` with each run of the same as one; whether it changed is told by the last, the oldest, of it."""
-    found: list[Spot | None] = []
-    for spot in spots:
-        last = found[-1] if found else None
-        if spot and last and not last.changed and (spot.text, spot.mark, spot.verdict) == (
+def _merge_equal(cells: Sequence[VersionCell | None]) -> tuple[VersionCell | None, ...]:
+    """Return ``cells`` with consecutive equal cells merged; a merged cell is changed if its oldest version is."""
+    merged: list[VersionCell | None] = []
+    for cell in cells:
+        last = merged[-1] if merged else None
+        if cell and last and not last.changed and (cell.text, cell.mark, cell.verdict) == (
             last.text, last.mark, last.verdict
         ):  # fmt: skip
-            found[-1] = replace(last, wide=last.wide + 1, changed=spot.changed)
+            merged[-1] = replace(last, span=last.span + 1, changed=cell.changed)
         else:
-            found.append(spot)
-    return tuple(found)
+            merged.append(cell)
+    return tuple(merged)
 
 
 def _differ(before: Finding | None, finding: Finding) -> bool:
@@ -158,8 +168,8 @@ def _change(before: Finding | None, finding: Finding | None) -> Change | None:
     if before is None or finding is None or not _differ(before, finding):
         return None
     k = "–" if finding.k is None else str(finding.k)
-    was, now = meaning_in_words(before), meaning_in_words(finding)
-    return Change(finding.function, k, before.version, finding.version, was, now, finding_anchor(finding))
+    old, new = meaning_in_words(before), meaning_in_words(finding)
+    return Change(finding.function, k, before.version, finding.version, old, new, finding_anchor(finding))
 
 
 def _run(entry: Library) -> str:

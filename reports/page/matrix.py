@@ -1,4 +1,4 @@
-"""The matrix: what every library version computes under the name of every metric, at a glance."""
+"""The matrix: for every library version and every metric, the value and the meaning of the main function."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reports.wording.anchors import finding_anchor, fragment, library_anchor
 from reports.wording.axis_words import axis_differences, variant_label
 from reports.wording.formatting import exact, one_line, rounded
 from reports.wording.headline_findings import ABSENT, headline_findings
-from reports.wording.labels import METRIC_TITLES, STATUS_LABELS, VERDICT_MEANINGS, VERDICT_SIGNS, joined, metric_title
+from reports.wording.labels import METRIC_TITLES, STATUS_LABELS, VERDICT_MEANINGS, VERDICT_SIGNS, metric_title
 from reports.wording.meaning_groups import hue
 from reports.wording.meanings import meaning
 from reports.wording.variant_letters import VariantLetters, assign_letters
@@ -21,8 +21,21 @@ _SHORT = {"ambiguous": "several fit", "unexplained": "none fits", "unstable": "u
 
 
 @dataclass(frozen=True)
-class Square:
-    """One cell: value, mark and short label of what is computed. ``sort`` is the value for sorting, or empty."""
+class MatrixCell:
+    """One cell of the matrix.
+
+    Attributes:
+        text: The value, or the status in its place.
+        mark: KeyEntry of the meaning.
+        label: The axes on which it differs from the canonical definition, or the verdict, short.
+        hue: Class of its colour.
+        verdict: Verdict, or the status.
+        more: Text on hovering.
+        link: Anchor of the finding.
+        sort: The value for sorting, or empty.
+        also: Number of further functions of the metric, which are on the metric's page.
+        equal: Whether the value equals the canonical one, whatever the definition.
+    """
 
     text: str
     mark: str = ""
@@ -33,14 +46,12 @@ class Square:
     link: str = ""
     sort: str = ""
     also: int = 0
-    """Further functions of this metric, which are on the metric's page."""
     equal: bool = False
-    """Whether the value is the canonical one, whatever the definition."""
 
 
 @dataclass(frozen=True)
-class Line:
-    """One library version. ``same`` is a number that all versions with the same meanings share."""
+class MatrixRow:
+    """The row of one library version; versions with the same meanings share the number ``same``."""
 
     title: str
     version: str
@@ -49,12 +60,12 @@ class Line:
     newest: bool
     same: int
     note: str
-    squares: tuple[Square, ...]
+    cells: tuple[MatrixCell, ...]
 
 
 @dataclass(frozen=True)
 class Share:
-    """How many cells have a verdict or status; ``x`` and ``width`` are thousandths of all of them."""
+    """The number of cells with one verdict or status; ``x`` and ``width`` of its bar are thousandths of all cells."""
 
     verdict: str
     name: str
@@ -66,25 +77,31 @@ class Share:
 
 @dataclass(frozen=True)
 class Matrix:
-    """All library versions by all metrics at one cut-off; ``canonical`` is the row above them."""
+    """All library versions by all metrics at one cut-off.
+
+    Attributes:
+        k: The cut-off.
+        metrics: Title and anchor of each column.
+        canonical: The row of canonical values.
+        rows: The rows of library versions.
+        shares: Number of cells with each verdict, then with each status.
+    """
 
     k: int
     metrics: tuple[tuple[str, str], ...]
-    """Title and anchor of each column."""
-    canonical: tuple[Square, ...]
-    lines: tuple[Line, ...]
+    canonical: tuple[MatrixCell, ...]
+    rows: tuple[MatrixRow, ...]
     shares: tuple[Share, ...]
-    """How many cells have each verdict, then each status."""
 
     @property
     def libraries(self) -> tuple[tuple[str, str], ...]:
         """Every library once: its name and its title."""
-        return tuple({line.library: (line.library, line.title) for line in self.lines}.values())
+        return tuple({row.library: (row.library, row.title) for row in self.rows}.values())
 
     @property
     def versions(self) -> tuple[str, ...]:
         """Every version once, in the order of the rows."""
-        return tuple(dict.fromkeys(line.version for line in self.lines))
+        return tuple(dict.fromkeys(row.version for row in self.rows))
 
 
 def matrices(result: Result) -> tuple[Matrix, ...]:
@@ -94,7 +111,7 @@ def matrices(result: Result) -> tuple[Matrix, ...]:
 
 
 def matrix(result: Result, k: int, marks: VariantLetters) -> Matrix:
-    """Return the matrix at ``k``: of each library the function that Table 1 shows, on the metric's page the others."""
+    """Return the matrix at cut-off ``k``, with the function of each library that Table 1 shows."""
     heads = {(f.library, f.version, f.metric): f for f in headline_findings(result, k)}
     metrics = columns(list(heads.values()))
     references = {row.metric: row for row in result.reference if row.k in (k, None)}
@@ -103,19 +120,19 @@ def matrix(result: Result, k: int, marks: VariantLetters) -> Matrix:
         if finding.k in (k, None) and finding.status not in ABSENT:
             key = (finding.library, finding.version, finding.metric)
             also[key] = also.get(key, 0) + 1
-    same = alike(result)
+    same = meaning_numbers(result)
     newest = {entry.library: entry.version for entry in reversed(result.libraries)}
     return Matrix(
         k=k,
         metrics=tuple((metric_title(metric), fragment("metric", metric)) for metric in metrics),
         canonical=tuple(_canonical(references.get(metric)) for metric in metrics),
-        lines=tuple(_line(e, metrics, heads, also, marks, same, newest, references) for e in result.libraries),
+        rows=tuple(_row(e, metrics, heads, also, marks, same, newest, references) for e in result.libraries),
         shares=_shares(heads.values()),
     )  # fmt: skip
 
 
 def columns(findings: Sequence[Finding]) -> list[str]:
-    """Return the metrics of ``findings``: the known ones in the order of the paper, then the others as they come."""
+    """Return the metrics of ``findings``: those of the paper in its order, then the others in order of appearance."""
     asked = dict.fromkeys(finding.metric for finding in findings)
     return [
         *(metric for metric in METRIC_TITLES if metric in asked),
@@ -123,20 +140,21 @@ def columns(findings: Sequence[Finding]) -> list[str]:
     ]
 
 
-def _canonical(row: Reference | None) -> Square:
+def _canonical(row: Reference | None) -> MatrixCell:
     if row is None:
-        return Square("–")
-    return Square(rounded(row.value), more=f"{row.signature} = {exact(row.value)}", verdict="agrees", label="canonical")
+        return MatrixCell("–")
+    more = f"{row.signature} = {exact(row.value)}"
+    return MatrixCell(rounded(row.value), more=more, verdict="agrees", label="canonical")
 
 
-def _line(
+def _row(
     entry: Library, metrics: Sequence[str], heads: Mapping[tuple[str, str, str], Finding],
     also: Mapping[tuple[str, str, str], int], marks: VariantLetters, same: Mapping[tuple[str, str], int],
     newest: Mapping[str, str], references: Mapping[str, Reference],
-) -> Line:  # fmt: skip
+) -> MatrixRow:  # fmt: skip
     keys = [(entry.library, entry.version, metric) for metric in metrics]
     note = "" if entry.status == "audited" else f"{entry.status}: {one_line(entry.reason or '')}"
-    return Line(
+    return MatrixRow(
         title=one_line(entry.title),
         version=one_line(entry.version) + ("" if entry.live else " (recorded)"),
         library=entry.library,
@@ -144,22 +162,29 @@ def _line(
         newest=newest[entry.library] == entry.version,
         same=same[entry.library, entry.version],
         note=note if len(note) <= 140 else note[:139] + "…",
-        squares=tuple(square(heads.get(key), also.get(key, 0), marks, references.get(key[2])) for key in keys),
+        cells=tuple(matrix_cell(heads.get(key), also.get(key, 0), marks, references.get(key[2])) for key in keys),
     )
 
 
-def square(finding: Finding | None, functions: int, marks: VariantLetters, row: Reference | None) -> Square:
-    """Return the cell of one finding; a dash where there is none."""
+def matrix_cell(finding: Finding | None, functions: int, marks: VariantLetters, row: Reference | None) -> MatrixCell:
+    """Return the cell of one finding; a dash without a finding.
+
+    Args:
+        finding: The finding.
+        functions: Number of functions of the metric in this library version.
+        marks: The marks of all meanings.
+        row: The canonical value of the metric.
+    """
     if finding is None:
-        return Square("–")
+        return MatrixCell("–")
     link, name = finding_anchor(finding), one_line(finding.function)
     if finding.verdict is None:
         text = STATUS_LABELS[finding.status]
         why = one_line(finding.reason or "")
-        return Square(text, verdict=finding.status, more=f"{name}: {why[:160]}", link=link)
+        return MatrixCell(text, verdict=finding.status, more=f"{name}: {why[:160]}", link=link)
     mark = marks.mark(finding)
     differs = axis_differences(finding, row.definition if row else {}) if meaning(finding) else ()
-    return Square(
+    return MatrixCell(
         text="per user" if finding.value is None else rounded(finding.value),
         mark=mark,
         label=_SHORT.get(finding.verdict) or variant_label(differs) or "canonical",
@@ -185,11 +210,11 @@ def _shares(findings: Iterable[Finding]) -> tuple[Share, ...]:
     return tuple(shares)
 
 
-def alike(result: Result) -> dict[tuple[str, str], int]:
-    """Return a number for every library version: the same for those of which everything is known to be the same.
+def meaning_numbers(result: Result) -> dict[tuple[str, str], int]:
+    """Return a number for every library version; versions with the same meanings share a number.
 
-    Versions are the same when each of their metrics has the same identified meaning at every cut-off; a metric that
-    was measured and not identified is like no other.
+    Two versions have the same meanings if every metric has one identified meaning in both at every cut-off. A version
+    with a metric that was measured and not identified shares its number with no other.
     """
     kinds: dict[object, int] = {}
     found = {}
@@ -197,52 +222,7 @@ def alike(result: Result) -> dict[tuple[str, str], int]:
     for entry in result.libraries:
         own = {key[2:]: f for key, f in shown.items() if key[:2] == (entry.library, entry.version)}
         key = tuple(sorted((str(place), meaning(finding)) for place, finding in own.items() if finding.verdict))
-        unsure = not key or any(finding.verdict in VERDICT_SIGNS for finding in own.values())
-        kind: object = (entry.library, entry.version) if unsure else key
+        unidentified = not key or any(finding.verdict in VERDICT_SIGNS for finding in own.values())
+        kind: object = (entry.library, entry.version) if unidentified else key
         found[entry.library, entry.version] = kinds.setdefault(kind, len(kinds) + 1)
     return found
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """Library versions that compute the same under the name of a metric; ``mark`` is that of their meaning."""
-
-    mark: str
-    hue: str
-    label: str
-    link: str
-    who: str
-    versions: int
-
-
-def agreements(result: Result, k: int) -> tuple[tuple[str, str, tuple[Agreement, ...]], ...]:
-    """Return for each metric its title, its anchor, and who agrees with whom at ``k``, the largest group first."""
-    marks = assign_letters(result)
-    titles = {(entry.library, entry.version): one_line(entry.title) for entry in result.libraries}
-    references = {row.metric: row for row in result.reference if row.k in (k, None)}
-    found = []
-    heads = headline_findings(result, k)
-    for metric in columns(heads):
-        sets: dict[str, list[Finding]] = {}
-        for finding in heads:
-            if finding.metric == metric and meaning(finding):
-                sets.setdefault(meaning(finding), []).append(finding)
-        made = [_agreement(text, who, marks, titles, references.get(metric)) for text, who in sets.items()]
-        if made:
-            made.sort(key=lambda each: -each.versions)
-            found.append((metric_title(metric), fragment("metric", metric), tuple(made)))
-    return tuple(found)
-
-
-def _agreement(
-    text: str, findings: Sequence[Finding], marks: VariantLetters, titles: Mapping[tuple[str, str], str],
-    row: Reference | None,
-) -> Agreement:  # fmt: skip
-    first = findings[0]
-    mark = marks.mark(first)
-    by_title: dict[str, list[str]] = {}
-    for finding in findings:
-        by_title.setdefault(titles[finding.library, finding.version], []).append(one_line(finding.version))
-    who = "; ".join(f"{name} {joined(versions)}" for name, versions in by_title.items())
-    words = variant_label(axis_differences(first, row.definition if row else {})) or "canonical"
-    return Agreement(mark, hue(mark), words, fragment("meaning", first.metric, text), who, len(findings))

@@ -1,4 +1,4 @@
-"""What ``index.html`` shows, as plain values: pure functions of the result, printed by the templates."""
+"""The content of ``index.html`` as plain values: a pure function of the result, printed by the templates."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from reference.formula_text import NOTATION
 from reports.handbook.choosing import QUESTIONS, SOURCE, Figure, Question, figures
 from reports.handbook.metric_entries import AxisEntry, shared_axes
 from reports.model.result import Dataset, Experiment, Result
+from reports.page.agreements import Agreement, agreements
 from reports.page.decision import Decision, decision
-from reports.page.finding_pages import Meaning, meanings
 from reports.page.library_pages import LibraryPage, library_pages
-from reports.page.matrix import Agreement, Matrix, agreements, matrices
-from reports.page.metric_pages import Metric, metric_pages
+from reports.page.matrix import Matrix, matrices
+from reports.page.meaning_pages import MeaningPage, meaning_pages
+from reports.page.metric_pages import MetricPage, metric_pages
 from reports.paper.reaudit import Reaudit, reaudit
-from reports.paper.then_and_now import every
-from reports.plots.scatters import scatters
+from reports.paper.then_and_now import tables_then_and_now
+from reports.plots.scatters import draw_scatters
 from reports.tables.table import Table
 from reports.wording.answer import QUESTION, answer
 from reports.wording.formatting import Pairs
@@ -24,7 +25,7 @@ from reports.wording.formatting import Pairs
 
 @dataclass(frozen=True)
 class Page:
-    """The whole page."""
+    """The whole content of ``index.html``; ``chosen_by`` cites the source of ``questions`` and ``figures``."""
 
     question: str
     answer: str
@@ -38,22 +39,21 @@ class Page:
     tables: tuple[Table, ...]
     paper: Reaudit
     decision: Decision | None
-    metrics: tuple[Metric, ...]
-    meanings: tuple[Meaning, ...]
+    metrics: tuple[MetricPage, ...]
+    meanings: tuple[MeaningPage, ...]
     libraries: tuple[LibraryPage, ...]
     shared_axes: tuple[AxisEntry, ...]
     notation: Pairs
     questions: tuple[Question, ...]
     figures: tuple[Figure, ...]
     chosen_by: Citation
-    """Where the questions and the figures of choosing a metric come from."""
     experiments: tuple[Experiment, ...]
 
 
-def page(result: Result) -> Page:
-    """Return everything that the page of ``result`` shows."""
-    drawn = scatters(result)
-    found = meanings(result, drawn)
+def build_page(result: Result) -> Page:
+    """Return the content of the page of ``result``."""
+    drawn = draw_scatters(result)
+    found = meaning_pages(result, drawn)
     return Page(
         question=QUESTION,
         answer=answer(result),
@@ -66,7 +66,7 @@ def page(result: Result) -> Page:
         blind=tuple(result.blind.items()),
         matrices=matrices(result),
         agreements=agreements(result, result.k[0]) if result.k else (),
-        tables=every(result),
+        tables=tables_then_and_now(result),
         paper=reaudit(result),
         decision=decision(result),
         metrics=metric_pages(result, found, drawn),

@@ -1,4 +1,7 @@
-"""What makes the difference? The cause that the paper names, moved alone; and what does it where that does not."""
+"""Experiments on a claimed cause: does moving the named axes alone produce what the library computes?
+
+If it does not, the axes that do are searched on the identified definition.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reference.definitions.definition import Definition
-from reports.paper.claims import About, Way
-from reports.paper.sample_data import K, same, value
+from reports.paper.claims import ClaimSubject, Setting
+from reports.paper.published import PAPER_K
+from reports.paper.sample_data import equal_on, mean_on
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One change: both values, whether they differ, and whether the result is what it is held against."""
+    """One change of a definition.
+
+    Attributes:
+        change: Each axis that is moved, from which value to which.
+        before: Mean before the change.
+        after: Mean after the change.
+        matters: Whether the two differ.
+        suffices: Whether the change leads to the definition that was to be reached.
+    """
 
     change: str
-    """Each axis that is moved, from what to what."""
     before: float
     after: float
     matters: bool
@@ -23,12 +34,17 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Cause:
-    """The experiments on one explanation.
+class CauseExperiment:
+    """The trials on one explanation of the paper.
 
-    ``named`` moves each axis that the paper names, on the baseline, and all of them together; ``found`` moves back, on
-    the identified definition, each axis on which that leaves the baseline, where it matters. ``stands``: the named
-    axes together give what the library computes, and they matter; ``None`` where nothing was identified.
+    Attributes:
+        baseline: Signature of the claimed definition without the cause that the paper names.
+        claimed: Signature of the claimed definition.
+        computed: Signature of the identified definition; empty without one.
+        named: Trials on the baseline: each axis that the paper names alone, then all of them together.
+        found: Trials on the identified definition: each axis back to the baseline, where that changes the value.
+        confirmed: Whether the named axes together make a difference and give what the library computes; None if
+            nothing was identified.
     """
 
     baseline: str
@@ -36,41 +52,51 @@ class Cause:
     computed: str
     named: tuple[Trial, ...]
     found: tuple[Trial, ...]
-    stands: bool | None
+    confirmed: bool | None
 
 
-def causes(about: About, baseline: dict[str, str], fitting: Sequence[Definition], ways: Sequence[Way]) -> Cause:
-    """Return the experiments on what the paper holds to be the cause; ``fitting`` is all that the library may compute.
+def try_cause(
+    subject: ClaimSubject, baseline: dict[str, str], fitting: Sequence[Definition], settings: Sequence[Setting]
+) -> CauseExperiment:
+    """Return the trials on the cause that the paper names for ``subject``.
 
-    They are made on the paper's way of calling, or with users that are undefined where the claim is about those.
+    Args:
+        subject: The library and metric with the claimed definition.
+        baseline: Values of the named axes without the cause.
+        fitting: Every definition that fits the library; empty if none was identified.
+        settings: The settings in which the claim is judged.
     """
-    way: Way = "undefined" if "undefined" in ways else "full"
-    claimed = about.claimed
+    # A claim about users without a value shows on such users only.
+    setting: Setting = "undefined" if "undefined" in settings else "full"
+    claimed = subject.claimed
     start = _moved(claimed, baseline)
     axes = {axis: claimed.axes[axis] for axis in baseline}
     together = [axes] if len(axes) > 1 else []
-    named = tuple(_trial(start, each, claimed, way) for each in [*({a: v} for a, v in axes.items()), *together])
-    real = fitting[0] if fitting and fitting[0].metric == about.metric else None
+    named = tuple(_trial(start, each, claimed, setting) for each in [*({a: v} for a, v in axes.items()), *together])
+    real = fitting[0] if fitting and fitting[0].metric == subject.metric else None
     back = [] if real is None else [{axis: start.axes[axis]} for axis, v in real.values if v != start.axes[axis]]
-    found = () if real is None else tuple(_trial(real, each, start, way) for each in back)
-    stands = None
+    found = () if real is None else tuple(_trial(real, each, start, setting) for each in back)
+    confirmed = None
     if fitting:
-        computes = all(each.metric == about.metric and same(each, claimed, way) for each in fitting)
-        stands = computes and not same(start, claimed, way)
-    return Cause(
+        computes = all(each.metric == subject.metric and equal_on(each, claimed, setting) for each in fitting)
+        confirmed = computes and not equal_on(start, claimed, setting)
+    return CauseExperiment(
         start.signature(), claimed.signature(), real.signature() if real else "", named,
-        tuple(trial for trial in found if trial.matters), stands,
+        tuple(trial for trial in found if trial.matters), confirmed,
     )  # fmt: skip
 
 
 def _moved(definition: Definition, to: Mapping[str, str]) -> Definition:
-    """``definition`` with axes moved; a cut-off stands ready for where one begins to act."""
-    return Definition.of(definition.metric, {**definition.axes, **to}, definition.k or K)
+    """Return ``definition`` with axes moved; it gets the paper's cut-off if it has none, since a moved axis may cut."""
+    return Definition.of(definition.metric, {**definition.axes, **to}, definition.k or PAPER_K)
 
 
-def _trial(definition: Definition, to: Mapping[str, str], goal: Definition, way: Way) -> Trial:
+def _trial(definition: Definition, to: Mapping[str, str], goal: Definition, setting: Setting) -> Trial:
     moved = _moved(definition, to)
-    change = ", ".join(f"{axis} from {definition.axes[axis]} to {becomes}" for axis, becomes in to.items())
     return Trial(
-        change, value(definition, way), value(moved, way), not same(definition, moved, way), same(moved, goal, way)
+        change=", ".join(f"{axis} from {definition.axes[axis]} to {becomes}" for axis, becomes in to.items()),
+        before=mean_on(definition, setting),
+        after=mean_on(moved, setting),
+        matters=not equal_on(definition, moved, setting),
+        suffices=equal_on(moved, goal, setting),
     )

@@ -1,6 +1,6 @@
-"""The paper's claims as data: what it says of which library, and on what that is judged.
+"""The paper's claims as data: the definition that it states for each library, and the settings that decide.
 
-They stand in ``reports/cited/claims.toml``, which describes its keys; the paper is Tamm, Damdinov & Vasilev, Quality
+``reports/cited/claims.toml`` holds the claims and describes its keys. The paper is Tamm, Damdinov & Vasilev, Quality
 Metrics in Recommender Systems: Do We Calculate Metrics Consistently? (RecSys 2021).
 """
 
@@ -15,9 +15,10 @@ from pydantic import AfterValidator, Field, model_validator
 from reference.definitions.definition import Definition
 from reports.model.fields import FrozenModel
 from reports.paper.arithmetic import Arithmetic
-from reports.paper.described_papers import Column, Described, document
+from reports.paper.described_papers import DescribedPaper, Table3Column, read_claims_file
 
-Way = Literal["full", "threshold", "short", "undefined"]
+Setting = Literal["full", "threshold", "short", "undefined"]
+"""A kind of input on which two definitions are compared (:mod:`reports.paper.sample_data`); ``full`` is the paper's."""
 
 
 def _pattern(text: str) -> str:
@@ -25,19 +26,19 @@ def _pattern(text: str) -> str:
     return text
 
 
-class About(FrozenModel):
-    """What a claim says of one metric of one library."""
+class ClaimSubject(FrozenModel):
+    """One metric of one library that a claim is about."""
 
     library: str
     metric: str
     version: str
-    """The version that the paper used, as an adapter would call it."""
+    """The version that the paper used, as the manifest of the library's adapter names it."""
     function: Annotated[str, AfterValidator(_pattern)] = ""
-    """Which functions are meant; all of the metric where empty."""
+    """Regular expression of the functions that are meant; empty: all functions of the metric."""
     expects: dict[str, str] = Field(default_factory=dict)
     """Axes that the claim names; all others are canonical."""
     fails: bool = False
-    """The claim is that there is no value."""
+    """Whether the claim is that the library gives no value."""
 
     @model_validator(mode="after")
     def _expects_what_exists(self) -> Self:
@@ -51,28 +52,29 @@ class About(FrozenModel):
 
 
 class Claim(FrozenModel):
-    """One claim, with what decides it."""
+    """One claim of the paper and the data by which it is judged."""
 
     number: int
     title: str
     text: str
     citation: str
-    ways: tuple[Way, ...] = ("full",)
-    about: tuple[About, ...] = ()
+    settings: tuple[Setting, ...] = ("full",)
+    """Settings in which the claim is judged; the first is the paper's."""
+    about: tuple[ClaimSubject, ...] = ()
     baseline: dict[str, str] = Field(default_factory=dict)
-    """Axes as they would stand without the cause that the paper names; empty where it explains nothing."""
+    """Values of the axes without the cause that the paper names; empty if the paper explains nothing."""
     arithmetic: tuple[Arithmetic, ...] = ()
 
 
 class Claims(FrozenModel):
-    """The whole file."""
+    """The whole of ``claims.toml``."""
 
     claim: tuple[Claim, ...]
-    table3: Annotated[tuple[Column, ...], Field(min_length=1)]
-    paper: tuple[Described, ...]
+    table3: Annotated[tuple[Table3Column, ...], Field(min_length=1)]
+    paper: tuple[DescribedPaper, ...]
 
 
 @cache
-def claims() -> Claims:
-    """Return all claims, in the order of their numbers."""
-    return Claims.model_validate(document())
+def load_claims() -> Claims:
+    """Return the validated content of ``claims.toml``, claims in the order of their numbers."""
+    return Claims.model_validate(read_claims_file())

@@ -12,7 +12,7 @@ from reports.model.fields import FrozenModel
 _FILE = Path(__file__).parent.parent / "cited" / "claims.toml"
 
 
-class Column(FrozenModel):
+class Table3Column(FrozenModel):
     """One column of the paper's Table 3; ``known``: a reader knows from it which metric was meant."""
 
     column: str
@@ -20,20 +20,20 @@ class Column(FrozenModel):
     known: bool
 
 
-class Described(FrozenModel):
-    """What the paper says of how one paper defines its metrics (§5)."""
+class DescribedPaper(FrozenModel):
+    """What the paper says about how one surveyed paper defines its metrics (§5)."""
 
     name: str
     says: str
 
 
 @cache
-def document() -> dict[str, Any]:
-    """Read ``claims.toml`` as it is, without validating it."""
+def read_claims_file() -> dict[str, Any]:
+    """Read ``claims.toml`` without validating it."""
     return tomllib.loads(_FILE.read_text(encoding="utf-8"))
 
 
 @cache
-def table3() -> tuple[Column, ...]:
+def table_3_columns() -> tuple[Table3Column, ...]:
     """Return the columns of Table 3."""
-    return tuple(map(Column.model_validate, document()["table3"]))
+    return tuple(map(Table3Column.model_validate, read_claims_file()["table3"]))

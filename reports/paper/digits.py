@@ -1,4 +1,4 @@
-"""On the paper's own data: how many digits of its values come out where the definitions agree?"""
+"""How many digits of the paper's values are reproduced on the paper's own data, where the definitions agree."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 from reference.definitions.definition import parse
 from reports.model.result import Finding, Result
-from reports.paper import published
-from reports.paper.judging import definitions
-from reports.paper.published import TITLES, K, Published
-from reports.paper.sample_data import same
+from reports.paper.judged_finding import fitting_definitions
+from reports.paper.published import PAPER_K, PAPER_TITLES, PublishedCell, published_cells
+from reports.paper.sample_data import equal_on
 from reports.wording.formatting import one_line
 from reports.wording.labels import metric_title
 
 DATASET = "ml-20m"
+"""Name of the paper's data set."""
 
 
 @dataclass(frozen=True)
 class Digits:
-    """One value of the paper beside one of the run: ``digits`` are the significant ones that are the same."""
+    """One value of the paper beside one of the run; ``digits`` is the number of significant digits they share."""
 
     library: str
     version: str
@@ -30,30 +30,34 @@ class Digits:
     digits: int
 
 
-def compared(result: Result) -> tuple[Digits, ...]:
-    """Return every pair of values whose definitions give the same on data like the paper's; none for other data."""
+def compare_digits(result: Result) -> tuple[Digits, ...]:
+    """Return every value of the paper beside each value of the run whose definition equals the published one.
+
+    Definitions are compared on data that resembles the paper's. Empty if the run is on other data than the paper's.
+    """
     if result.dataset.name != DATASET:
         return ()
     return tuple(
-        Digits(TITLES[each.library], finding.version, one_line(finding.function), metric_title(each.metric), each.full,
-               finding.value, alike(each.full, finding.value))
-        for each in dict.fromkeys(published.published()) if each.full is not None and each.variant
-        for finding in result.findings if finding.value is not None and _agrees(finding, each)
+        Digits(PAPER_TITLES[cell.library], finding.version, one_line(finding.function), metric_title(cell.metric),
+               cell.full, finding.value, common_digits(cell.full, finding.value))
+        for cell in dict.fromkeys(published_cells()) if cell.full is not None and cell.variant
+        for finding in result.findings if finding.value is not None and _agrees(finding, cell)
     )  # fmt: skip
 
 
-def _agrees(finding: Finding, cell: Published) -> bool:
-    if (finding.library, finding.metric) != (cell.library, cell.metric) or finding.k not in (K, None):
+def _agrees(finding: Finding, cell: PublishedCell) -> bool:
+    if (finding.library, finding.metric) != (cell.library, cell.metric) or finding.k not in (PAPER_K, None):
         return False
-    fitting, why = definitions(finding)
+    fitting, reason = fitting_definitions(finding)
     claimed = parse(cell.variant)
-    return not why and all(each.metric == cell.metric and same(each, claimed, "full") for each in fitting)
+    return not reason and all(each.metric == cell.metric and equal_on(each, claimed, "full") for each in fitting)
 
 
-def alike(one: float, other: float) -> int:
+def common_digits(one: float, other: float) -> int:
     """Return how many leading significant digits two values share, at most 16.
 
-    That is the largest n for which their difference is below half a unit of the n-th digit of the first.
+    Returns:
+        The largest n for which their difference is below half a unit of the n-th significant digit of ``one``.
     """
     if one == other:
         return 16

@@ -1,9 +1,9 @@
-"""The numbers that the paper published, with the definition that it says they follow.
+"""The values that the paper published, each with the definition that the paper says it follows.
 
 ``reports/cited/values.csv`` holds Tables 1 and 2 of Tamm, Damdinov & Vasilev (RecSys 2021) as printed (``*``: after a
 minimal fix of the library) and, where the paper's supplemental repository (github.com/Darel13712/compare_metrics)
-has them, the same values at full precision. RePlay is in the tables only. What the paper has of OpenRec is of its
-functions for TensorFlow 2, by the digits of float32; those have no Precision.
+has them, the same values at full precision. RePlay is in the tables only. OpenRec's values have the digits of float32:
+they come from its functions for TensorFlow 2, except Precision, which those lack.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 _FILE = Path(__file__).parent.parent / "cited" / "values.csv"
 
-VERSIONS = {
+PAPER_VERSIONS = {
     "replay": "0.4.0",
     "dl_rs_evaluation": "14e765bc",
     "daisyrec": "1.1.2",
@@ -28,9 +28,9 @@ VERSIONS = {
     "neurec": "f8d3ab79",
     "rs_metrics": "0.5.0",
 }
-"""The version of each library behind the paper's values."""
+"""The version of each library that the paper measured."""
 
-TITLES = {
+PAPER_TITLES = {
     "replay": "RePlay",
     "dl_rs_evaluation": "DL RS Evaluation",
     "daisyrec": "DaisyRec",
@@ -44,16 +44,25 @@ TITLES = {
     "recsys_pytorch": "RecSys PyTorch",
     "rs_metrics": "rs_metrics",
 }
-"""The libraries as the paper calls them."""
+"""The names that the paper gives the libraries."""
 
-K = 20
+PAPER_K = 20
 """The paper's cut-off."""
 
 
 @dataclass(frozen=True)
-class Published:
-    """One cell: ``full`` is its value at full precision where there is one, ``variant`` the signature that the paper
-    claims (empty where no signature says what the paper describes)."""
+class PublishedCell:
+    """One cell of a published table.
+
+    Attributes:
+        table: 1 or 2.
+        library: Name of the library's adapter folder.
+        metric: Metric family of the reference.
+        column: Heading of the cell's column.
+        full: Value at full precision; None where only the printed one is known.
+        printed: The text in print.
+        variant: Signature of the definition that the paper says it is; empty if no signature expresses it.
+    """
 
     table: int
     library: str
@@ -65,11 +74,11 @@ class Published:
 
 
 @cache
-def published() -> tuple[Published, ...]:
-    """Return every cell of Tables 1 and 2 that holds something."""
+def published_cells() -> tuple[PublishedCell, ...]:
+    """Return every cell of Tables 1 and 2 that is not empty."""
     with _FILE.open(encoding="utf-8", newline="") as file:
         return tuple(
-            Published(
+            PublishedCell(
                 int(row["table"]), row["library"], row["metric"], row["column"],
                 float(row["full"]) if row["full"] else None, row["printed"], row["variant"],
             )
@@ -77,6 +86,7 @@ def published() -> tuple[Published, ...]:
         )  # fmt: skip
 
 
-def value(library: str, metric: str) -> float | None:
-    """Return the full-precision value of a cell of Table 1, or ``None`` where there is none."""
-    return next((p.full for p in published() if (p.table, p.library, p.metric) == (1, library, metric)), None)
+def published_value(library: str, metric: str) -> float | None:
+    """Return the full-precision value of a cell of Table 1; None if there is none."""
+    cells = published_cells()
+    return next((each.full for each in cells if (each.table, each.library, each.metric) == (1, library, metric)), None)

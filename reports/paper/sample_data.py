@@ -1,8 +1,8 @@
-"""Ways of calling on which two definitions are held against each other: small data that is like the paper's.
+"""Settings in which two definitions are compared: small data that resembles the paper's.
 
-The paper's own way is ``full``: every user has a ranking of all candidates and at least one relevant item, r from 1 to
-three times k and mostly below k, gains 4.5 and 5, no two scores alike, nothing repeated. Each of the others changes
-one thing. 40 users, 150 items, k = 20; drawn by seed.
+``full`` is the paper's own setting: every user has a ranking of all candidates and at least one relevant item, the
+number of relevant items r is from 1 to three times k and mostly below k, gains are 4.5 and 5, no two scores are equal,
+nothing is repeated. Each other setting changes one thing. 40 users, 150 items, k = 20; drawn from a fixed seed.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import numpy as np
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case, Predictions, Truth
-from reports.paper.claims import Way
+from reports.paper.claims import Setting
 
 K = 20
 _USERS, _ITEMS = 40, 150
 
-WORDS: dict[Way, str] = {
+SETTING_LABELS: dict[Setting, str] = {
     "full": "full rankings",
     "threshold": "data of which the library is told that items are relevant from 4.5 up",
     "short": "lists shorter than k",
@@ -31,20 +31,20 @@ WORDS: dict[Way, str] = {
 
 
 @cache
-def value(definition: Definition, way: Way) -> float:
-    """Return the mean that ``definition`` gives; deterministic."""
-    return float(evaluate(definition, _problem(way)).mean[0])
+def mean_on(definition: Definition, setting: Setting) -> float:
+    """Return the mean over users of ``definition`` on the data of ``setting``; deterministic."""
+    return float(evaluate(definition, _problem(setting)).mean[0])
 
 
-def same(one: Definition, other: Definition, way: Way) -> bool:
-    """Whether both give the same, up to the rounding of sums."""
-    first, second = value(one, way), value(other, way)
+def equal_on(one: Definition, other: Definition, setting: Setting) -> bool:
+    """Return True if both definitions have one mean on ``setting``, up to the rounding of sums; NaN equals NaN."""
+    first, second = mean_on(one, setting), mean_on(other, setting)
     return math.isclose(first, second, rel_tol=1e-12, abs_tol=1e-12) or (math.isnan(first) and math.isnan(second))
 
 
 @cache
-def _problem(way: Way) -> Problem:
-    return Problem.of([_MADE[way](_full())], K)
+def _problem(setting: Setting) -> Problem:
+    return Problem.of([_MAKE[setting](_full())], K)
 
 
 def _full() -> Case:
@@ -73,7 +73,7 @@ def _short(case: Case) -> Case:
 
 
 def _undefined(case: Case) -> Case:
-    """User 0 loses all relevant items, user 1 gets every item."""
+    """Return ``case`` with no relevant item for user 0 and only relevant items for user 1."""
     of = case.truth
     keep = of.user > 1
     items = np.arange(_ITEMS)
@@ -84,7 +84,7 @@ def _undefined(case: Case) -> Case:
     return replace(case, truth=truth)
 
 
-_MADE: dict[Way, Callable[[Case], Case]] = {
+_MAKE: dict[Setting, Callable[[Case], Case]] = {
     "full": lambda case: case,
     "threshold": lambda case: replace(case, threshold=4.5),
     "short": _short,

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any
 
 from reference.definitions.definition import parse
-from reports.model.result import Finding, Result
-from reports.paper import published
-from reports.paper.published import TITLES, VERSIONS, K, Published
+from reports.model.result import Result
+from reports.paper.published import PAPER_K, PAPER_TITLES, PAPER_VERSIONS, PublishedCell, published_cells
 from reports.tables.paper_tables import paper_tables
 from reports.tables.table import EMPTY, Cell, Column, KeyEntry, Row, Table
 from reports.tables.table_1 import table_1
 from reports.tables.table_2 import table_2
 from reports.wording.formatting import one_line
-from reports.wording.headline_findings import findings_at, headline_findings
 from reports.wording.labels import PAPER_METRICS, metric_title
-from reports.wording.meanings import open_cutoff
 from reports.wording.variant_letters import assign_letters, letter_sequence
 
 _CAPTION = (
@@ -30,13 +26,17 @@ _UNSIGNED = "areas of users averaged term by term, in the paper's words (§4.6)"
 
 
 @dataclass(frozen=True)
-class _Paper:
-    """The paper's cells of one table, and a capital letter for each variant of a metric that is not canonical."""
+class _PaperTable:
+    """The paper's cells of one table, by library and column.
 
-    cells: Mapping[tuple[str, str], Published]
+    ``marks`` has a capital letter for each published variant that is not canonical, by metric and signature.
+    """
+
+    cells: Mapping[tuple[str, str], PublishedCell]
     marks: Mapping[tuple[str, str], str]
 
-    def shown(self, library: str, column: str) -> str:
+    def text(self, library: str, column: str) -> str:
+        """Return the printed value with its capital letter; empty if the paper has none."""
         cell = self.cells.get((library, column))
         if cell is None:
             return ""
@@ -44,6 +44,7 @@ class _Paper:
 
     @property
     def key(self) -> tuple[KeyEntry, ...]:
+        """The meaning of each capital letter."""
         return tuple(
             KeyEntry(metric_title(metric), mark, variant or _UNSIGNED, "says the paper")
             for (metric, variant), mark in self.marks.items()
@@ -51,89 +52,101 @@ class _Paper:
 
 
 def then_and_now(result: Result, number: int) -> Table:
-    """Return the paper's Table 1 or 2 at its cut-off (or the run's first), the paper's values beside those found."""
-    k = K if K in result.k else result.k[0]
-    return _at(result, (table_1 if number == 1 else table_2)(result, k, assign_letters(result)), number, k)
+    """Return Table 1 or 2 with the paper's values beside those found.
 
+    Args:
+        result: The result of a run.
+        number: 1 or 2.
 
-def every(result: Result) -> tuple[Table, ...]:
-    """Return both tables at every cut-off (:func:`reports.tables.paper_tables.paper_tables`).
-
-    Where a library of the paper is in the run at the paper's cut-off alone, the paper's values stand beside it.
+    Returns:
+        The table at the paper's cut-off if the run has it, else at the run's first cut-off and without the paper's
+        values.
     """
-    if not any(entry.library in TITLES for entry in result.libraries):
-        return paper_tables(result)
+    k = PAPER_K if PAPER_K in result.k else result.k[0]
+    return _with_paper(result, (table_1 if number == 1 else table_2)(result, k, assign_letters(result)), number, k)
+
+
+def tables_then_and_now(result: Result) -> tuple[Table, ...]:
+    """Return both tables at every cut-off of the run (:func:`reports.tables.paper_tables.paper_tables`).
+
+    The paper's values stand beside if a library of the paper is in the run and the paper's cut-off is its only one.
+    """
     found = paper_tables(result)
-    if result.k != (K,):
+    if result.k != (PAPER_K,) or not any(entry.library in PAPER_TITLES for entry in result.libraries):
         return found
-    return tuple(_at(result, table, number, K) for number, table in enumerate(found, start=1))
+    return tuple(_with_paper(result, table, number, PAPER_K) for number, table in enumerate(found, start=1))
 
 
-def _at(result: Result, now: Table, number: int, k: int) -> Table:
-    return _beside(now, _paper(number), result, [*_columns(now, number)]) if k == K else now
+def table_1_metrics() -> set[str]:
+    """Return the metrics of the paper's Table 1."""
+    return {cell.column for cell in published_cells() if cell.table == 1}
 
 
-def _paper(number: int) -> _Paper:
-    chosen = [each for each in published.published() if each.table == number]
-    varied: dict[str, dict[str, None]] = {}
-    for each in chosen:
-        if not each.variant or parse(each.variant).differs_on:
-            varied.setdefault(each.metric, {})[each.variant] = None
+def _with_paper(result: Result, found: Table, number: int, k: int) -> Table:
+    return _add_paper(found, _paper_table(number), result, _paper_columns(found, number)) if k == PAPER_K else found
+
+
+def _paper_table(number: int) -> _PaperTable:
+    cells = [cell for cell in published_cells() if cell.table == number]
+    variants_of: dict[str, dict[str, None]] = {}
+    for cell in cells:
+        if not cell.variant or parse(cell.variant).differs_on:
+            variants_of.setdefault(cell.metric, {})[cell.variant] = None
     marks = {
         (metric, variant): letter.upper()
-        for metric, found in sorted(varied.items(), key=lambda each: PAPER_METRICS.index(each[0]))
+        for metric, found in sorted(variants_of.items(), key=lambda each: PAPER_METRICS.index(each[0]))
         for variant, letter in zip(found, letter_sequence(), strict=False)
     }
-    return _Paper({(each.library, each.column): each for each in chosen}, marks)
+    return _PaperTable({(cell.library, cell.column): cell for cell in cells}, marks)
 
 
-def _columns(table: Table, number: int) -> list[str]:
-    """For each column of the table, the paper's column of its name; else nothing."""
-    names = {metric_title(each.metric): each.column for each in published.published() if each.table == 1}
+def _paper_columns(table: Table, number: int) -> list[str]:
+    """Return the paper's name of each column of ``table``; empty for a column that the paper does not have."""
+    names = {metric_title(cell.metric): cell.column for cell in published_cells() if cell.table == 1}
     return [names.get(column.heading, "") if number == 1 else column.heading for column in table.columns]
 
 
-def _beside(now: Table, paper: _Paper, result: Result, columns: list[str]) -> Table:
+def _add_paper(found: Table, paper: _PaperTable, result: Result, columns: list[str]) -> Table:
+    """Return ``found`` with the paper's values: in its cells, and in columns and rows that only the paper has."""
     missing = [name for name in dict.fromkeys(column for _, column in paper.cells) if name not in columns]
-    added = tuple(Column(metric_title(name) if name in published_metrics() else name, "paper") for name in missing)
-    names = {(one_line(entry.title), _version(entry.version)): entry.library for entry in result.libraries}
-    libraries = [names.get((row.label, row.detail.split(" ")[0]), "") for row in now.rows]
+    added = tuple(Column(metric_title(name) if name in table_1_metrics() else name, "paper") for name in missing)
+    names = {(one_line(entry.title), _first_word(entry.version)): entry.library for entry in result.libraries}
+    libraries = [names.get((row.label, row.detail.split(" ")[0]), "") for row in found.rows]
     rows: list[Row] = []
     notes: list[KeyEntry] = []
-    for row, library in zip(now.rows, libraries, strict=True):
-        cells = (*(row.cells or (EMPTY,) * len(now.columns)), *(EMPTY,) * len(missing))
+    for row, library in zip(found.rows, libraries, strict=True):
+        cells = (*(row.cells or (EMPTY,) * len(found.columns)), *(EMPTY,) * len(missing))
         if row.note:
             notes.append(KeyEntry("", "", f"{row.label} {row.detail}: {row.note}", ""))
-        rows.append(replace(row, cells=_with(cells, library, paper, [*columns, *missing]), note=""))
+        rows.append(replace(row, cells=_add_values(cells, library, paper, [*columns, *missing]), note=""))
     absent = [
-        _row(library, paper, [*columns, *missing]) for library in TITLES
+        _paper_only_row(library, paper, [*columns, *missing]) for library in PAPER_TITLES
         if any(of == library for of, _ in paper.cells) and library not in libraries
     ]  # fmt: skip
     return replace(
-        now, caption=f"{now.caption} {_CAPTION}", columns=(*now.columns, *added),
-        rows=(*_once(rows, libraries), *absent),
-        key=(*now.key, *paper.key, *notes),
+        found, caption=f"{found.caption} {_CAPTION}", columns=(*found.columns, *added),
+        rows=(*_keep_once(rows, libraries), *absent),
+        key=(*found.key, *paper.key, *notes),
     )  # fmt: skip
 
 
-def published_metrics() -> set[str]:
-    """The metrics of Table 1."""
-    return {each.column for each in published.published() if each.table == 1}
-
-
-def _version(version: str) -> str:
+def _first_word(version: str) -> str:
     return one_line(version).split(" ")[0]
 
 
-def _with(cells: Sequence[Cell], library: str, paper: _Paper, columns: Sequence[str]) -> tuple[Cell, ...]:
-    """The cells with the paper's values: of several columns of one name, in the first in which the row has a number,
-    or else in the first."""
+def _add_values(
+    cells: Sequence[Cell], library: str, paper: _PaperTable, columns: Sequence[str]
+) -> tuple[Cell, ...]:  # fmt: skip
+    """Return ``cells`` with the paper's values.
+
+    Of several columns of one name, the value stands in the first in which the row has a number, else in the first.
+    """
     chosen: dict[str, int] = {}
     for place, (cell, column) in enumerate(zip(cells, columns, strict=True)):
         if column not in chosen or (_is_number(cell) and not _is_number(cells[chosen[column]])):
             chosen[column] = place
     return tuple(
-        replace(cell, published=paper.shown(library, column) if chosen[column] == place else "")
+        replace(cell, published=paper.text(library, column) if chosen[column] == place else "")
         for place, (cell, column) in enumerate(zip(cells, columns, strict=True))
     )
 
@@ -145,68 +158,19 @@ def _is_number(cell: Cell) -> bool:
         return False
 
 
-def _row(library: str, paper: _Paper, columns: Sequence[str]) -> Row:
-    """The row of a library that is in the paper and not in the run."""
-    cells = _with((EMPTY,) * len(columns), library, paper, columns)
-    return Row(TITLES[library], f"{VERSIONS[library]} (paper)", cells)
+def _paper_only_row(library: str, paper: _PaperTable, columns: Sequence[str]) -> Row:
+    """Return the row of a library that is in the paper and not in the run."""
+    cells = _add_values((EMPTY,) * len(columns), library, paper, columns)
+    return Row(PAPER_TITLES[library], f"{PAPER_VERSIONS[library]} (paper)", cells)
 
 
-def _once(rows: Sequence[Row], libraries: Sequence[str]) -> tuple[Row, ...]:
-    """A library's rows say the paper's values once: on that of the paper's version, or else on the first of them."""
+def _keep_once(rows: Sequence[Row], libraries: Sequence[str]) -> tuple[Row, ...]:
+    """Return ``rows`` with the paper's values in one row of each library: the paper's version, else its first row."""
     chosen: dict[str, int] = {}
     for number, (row, library) in enumerate(zip(rows, libraries, strict=True)):
-        if library not in chosen or row.detail.split(" ")[0] == VERSIONS.get(library):
+        if library not in chosen or row.detail.split(" ")[0] == PAPER_VERSIONS.get(library):
             chosen[library] = number
     return tuple(
         row if number == chosen[library] else replace(row, cells=tuple(replace(c, published="") for c in row.cells))
         for number, (row, library) in enumerate(zip(rows, libraries, strict=True))
     )
-
-
-COLUMNS = (
-    "library", "version", "function", "k", "metric", "value", "verdict", "signature", "recorded", "paper_column",
-    "paper_version", "paper_printed", "paper_value", "paper_variant",
-)  # fmt: skip
-
-
-def tidy(result: Result, number: int) -> list[dict[str, Any]]:
-    """Return the same table as one row a library version, metric and cell of the paper, every digit kept."""
-    k = K if K in result.k else result.k[0]
-    chosen = (
-        headline_findings(result, k)
-        if number == 1
-        else [each for each in findings_at(result, k) if each.metric == "auc"]
-    )
-    metrics = published_metrics() if number == 1 else {"auc"}
-    paper = [each for each in published.published() if each.table == number] if k == K else []
-    rows = []
-    for finding in chosen:
-        if finding.metric in metrics:
-            mine = [each for each in paper if (each.library, each.metric) == (finding.library, finding.metric)]
-            rows += [_tidy(finding, each) for each in _meant(finding, mine, number)]
-    return rows
-
-
-def _meant(finding: Finding, cells: Sequence[Published], number: int) -> Sequence[Published | None]:
-    """The paper's cells beside a finding: in Table 2 the one of its own meaning, where there is one."""
-    if number == 1:
-        return cells or [None]
-    own = finding.definition.get("scope"), finding.definition.get("list")
-    alike = [
-        each for each in cells
-        if each.variant and (parse(each.variant).axes["scope"], parse(each.variant).axes["list"]) == own
-    ]  # fmt: skip
-    return alike or [None]
-
-
-def _tidy(finding: Finding, cell: Published | None) -> dict[str, Any]:
-    now = {
-        "library": finding.library, "version": finding.version, "function": finding.function, "k": finding.k,
-        "metric": finding.metric, "value": finding.value, "verdict": finding.verdict or finding.status,
-        "signature": open_cutoff(finding.signature) if finding.signature else None, "recorded": not finding.live,
-    }  # fmt: skip
-    then = {} if cell is None else {
-        "paper_column": cell.column, "paper_version": VERSIONS[cell.library], "paper_printed": cell.printed,
-        "paper_value": cell.full, "paper_variant": cell.variant,
-    }  # fmt: skip
-    return dict.fromkeys(COLUMNS) | now | then

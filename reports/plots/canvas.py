@@ -1,7 +1,7 @@
-"""What plots are drawn on: lines and scales of matplotlib, and the words beside them.
+"""A drawing surface: lines, dots and scales drawn by matplotlib, with labels beside them.
 
-Lines are drawn straight into its SVG, without a figure and its axes, and words are written by the page itself: with
-these, a page of a hundred plots would take three times as long.
+Lines go straight into matplotlib's SVG renderer, without a figure and its axes, and the page itself writes the labels:
+with figures, a page of a hundred plots takes three times as long.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import TYPE_CHECKING, Literal
 
-from reports.plots.svg import INK, QUIET, WIDTH, Anchor, Drawing, Words, cleaned
+from reports.plots.svg import INK, QUIET, WIDTH, Anchor, Drawing, Label, clean_svg
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 MIDDLE, BELOW = 3.4, 9.0
-"""Units by which a text of 10 units stands lower, to be centred on its place, or to hang below it."""
+"""Units by which a label of 10 units is moved down to be centred on its place, or to hang below it."""
 _RIGHT, _TOP, _BOTTOM = 10.8, 18.0, 32.4
 """Units between the edges of the drawing and the data."""
 
@@ -27,9 +27,9 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True)
 class Canvas:
-    """A drawing of ``width`` × ``height`` units to put lines, dots and words on, at places of the data.
+    """A drawing of ``width`` × ``height`` units; lines, dots and labels are placed in coordinates of the data.
 
-    ``x`` and ``y`` are the ends of the data; the first of ``y`` is at the bottom. ``left``: units beside the data.
+    ``x`` and ``y`` are the ends of the data, the bottom first. ``left`` is the room beside the data, in units.
     """
 
     width: float
@@ -38,14 +38,17 @@ class Canvas:
     x: Span
     y: Span
     lines: list[Line2D] = field(default_factory=list)
-    words: list[Words] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
 
     def line(self, xs: Sequence[float], ys: Sequence[float], shade: str, width: float = WIDTH) -> None:
-        """Draw a line through places of the data."""
+        """Draw a line through points of the data."""
         self._draw(xs, ys, shade, width, "butt")
 
     def dots(self, xs: Sequence[float], ys: Sequence[float], width: float, shade: str) -> None:
-        """Draw dots as one path of lines without length, whose round ends are what is seen: small, however many."""
+        """Draw dots at points of the data, ``width`` units wide.
+
+        All dots are one path of lines without length, of which only the round ends show: small however many.
+        """
         if xs:
             x = [part for value in xs for part in (value, value, math.nan)]
             y = [part for value in ys for part in (value, value, math.nan)]
@@ -56,27 +59,37 @@ class Canvas:
     ) -> None:
         from matplotlib.lines import Line2D
 
-        places = [self._across(x) for x in xs], [self._up(y) for y in ys]
-        made = Line2D(*places, color=shade, linewidth=width, solid_capstyle=cap)
-        made.get_path().should_simplify = False
-        self.lines.append(made)
+        points = [self._to_x(x) for x in xs], [self._to_y(y) for y in ys]
+        line = Line2D(*points, color=shade, linewidth=width, solid_capstyle=cap)
+        line.get_path().should_simplify = False
+        self.lines.append(line)
 
-    def _across(self, x: float) -> float:
+    def _to_x(self, x: float) -> float:
+        """Return the units from the left edge."""
         low, high = self.x
         return self.left + (x - low) / (high - low) * (self.width - self.left - _RIGHT)
 
-    def _up(self, y: float) -> float:
+    def _to_y(self, y: float) -> float:
+        """Return the units from the bottom edge."""
         bottom, top = self.y
         return _BOTTOM + (y - bottom) / (top - bottom) * (self.height - _TOP - _BOTTOM)
 
     def text(
         self, x: float, y: float, text: str, anchor: Anchor = "start", shade: str = INK, *, down: float = 0.0
     ) -> None:
-        """Write at a place of the data, ``down`` units below it."""
-        self.words.append(Words(self._across(x), self.height - self._up(y) + down, text, anchor, shade))
+        """Write a label at a point of the data, ``down`` units below it."""
+        self.labels.append(Label(self._to_x(x), self.height - self._to_y(y) + down, text, anchor, shade))
 
     def scale(self, low: float, high: float, base: float, figures: float, upright: bool = False) -> None:
-        """Draw a line at ``base`` with its figures at ``figures``."""
+        """Draw a scale.
+
+        Args:
+            low: The value at its start.
+            high: The value at its end.
+            base: Position of its line on the other axis.
+            figures: Position of its figures on the other axis.
+            upright: Whether it is a vertical scale.
+        """
         from matplotlib.ticker import MaxNLocator
 
         ends, level = (low, high), (base, base)
@@ -89,14 +102,14 @@ class Canvas:
                 else:
                     self.text(tick, figures, text, "middle", down=BELOW)
 
-    def drawn(self) -> Drawing:
-        """Return what was drawn."""
+    def to_drawing(self) -> Drawing:
+        """Return everything drawn so far as SVG."""
         from matplotlib.backends.backend_svg import RendererSVG
 
-        made = StringIO()
-        said = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        renderer = RendererSVG(self.width, self.height, made, metadata=said)  # type: ignore[no-untyped-call]
+        output = StringIO()
+        no_metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        renderer = RendererSVG(self.width, self.height, output, metadata=no_metadata)  # type: ignore[no-untyped-call]
         for line in self.lines:
             line.draw(renderer)
         renderer.finalize()  # type: ignore[no-untyped-call]
-        return cleaned(made.getvalue(), self.words)
+        return clean_svg(output.getvalue(), self.labels)

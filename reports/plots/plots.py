@@ -1,4 +1,4 @@
-"""Plots as static SVG: drawn by matplotlib, coloured by the page's style sheet, with the figures behind them."""
+"""The strip plot of a metric and the scatter plot of a finding: a static SVG, a caption and the table of figures."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 
 from reports.model.result import Bin
 from reports.plots.canvas import MIDDLE, Canvas
-from reports.plots.svg import CANON, QUIET, Drawing, colour
+from reports.plots.svg import CANONICAL, QUIET, Drawing, colour
 from reports.wording.formatting import exact, one_line, rounded
 from reports.wording.labels import count
 
-_SIZES = ((1, 2.6), (3, 4.2), (9, 6.2), (29, 8.6), (math.inf, 11.5))
-"""Users up to which a dot has a width, in points."""
+_DOT_WIDTHS = ((1, 2.6), (3, 4.2), (9, 6.2), (29, 8.6), (math.inf, 11.5))
+"""Pairs (most users of a dot, its width in units)."""
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A drawing with its title, what is to be seen, and the table of its figures."""
+    """A drawing with its title, its caption and the table of its figures."""
 
     title: str
-    words: str
+    caption: str
     drawing: Drawing
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -29,47 +29,59 @@ class Plot:
 
 @dataclass(frozen=True)
 class Strip:
-    """One row of a strip plot: its label, class of its colour, and who has which value."""
+    """One row of a strip plot: its label, the class of its colour, and pairs (function, value)."""
 
     label: str
     hue: str
     values: tuple[tuple[str, float], ...]
 
 
-def strip(title: str, strips: Sequence[Strip], canonical: float | None) -> Plot | None:
-    """Return all values on one axis, a row for each meaning; ``None`` where there is no finite value."""
-    finite = [[value for _, value in each.values if math.isfinite(value)] for each in strips]
+def strip_plot(title: str, strips: Sequence[Strip], canonical: float | None) -> Plot | None:
+    """Return a plot of all values of a metric on one axis, with a row for each meaning.
+
+    Args:
+        title: Title of the plot.
+        strips: The rows, from top to bottom.
+        canonical: The canonical value, drawn as a line; None for no line.
+
+    Returns:
+        None if no value is finite.
+    """
+    finite = [[value for _, value in strip.values if math.isfinite(value)] for strip in strips]
     if not any(finite):
         return None
     line = [canonical] if canonical is not None and math.isfinite(canonical) else []
-    low, high = _around([*line, *(value for values in finite for value in values)])
+    low, high = _range_with_margin([*line, *(value for values in finite for value in values)])
     bottom = len(strips) - 0.4
     canvas = Canvas(475, 45 + 19.5 * len(strips), 140, (low, high), (bottom, -0.6))
     for x in line:
         canvas.line((x, x), (-0.6, bottom), QUIET)
-    for row, (each, values) in enumerate(zip(strips, finite, strict=True)):
+    for row, (strip, values) in enumerate(zip(strips, finite, strict=True)):
         canvas.line((low, high), (row, row), QUIET, 0.3)
-        canvas.text(low - 0.015 * (high - low), row, each.label, "end", down=MIDDLE)
-        canvas.dots(values, [row] * len(values), 8.0, colour(each.hue))
+        canvas.text(low - 0.015 * (high - low), row, strip.label, "end", down=MIDDLE)
+        canvas.dots(values, [row] * len(values), 8.0, colour(strip.hue))
     canvas.scale(low, high, bottom, bottom + 0.25)
-    rows = tuple((each.label, who, exact(value)) for each in strips for who, value in each.values)
-    lost = sum(len(each.values) for each in strips) - sum(map(len, finite))
-    words = "Each dot is one function" + (f"; the line is the canonical {rounded(line[0])}." if line else ".")
-    unseen = f" {count(lost, 'value')} that cannot be drawn (nan or infinite): see the figures." if lost else ""
-    return Plot(title, words + unseen, canvas.drawn(), ("meaning", "library and function", "value"), rows)
+    rows = tuple((strip.label, function, exact(value)) for strip in strips for function, value in strip.values)
+    lost = sum(len(strip.values) for strip in strips) - sum(map(len, finite))
+    caption = "Each dot is one function" + (f"; the line is the canonical {rounded(line[0])}." if line else ".")
+    undrawn = f" {count(lost, 'value')} that cannot be drawn (nan or infinite): see the figures." if lost else ""
+    return Plot(title, caption + undrawn, canvas.to_drawing(), ("meaning", "library and function", "value"), rows)
 
 
-def scatter(title: str, bins: Sequence[Bin]) -> Plot:
-    """Return the library's value of every user over the canonical one; what is no number is in the table only."""
+def scatter_plot(title: str, bins: Sequence[Bin]) -> Plot:
+    """Return a plot of the library's value of every user against the canonical one.
+
+    Bins that are not finite stand in the table of figures only.
+    """
     seen = [each for each in bins if math.isfinite(each.canonical) and math.isfinite(each.library)]
     ends = [value for each in seen for value in (each.canonical, each.library)]
     low, high = min(0.0, *ends, 0.0), max(ends, default=1.0) or 1.0
     canvas = Canvas(266, 238, 45, (low, high), (low, high))
     canvas.line((low, high), (low, high), QUIET)
     least = 0.0
-    for most, width in _SIZES:
+    for most, width in _DOT_WIDTHS:
         chosen = [each for each in seen if least < each.users <= most]
-        canvas.dots([e.canonical for e in chosen], [e.library for e in chosen], width, CANON)
+        canvas.dots([e.canonical for e in chosen], [e.library for e in chosen], width, CANONICAL)
         least = most
     room = high - low
     canvas.scale(low, high, low, low - 0.03 * room)
@@ -78,26 +90,25 @@ def scatter(title: str, bins: Sequence[Bin]) -> Plot:
     canvas.text(low - 0.17 * room, high + 0.05 * room, "library", shade=QUIET)
     users = sum(each.users for each in bins)
     apart = sum(each.users for each in bins if not math.isclose(each.canonical, each.library, abs_tol=1e-9))
-    words = f"{apart:,} of {count(users, 'user')} off the diagonal."
-    return Plot(title, words, canvas.drawn(), ("canonical", "library (users)"), _by_canonical(bins))
+    caption = f"{apart:,} of {count(users, 'user')} off the diagonal."
+    return Plot(title, caption, canvas.to_drawing(), ("canonical", "library (users)"), _rows_by_canonical(bins))
 
 
-def _by_canonical(bins: Sequence[Bin]) -> tuple[tuple[str, ...], ...]:
-    """Return a row for each canonical value, with the library's values there and how many users have each."""
+def _rows_by_canonical(bins: Sequence[Bin]) -> tuple[tuple[str, ...], ...]:
+    """Return a row for each canonical value, with the library's values there and the number of users with each."""
     found: dict[str, list[str]] = {}
     for each in bins:
         found.setdefault(f"{each.canonical:.4g}", []).append(f"{each.library:.4g} ({each.users:,})")
     return tuple((canonical, ", ".join(values)) for canonical, values in found.items())
 
 
-def _around(values: Sequence[float]) -> tuple[float, float]:
-    """Return the least and the greatest of ``values`` with some room on both sides."""
+def _range_with_margin(values: Sequence[float]) -> tuple[float, float]:
     low, high = min(values), max(values)
-    room = (high - low) * 0.06 or abs(high) * 0.1 or 0.1
-    return low - room, high + room
+    margin = (high - low) * 0.06 or abs(high) * 0.1 or 0.1
+    return low - margin, high + margin
 
 
-def label(mark: str, words: str) -> str:
-    """Return the label of a row: the mark of its meaning, and what it differs on, short enough to stand beside."""
+def strip_label(mark: str, words: str) -> str:
+    """Return the label of a row, at most 30 characters: the mark of its meaning and the axes on which it differs."""
     text = one_line(f"{mark}  {words}".strip())
     return text if len(text) <= 30 else text[:29] + "…"

@@ -1,4 +1,7 @@
-"""From the canonical value to the library's, one axis at a time: the steps of a decomposition as bars."""
+"""The waterfall of a finding: from the canonical value to the library's, one axis at a time, as bars.
+
+The values come from ``Finding.decomposition``, which ``audit.findings.attribution`` computes.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +15,26 @@ from reports.wording.formatting import rounded
 
 WIDTH = 100.0
 """Percent, from the left end of the bars to their right end."""
-_LEAST = 0.4
-"""Width of a bar that stands for no change."""
+_LEAST_WIDTH = 0.4
+"""Width in percent of a bar without a change."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One row: its axes, the change that they make and the value after it, and where its bar stands.
+    """One row of a waterfall.
 
-    ``x`` and ``width`` are percent of the drawing; ``kind`` is ``total``, ``up``, ``down`` or ``still``. ``then`` has
-    six digits, for those whom ``figure`` tells too little.
+    Attributes:
+        name: The axes that are moved.
+        change: The change of the value, signed and short; of the first and the last bar the value itself.
+        value: The value after the change, with six digits.
+        x: Left end of the bar, in percent of the drawing.
+        width: Width of the bar, in percent of the drawing.
+        kind: ``total``, ``up``, ``down`` or ``still``.
     """
 
     name: str
-    figure: str
-    then: str
+    change: str
+    value: str
     x: float
     width: float
     kind: str
@@ -34,31 +42,31 @@ class Bar:
 
 @dataclass(frozen=True)
 class Waterfall:
-    """A table of steps with their bars, and what it shows in a sentence; ``drawn``: whether there are bars."""
+    """A table of steps with their bars and a caption; ``drawn`` is False if the steps have no bars."""
 
     k: str
     bars: tuple[Bar, ...]
-    words: str
+    caption: str
     drawn: bool
 
 
 def waterfall(finding: Finding) -> Waterfall | None:
-    """Return the decomposition of ``finding``; ``None`` where it has none.
+    """Return the waterfall of ``finding``; None if it has no decomposition.
 
-    Steps that are no finite number are told in the table and not drawn.
+    If a step has no finite value, the table stands without bars.
     """
     if len(finding.decomposition) < 2:
         return None
-    steps = _joined(finding.decomposition)
+    steps = _merge_unchanged(finding.decomposition)
     start, end = steps[0].value, steps[-1].value
     drawn = all(math.isfinite(step.value) for step in steps)
-    bars = _bars(steps) if drawn else tuple(Bar(*told, x=0.0, width=0.0, kind="still") for told in _told(steps))
+    bars = _bars(steps) if drawn else tuple(Bar(*texts, x=0.0, width=0.0, kind="still") for texts in _texts(steps))
     k = "" if finding.k is None else str(finding.k)
-    words = f"From the canonical {rounded(start)} to {rounded(end)}: {_largest(steps)}"
-    return Waterfall(k, bars, words, drawn)
+    caption = f"From the canonical {rounded(start)} to {rounded(end)}: {_largest_step(steps)}"
+    return Waterfall(k, bars, caption, drawn)
 
 
-def _largest(steps: Sequence[Step]) -> str:
+def _largest_step(steps: Sequence[Step]) -> str:
     moves = {step.axis: step.value - before.value for before, step in pairwise(steps)}
     axis = max(moves, key=lambda name: abs(moves[name]))
     if not abs(moves[axis]) > 0:
@@ -66,23 +74,25 @@ def _largest(steps: Sequence[Step]) -> str:
     return f"{axis} moves it most, by {signed(moves[axis])}."
 
 
-def _told(steps: Sequence[Step]) -> list[tuple[str, str, str]]:
+def _texts(steps: Sequence[Step]) -> list[tuple[str, str, str]]:
+    """Return the texts (name, change, value) of each bar."""
     rows = [("canonical", rounded(steps[0].value), f"{steps[0].value:.6g}")]
     for before, step in pairwise(steps):
         rows.append((step.axis, signed(step.value - before.value), f"{step.value:.6g}"))
     return [*rows, ("this definition", rounded(steps[-1].value), f"{steps[-1].value:.6g}")]
 
 
-def _joined(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Return the steps with those that follow each other without a change as one, which names all their axes."""
-    found = [steps[0]]
-    still = False
+def _merge_unchanged(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Return ``steps`` with consecutive steps that change nothing merged into one, which names all their axes."""
+    merged = [steps[0]]
+    unchanged = False
     for before, step in pairwise(steps):
-        now = step.value == before.value
-        axis = f"{found[-1].axis}, {step.axis}" if now and still else step.axis
-        found[len(found) - (now and still) :] = [step.model_copy(update={"axis": axis})]
-        still = now
-    return tuple(found)
+        now_unchanged = step.value == before.value
+        joins = now_unchanged and unchanged
+        axis = f"{merged[-1].axis}, {step.axis}" if joins else step.axis
+        merged[len(merged) - joins :] = [step.model_copy(update={"axis": axis})]
+        unchanged = now_unchanged
+    return tuple(merged)
 
 
 def _bars(steps: Sequence[Step]) -> tuple[Bar, ...]:
@@ -91,17 +101,17 @@ def _bars(steps: Sequence[Step]) -> tuple[Bar, ...]:
     scale = WIDTH / ((high - low) or 1.0)
     spans = [(0.0, values[0]), *pairwise(values), (0.0, values[-1])]
     bars = []
-    for number, (told, (before, after)) in enumerate(zip(_told(steps), spans, strict=True)):
+    for number, (texts, (before, after)) in enumerate(zip(_texts(steps), spans, strict=True)):
         total = number in (0, len(spans) - 1)
         kind = "total" if total else "up" if after > before else "down" if after < before else "still"
         left, right = sorted(((before - low) * scale, (after - low) * scale))
-        width = round(max(right - left, _LEAST), 1)
-        bars.append(Bar(*told, x=round(min(left, WIDTH - width), 1), width=width, kind=kind))
+        width = round(max(right - left, _LEAST_WIDTH), 1)
+        bars.append(Bar(*texts, x=round(min(left, WIDTH - width), 1), width=width, kind=kind))
     return tuple(bars)
 
 
 def signed(change: float) -> str:
-    """Return ``change`` with its sign, and with three digits where three decimals would show nothing."""
+    """Return ``change`` with its sign and three decimals, or as a power of ten if three decimals would show zero."""
     if math.isnan(change) or math.isinf(change):
         return rounded(change)
     if not change:

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from reports.model.result import Result
-from reports.page.page import page as view
+from reports.page.page import build_page
 from reports.wording.answer import QUESTION
 from reports.wording.formatting import brief, exact, figure, printable
 
@@ -26,7 +26,7 @@ _TEMPLATES = Path(__file__).parent.parent / "templates"
 
 def render_report(result: Result) -> str:
     """Return the page ``index.html`` of ``result``."""
-    return render_template("index.html", title=QUESTION, page=view(result))
+    return render_template("index.html", title=QUESTION, page=build_page(result))
 
 
 def render_template(template: str, **values: object) -> str:

@@ -16,7 +16,7 @@ from reports.model.read_result import read_result
 from reports.model.report_error import ReportError
 from reports.model.result import Evidence, Result
 from reports.model.write_result import result_json
-from reports.paper.judging import judged
+from reports.paper.judging import judged_findings
 from reports.renderers import markdown
 from reports.tables.paper_tables import findings_shown, paper_tables
 
@@ -30,7 +30,7 @@ def reduce_run(result: Result) -> Result:
     Other functions with options are left out, and of the rest environments, evidence, plots and worked sums.
     """
     needed = frozenset(
-        (each.library, each.version, each.function) for each in (*findings_shown(result), *judged(result))
+        (each.library, each.version, each.function) for each in (*findings_shown(result), *judged_findings(result))
     )
     libraries = tuple(
         library.model_copy(update={"installed": {}, "out_of_scope": {}, "claims": {}, "log": "", "seconds": None})

@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from reports.paper.digits import Digits
-from reports.paper.reaudit import About, Evidence, Reaudit, Told
+from reports.paper.reaudit import ClaimView, FindingView, Reaudit, SubjectView
 from reports.renderers.markdown import code_span, escape
 from reports.wording.formatting import printable
 
@@ -72,11 +72,11 @@ def _print(console: Console, words: str, indent: int, style: str = "") -> None:
     console.print(Padding(Text(printable(words), style=style), (0, 0, 0, indent)))
 
 
-def _evidence_lines(told: Told) -> list[str]:
+def _evidence_lines(told: ClaimView) -> list[str]:
     return [*told.arithmetic, *told.experiments, *(_function_line(a, e) for a in told.about for e in a.evidence)]
 
 
-def _function_line(about: About, each: Evidence) -> str:
+def _function_line(about: SubjectView, each: FindingView) -> str:
     recorded = " (recorded)" if each.recorded else ""
     witness = f". Witness: {each.witness}" if each.witness else ""
     return f"{about.library} {each.version}{recorded} {each.function}: {each.found}, {each.stands}{witness}"
@@ -104,7 +104,7 @@ def as_markdown(found: Reaudit, origin: str) -> str:
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _markdown_evidence_lines(told: Told) -> list[str]:
+def _markdown_evidence_lines(told: ClaimView) -> list[str]:
     lines = [escape(line) for line in (*told.arithmetic, *told.experiments)]
     for about in told.about:
         for each in about.evidence:

@@ -10,7 +10,7 @@ import pytest
 
 from bench.sixty import sixty
 from reports.model.result import Result
-from reports.page.page import page as page_of
+from reports.page.page import build_page
 from reports.renderers.report_folder import write_report
 from reports.wording.anchors import finding_anchor
 from tests.support.result_samples import finding, hostile, many, result
@@ -155,7 +155,7 @@ def test_a_link_from_outside_arrives(opened: Opener) -> None:
 
 def test_versions_share_a_page_and_a_link_finds_its_own(opened: Opener) -> None:
     made = sixty(8, 3)
-    shared = next(e for m in page_of(made).meanings for e in m.entries if len(e.versions) > 1 and m.scatters)
+    shared = next(e for m in build_page(made).meanings for e in m.entries if len(e.versions) > 1 and m.scatters)
     page = opened(made, place="#" + shared.places[1].anchor)
     assert f"{shared.library} {', '.join(shared.versions)}" in heading(page)
     assert page.locator("article.finding:visible").count() == 1

@@ -381,3 +381,14 @@ def _one_of_many(entry: Library, metric: str, way: int, experiments: tuple[Exper
             ),
         }  # fmt: skip
     return Finding(**given)
+
+
+def two_versions(**changes: Any) -> Result:
+    """Return a result in which two versions of one library differ from the canonical definition alike."""
+    bins = (Bin(canonical=0.5, library=0.5, users=40), Bin(canonical=0.5, library=0.25, users=7))
+    given = {"witness": witness(), "scatter": bins, "script": "print(1)\n"} | changes
+    found = [
+        differing("ndcg", "alpha", "gain", "exp2", value, version=version, **given)
+        for version, value in (("2.0", 0.31), ("1.0", 0.32))
+    ]
+    return result(libraries=(library(version="2.0"), library()), findings=tuple(found))

@@ -5,49 +5,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from bench.sixty import sixty
-from reports.model.result import Behaviour, Bin, Result
-from reports.page.page import page
+from reports.model.result import Result
+from reports.page.page import build_page
 from reports.renderers.html import render_report as html
 from reports.wording.anchors import finding_anchor, fragment
 from reports.wording.commands import rerun_command
-from tests.support.result_samples import CANONICAL, HOSTILE, differing, finding, hostile, library, result, witness
+from tests.support.html_reader import Reader
+from tests.support.result_samples import CANONICAL, HOSTILE, differing, finding, hostile, result, two_versions
 
 TEMPLATES = Path(__file__).parents[4] / "reports" / "templates"
-VOID = {"meta", "link", "br", "img", "input", "hr"}
-
-
-class Reader(HTMLParser):
-    """Collects elements, ids, links and text, and checks that every element is closed in its order."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.words: list[str] = []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        if tag in ("dd", "td", "th", "li", "p", "br"):
-            self.words.append(" ")
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-
-    def values(self, attribute: str) -> list[str]:
-        return [given[attribute] or "" for _, given in self.elements if attribute in given]
 
 
 @pytest.mark.parametrize("made", [result, hostile])
@@ -168,89 +139,6 @@ def test_what_is_not_in_the_result_is_said_to_be_absent() -> None:
         assert words in shown, words
 
 
-def test_findings_stand_under_what_they_compute() -> None:
-    found = [
-        (m.mark, m.signature, m.verdict, [e.library for e in m.entries])
-        for m in page(result()).meanings
-        if m.metric == "MAP"
-    ]
-    assert found == [
-        ("", "average_precision@k", "agrees", ["Alpha"]),
-        ("a", "average_precision@k|denominator:r", "variant", ["Beta"]),
-        ("b", "average_precision@k|denominator:k", "variant", ["Delta"]),
-        ("?", "", "unexplained", ["Gamma"]),
-    ]
-    metric = next(m for m in page(result()).metrics if m.title == "MAP")
-    assert metric.summary == "3 meanings identified in 4 findings"
-
-
-def test_what_fits_nothing_shares_no_page() -> None:
-    two = [finding(name=n, verdict="unexplained", signature=None, definition={}) for n in ("alpha", "delta")]
-    made = page(result(findings=(two[0], two[1].model_copy(update={"version": "3.0"}))))
-    assert [[e.library for e in m.entries] for m in made.meanings] == [["Alpha"], ["Delta"]]
-
-
-def test_every_finding_has_its_own_place() -> None:
-    entries = [place.anchor for m in page(result()).meanings for e in m.entries for place in e.places]
-    assert sorted(entries) == sorted(finding_anchor(found) for found in result().findings)
-    assert len(set(entries)) == len(entries)
-
-
-def test_the_matrix_has_a_cell_for_every_library_and_metric() -> None:
-    matrix = page(result()).matrices[0]
-    assert [name for name, _ in matrix.metrics] == ["HitRate", "MAP", "MRR", "NDCG", "Precision", "Recall", "AUC"]
-    beta = next(line for line in matrix.lines if line.title == "Beta")
-    assert [(s.text, s.mark, s.label) for s in beta.squares[:4]] == [
-        ("1.151", "a", "counts:hits"),
-        ("0.032", "a", "denominator:r"),
-        ("0.186", "", "canonical"),
-        ("0.093", "", "canonical"),
-    ]
-    assert beta.squares[3].also == 1, "ndcg has a second function, with another gain"
-    assert [s.equal for s in beta.squares[:4]] == [False, False, True, True]
-    counts = {share.verdict: share.count for share in matrix.shares}
-    assert counts == {
-        "agrees": 14, "variant": 6, "undocumented": 1, "ambiguous": 1, "unexplained": 1, "unstable": 1,
-        "not_offered": 1, "failed": 1, "crashed": 1, "timed_out": 1,
-    }  # fmt: skip
-    assert sum(share.width for share in matrix.shares) == pytest.approx(1000, abs=1)
-
-
-def test_library_versions_with_the_same_meanings_are_known_as_the_same() -> None:
-    versions = [library("alpha", "1.0"), library("beta", "2"), library("gamma", "3"), library("delta", "4")]
-    found = (
-        finding(), finding(name="beta", version="2"), differing("ndcg", "gamma", "gain", "exp2", 0.1, version="3"),
-        finding(name="delta", version="4", verdict="unexplained", signature=None, definition={}),
-    )  # fmt: skip
-    made = page(result(libraries=tuple(versions), findings=found))
-    same = {line.title: line.same for line in made.matrices[0].lines}
-    assert same["Alpha"] == same["Beta"]
-    assert len({same["Alpha"], same["Gamma"], same["Delta"]}) == 3
-    ((name, _, groups),) = made.agreements
-    assert name == "NDCG"
-    assert [(g.label, g.who, g.versions) for g in groups] == [
-        ("canonical", "Alpha 1.0; Beta 2", 2),
-        ("gain:exp2", "Gamma 3", 1),
-    ]
-
-
-def test_a_change_between_versions_is_told() -> None:
-    new = differing("ndcg", "alpha", "gain", "exp2", 0.1, version="2.0")
-    made = page(result(libraries=(library(version="2.0"), library()), findings=(new, finding())))
-    (shown,) = made.libraries
-    (change,) = shown.changes
-    assert (change.before, change.old, change.after, change.new) == ("1.0", "ndcg@k", "2.0", "ndcg@k|gain:exp2")
-    assert [spot.changed for spot in shown.functions[0].spots if spot] == [True, False]
-
-
-def test_versions_that_compute_the_same_share_a_cell_and_a_change_ends_it() -> None:
-    old = differing("ndcg", "alpha", "gain", "exp2", 0.1, version="1.0")
-    entries = tuple(library(version=version) for version in ("3.0", "2.0", "1.0"))
-    made = page(result(libraries=entries, findings=(finding(version="3.0"), finding(version="2.0"), old)))
-    (row,) = made.libraries[0].functions
-    assert [(spot.wide, spot.changed) for spot in row.spots if spot] == [(2, True), (1, False)]
-
-
 def test_a_finding_is_reproduced_by_its_own_command() -> None:
     data = result().dataset.model_copy(update={"name": "ml-100k:per-user"})
     assert rerun_command(result(dataset=data), finding()) == (
@@ -300,74 +188,16 @@ def test_sixty_versions_by_twelve_metrics_stay_small_with_all_their_evidence() -
     assert {link[1:] for link in reader.values("href") if link.startswith("#")} <= set(ids)
 
 
-def test_versions_of_equal_value_stand_in_one_line() -> None:
-    made = two_versions()
-    same = made.findings[1].model_copy(update={"value": made.findings[0].value})
-    (shown,) = page(made.model_copy(update={"findings": (made.findings[0], same)})).meanings
-    assert [[place.version for place in row] for row in shown.entries[0].rows] == [["2.0", "1.0"]]
-
-
-def two_versions(**changes: object) -> Result:
-    """Return a result in which two versions of one library differ from the canonical definition alike."""
-    bins = (Bin(canonical=0.5, library=0.5, users=40), Bin(canonical=0.5, library=0.25, users=7))
-    given = {"witness": witness(), "scatter": bins, "script": "print(1)\n"} | changes
-    found = [
-        differing("ndcg", "alpha", "gain", "exp2", value, version=version, **given)
-        for version, value in (("2.0", 0.31), ("1.0", 0.32))
-    ]
-    return result(libraries=(library(version="2.0"), library()), findings=tuple(found))
-
-
-def test_versions_of_which_the_same_is_told_share_an_entry_with_a_table_of_their_values() -> None:
-    made = two_versions()
-    (shown,) = page(made).meanings
-    (entry,) = shown.entries
-    assert [(place.version, place.exact) for place in entry.places] == [("2.0", "0.31"), ("1.0", "0.32")]
-    assert [place.anchor for place in entry.places] == [finding_anchor(found) for found in made.findings]
-    assert entry.versions == ("2.0", "1.0")
-    text = html(made)
-    assert text.count("print(1)") == 1
-    assert {finding_anchor(found) for found in made.findings} <= set(Reader(text).values("id"))
-
-
-def test_versions_that_act_differently_on_an_edge_have_entries_of_their_own() -> None:
-    made = two_versions()
-    odd = {"no_list": Behaviour(name="skipped", text="2 of 3 users", slug="missing-recommendations")}
-    other = made.findings[1].model_copy(update={"behaviours": odd})
-    (shown,) = page(made.model_copy(update={"findings": (made.findings[0], other)})).meanings
-    assert [entry.versions for entry in shown.entries] == [("2.0",), ("1.0",)]
-
-
-def test_versions_that_fit_nothing_share_a_page_and_functions_that_fit_nothing_do_not() -> None:
-    lost = {"verdict": "unexplained", "signature": None, "definition": {}, "differs_on": ()}
-    made = two_versions(**lost)
-    (shown,) = page(made).meanings
-    assert [place.version for entry in shown.entries for place in entry.places] == ["2.0", "1.0"]
-    other = made.findings[1].model_copy(update={"function": "alpha.other"})
-    assert len(page(made.model_copy(update={"findings": (made.findings[0], other)})).meanings) == 2
-
-
 def test_a_scatter_is_drawn_once_on_the_page_of_its_metric_and_used_by_every_meaning_that_looks_alike() -> None:
     made = two_versions()
     other = differing("ndcg", "alpha", "gain", "linear", 0.3, scatter=made.findings[0].scatter)
     made = made.model_copy(update={"findings": (made.findings[0], other)})
-    (metric,) = page(made).metrics
+    (metric,) = build_page(made).metrics
     (drawn,) = metric.scatters
     assert [mark for mark, _ in drawn.marks] == ["a", "b"]
     reader = Reader(html(made))
     assert [given["href"] for tag, given in reader.elements if tag == "use"] == [f"#{drawn.shapes}"] * 2
     assert reader.values("id").count(drawn.shapes) == 1
-
-
-def test_a_second_function_with_the_same_meaning_says_whose_script_shows_it_and_how_to_have_its_own() -> None:
-    made = two_versions()
-    other = made.findings[1].model_copy(update={"function": "alpha.other[log=2]", "script": "print(2)\n"})
-    (shown,) = page(made.model_copy(update={"findings": (made.findings[0], other)})).meanings
-    first, second = shown.entries
-    assert (first.script, second.script) == ("print(1)\n", "")
-    assert second.like is not None
-    assert second.like.anchor == first.first.anchor
-    assert second.own_script == "audit reproduce 'alpha==1.0:alpha.other[log=2]' --k 20"
 
 
 def test_the_handbook_part_has_the_notation_the_experiments_and_how_to_choose_a_metric() -> None:

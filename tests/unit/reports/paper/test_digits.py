@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reports.model.result import Finding
-from reports.paper.digits import alike, compared
+from reports.paper.digits import common_digits, compare_digits
 from tests.support import result_samples as samples
 
 
@@ -21,7 +21,7 @@ from tests.support import result_samples as samples
     ],
 )
 def test_digits_that_are_the_same(one: float, other: float, digits: int) -> None:
-    assert alike(one, other) == digits
+    assert common_digits(one, other) == digits
 
 
 def test_the_papers_values_are_compared_on_its_data_where_the_definitions_agree() -> None:
@@ -37,8 +37,8 @@ def test_the_papers_values_are_compared_on_its_data_where_the_definitions_agree(
     )
     entries = (samples.library("rs_metrics", "0.5.0"), samples.library("elliot", "0.5.0"))
     plain = samples.result(libraries=entries, findings=found, reference=())
-    assert compared(plain) == ()
+    assert compare_digits(plain) == ()
     own = plain.model_copy(update={"dataset": plain.dataset.model_copy(update={"name": "ml-20m"})})
-    assert [(each.library, each.paper, each.digits) for each in compared(own)] == [
+    assert [(each.library, each.paper, each.digits) for each in compare_digits(own)] == [
         ("rs_metrics", 0.031690245847362415, 13)
     ]

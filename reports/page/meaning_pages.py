@@ -1,4 +1,4 @@
-"""What was found, as plain values: a page for each meaning, with all that compute it."""
+"""The page of each meaning: one identified definition, and every function that computes it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from reference.definitions.definition import Definition, SignatureError, parse
 from reference.formula_text import averaging_lines, formula_lines
 from reports.handbook.metric_entries import RenderedLine, render
 from reports.model.result import Finding, Nearest, Result, Witness
-from reports.page.function_entries import Entry, Libraries, entries
+from reports.page.function_entries import FunctionEntry, Libraries, function_entries
 from reports.plots.scatters import Scatter, Scatters
 from reports.plots.waterfall import Waterfall, waterfall
 from reports.wording.anchors import fragment
@@ -20,8 +20,12 @@ from reports.wording.variant_letters import VariantLetters, assign_letters
 
 
 @dataclass(frozen=True)
-class Meaning:
-    """All functions that compute the same: what they compute, and who they are."""
+class MeaningPage:
+    """All functions with one identified definition, or one finding without a definition.
+
+    ``formula`` and ``averaging`` (how users become one number, in words) are empty if the reference cannot parse the
+    signature. ``verdict`` is the status if there is no verdict.
+    """
 
     anchor: str
     metric: str
@@ -36,41 +40,45 @@ class Meaning:
     choices: tuple[AxisChoice, ...]
     formula: tuple[RenderedLine, ...]
     averaging: tuple[str, ...]
-    """How users become one number, in words. Both empty where the definition is not one of the reference."""
     equivalent: tuple[str, ...]
     separating: str
     nearest: Nearest | None
     witness: Witness | None
     waterfalls: tuple[Waterfall, ...]
     scatters: tuple[Scatter, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[FunctionEntry, ...]
 
     @property
     def known(self) -> bool:
-        """Whether there is a definition to tell of."""
+        """Whether a definition was identified."""
         return bool(self.choices)
 
     @property
     def measured(self) -> bool:
-        """Whether there is a value to tell of."""
+        """Whether a value was measured."""
         return self.verdict in VERDICT_MEANINGS
 
 
-def meanings(result: Result, drawn: Scatters) -> tuple[Meaning, ...]:
-    """Return the page of every meaning, and of every finding that has none, by metric, with its plots of ``drawn``."""
+def meaning_pages(result: Result, drawn: Scatters) -> tuple[MeaningPage, ...]:
+    """Return the page of every meaning and of every finding without one, by metric.
+
+    Args:
+        result: The result of a run.
+        drawn: Its scatter plots.
+    """
     marks = assign_letters(result)
     libraries = {(entry.library, entry.version): entry for entry in result.libraries}
-    return tuple(_meaning(group, result, marks, libraries, drawn) for group in meaning_groups(result, marks))
+    return tuple(_page(group, result, marks, libraries, drawn) for group in meaning_groups(result, marks))
 
 
-def _meaning(
+def _page(
     group: MeaningGroup, result: Result, marks: VariantLetters, libraries: Libraries, drawn: Scatters
-) -> Meaning:
+) -> MeaningPage:
     first = group.first
     rows = [row for row in result.reference if row.metric == group.metric]
     shown = next((finding.witness for finding in group.findings if finding.witness), None)
     mark, definition = marks.mark(first), _definition(first)
-    return Meaning(
+    return MeaningPage(
         anchor=group.anchor,
         metric=metric_title(group.metric),
         metric_anchor=fragment("metric", group.metric),
@@ -92,23 +100,23 @@ def _meaning(
         witness=shown,
         waterfalls=_waterfalls(group),
         scatters=_scatters(group, drawn),
-        entries=entries(group.findings, shown, result, rows, libraries),
+        entries=function_entries(group.findings, shown, result, rows, libraries),
     )
 
 
 def _definition(finding: Finding) -> Definition | None:
-    """Return the identified definition; ``None`` where there is none, or none that this reference knows."""
+    """Return the identified definition; None if there is none or the reference cannot parse its signature."""
     if not finding.signature:
         return None
     try:
         return parse(finding.signature)
     except SignatureError:
-        # Of another version of the reference, or no signature at all: its axes are told in words.
+        # A signature of another version of this tool: the page shows its axes in words only.
         return None
 
 
 def _waterfalls(group: MeaningGroup) -> tuple[Waterfall, ...]:
-    """Return one waterfall for each cut-off: what computes the same is decomposed the same."""
+    """Return one waterfall for each cut-off; findings of one meaning have equal decompositions."""
     found: dict[int | None, Waterfall] = {}
     for finding in group.findings:
         if finding.k not in found and (made := waterfall(finding)) is not None:
@@ -117,9 +125,9 @@ def _waterfalls(group: MeaningGroup) -> tuple[Waterfall, ...]:
 
 
 def _scatters(group: MeaningGroup, drawn: Scatters) -> tuple[Scatter, ...]:
-    """Return one plot for each cut-off: what computes the same gives users the same values."""
+    """Return one scatter plot for each cut-off; findings of one meaning have equal per-user values."""
     found: dict[int | None, Scatter] = {}
     for finding in group.findings:
         if finding.scatter and finding.verdict != "agrees" and finding.k not in found:
-            found[finding.k] = drawn.of(finding)
+            found[finding.k] = drawn.of_finding(finding)
     return tuple(found.values())

@@ -1,0 +1,46 @@
+"""The page of a meaning: its findings, definition and plots."""
+
+from __future__ import annotations
+
+from reports.page.meaning_pages import meaning_pages
+from reports.page.page import build_page
+from reports.plots.scatters import draw_scatters
+from tests.support.result_samples import finding, result, two_versions
+
+
+def test_findings_stand_under_what_they_compute() -> None:
+    found = [
+        (m.mark, m.signature, m.verdict, [e.library for e in m.entries])
+        for m in build_page(result()).meanings
+        if m.metric == "MAP"
+    ]
+    assert found == [
+        ("", "average_precision@k", "agrees", ["Alpha"]),
+        ("a", "average_precision@k|denominator:r", "variant", ["Beta"]),
+        ("b", "average_precision@k|denominator:k", "variant", ["Delta"]),
+        ("?", "", "unexplained", ["Gamma"]),
+    ]
+    metric = next(m for m in build_page(result()).metrics if m.title == "MAP")
+    assert metric.summary == "3 meanings identified in 4 findings"
+
+
+def test_what_fits_nothing_shares_no_page() -> None:
+    two = [finding(name=n, verdict="unexplained", signature=None, definition={}) for n in ("alpha", "delta")]
+    made = build_page(result(findings=(two[0], two[1].model_copy(update={"version": "3.0"}))))
+    assert [[e.library for e in m.entries] for m in made.meanings] == [["Alpha"], ["Delta"]]
+
+
+def test_versions_that_fit_nothing_share_a_page_and_functions_that_fit_nothing_do_not() -> None:
+    lost = {"verdict": "unexplained", "signature": None, "definition": {}, "differs_on": ()}
+    made = two_versions(**lost)
+    (shown,) = build_page(made).meanings
+    assert [place.version for entry in shown.entries for place in entry.occurrences] == ["2.0", "1.0"]
+    other = made.findings[1].model_copy(update={"function": "alpha.other"})
+    assert len(build_page(made.model_copy(update={"findings": (made.findings[0], other)})).meanings) == 2
+
+
+def test_a_signature_of_another_version_of_this_tool_has_no_formula() -> None:
+    found = finding(signature="ndcg@20|no_such_axis:1", verdict="variant")
+    made = result(findings=(found,))
+    (page,) = meaning_pages(made, draw_scatters(made))
+    assert (page.formula, page.averaging, page.known, page.measured) == ((), (), True, True)

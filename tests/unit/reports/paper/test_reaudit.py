@@ -1,0 +1,57 @@
+"""The re-audit in words, on the command line and on the page."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from audit.cli import app
+from reports.model.write_result import write_result
+from reports.paper.reaudit import reaudit
+from tests.support import result_samples as samples
+from tests.support.paper_findings import audited, identified
+
+
+def test_recorded_rows_count_and_are_said_to_be_recorded() -> None:
+    one = identified("dl_rs_evaluation", "14e765bc", "hit_rate@20|counts:hits", live=False, witness=samples.witness())
+    told = reaudit(audited(one, live=False)).told[1]
+    assert told.verdict == "reproduced" and "recorded, not run here" in told.words
+    assert told.about[0].evidence[0].recorded
+    assert "Three relevant items" in told.about[0].evidence[0].witness
+
+
+def test_the_command_prints_every_claim_in_every_form(tmp_path: Path) -> None:
+    write_result(
+        audited(identified("dl_rs_evaluation", "14e765bc", "hit_rate@20|counts:hits", value=math.inf)), tmp_path
+    )
+    outputs = {}
+    for form in ("text", "md", "json"):
+        done = CliRunner().invoke(app, ["paper", "--from", str(tmp_path), "--format", form])
+        assert done.exit_code == 0, done.output
+        outputs[form] = done.stdout
+    document = json.loads(outputs["json"])
+    assert [told["number"] for told in document["told"]] == list(range(1, 22))
+    assert document["table3"] == [["Wrong ref.", "4/15"], ["Correct ref.", "3/15"], ["Partial desc.", "3/15"],
+                                  ["Full desc.", "5/15"]]  # fmt: skip
+    for told in document["told"]:
+        assert f"## {told['number']}. " in outputs["md"]
+        assert f"\n{told['number']}. " in outputs["text"]
+    assert "| 4/15 | 3/15 | 3/15 | 5/15 |" in outputs["md"]
+
+
+def test_the_command_refuses_a_folder_without_an_audit(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["paper", "--from", str(tmp_path / "nothing")])
+    assert done.exit_code == 2
+
+
+def test_the_page_tells_every_claim_and_the_papers_values() -> None:
+    from reports.renderers.html import render_report
+
+    shown = render_report(
+        audited(identified("rs_metrics", "0.5.0", "average_precision@20|denominator:r", value=0.0317))
+    )
+    assert shown.count('<details class="claim">') == 21
+    assert "<small>[0.032 B]</small>" in shown
