@@ -1,4 +1,7 @@
-"""Spark MLlib: one row a user, with the recommended items, best first, and the relevant ones."""
+"""Spark MLlib: one row a user, with the recommended items, best first, and the relevant ones.
+
+Longer than most: it starts a Spark session of its own.
+"""
 
 import os
 import sys

@@ -1,4 +1,7 @@
-"""RePlay: its metrics on pandas frames, polars frames and dicts; alone, in OfflineMetrics, in Experiment."""
+"""RePlay: its metrics on pandas frames, polars frames and dicts; alone, in OfflineMetrics, in Experiment.
+
+Longer than most: three forms of the data, each by three routes.
+"""
 
 from functools import cached_property
 
