@@ -27,11 +27,12 @@ from audit.data.dataset import Dataset as Data
 from audit.environments import environment
 from audit.findings.finding import Subject, make_finding, unmeasured_finding
 from audit.findings.issue_script import add_script
-from audit.identification.loop import Diagnosis, diagnose
-from audit.identification.process_pool import Crew, several
+from audit.identification.diagnosis import Diagnosis
+from audit.identification.loop import diagnose
+from audit.identification.process_pool import ProcessPool, process_pool
 from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
-from audit.observations.observation import Observation, observations
+from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Ask, Conversation, Declined, Limits, Measured
 from audit.questions.initial import plan
 from audit.responders.choice import FindResponder, find_responder
@@ -84,8 +85,8 @@ def run(request: Request, progress: Progress, find: FindResponder = find_respond
     ``find`` chooses the responder of a version.
     """
     data = Problem.of([request.dataset.case], None)
-    with several(request.dataset.case, request.jobs) as crew:
-        audited = _audited(request, crew, progress, find)
+    with process_pool(request.dataset.case, request.jobs) as processes:
+        audited = _audited(request, processes, progress, find)
     return Result(
         tool=installed_version("recsys-metric-audit"), platform=platform.platform(), command=request.command,
         dataset=_dataset(request.dataset, request.canonical), k=request.ks, reference=_reference(data, request),
@@ -97,14 +98,14 @@ def run(request: Request, progress: Progress, find: FindResponder = find_respond
 
 
 def _audited(
-    request: Request, crew: Crew, progress: Progress, find: FindResponder
+    request: Request, processes: ProcessPool, progress: Progress, find: FindResponder
 ) -> list[tuple[Library, tuple[Finding, ...]]]:
     """Each chosen version's row and findings, in their order; several are heard out at a time."""
     stop = threading.Event()
     pool = ThreadPoolExecutor(max_workers=max(1, request.jobs))
     try:
         waiting = {
-            name_of(pair): pool.submit(_audit, pair, request, crew, progress, stop, find)
+            name_of(pair): pool.submit(_audit, pair, request, processes, progress, stop, find)
             for pair in sorted(request.chosen, key=_slowness)
         }
         return [waiting[name_of(pair)].result() for pair in request.chosen]
@@ -126,7 +127,7 @@ def _slowness(pair: tuple[Manifest, Version]) -> tuple[bool, bool]:
 
 
 def _audit(
-    pair: tuple[Manifest, Version], request: Request, crew: Crew, progress: Progress, stop: threading.Event,
+    pair: tuple[Manifest, Version], request: Request, processes: ProcessPool, progress: Progress, stop: threading.Event,
     find: FindResponder,
 ) -> tuple[Library, tuple[Finding, ...]]:  # fmt: skip
     manifest, version = pair
@@ -143,11 +144,11 @@ def _audit(
         row = _library(manifest, version, None, status="unavailable", reason=reason, log=log)
         return row, _unavailable(manifest, version, request.ks, reason)
     with closing(responder):
-        return _heard_out(pair, request, crew, progress, stop, responder, began)
+        return _heard_out(pair, request, processes, progress, stop, responder, began)
 
 
 def _heard_out(
-    pair: tuple[Manifest, Version], request: Request, crew: Crew, progress: Progress, stop: threading.Event,
+    pair: tuple[Manifest, Version], request: Request, processes: ProcessPool, progress: Progress, stop: threading.Event,
     responder: Responder, began: float,
 ) -> tuple[Library, tuple[Finding, ...]]:  # fmt: skip
     manifest, version = pair
@@ -162,17 +163,17 @@ def _heard_out(
 
     said = put({**asked.cases, **further.cases}, (*asked.asks, *further.asks))
     answers = [answer for answer in said.answers if answer.ask not in further.about]
-    heard = observations(answers, asked.probe_of, asked.data, asked.others)
+    heard = observations_by_function(answers, asked.probe_of, asked.data, asked.other_recommenders)
     seeded = experiment_asks.other_seed_asks(answering_ordinary(functions, heard))
     other = put(seeded.cases, seeded.asks, experiment_asks.OTHER_SEED).answers if seeded.asks else ()
     told = collect_answers(further, said.answers, seeded, other)
     singled = experiment_asks.separate_change_asks(changed_by_combination(functions, told, heard))
     if singled.asks:
         told = with_further_answers(told, put(singled.cases, singled.asks).answers, singled.about)
-    found = diagnose(functions, told.with_repeats(heard), crew, put)
+    found = diagnose(functions, told.with_repeats(heard), processes, put)
     known = functions_under_test(functions, told, {name: (each.observation, each.fit) for name, each in found.items()})
     fault, annotator = suspected_fault(known), BehaviourAnnotator(known)
-    told_of = _findings(manifest, version, functions, found, request, crew, fault)
+    told_of = _findings(manifest, version, functions, found, request, processes, fault)
     findings = tuple(
         annotator.annotate(each if responder.live else each.model_copy(update={"live": False})) for each in told_of
     )
@@ -183,9 +184,9 @@ def _heard_out(
 
 def _findings(
     manifest: Manifest, version: Version, functions: Sequence[Function], found: Mapping[str, Diagnosis],
-    request: Request, crew: Crew, fault: str | None,
+    request: Request, processes: ProcessPool, fault: str | None,
 ) -> list[Finding]:  # fmt: skip
-    made = crew(
+    made = processes(
         _measured,
         (Subject(manifest.name, version.version, function) for function in functions),
         (request.ks if function.cutoff else (None,) for function in functions),
@@ -226,7 +227,7 @@ def _by_recommender(found: Finding, heard: Observation, request: Request) -> dic
     """The library's own mean for every recommender of the run, None where it gave none."""
     values = {request.recommender: found.value}
     for name in request.others:
-        outcome = heard.others.get(name, {}).get(found.k)
+        outcome = heard.other_recommenders.get(name, {}).get(found.k)
         values[name] = outcome.mean if isinstance(outcome, Measured) else None
     return values
 

@@ -9,7 +9,7 @@ from audit.behaviours.experiment_asks import ExperimentAsks, outcomes_by_scenari
 from audit.behaviours.responses import Responses, ScenarioOutcomes
 from audit.behaviours.scenarios import ORDINARY
 from audit.libraries.function import Function
-from audit.observations.observation import Observation, tolerance
+from audit.observations.observation import Observation, infer_tolerance
 from audit.process.protocol import Answer, Errored, Measured, Outcome
 
 _REPEATED = "called three times"
@@ -35,13 +35,13 @@ class ExperimentAnswers:
             repeats[ORDINARY] = (*repeats.get(ORDINARY, ()), *outcomes)
         again = {
             name: (
-                *observation.again.get(name, ()),
+                *observation.repeats.get(name, ()),
                 *(each for each in outcomes if isinstance(each, Measured | Errored)),
             )
             for name, outcomes in repeats.items()
             if name in observation.probes
         }
-        return replace(observation, again={**observation.again, **again})
+        return replace(observation, repeats={**observation.repeats, **again})
 
 
 def collect_answers(
@@ -76,7 +76,7 @@ def changed_by_combination(
     """Return the functions whose answer the combined changes changed: each change is then asked separately."""
     observed = {each.name: observations[each.name] for each in functions if each.name in observations}
     responses = {
-        name: Responses(each.probes, answers.scenarios.get(name, {}), tolerance(each.probes.values()))
+        name: Responses(each.probes, answers.scenarios.get(name, {}), infer_tolerance(each.probes.values()))
         for name, each in observed.items()
     }
     return tuple(each for each in functions if each.name in responses and responses[each.name].changed_by_combination)

@@ -9,7 +9,7 @@ from audit.behaviours.experiment_answers import ExperimentAnswers
 from audit.behaviours.responses import Responses, ScenarioOutcomes
 from audit.libraries.function import Function
 from audit.observations.fit import Fit
-from audit.observations.observation import Observation, Tolerance, tolerance
+from audit.observations.observation import Observation, Tolerance, infer_tolerance
 from audit.process.protocol import Declined, Errored, NotOffered, Outcome
 from reference.definitions.definition import Definition
 
@@ -51,7 +51,7 @@ def functions_under_test(
         observation, fit = found.get(function.name, (None, None))
         if observation is None or isinstance(observation.failure(), Declined) or not_built(function, observation):
             continue
-        width = fit.tolerance if fit is not None else tolerance(observation.probes.values())
+        width = fit.tolerance if fit is not None else infer_tolerance(observation.probes.values())
         made[function.name] = FunctionUnderTest(
             function, observation.probes, answers.scenarios.get(function.name, {}), width,
             fit.definitions if fit is not None else (), answers.other_seed.get(function.name, {}),

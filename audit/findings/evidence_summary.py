@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from math import isnan
 
-from audit.identification.data_recheck import Settled
+from audit.identification.data_recheck import DataRecheck
 from audit.observations.fit import Fit
 from reference.cases import PROBES
 from reference.definitions.definition import Definition
 from reports.model.result import Evidence, Nearest
 
 
-def summarise_evidence(fit: Fit, settled: Settled, chosen: Definition | None) -> Evidence:
+def summarise_evidence(fit: Fit, recheck: DataRecheck, chosen: Definition | None) -> Evidence:
     """Return the evidence behind a finding.
 
     Args:
         fit: The outcome of identification on the probes.
-        settled: The comparison of the fitting definitions with the library's answer on the data.
+        recheck: The comparison of the fitting definitions with the library's answer on the data.
         chosen: The definition that the finding shows: the first that fits, or the nearest.
     """
-    nearest, note, fitting = None, fit.note, settled.definitions
+    nearest, note, fitting = None, fit.note, recheck.definitions
     if not fitting and chosen is not None:
-        residual = fit.residual if not isnan(fit.residual) else settled.gap
+        residual = fit.residual if not isnan(fit.residual) else recheck.deviation
         nearest = Nearest(signature=chosen.signature(), deviation=residual)
         note = note or "fits every probe, but not the data"
-    compared = {"returned as": fit.tolerance.why, "data": settled.compared}
-    if note and (fit.failing is not None or not fitting):
-        failing = f"; smallest probe that shows it: {fit.failing.name}" if fit.failing else ""
+    compared = {"returned as": fit.tolerance.why, "data": recheck.compared}
+    if note and (fit.counterexample is not None or not fitting):
+        failing = f"; smallest probe that shows it: {fit.counterexample.name}" if fit.counterexample else ""
         compared["stage"] = f"{note}{failing}"
     return Evidence(
         cases=fit.cases, tolerance=fit.tolerance.width, nearest=nearest, range={**_PROBE_RANGE, **compared},
-        blind=fit.blind, largest_deviation=max(fit.deviation, settled.gap) if fitting else None,
-        fitted_value=settled.value, separating_case=fit.separating or None,
+        blind=fit.unidentified_axes, largest_deviation=max(fit.deviation, recheck.deviation) if fitting else None,
+        fitted_value=recheck.value, separating_case=fit.distinguishing_input or None,
     )  # fmt: skip
 
 

@@ -8,9 +8,9 @@ from audit.findings.attribution import decompose
 from audit.findings.evidence_summary import summarise_evidence
 from audit.findings.per_user import bin_per_user_values
 from audit.findings.verdict import decide_verdict, matches_claim
-from audit.identification.data_recheck import settle
+from audit.identification.data_recheck import recheck_on_data
 from audit.libraries.function import Function
-from audit.observations.canonical import canonical, classes, differing
+from audit.observations.canonical import canonical_definition, difference_classes, differing_axes
 from audit.observations.counterexample import witness
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation
@@ -75,24 +75,25 @@ def make_finding(
         return unmeasured_finding(subject, k, *status_and_reason(outcome or NotOffered("never answered")))
     if fit is None:
         return unmeasured_finding(subject, k, "failed", "answered on the data, but on no probe")
-    settled = settle(fit, outcome, data.at(k))
-    fitting = settled.definitions
+    recheck = recheck_on_data(fit, outcome, data.at(k))
+    fitting = recheck.definitions
     chosen = fitting[0] if fitting else fit.nearest or (fit.definitions[0] if fit.definitions else None)
     verdict = decide_verdict(observation, fit.tolerance, fitting, subject.function)
     shown = chosen.with_(k=k) if chosen is not None and chosen.k is not None and k is not None else chosen
     own = subject.function
     named = verdict not in ("unexplained", "unstable")
-    evidence = summarise_evidence(fit, settled, chosen)
+    evidence = summarise_evidence(fit, recheck, chosen)
     if not_recorded:
         evidence = evidence.model_copy(update={"range": {**evidence.range, "data": NOT_RECORDED}})
     return Finding(
         library=subject.library, version=subject.version, function=own.name, metric=own.metric, k=k, status="measured",
         value=outcome.mean, verdict=verdict, signature=shown.signature() if shown and named else None,
-        definition=shown.axes if shown and named else {}, differs_on=differing(shown, own) if shown and named else (),
-        classes=classes(shown, own) if shown and named else (),
+        definition=shown.axes if shown and named else {},
+        differs_on=differing_axes(shown, own) if shown and named else (),
+        classes=difference_classes(shown, own) if shown and named else (),
         equivalent=tuple(other.signature() for other in fitting[1:]) if named else (),
         claimed=own.claims, matches_claim=matches_claim(own.claims, shown) if shown and named else None,
-        witness=witness(observation, canonical(own), chosen if named else None), evidence=evidence,
-        decomposition=decompose(canonical(own, k), shown, data.at(k)) if shown and named else (),
-        scatter=bin_per_user_values(canonical(own, k), outcome, data.at(k)),
+        witness=witness(observation, canonical_definition(own), chosen if named else None), evidence=evidence,
+        decomposition=decompose(canonical_definition(own, k), shown, data.at(k)) if shown and named else (),
+        scatter=bin_per_user_values(canonical_definition(own, k), outcome, data.at(k)),
     )  # fmt: skip

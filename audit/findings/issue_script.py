@@ -17,7 +17,7 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined,
 from audit.findings.function_name import FunctionName
 from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
-from audit.observations.canonical import canonical
+from audit.observations.canonical import canonical_definition
 from audit.observations.observation import Observation
 from reference.cases import PROBES, SMALL, Probe
 from reports.model.result import Finding, Witness
@@ -56,7 +56,7 @@ def _variables(
     manifest: Manifest, version: Version, function: Function, witness: Witness, probe: Probe
 ) -> dict[str, Any]:
     k, case = probe.k if function.cutoff else None, probe.case
-    right = canonical(function, k).signature()
+    right = canonical_definition(function, k).signature()
     labels = [f"{function.name}:", "seen by the audit:", f"canonical {right}:"]
     width = max(map(len, labels))
     rec, rel = case.predictions, case.truth
@@ -94,7 +94,7 @@ def add_script(
     """Return ``found`` with the script of its witness; unchanged without a witness or without a script template."""
     if found.witness is None:
         return found
-    for probe in (*PROBES, *SMALL, *observation.further):
+    for probe in (*PROBES, *SMALL, *observation.further_probes):
         if probe.name == found.witness.case:
             text = render_script(manifest, version, function, found.witness, probe)
             return found.model_copy(update={"script": text})

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.observations.evidence import per_user
+from audit.observations.evidence import values_of_users
 from audit.process.protocol import Measured
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
@@ -31,7 +31,7 @@ def bin_per_user_values(canonical: Definition, outcome: Measured, data: Problem)
     made, users = evaluate(canonical, data), data.placement.users
     if outcome.users is None or len(made.value) != len(users):
         return ()
-    value, given = per_user(outcome, users)
+    value, given = values_of_users(outcome, users)
     drawn = given & made.counted & np.isfinite(value) & np.isfinite(made.value)
     cells = Counter(zip(_cell_middles(made.value[drawn]), _cell_middles(value[drawn]), strict=True))
     return tuple(Bin(canonical=x, library=y, users=count) for (x, y), count in sorted(cells.items()))

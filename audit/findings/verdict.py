@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from audit.behaviours.responses import Refused, Response, Returned, response_of, same_values
 from audit.libraries.function import Function
-from audit.observations.canonical import differing
+from audit.observations.canonical import differing_axes
 from audit.observations.observation import Observation, Tolerance
 from reference.catalogue import is_documented
 from reference.definitions.definition import Definition, parse
@@ -35,7 +35,7 @@ def decide_verdict(
         return "unexplained"
     if len(fitting) > 1:
         return "ambiguous"
-    if not differing(fitting[0], function):
+    if not differing_axes(fitting[0], function):
         return "agrees"
     return "variant" if is_documented(fitting[0]) else "undocumented"
 
@@ -47,7 +47,7 @@ def is_unstable(observation: Observation, tolerance: Tolerance) -> bool:
     """
     return any(
         _contradict(response_of(observation.probes[name]), response_of(repetition), tolerance)
-        for name, repetitions in observation.again.items()
+        for name, repetitions in observation.repeats.items()
         for repetition in repetitions
     )
 

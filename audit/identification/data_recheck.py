@@ -1,4 +1,4 @@
-"""What of that which fits the probes also fits the data."""
+"""Definitions that fit the probes, compared with the library's answer on the data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.observations.evidence import apart, per_user
+from audit.observations.evidence import contradicting_users, values_of_users
 from audit.observations.fit import Fit
 from audit.observations.observation import scalar
 from audit.process.protocol import Measured
@@ -20,41 +20,55 @@ Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Settled:
-    """``definitions`` that fit, the largest deviation (of the first that does not, where none does), the first
-    one's mean on the data, and in words what was compared."""
+class DataRecheck:
+    """The outcome of a comparison with the answer on the data.
+
+    Attributes:
+        definitions: The definitions that fit the data as well.
+        deviation: Their largest deviation; if none fits, the largest deviation of all.
+        value: The mean of the first of them on the data, if it was compared.
+        compared: What was compared, in words.
+    """
 
     definitions: tuple[Definition, ...]
-    gap: float
+    deviation: float
     value: float | None
     compared: str
 
 
-def settle(fit: Fit, outcome: Measured, data: Problem) -> Settled:
-    """Hold what fits the probes against the library's answer on the data at one cut-off. A mean over the orders of more
-    ties than can be averaged is not compared, and stays."""
-    staying, gaps, value, others, not_compared = [], [0.0], None, [0.0], ""
+def recheck_on_data(fit: Fit, outcome: Measured, data: Problem) -> DataRecheck:
+    """Compare the definitions of a fit with the library's answer on the data.
+
+    A definition that averages over more orders of ties than can be enumerated is not compared, and kept.
+
+    Args:
+        fit: The definitions that fit the probes, and the tolerance.
+        outcome: The library's answer at one cut-off.
+        data: The data at that cut-off, as a problem of one case.
+    """
+    surviving, good_gaps, bad_gaps, value, not_compared = list[Definition](), [0.0], [0.0], None, ""
     for definition in fit.definitions:
         try:
             made = evaluate(definition, data)
         except TooManyOrdersError as error:
-            staying.append(definition)
+            surviving.append(definition)
             not_compared = f"nothing: {error}"
             continue
-        good, gap = _fits(made, outcome, data, fit, _untold(definition, data))
-        (gaps if good else others).append(gap)
+        good, gap = _fits(made, outcome, data, fit, _undescribed_users(definition, data))
+        (good_gaps if good else bad_gaps).append(gap)
         if good:
-            staying.append(definition)
+            surviving.append(definition)
             value = float(made.mean[0]) if value is None else value
     if not_compared:
-        return Settled(tuple(staying), max(gaps), value, not_compared)
-    first = (staying or fit.definitions)[:1]
-    untold = int(_untold(first[0], data).sum()) if first else 0
-    return Settled(tuple(staying), max(gaps if staying else others), value, _compared(outcome, untold))
+        return DataRecheck(tuple(surviving), max(good_gaps), value, not_compared)
+    first = (surviving or fit.definitions)[:1]
+    undescribed = int(_undescribed_users(first[0], data).sum()) if first else 0
+    largest = max(good_gaps if surviving else bad_gaps)
+    return DataRecheck(tuple(surviving), largest, value, _what_is_compared(outcome, undescribed))
 
 
-def _untold(definition: Definition, data: Problem) -> Bools:
-    """Users of whom the definition says nothing: they have ties or repeats, which it meets in an ``other`` way."""
+def _undescribed_users(definition: Definition, data: Problem) -> Bools:
+    """Return a mask of users with ties or repeats, if the definition has the value ``other`` there."""
     placement, out = data.placement, np.zeros(len(data.placement), dtype=bool)
     other = {axis for axis, value in definition.values if value == "other"}
     if "ties" in other:
@@ -66,25 +80,35 @@ def _untold(definition: Definition, data: Problem) -> Bools:
     return out
 
 
-def _fits(made: Evaluated, outcome: Measured, data: Problem, fit: Fit, untold: Bools) -> tuple[bool, float]:
+def _fits(made: Evaluated, outcome: Measured, data: Problem, fit: Fit, undescribed: Bools) -> tuple[bool, float]:
+    """Return whether the answer fits, and its deviation: of the mean, or of users' values if there is no mean."""
     mean = scalar(outcome)
     if mean is None and outcome.users is not None:
-        if len(made.value) != len(untold):
-            return False, 0.0  # one ranking of all rows has no value of a user
-        value, given = per_user(outcome, data.placement.users)
-        off = np.abs(made.value - value)[made.counted & given & ~untold]
-        wrong = apart(made, value, given, fit.tolerance) & ~untold
-        return not wrong.any(), float(np.nan_to_num(off).max(initial=0))
+        return _users_fit(made, outcome, data, fit, undescribed)
     if mean is None:
         return True, 0.0
     gap = abs(float(made.mean[0]) - mean)
-    # Users of whom nothing is said can move the mean of values from 0 to 1 by their share at most.
     near = bool(fit.tolerance.close(made.mean[:1], np.array([mean]))[0])
-    return near or gap * (1 - fit.tolerance.width) <= untold.mean() * bool(untold.any()), 0.0 if isnan(gap) else gap
+    # Undescribed users can move the mean of values from 0 to 1 by their share at most.
+    share = undescribed.mean() * bool(undescribed.any())
+    return near or gap * (1 - fit.tolerance.width) <= share, 0.0 if isnan(gap) else gap
 
 
-def _compared(outcome: Measured, untold: int) -> str:
-    but = f", but for {untold} user(s) with ties or repeats, of whom the definition says nothing" if untold else ""
+def _users_fit(made: Evaluated, outcome: Measured, data: Problem, fit: Fit, undescribed: Bools) -> tuple[bool, float]:
+    if len(made.value) != len(undescribed):
+        return False, 0.0  # one ranking of all rows has no value of a user
+    value, given = values_of_users(outcome, data.placement.users)
+    off = np.abs(made.value - value)[made.counted & given & ~undescribed]
+    wrong = contradicting_users(made, value, given, fit.tolerance) & ~undescribed
+    return not wrong.any(), float(np.nan_to_num(off).max(initial=0))
+
+
+def _what_is_compared(outcome: Measured, undescribed: int) -> str:
+    but = (
+        f", but for {undescribed} user(s) with ties or repeats, of whom the definition says nothing"
+        if undescribed
+        else ""
+    )
     if outcome.mean is not None:
         return f"the mean{but}"
     if outcome.users is not None:

@@ -1,4 +1,4 @@
-"""Who computes: identification is pure and heavy, and one interpreter computes on one core only."""
+"""A pool of processes that share the work of identification, each with a copy of the data."""
 
 from __future__ import annotations
 
@@ -19,67 +19,73 @@ from typing import Protocol, TypeVar
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 
-ROWS = 1_000_000
-"""Predicted rows of the largest data that every process gets a copy of."""
+MAX_SHARED_ROWS = 1_000_000
+"""Data with more predicted rows than this are not copied to other processes: one process works alone."""
 
 Made = TypeVar("Made")
 
 
-class Crew(Protocol):
-    """Does one piece of work for every row of some columns of equal length: ``work(*row, data)``."""
+class ProcessPool(Protocol):
+    """Calls a function once for every row of some columns of equal length: ``work(*row, data)``."""
 
     def __call__(self, work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
-        """What was made of each row, in their order."""
+        """Return the results in the order of the rows."""
 
 
-def alone(data: Problem) -> Crew:
-    """This process itself."""
+def this_process(data: Problem) -> ProcessPool:
+    """Return a pool that does all work in this process."""
 
-    def crew(work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
+    def run(work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
         return [work(*row, data) for row in zip(*columns, strict=True)]
 
-    return crew
+    return run
 
 
 @contextmanager
-def several(case: Case, processes: int) -> Iterator[Crew]:
-    """Further processes that each hold the data, of which ``case`` is all; this one where they would not be worth
-    it: there is one only, or the data are too large to be held more than once. This one takes over, too, and warns of
-    it, where the system ends another, which it does when memory runs out."""
-    if processes < 2 or len(case.predictions.user) > ROWS:
-        yield alone(Problem.of([case], None))
+def process_pool(case: Case, processes: int) -> Iterator[ProcessPool]:
+    """Provide a pool of processes that each hold the data.
+
+    This process does all work itself if there would be one process only, or if the data are too large to be copied. It
+    also takes over, with a warning, when the system ends a process of the pool, as it does when memory runs out.
+
+    Args:
+        case: All the data.
+        processes: How many processes to start.
+    """
+    if processes < 2 or len(case.predictions.user) > MAX_SHARED_ROWS:
+        yield this_process(Problem.of([case], None))
         return
-    # By a file: what is written to a process that died at its start waits for it forever.
-    with tempfile.TemporaryDirectory(prefix="audit-crew-") as folder:
+    # Passed by a file: writing to a process that died at its start would block forever.
+    with tempfile.TemporaryDirectory(prefix="audit-pool-") as folder:
         data = Path(folder) / "case"
         data.write_bytes(pickle.dumps(case))
         # Not forked: other threads of this process may hold locks.
-        with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (data,)) as pool:
-            here = cache(lambda: alone(Problem.of([case], None)))
+        with ProcessPoolExecutor(processes, get_context("spawn"), _load_data, (data,)) as pool:
+            here = cache(lambda: this_process(Problem.of([case], None)))
 
-            def crew(work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
+            def run(work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
                 rows = list(zip(*columns, strict=True))
                 try:
-                    return list(pool.map(_work, repeat(work), rows))
+                    return list(pool.map(_do_row, repeat(work), rows))
                 except BrokenProcessPool:
                     warnings.warn("a process was ended (is memory short?): one core identifies alone", stacklevel=2)
                     return here()(work, *zip(*rows, strict=True))
 
             try:
-                yield crew
+                yield run
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
 
 
 _DATA: list[Problem] = []
-"""In a process of a crew: the data."""
+"""In a process of a pool: the data."""
 
 
-def _begin(data: Path) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is interrupted is the one that they work for
+def _load_data(data: Path) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started the pool
     _DATA[:] = [Problem.of([pickle.loads(data.read_bytes())], None)]
 
 
-def _work(work: Callable[..., Made], row: tuple[object, ...]) -> Made:
+def _do_row(work: Callable[..., Made], row: tuple[object, ...]) -> Made:
     return work(*row, *_DATA)

@@ -1,107 +1,137 @@
-"""Holding what fits against what it was not found on: every small list, and what was asked since."""
+"""Definitions that fit, rechecked on inputs they were not found on: small lists, and further inputs asked since."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from audit.identification.multi_user_stages import KINDS, LISTED, further, unshown
+from audit.identification.edge_choices import with_unshown_policies
+from audit.identification.multi_user_stages import (
+    ALL_LISTED,
+    MULTI_USER_KINDS,
+    MultiUserEvidence,
+    force_stages,
+    resume_stages,
+)
 from audit.observations import probe_tables
-from audit.observations.evidence import Heard, hear, kept
-from audit.observations.fit import Fit, distinct, stopped
+from audit.observations.candidates import distinct
+from audit.observations.evidence import Evidence, evidence_on, gather_evidence, survivors
+from audit.observations.fit import Fit, contradicted
 from audit.observations.observation import Observation
-from audit.questions.distinguishing import decided
+from audit.questions.distinguishing import independent_cases
 from reference.cases import Kind
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem
 
-SMALL_SCOPE, SEPARATING = "every small list", "separating case"
-"""The stages at which a fit that is held against those ends."""
-
-
-def on(observation: Observation, kind: Kind) -> Heard:
-    """What was heard on the probes of a kind."""
-    return hear(observation.probes, probe_tables.probes(kind, observation.k), probe_tables.problem(kind, observation.k))
+SMALL_LISTS_STAGE, DISTINGUISHING_STAGE = "every small list", "separating case"
+"""Names of the stages of a recheck, for a fit that no definition survives."""
 
 
-def wants_listed(observation: Observation, than: Kind = "crowd") -> bool:
-    """Whether more crowds were answered whose relevant items are all listed than of another kind."""
-    return on(observation, LISTED).answered > on(observation, than).answered
+def needs_all_listed(observation: Observation, than: Kind = "crowd") -> bool:
+    """Return whether the function answered more multi-user probes with all relevant items listed than others."""
+    return evidence_on(observation, ALL_LISTED).answered > evidence_on(observation, than).answered
 
 
-def everywhere(fit: Fit, observation: Observation) -> Fit:
-    """Hold what fits against every small list there is; where none fits those, each is taken with every policy for
-    states that no crowd has shown."""
-    small = on(observation, "small")
-    for candidates in (fit.definitions, with_unshown(fit, observation)):
-        staying, gap = kept(candidates, small.spoken(candidates), fit.tolerance, lone=False)
-        if staying:
-            return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
-    heard = small.spoken(fit.definitions)
-    missed = stopped(SMALL_SCOPE, heard, list(fit.definitions), fit.tolerance, fit.cases)
-    return replace(missed, blind=fit.blind)
+def policies_for_unshown_states(fit: Fit, observation: Observation) -> tuple[Definition, ...]:
+    """Return what fits with every policy for states that no multi-user probe has shown."""
+    asked = observation.probes
+    kinds = [kind for kind in MULTI_USER_KINDS if any(probe.name in asked for probe in probe_tables.probes(kind))]
+    tried = (each for one in fit.definitions for each in with_unshown_policies(one, kinds, fit.unidentified_axes))
+    return tuple(distinct(tried, edges_known=True))
 
 
-def on_further(fit: Fit, observation: Observation) -> Fit:
-    """Hold what fits against the cases that were asked so far to tell definitions apart; where none fits those, each
-    is taken with every policy for states that no crowd has shown. What waits is held against those on which nothing
-    decides that is not known yet."""
+def recheck_on_small_lists(fit: Fit, observation: Observation) -> Fit:
+    """Keep what fits every small list; if nothing does, try the policies for states that no probe has shown."""
+    small = evidence_on(observation, "small")
+    for candidates in (fit.definitions, policies_for_unshown_states(fit, observation)):
+        evidence = small.refusals_if_any_expected(candidates)
+        surviving, gap = survivors(candidates, evidence, fit.tolerance, edges_known=True)
+        if surviving:
+            return replace(fit, definitions=tuple(surviving), deviation=max(fit.deviation, gap))
+    return contradicted_again(SMALL_LISTS_STAGE, fit, small.refusals_if_any_expected(fit.definitions))
+
+
+def contradicted_again(stage: str, fit: Fit, evidence: Evidence) -> Fit:
+    """Return the fit after a stage that none of its definitions survived; what is unidentified stays so."""
+    failed = contradicted(stage, evidence, list(fit.definitions), fit.tolerance, fit.cases)
+    return replace(failed, unidentified_axes=fit.unidentified_axes)
+
+
+def recheck_on_distinguishing_inputs(fit: Fit, observation: Observation) -> Fit:
+    """Keep what fits the distinguishing inputs asked so far.
+
+    If nothing does, the policies for states that no probe has shown are tried. A suspended fit is compared only on
+    inputs that do not depend on an unidentified axis.
+    """
     if not fit.definitions:
         return fit
-    if fit.waiting is not None:
-        return _waiting_on(fit, observation)
-    for candidates in (fit.definitions, with_unshown(fit, observation)):
-        staying, gap = told_apart(candidates, fit, observation)
-        if staying:
-            return replace(fit, definitions=tuple(staying), deviation=max(fit.deviation, gap))
-    said = _asked_since(observation).foreseen(fit.definitions)
-    return replace(stopped(SEPARATING, said, list(fit.definitions), fit.tolerance, fit.cases), blind=fit.blind)
+    if fit.suspended is not None:
+        return _recheck_suspended(fit, observation)
+    for candidates in (fit.definitions, policies_for_unshown_states(fit, observation)):
+        surviving, gap = survivors_of_distinguishing_inputs(candidates, fit, observation)
+        if surviving:
+            return replace(fit, definitions=tuple(surviving), deviation=max(fit.deviation, gap))
+    evidence = _distinguishing_evidence(observation).expected_refusals(fit.definitions)
+    return contradicted_again(DISTINGUISHING_STAGE, fit, evidence)
 
 
-def _waiting_on(fit: Fit, observation: Observation) -> Fit:
-    if not any(probe.kind == "separating" for probe in observation.further):
+def _recheck_suspended(fit: Fit, observation: Observation) -> Fit:
+    if not _was_asked_distinguishing_inputs(observation):
         return fit
-    said, staying = _asked_since(observation), list[Definition]()
+    evidence, surviving = _distinguishing_evidence(observation), list[Definition]()
     for each in fit.definitions:
-        shown = decided([each], said.problem, fit.blind, per_user=fit.of_users)
-        staying += kept([each], said.at(shown).foreseen([each]), fit.tolerance, lone=False)[0]
-    if staying:
-        return replace(fit, definitions=tuple(staying))
-    return replace(stopped(SEPARATING, said, list(fit.definitions), fit.tolerance, fit.cases), blind=fit.blind)
+        usable = independent_cases([each], evidence.problem, fit.unidentified_axes, per_user=fit.user_values_only)
+        usable_evidence = evidence.only(usable).expected_refusals([each])
+        surviving += survivors([each], usable_evidence, fit.tolerance, edges_known=True)[0]
+    if surviving:
+        return replace(fit, definitions=tuple(surviving))
+    return contradicted_again(DISTINGUISHING_STAGE, fit, evidence)
 
 
-def told_apart(
+def survivors_of_distinguishing_inputs(
     candidates: Sequence[Definition], fit: Fit, observation: Observation
 ) -> tuple[Sequence[Definition], float]:
-    """Candidates that fit the cases that were asked so far to tell definitions apart, and the largest deviation."""
-    if not any(probe.kind == "separating" for probe in observation.further):
+    """Return the candidates that fit the distinguishing inputs asked so far, and their largest deviation."""
+    if not _was_asked_distinguishing_inputs(observation):
         return candidates, 0.0
-    return kept(candidates, _asked_since(observation).foreseen(candidates), fit.tolerance, lone=False)
+    evidence = _distinguishing_evidence(observation).expected_refusals(candidates)
+    return survivors(candidates, evidence, fit.tolerance, edges_known=True)
 
 
-def _asked_since(observation: Observation) -> Heard:
-    asked = [probe for probe in observation.further if probe.kind == "separating"]
-    return hear(observation.probes, asked, Problem.of([probe.case for probe in asked], [probe.k for probe in asked]))
+def _was_asked_distinguishing_inputs(observation: Observation) -> bool:
+    return any(probe.kind == "separating" for probe in observation.further_probes)
 
 
-def with_unshown(fit: Fit, observation: Observation) -> tuple[Definition, ...]:
-    """What fits, with each policy for states that no crowd has shown."""
-    crowds = [kind for kind in KINDS if any(probe.name in observation.probes for probe in probe_tables.probes(kind))]
-    return tuple(
-        distinct((each for one in fit.definitions for each in unshown(one, crowds, fit.blind)), edges_known=True)
-    )
+def _distinguishing_evidence(observation: Observation) -> Evidence:
+    asked = [probe for probe in observation.further_probes if probe.kind == "separating"]
+    return gather_evidence(observation.probes, asked)
 
 
-def on_all(fit: Fit, observation: Observation) -> Fit:
-    """Hold what fits, and is less than before, against what it was too many for: the crowds, and every small list."""
-    if fit.waiting is not None:
-        fit = further(fit, on(observation, fit.waiting.crowds), on(observation, "sole"))
-    return on_further(everywhere(fit, observation), observation) if fit.definitions and fit.waiting is None else fit
+def _multi_user_evidence(fit: Fit, observation: Observation) -> MultiUserEvidence:
+    """Return the evidence of the stages at which a fit was suspended."""
+    assert fit.suspended is not None
+    crowds, degenerate = evidence_on(observation, fit.suspended.crowds), evidence_on(observation, "sole")
+    return MultiUserEvidence(crowds, degenerate, fit.tolerance, fit.cases)
 
 
-def as_they_are(fit: Fit, observation: Observation) -> Fit:
-    """Of what is too many to be followed and cannot be made fewer, the canonical-most that can be, else those that fit
-    as they are: what else they could be is not known, and ``blind`` says of which axes."""
-    while fit.waiting is not None:
-        fit = further(fit, on(observation, fit.waiting.crowds), on(observation, "sole"), looked_at=False)
-    return on_further(everywhere(fit, observation), observation) if fit.definitions else fit
+def resume_and_recheck(fit: Fit, observation: Observation) -> Fit:
+    """Resume a suspended fit, now that fewer definitions are left; recheck it on all other inputs if it completes."""
+    if fit.suspended is not None:
+        fit = resume_stages(fit, _multi_user_evidence(fit, observation))
+    return _recheck_complete(fit, observation) if fit.suspended is None else fit
+
+
+def force_and_recheck(fit: Fit, observation: Observation) -> Fit:
+    """Complete a suspended fit although no further input would leave fewer definitions; then recheck it.
+
+    The canonical-most definitions are followed, or else all as they are; what else they may be is not known, and the
+    axes are reported as unidentified.
+    """
+    while fit.suspended is not None:
+        fit = force_stages(fit, _multi_user_evidence(fit, observation))
+    return _recheck_complete(fit, observation)
+
+
+def _recheck_complete(fit: Fit, observation: Observation) -> Fit:
+    if not fit.definitions:
+        return fit
+    return recheck_on_distinguishing_inputs(recheck_on_small_lists(fit, observation), observation)

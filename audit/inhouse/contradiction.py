@@ -10,8 +10,8 @@ from audit.inhouse.execution import run_here
 from audit.inhouse.function_inputs import FunctionInputs, function_inputs
 from audit.inhouse.summary import Summary, summarise
 from audit.inhouse.target import check_scores_passed, only_cutoff, parse_expected
-from audit.observations.evidence import against, hear, smallest
-from audit.observations.observation import Observation, scalar, tolerance
+from audit.observations.evidence import contradictions, gather_evidence, smallest_probe
+from audit.observations.observation import Observation, infer_tolerance, scalar
 from audit.process.protocol import Errored, Measured
 from reference.cases import Probe
 from reference.definitions.definition import Definition, parse
@@ -91,9 +91,11 @@ def differing_axes(expected: Definition, found: Definition) -> list[str]:
 def _smallest_example(wanted: Definition, observation: Observation, inputs: FunctionInputs) -> list[str]:
     """Return lines with the smallest case that contradicts ``wanted``, and both values."""
     problem = Problem.of([probe.case for probe in inputs.probes], [probe.k for probe in inputs.probes])
-    width = tolerance([*observation.probes.values(), *observation.data.values()])
-    wrong, _ = against(wanted, hear(observation.probes, inputs.probes, problem), width, lone=False)
-    probe = smallest(inputs.probes, wrong)
+    width = infer_tolerance([*observation.probes.values(), *observation.data.values()])
+    wrong, _ = contradictions(
+        wanted, gather_evidence(observation.probes, inputs.probes, problem), width, edges_known=True
+    )
+    probe = smallest_probe(inputs.probes, wrong)
     if probe is None:
         return []
     right = float(evaluate(wanted, Problem.of([probe.case], [probe.k])).mean[0])

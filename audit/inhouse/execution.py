@@ -14,7 +14,7 @@ from typing import Any
 
 from audit.inhouse.function_inputs import FunctionInputs, as_adapter_sees
 from audit.inhouse.target import Target
-from audit.observations.observation import Observation, observations
+from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Ask, Errored, Limits, Measured, Outcome
 from audit.process.worker import converse
 from reference.cases import Probe
@@ -50,7 +50,7 @@ def run_in_child(target: Target, inputs: FunctionInputs, limits: Limits) -> Exec
     with tempfile.TemporaryDirectory(prefix="audit-") as folder:
         adapter = _write_adapter(Path(folder), target)
         conversation = converse(target.python, adapter, cases, asks, Path(folder) / "control", limits)
-    observation = observations(conversation.answers, probe_of, frozenset({len(inputs.probes)}))[FUNCTION]
+    observation = observations_by_function(conversation.answers, probe_of, frozenset({len(inputs.probes)}))[FUNCTION]
     observation = replace(observation, k=inputs.k if inputs.one_k else None)
     if conversation.hello is None:
         return Execution(observation, "", conversation.stderr)

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from audit.data.synthetic import synthetic
-from audit.observations.rescale import recut
+from audit.observations.rescale import rescale
 from reference.cases import PROBES, SMALL, SOLE, Kind, Probe
 from reference.input.case import Case
 
@@ -42,7 +42,7 @@ def function_inputs(*, frames: bool, k: int | None = None) -> FunctionInputs:
         k: the only cut-off to ask at; None for the probes' own cut-offs.
     """
     probes = tuple(probe for probe in (*PROBES, *SOLE, *SMALL) if frames or probe.kind not in _FRAMES_ONLY)
-    probes = probes if k is None else recut(probes, k)
+    probes = probes if k is None else rescale(probes, k)
     return FunctionInputs(probes, synthetic(12, max(60, 3 * (k or 0))).case, k or 20, k is not None)
 
 

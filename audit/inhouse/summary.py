@@ -11,7 +11,8 @@ from audit.findings.finding import Subject, make_finding
 from audit.identification.search import identify
 from audit.inhouse.function_inputs import FunctionInputs
 from audit.libraries.function import Function
-from audit.observations.fit import Fit, distinct
+from audit.observations.candidates import distinct
+from audit.observations.fit import Fit
 from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Outcome
 from reference.definitions.definition import Definition
@@ -85,7 +86,7 @@ def summarise(name: str, metric: str, observation: Observation, inputs: Function
 
 def _unseen(fit: Fit, metric: str, *, frames: bool) -> tuple[str, ...]:
     """Return the axes that no call showed, in signature order: of the metric found, else of the one named."""
-    names = {*fit.blind, *(() if frames else NOT_SHOWN_BY_LISTS)}
+    names = {*fit.unidentified_axes, *(() if frames else NOT_SHOWN_BY_LISTS)}
     family = fit.definitions[0].family if fit.definitions else Definition.of(metric).family
     return tuple(axis.name for axis in family.all_axes if axis.name in names)
 
@@ -93,7 +94,9 @@ def _unseen(fit: Fit, metric: str, *, frames: bool) -> tuple[str, ...]:
 def _canonical_where_unseen(fit: Fit, unseen: tuple[str, ...]) -> Fit:
     """Return the fit with the unseen axes of its definitions at their canonical values."""
     return replace(
-        fit, definitions=tuple(distinct(canonical_on(each, unseen) for each in fit.definitions)), blind=unseen
+        fit,
+        definitions=tuple(distinct(canonical_on(each, unseen) for each in fit.definitions)),
+        unidentified_axes=unseen,
     )
 
 

@@ -1,4 +1,4 @@
-"""The definition that a function is held against, and how another one differs from it.
+"""The canonical definition that a function is compared with, and how another definition differs from it.
 
 Signatures are always written relative to the built-in canonical definition, so that they mean the same in every
 report. An override (``audit run --canonical``) changes what is compared: verdicts, axes and classes of the difference,
@@ -11,8 +11,12 @@ from audit.libraries.function import Function
 from reference.definitions.definition import Definition
 
 
-def canonical(function: Function, k: int | None = None) -> Definition:
-    """The canonical definition of the metric whose name a function bears, on whole lists where it takes no k."""
+def canonical_definition(function: Function, k: int | None = None) -> Definition:
+    """Return the definition that a function is compared with, at cut-off ``k`` if one is given.
+
+    It is the override, or else the built-in canonical definition of the metric that the function is named after; for
+    a function without cut-off it reads whole lists.
+    """
     definition = function.held_against or Definition.of(function.metric)
     if definition.k is None:
         return definition
@@ -21,9 +25,12 @@ def canonical(function: Function, k: int | None = None) -> Definition:
     return definition if k is None else definition.with_(k=k)
 
 
-def differing(definition: Definition, function: Function) -> tuple[str, ...]:
-    """The axes on which a definition is not the one that ``function`` is held against, in signature order; the
-    built-in canonical one where it is of another metric."""
+def differing_axes(definition: Definition, function: Function) -> tuple[str, ...]:
+    """Return the axes on which a definition differs from the one that ``function`` is compared with.
+
+    They come in the order of the signature. If the override is of another metric than the definition, the built-in
+    canonical definition of the definition's metric takes its place.
+    """
     override = function.held_against
     if override is None or override.metric != definition.metric:
         return definition.differs_on
@@ -31,9 +38,13 @@ def differing(definition: Definition, function: Function) -> tuple[str, ...]:
     return tuple(name for name, value in definition.simplified().values if value != right[name])
 
 
-def classes(definition: Definition, function: Function) -> tuple[str, ...]:
-    """Slugs of the classes of mismatch on those axes, without repeats; a canonical value that stands where an override
-    asks for another one is ``canonical-overridden``."""
+def difference_classes(definition: Definition, function: Function) -> tuple[str, ...]:
+    """Return the slugs of the classes of mismatch on the differing axes, without repeats.
+
+    A canonical value has no slug of its own: where an override asks for another value, it is
+    ``canonical-overridden``.
+    """
     other = ("name-is-not-the-metric",) if definition.metric != function.metric else ()
-    slugs = (definition.family.axis(name).value(definition.axes[name]).slug for name in differing(definition, function))
+    moved = differing_axes(definition, function)
+    slugs = (definition.family.axis(name).value(definition.axes[name]).slug for name in moved)
     return tuple(dict.fromkeys((*other, *(slug or "canonical-overridden" for slug in slugs))))

@@ -1,102 +1,126 @@
-"""What was heard on some probes, and which of them contradict a definition."""
+"""The evidence that answers to probes give, and the probes on which it contradicts a definition."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.observations.observation import Tolerance, scalar
+from audit.observations import probe_tables
+from audit.observations.observation import Observation, Tolerance, scalar
 from audit.process.protocol import Errored, Measured, Outcome
-from reference.cases import Probe
+from reference.cases import Kind, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Evaluated, Problem, evaluate, takes_one_ranking
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Heard:
-    """Answers on probes: the number of each, which are ``known``, which were ``refused``.
+class Evidence:
+    """What a function answered to some probes, as arrays.
 
-    Where a function gave per-user values and no mean for several users, ``split`` is true for the probe, and
-    ``each`` (a value per user of ``problem.placement``) and ``given`` (whether it gave one) hold what it said.
+    Attributes:
+        probes: The n probes.
+        problem: The probes' cases as one problem, with m users in all.
+        value: The number of each probe, shape (n,): the mean, or its only user's value.
+        measured: Mask of probes with such a number, shape (n,).
+        refused: Mask of probes on which the function raised an error, shape (n,).
+        by_user: Mask of probes of several users with values of users, but no mean, shape (n,).
+        user_value: On those probes the value of each user of ``problem.placement``, shape (m,).
+        user_given: On those probes whether the user has a value, shape (m,).
     """
 
     probes: tuple[Probe, ...]
     problem: Problem
     value: Floats
-    known: Bools
+    measured: Bools
     refused: Bools
-    split: Bools
-    each: Floats
-    given: Bools
+    by_user: Bools
+    user_value: Floats
+    user_given: Bools
 
     @property
-    def silent(self) -> bool:
-        """Nothing was heard at all."""
-        return not (self.known.any() or self.refused.any() or self.split.any())
+    def is_empty(self) -> bool:
+        """Whether no probe was answered."""
+        return self.answered == 0
 
     @property
-    def mute(self) -> bool:
-        """No number was heard."""
-        return not (np.isfinite(self.value[self.known]).any() or self.split.any())
+    def has_no_number(self) -> bool:
+        """Whether no answer holds a finite number."""
+        return not (np.isfinite(self.value[self.measured]).any() or self.by_user.any())
 
     @property
     def answered(self) -> int:
-        """The number of probes that were answered, an error being an answer."""
-        return int((self.known | self.refused | self.split).sum())
+        """The number of probes that were answered; an error is an answer."""
+        return int((self.measured | self.refused | self.by_user).sum())
 
-    def only(self, chosen: slice) -> Heard:
-        """The same with all other probes unheard."""
-        keep = np.zeros(len(self.known), dtype=bool)
+    def only(self, chosen: slice | Bools) -> Evidence:
+        """Return the evidence with the answers to all probes but the chosen ones removed."""
+        keep = np.zeros(len(self.probes), dtype=bool)
         keep[chosen] = True
-        return self.at(keep)
+        return replace(self, measured=self.measured & keep, refused=self.refused & keep, by_user=self.by_user & keep)
 
-    def at(self, keep: Bools) -> Heard:
-        """The same with only these probes heard."""
-        return replace(self, known=self.known & keep, refused=self.refused & keep, split=self.split & keep)
-
-    def spoken(self, definitions: Sequence[Definition]) -> Heard:
-        """The same; a refusal speaks only where one of the definitions has refusals among its values."""
-        refusing = any(evaluated(each, self.problem).refused.any() for each in definitions)
-        return self if refusing else self.unrefused()
-
-    def foreseen(self, definitions: Sequence[Definition]) -> Heard:
-        """The same without the refusals that none of the definitions expects: they tell nothing between them."""
-        expected = np.any([evaluated(each, self.problem).refused for each in definitions], axis=0)
-        return replace(self, refused=self.refused & expected)
-
-    def unrefused(self) -> Heard:
-        """The same without what was refused."""
+    def without_refusals(self) -> Evidence:
+        """Return the evidence with all refusals removed."""
         return replace(self, refused=np.zeros_like(self.refused))
 
+    def refusals_if_any_expected(self, definitions: Sequence[Definition]) -> Evidence:
+        """Return the evidence, without refusals if none of the definitions expects an error on any probe."""
+        expected = any(evaluate_cached(each, self.problem).refused.any() for each in definitions)
+        return self if expected else self.without_refusals()
 
-def hear(outcomes: Mapping[str, Outcome], probes: Sequence[Probe], problem: Problem) -> Heard:
-    """What ``outcomes`` (by the probe's name) say about ``probes``, which are the cases of ``problem``."""
+    def expected_refusals(self, definitions: Sequence[Definition]) -> Evidence:
+        """Return the evidence, without the refusals of probes on which no definition expects an error.
+
+        Such a refusal does not tell the definitions apart.
+        """
+        expected = np.any([evaluate_cached(each, self.problem).refused for each in definitions], axis=0)
+        return replace(self, refused=self.refused & expected)
+
+
+def gather_evidence(
+    outcomes: Mapping[str, Outcome], probes: Sequence[Probe], problem: Problem | None = None
+) -> Evidence:
+    """Collect the outcomes of some probes into arrays.
+
+    Args:
+        outcomes: Outcomes by the probe's name; a missing one counts as not answered.
+        probes: The probes to collect.
+        problem: The cases of these probes, in their order; made from the probes if not given.
+    """
+    problem = problem or Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
     count = len(probes)
-    value, known, refused, split = np.full(count, np.nan), *(np.zeros(count, dtype=bool) for _ in range(3))
+    value, measured, refused, by_user = np.full(count, np.nan), *(np.zeros(count, dtype=bool) for _ in range(3))
     users = problem.placement.users
-    each, given = np.full(len(users), np.nan), np.zeros(len(users), dtype=bool)
+    user_value, user_given = np.full(len(users), np.nan), np.zeros(len(users), dtype=bool)
     for column, probe in enumerate(probes):
         outcome = outcomes.get(probe.name)
         refused[column] = isinstance(outcome, Errored)
         if not isinstance(outcome, Measured):
             continue
         if (number := scalar(outcome)) is not None:
-            value[column], known[column] = number, True
+            value[column], measured[column] = number, True
         elif outcome.users is not None:
             own = np.flatnonzero(problem.placement.case == column)
-            each[own], given[own], split[column] = *per_user(outcome, users[own]), True
-    return Heard(tuple(probes), problem, value, known, refused, split, each, given)
+            user_value[own], user_given[own], by_user[column] = *values_of_users(outcome, users[own]), True
+    return Evidence(tuple(probes), problem, value, measured, refused, by_user, user_value, user_given)
 
 
-def per_user(outcome: Measured, users: NDArray[np.int64]) -> tuple[Floats, Bools]:
-    """The library's value of each of ``users`` (ascending ids), and whether it gave one."""
+def evidence_on(observation: Observation, kind: Kind) -> Evidence:
+    """Collect what a function answered to the probes of one kind."""
+    k = observation.k
+    return gather_evidence(observation.probes, probe_tables.probes(kind, k), probe_tables.problem(kind, k))
+
+
+def values_of_users(outcome: Measured, users: Ints) -> tuple[Floats, Bools]:
+    """Return the function's value of each of ``users`` (ascending ids), NaN without one, and a mask of values given."""
     value, given = np.full(len(users), np.nan), np.zeros(len(users), dtype=bool)
     if outcome.users is not None and outcome.values is not None and len(users):
         place = np.minimum(np.searchsorted(users, outcome.users), len(users) - 1)
@@ -106,101 +130,116 @@ def per_user(outcome: Measured, users: NDArray[np.int64]) -> tuple[Floats, Bools
 
 
 @lru_cache(maxsize=10_000)
-def evaluated(definition: Definition, problem: Problem) -> Evaluated:
-    """The definition on every case of a problem of ours, kept: most functions of a run are held against the same."""
+def evaluate_cached(definition: Definition, problem: Problem) -> Evaluated:
+    """Evaluate a definition on probes; cached, since most functions of a run meet the same definitions."""
     return evaluate(definition, problem)
 
 
-def apart(made: Evaluated, value: Floats, given: Bools, width: Tolerance) -> Bools:
-    """Users whose value, or whose being left out, is not what the definition says."""
+def contradicting_users(made: Evaluated, value: Floats, given: Bools, tolerance: Tolerance) -> Bools:
+    """Return a mask of users who have another value than the definition gives, or a value where it gives none."""
     both = made.counted & given
-    wrong: Bools = (made.counted != given) | (both & ~width.close(made.value, value))
+    wrong: Bools = (made.counted != given) | (both & ~tolerance.close(made.value, value))
     return wrong
 
 
-def against(
-    definition: Definition, heard: Heard, width: Tolerance, *, lone: bool, open_: bool = True
+def contradictions(
+    definition: Definition, evidence: Evidence, tolerance: Tolerance, *, edges_known: bool, no_hit_known: bool = False
 ) -> tuple[Bools, float]:
-    """Which probes contradict a definition, and the largest deviation on the others.
+    """Find the probes that contradict a definition.
 
-    ``lone`` probes are there for order and input: where an edge policy decides a user's value they say nothing
-    yet; ``open_`` says that what a user without a hit counts as is not known either. A refusal speaks only where the
-    definition has a value for it on these axes.
+    Args:
+        definition: The definition.
+        evidence: Answers to n probes.
+        tolerance: How far predicted and observed numbers may lie apart.
+        edges_known: False if the edge policies are not known yet: a probe says nothing where a policy decides the
+            value of a user. An error then counts only if the definition has errors on these probes, or on probes of
+            duplicates.
+        no_hit_known: True if the policy for users without a hit is known, though the others are not.
+
+    Returns:
+        A mask of contradicting probes, shape (n,), and the largest deviation on the others.
     """
-    made = evaluated(definition, heard.problem)
-    seen = heard.known & (_regular(made, heard, width, open_) if lone else True)
-    wrong = seen & (~width.close(made.mean, heard.value) | made.refused)
-    wrong |= heard.split & (made.refused | _split_wrong(made, heard, width))
-    if not lone:
-        # Where a ratio of sums is 0/0 there is no number, whether NaN says so or an error: no edge tells of that,
-        # unless one raises or all rows are one ranking.
+    made = evaluate_cached(definition, evidence.problem)
+    seen = evidence.measured & (edges_known or _undecided_by_policies(made, evidence, tolerance, no_hit_known))
+    wrong = seen & (~tolerance.close(made.mean, evidence.value) | made.refused)
+    wrong |= evidence.by_user & (made.refused | _users_contradict(made, evidence, tolerance))
+    if edges_known:
+        # A ratio of sums that is 0/0 may be answered with NaN or with an error. Neither shows an edge policy, unless
+        # the definition has errors, or all rows are one ranking.
         raises = {"error", "previous"} & set(definition.axes.values())
         sums = definition.axes["pooling"] == "pooled" and not (raises or takes_one_ranking(definition))
         no_number = np.isnan(made.mean) & sums
-        wrong |= heard.refused & ~made.refused & ~no_number
+        wrong |= evidence.refused & ~made.refused & ~no_number
     elif made.refused.any():
-        wrong |= made.refused & ~heard.refused
-    elif "duplicates" in heard.probes[0].kind:
-        wrong |= heard.refused & _regular(made, heard, width, open_)
-    gaps = [*np.abs(made.mean - heard.value)[seen & ~wrong], split_gap(made, heard, ~wrong)]
+        wrong |= made.refused & ~evidence.refused
+    elif "duplicates" in evidence.probes[0].kind:
+        wrong |= evidence.refused & _undecided_by_policies(made, evidence, tolerance, no_hit_known)
+    gaps = [
+        *np.abs(made.mean - evidence.value)[seen & ~wrong], largest_user_deviation(made, evidence, ~wrong)
+    ]  # fmt: skip
     return wrong, float(np.nan_to_num(gaps).max(initial=0))
 
 
-def _per_probe(made: Evaluated, heard: Heard, users: Bools) -> Bools:
-    """Whether any user of each probe is one of ``users``; where all rows are one ranking, each probe is one user."""
-    case = heard.problem.placement.case
+def _any_user(made: Evaluated, evidence: Evidence, users: Bools) -> Bools:
+    """Return a mask of probes with a user in ``users``; if all rows are one ranking, a probe is one user."""
+    case = evidence.problem.placement.case
     if len(users) != len(case):
         return users
-    hit: Bools = np.bincount(case, weights=users, minlength=len(heard.probes)) > 0
+    hit: Bools = np.bincount(case, weights=users, minlength=len(evidence.probes)) > 0
     return hit
 
 
-def by_policy(value: Floats, k: NDArray[np.int64], width: Tolerance) -> Bools:
-    """Which values a policy for users without a hit gives, 0 apart: NaN, 1, one half, 1/k."""
-    constant = width.close(np.ones(len(k)), value) | width.close(np.full(len(k), 0.5), value)
-    out: Bools = np.isnan(value) | constant | width.close(1.0 / np.maximum(k, 1), value)
+def is_policy_value(value: Floats, k: Ints, tolerance: Tolerance) -> Bools:
+    """Return a mask of values that a policy for users without a hit can give, 0 excluded: NaN, 1, 1/2, 1/k."""
+    constant = tolerance.close(np.ones(len(k)), value) | tolerance.close(np.full(len(k), 0.5), value)
+    out: Bools = np.isnan(value) | constant | tolerance.close(1.0 / np.maximum(k, 1), value)
     return out
 
 
-def _regular(made: Evaluated, heard: Heard, width: Tolerance, open_: bool) -> Bools:
-    """Probes on which no edge policy decides; where 0 is a convention for want of a hit, another value that a policy
-    gives is such a policy."""
-    k = np.array([probe.k for probe in heard.probes])
-    other = by_policy(heard.value, k, width) if open_ else np.isnan(heard.value)
-    conventional = _per_probe(made, heard, made.conventional) & other
-    if open_:
-        conventional |= _per_probe(made, heard, made.mixed)
-    return ~(_per_probe(made, heard, ~made.regular) | conventional)
+def _undecided_by_policies(made: Evaluated, evidence: Evidence, tolerance: Tolerance, no_hit_known: bool) -> Bools:
+    """Return a mask of probes on which no edge policy decides a user's value.
+
+    Some formulas give 0 to a user without a hit by convention. Where the observed value is another one that a policy
+    can give, a policy decided.
+    """
+    k = np.array([probe.k for probe in evidence.probes])
+    other = np.isnan(evidence.value) if no_hit_known else is_policy_value(evidence.value, k, tolerance)
+    conventional = _any_user(made, evidence, made.conventional) & other
+    if not no_hit_known:
+        conventional |= _any_user(made, evidence, made.mixed)
+    return ~(_any_user(made, evidence, ~made.regular) | conventional)
 
 
-def _split_wrong(made: Evaluated, heard: Heard, width: Tolerance) -> Bools:
-    """Probes whose per-user values are not the definition's; one ranking of all rows has none at all."""
-    if len(made.value) != len(heard.given) or not heard.split.any():
-        return np.ones(len(heard.probes), dtype=bool)
-    return _per_probe(made, heard, apart(made, heard.each, heard.given, width))
+def _users_contradict(made: Evaluated, evidence: Evidence, tolerance: Tolerance) -> Bools:
+    """Return a mask of probes whose users' values differ; all of them if one ranking of all rows has no such values."""
+    if len(made.value) != len(evidence.user_given) or not evidence.by_user.any():
+        return np.ones(len(evidence.probes), dtype=bool)
+    wrong = contradicting_users(made, evidence.user_value, evidence.user_given, tolerance)
+    return _any_user(made, evidence, wrong)
 
 
-def split_gap(made: Evaluated, heard: Heard, probes: Bools) -> float:
-    """Largest difference of per-user values on ``probes``; 0 where one ranking of all rows has none."""
-    users = heard.given & (heard.split & probes)[heard.problem.placement.case]
+def largest_user_deviation(made: Evaluated, evidence: Evidence, probes: Bools) -> float:
+    """Return the largest deviation of users' values on the probes of a mask; 0 if one ranking has no such values."""
+    users = evidence.user_given & (evidence.by_user & probes)[evidence.problem.placement.case]
     if len(made.value) != len(users) or not users.any():
         return 0.0
-    return float(np.nan_to_num(np.abs(made.value - heard.each)[users & made.counted]).max(initial=0))
+    return float(np.nan_to_num(np.abs(made.value - evidence.user_value)[users & made.counted]).max(initial=0))
 
 
-def kept(
-    candidates: Iterable[Definition], heard: Heard, width: Tolerance, *, lone: bool, open_: bool = True
-) -> tuple[list[Definition], float]:
-    """Candidates that fit what was heard, and the largest deviation of those."""
-    staying, worst = [], 0.0
+def survivors(
+    candidates: Iterable[Definition], evidence: Evidence, tolerance: Tolerance, *, edges_known: bool,
+    no_hit_known: bool = False,
+) -> tuple[list[Definition], float]:  # fmt: skip
+    """Return the candidates that no probe contradicts, and their largest deviation; see :func:`contradictions`."""
+    surviving, worst = [], 0.0
     for definition in candidates:
-        wrong, gap = against(definition, heard, width, lone=lone, open_=open_)
+        wrong, gap = contradictions(definition, evidence, tolerance, edges_known=edges_known, no_hit_known=no_hit_known)
         if not wrong.any():
-            staying.append(definition)
+            surviving.append(definition)
             worst = max(worst, gap)
-    return staying, worst
+    return surviving, worst
 
 
-def smallest(probes: Sequence[Probe], missed: Bools) -> Probe | None:
-    """The smallest of the probes that were missed."""
-    return min((probe for probe, miss in zip(probes, missed, strict=True) if miss), key=lambda p: p.size, default=None)
+def smallest_probe(probes: Sequence[Probe], chosen: Bools) -> Probe | None:
+    """Return the probe with the fewest rows among those that a mask chooses, None if it chooses none."""
+    return min(compress(probes, chosen), key=lambda probe: probe.size, default=None)

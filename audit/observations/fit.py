@@ -1,26 +1,36 @@
-"""What an identification has found so far, and how a step of it ends without any."""
+"""The result of an identification: the definitions that fit, or the nearest one and the probe that contradicts it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from audit.observations.evidence import Heard, against, evaluated, smallest, split_gap
+from audit.observations.evidence import (
+    Evidence,
+    contradictions,
+    evaluate_cached,
+    largest_user_deviation,
+    smallest_probe,
+)
 from audit.observations.observation import Tolerance
 from reference.cases import Kind, Probe
 from reference.definitions.definition import Definition
 
-_LOOKED_AT = 1000
-"""So many of the definitions that do not fit are looked at, at most, for the nearest."""
-LONE = ("plain", "order", "duplicates", "truth_duplicates", "relevance")
-"""Kinds of probes with nothing to average; the others show averaging and edges too."""
+MAX_TRIED_FOR_NEAREST = 1000
+"""Of the definitions that do not fit, at most this many are compared for the nearest one."""
+SINGLE_USER_KINDS = ("plain", "order", "duplicates", "truth_duplicates", "relevance")
+"""Kinds of probes of one user: they show neither averaging nor edge policies."""
 
 
-class Waiting(NamedTuple):
-    """Definitions that were too many to be followed through the crowds of a kind, from which step on."""
+class Suspended(NamedTuple):
+    """The point at which a search was suspended, since too many definitions were left to follow.
+
+    Attributes:
+        crowds: The kind of multi-user probes that are still to be followed.
+        step: The number of the first multi-user stage that is.
+    """
 
     crowds: Kind
     step: int
@@ -28,12 +38,22 @@ class Waiting(NamedTuple):
 
 @dataclass(frozen=True)
 class Fit:
-    """What fits: ``definitions`` (simplified, canonical-most first), or none and ``note`` says at which stage.
+    """What an identification has found so far.
 
-    ``nearest`` and ``residual`` are given where nothing fits; ``failing`` is the smallest probe that shows it.
-    ``blind`` names axes that could not be asked, or whose answers left too many definitions to follow; ``of_users``
-    says that no mean of several users was heard; ``separating`` says of several what would tell them apart,
-    ``waiting`` where they wait until they are less.
+    Attributes:
+        definitions: All definitions that fit, in their provably equal short form, canonical-most first.
+        deviation: Largest deviation of a fitting definition from an answer; NaN if none fits.
+        tolerance: Deviations up to which numbers counted as equal.
+        cases: Number of probes that were asked.
+        note: The stage that no definition survived, or that the function computes another metric than it is named
+            after.
+        nearest: If none fits, the definition that the fewest probes contradict.
+        residual: The largest deviation of ``nearest``.
+        counterexample: The smallest probe that contradicts ``nearest``.
+        unidentified_axes: Axes that could not be asked about, or whose answers left too many definitions to follow.
+        user_values_only: True if the function gave values of users, but no mean of several.
+        distinguishing_input: If several fit, the input that would tell them apart, or why there is none, in words.
+        suspended: Where the search was suspended; None if it is complete.
     """
 
     definitions: tuple[Definition, ...]
@@ -43,35 +63,29 @@ class Fit:
     note: str = ""
     nearest: Definition | None = None
     residual: float = float("nan")
-    failing: Probe | None = None
-    blind: tuple[str, ...] = ()
-    of_users: bool = False
-    separating: str = ""
-    waiting: Waiting | None = None
+    counterexample: Probe | None = None
+    unidentified_axes: tuple[str, ...] = ()
+    user_values_only: bool = False
+    distinguishing_input: str = ""
+    suspended: Suspended | None = None
 
 
-def distinct(definitions: Iterable[Definition], *, edges_known: bool = False) -> list[Definition]:
-    """Provably equal definitions merged, the canonical-most first: those that are equal whatever their edges are, or,
-    where all that was to be put in is known (``edges_known``), as they are."""
-    merged = dict.fromkeys(definition.simplified(edges_known=edges_known) for definition in definitions)
-    return sorted(merged, key=lambda definition: len(definition.differs_on))
+def contradicted(stage: str, evidence: Evidence, tried: list[Definition], tolerance: Tolerance, asked: int) -> Fit:
+    """Return the fit of a search that no definition survived.
 
-
-def widen(candidates: list[Definition], choices: Callable[[dict[str, str]], list[dict[str, str]]]) -> list[Definition]:
-    """Every candidate with every choice of values put in."""
-    return distinct(Definition.of(each.metric, values, each.k) for each in candidates for values in choices(each.axes))
-
-
-def meaning(definitions: list[Definition]) -> list[Definition]:
-    """Those that mean something: while axes are put in one after the other, some do not yet."""
-    return [each for each in definitions if each.family.refusal(each.axes) is None]
-
-
-def stopped(kind: str, heard: Heard, tried: list[Definition], width: Tolerance, asked: int) -> Fit:
-    """No value of the axes of one stage fits: the nearest of the canonical-most of those tried."""
-    scored = [(against(each, heard, width, lone=kind in LONE)[0], each) for each in tried[:_LOOKED_AT]]
+    Args:
+        stage: The stage at which that happened: a kind of probes, or a name of its own.
+        evidence: What contradicted all definitions at that stage.
+        tried: The definitions, canonical-most first; the first ones are compared for the nearest.
+        tolerance: Deviations up to which numbers counted as equal.
+        asked: Number of probes that were asked.
+    """
+    scored = [
+        (contradictions(each, evidence, tolerance, edges_known=stage not in SINGLE_USER_KINDS)[0], each)
+        for each in tried[:MAX_TRIED_FOR_NEAREST]
+    ]
     wrong, nearest = min(scored, key=lambda each: (int(each[0].sum()), len(each[1].differs_on)))
-    made = evaluated(nearest, heard.problem)
-    gap = np.where(wrong & heard.known, np.abs(made.mean - heard.value), 0)
-    residual = max(float(np.nan_to_num(gap, nan=1.0).max(initial=0)), split_gap(made, heard, wrong))
-    return Fit((), float("nan"), width, asked, kind, nearest, residual, smallest(heard.probes, wrong))
+    made = evaluate_cached(nearest, evidence.problem)
+    gap = np.where(wrong & evidence.measured, np.abs(made.mean - evidence.value), 0)
+    residual = max(float(np.nan_to_num(gap, nan=1.0).max(initial=0)), largest_user_deviation(made, evidence, wrong))
+    return Fit((), float("nan"), tolerance, asked, stage, nearest, residual, smallest_probe(evidence.probes, wrong))

@@ -1,4 +1,4 @@
-"""What was heard of one function, by probe and by cut-off of the data; and how exactly it can be trusted."""
+"""The answers of one function, by probe and by cut-off of the data, and the precision of its numbers."""
 
 from __future__ import annotations
 
@@ -10,25 +10,38 @@ import numpy as np
 from audit.process.protocol import Answer, Crashed, Declined, Errored, Measured, Outcome, TimedOut
 from reference.cases import Probe
 
-DECIMALS_AT_MOST = 8
+ByCutoff = Mapping[int | None, Outcome]
+
+MAX_DECIMALS = 8
+"""Numbers that agree with their rounding to more decimals than this are not taken for rounded."""
+MIN_VALUES_FOR_ROUNDING = 11
+"""Fewer numbers than this may be short by chance: they are not taken for rounded."""
 
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """Answers of one function: ``probes`` by name, ``data`` by cut-off, ``again`` repeated asks by probe name,
-    ``others`` by further recommender and cut-off; ``further`` are probes that were asked of this function only. ``k``
-    is the only cut-off of all asks, where there was one: the probes were recut to it."""
+    """All answers of one function.
+
+    Attributes:
+        function: Name of the function.
+        probes: Outcome of each probe, by the probe's name.
+        data: Outcome on the data, by cut-off; the cut-off is None for a function that takes none.
+        repeats: Outcomes of probes that were asked more than once, without the first one, by the probe's name.
+        other_recommenders: Outcomes on further recommenders' predictions, by recommender, then by cut-off.
+        further_probes: Probes that were asked of this function after the initial ones.
+        k: The only cut-off at which the function was asked, where there is one: the probes were rescaled to it.
+    """
 
     function: str
     probes: Mapping[str, Outcome]
-    data: Mapping[int | None, Outcome]
-    again: Mapping[str, tuple[Outcome, ...]] = field(default_factory=dict)
-    others: Mapping[str, Mapping[int | None, Outcome]] = field(default_factory=dict)
-    further: tuple[Probe, ...] = ()
+    data: ByCutoff
+    repeats: Mapping[str, tuple[Outcome, ...]] = field(default_factory=dict)
+    other_recommenders: Mapping[str, ByCutoff] = field(default_factory=dict)
+    further_probes: tuple[Probe, ...] = ()
     k: int | None = None
 
     def failure(self) -> Outcome | None:
-        """The outcome that says why nothing was measured, None where something was."""
+        """Return the outcome that best explains why nothing was measured; None if something was measured."""
         every = [*self.probes.values(), *self.data.values()]
         if any(isinstance(outcome, Measured) for outcome in every):
             return None
@@ -41,55 +54,62 @@ class Observation:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far two equal values may lie apart: ``width``, relative to max(1, |value|), and why; of ``squares``, their
-    squares."""
+    """How far apart two numbers may lie and still count as equal.
+
+    Attributes:
+        width: Largest deviation, relative to max(1, |value|).
+        why: What the width was inferred from, in words.
+        squares: True if the squares of the numbers are compared, not the numbers.
+    """
 
     width: float
     why: str
     squares: bool = False
 
     def close(self, predicted: np.ndarray, observed: np.ndarray) -> np.ndarray:
-        """Where both are equal up to the width; NaN equals NaN."""
+        """Return a mask that is True where both arrays are equal up to the width; NaN equals NaN."""
         if self.squares:
             predicted, observed = np.square(predicted), np.square(observed)
         with np.errstate(invalid="ignore"):
             near = np.abs(predicted - observed) <= self.width * np.maximum(1, np.abs(observed))
-            near &= np.isfinite(observed)  # an infinity is as wide as any distance from it
+            near &= np.isfinite(observed)  # relative to an infinity, every distance would be small
         out: np.ndarray = near | (np.isnan(predicted) & np.isnan(observed)) | (predicted == observed)
         return out
 
 
-def tolerance(outcomes: Iterable[Outcome]) -> Tolerance:
-    """From the dtype and the decimals of what was returned, never from whose it is.
+def infer_tolerance(outcomes: Iterable[Outcome]) -> Tolerance:
+    """Infer the tolerance from the dtype and the decimals of the numbers a function returned.
 
-    float64: 1e-9. float32: 2e-6. Values that all have at most d ≥ 3 decimals (d ≤ 8) were rounded: half a unit
-    of the last one. So are values whose squares have: roots of what was rounded.
+    float64 gives 1e-9, float32 and float16 give 2e-6. If all values have at most d decimals (3 ≤ d ≤ 8), they were
+    rounded: the width is half a unit of the last decimal. If the squares of all values do, the values are square
+    roots of rounded numbers, and squares are compared.
     """
     measured = [outcome for outcome in outcomes if isinstance(outcome, Measured)]
     values = np.array([number for outcome in measured if (number := scalar(outcome)) is not None])
     values = values[np.isfinite(values)]
     if any(outcome.dtype in ("float16", "float32") for outcome in measured):
         return Tolerance(2e-6, "float32")
-    if (decimals := _decimals(values)) is not None:
+    if (decimals := _common_decimals(values)) is not None:
         return Tolerance(0.51 * 10.0**-decimals, f"{decimals} decimals")
-    short = np.allclose(np.round(values, DECIMALS_AT_MOST), values, rtol=0, atol=1e-13)  # so are their squares
-    if not short and (decimals := _decimals(np.square(values))) is not None:
+    # Squares of numbers that are short by themselves are short, too: they say nothing about rounding.
+    if not _has_decimals(values, MAX_DECIMALS) and (decimals := _common_decimals(np.square(values))) is not None:
         return Tolerance(0.51 * 10.0**-decimals, f"{decimals} decimals, before the root", squares=True)
     return Tolerance(1e-9, "float64")
 
 
-def _decimals(values: np.ndarray) -> int | None:
-    """To how many decimals all values were rounded, None where nothing says that they were."""
-    if len(values) <= 10 or np.allclose(np.round(values, 2), values, rtol=0, atol=1e-13):
+def _common_decimals(values: np.ndarray) -> int | None:
+    """Return the number of decimals that all values were rounded to; None if nothing shows a rounding."""
+    if len(values) < MIN_VALUES_FOR_ROUNDING or _has_decimals(values, 2):
         return None
-    rounded = (
-        d for d in range(3, DECIMALS_AT_MOST + 1) if np.allclose(np.round(values, d), values, rtol=0, atol=1e-13)
-    )
-    return next(rounded, None)
+    return next((count for count in range(3, MAX_DECIMALS + 1) if _has_decimals(values, count)), None)
+
+
+def _has_decimals(values: np.ndarray, count: int) -> bool:
+    return np.allclose(np.round(values, count), values, rtol=0, atol=1e-13)
 
 
 def scalar(outcome: Measured) -> float | None:
-    """The library's mean, or its one user's value where it gives no mean; None for several users without one."""
+    """Return the mean, or the value of the only user if there is no mean; NaN for no user, None for several."""
     if outcome.mean is not None:
         return outcome.mean
     if outcome.values is not None and len(outcome.values) <= 1:
@@ -97,26 +117,44 @@ def scalar(outcome: Measured) -> float | None:
     return None
 
 
-def observations(
+def observations_by_function(
     answers: Iterable[Answer],
     probe_of: Mapping[int, str],
     data: frozenset[int],
-    others: Mapping[int, str] | None = None,
+    other_recommenders: Mapping[int, str] | None = None,
 ) -> dict[str, Observation]:
-    """Answers sorted by function; ``probe_of`` names the probe of each ask, ``data`` holds asks on the data,
-    ``others`` names the recommender of each ask on another's predictions."""
-    made: dict[str, Observation] = {}
+    """Sort answers into one observation per function.
+
+    Args:
+        answers: Answers of any functions, in the order in which they came.
+        probe_of: Name of the probe behind each ask, by the ask's id.
+        data: Ids of the asks on the data.
+        other_recommenders: Name of the recommender behind each ask on another recommender's predictions.
+
+    Returns:
+        Observations by function name, in the order of the functions' first answers.
+    """
+    by_function: dict[str, list[Answer]] = {}
     for answer in answers:
-        own = made.setdefault(answer.function, Observation(answer.function, {}, {}, {}, {}))
-        if others and answer.ask in others:
-            own.others.setdefault(others[answer.ask], {})[answer.k] = answer.outcome  # type: ignore[attr-defined]
-            continue
-        if answer.ask in data:
-            own.data[answer.k] = answer.outcome  # type: ignore[index]
-            continue
-        name = probe_of[answer.ask]
-        if name in own.probes:
-            own.again[name] = (*own.again.get(name, ()), answer.outcome)  # type: ignore[index]
+        by_function.setdefault(answer.function, []).append(answer)
+    return {
+        name: _observation(name, own, probe_of, data, other_recommenders or {}) for name, own in by_function.items()
+    }
+
+
+def _observation(
+    function: str, answers: list[Answer], probe_of: Mapping[int, str], data: frozenset[int], other: Mapping[int, str]
+) -> Observation:
+    by_recommender: dict[str, dict[int | None, Outcome]] = {}
+    on_data: dict[int | None, Outcome] = {}
+    by_probe: dict[str, list[Outcome]] = {}
+    for answer in answers:
+        if answer.ask in other:
+            by_recommender.setdefault(other[answer.ask], {})[answer.k] = answer.outcome
+        elif answer.ask in data:
+            on_data[answer.k] = answer.outcome
         else:
-            own.probes[name] = answer.outcome  # type: ignore[index]
-    return made
+            by_probe.setdefault(probe_of[answer.ask], []).append(answer.outcome)
+    first = {name: outcomes[0] for name, outcomes in by_probe.items()}
+    repeats = {name: tuple(outcomes[1:]) for name, outcomes in by_probe.items() if len(outcomes) > 1}
+    return Observation(function, first, on_data, repeats, by_recommender)

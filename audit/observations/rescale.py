@@ -1,7 +1,7 @@
-"""Probes at one cut-off: the same cases for a function that is asked at a single k.
+"""Probes rescaled to one cut-off, for a function that can be asked at a single k only.
 
-Lists and truths grow or shrink with k, so that what stood inside the first k, at k + 1 or below, still does, and a
-list shorter than k, or an r above k, stays one.
+Lists and truths grow or shrink with k. An item inside the first k, at rank k + 1, or below stays there; a list shorter
+than k stays shorter, and a user with more than k relevant items keeps more than k.
 """
 
 from __future__ import annotations
@@ -16,21 +16,24 @@ from reference.cases.probe import case_from_rows, default_scores
 from reference.input.case import Case
 
 Rows = list[tuple[int, float]]
-_FILLER, _MISSED = 20_000, 30_000  # ids that no probe uses
+"""Recommended items of one user, as (item, score)."""
+_FIRST_FILLER, _FIRST_MISSED = 20_000, 30_000
+"""First ids of added irrelevant and relevant items; no probe uses ids that high."""
 
 
-def recut(probes: Sequence[Probe], k: int) -> tuple[Probe, ...]:
-    """The probes, by the same names, at cut-off ``k``; of the small lists one batch for each r."""
+def rescale(probes: Sequence[Probe], k: int) -> tuple[Probe, ...]:
+    """Return the probes, under the same names, at cut-off ``k``; of the small lists one batch for each r."""
     return tuple(_at(probe, k) for probe in probes if probe.kind != "small" or probe.k == min(k, LONGEST))
 
 
 def _at(probe: Probe, k: int) -> Probe:
     if k == probe.k or probe.kind == "small":
         return replace(probe, k=k)
-    return replace(probe, k=k, case=_case(probe, k - probe.k))
+    return replace(probe, k=k, case=_grown_case(probe, k - probe.k))
 
 
-def _case(probe: Probe, grow: int) -> Case:
+def _grown_case(probe: Probe, grow: int) -> Case:
+    """Return the case of a probe for a cut-off that is larger by ``grow``, or smaller if that is negative."""
     case = probe.case
     rec, rel, train = case.predictions, case.truth, case.train
     listed: list[tuple[int, int, float]] = []
@@ -40,31 +43,31 @@ def _case(probe: Probe, grow: int) -> Case:
         own = rec.user == user
         rows = list(zip(rec.item[own].tolist(), rec.score[own].tolist(), strict=True))
         relevant = {item for other, item, _ in known if other == user}
-        even = probe.kind in ("plain", "crowd")
-        rows = _stretched(rows, relevant, probe.k, grow, user) if even else _lowered(rows, probe.k, grow)
+        any_scores = probe.kind in ("plain", "crowd")
+        rows = _stretched(rows, relevant, probe.k, grow, user) if any_scores else _lowered(rows, probe.k, grow)
         listed += [(user, item, score) for item, score in rows]
         if grow > 0 and len(relevant) >= probe.k:
-            added += [(user, _MISSED + n, gain) for n, gain in enumerate(islice(cycle((2.0, 4.0)), grow))]
+            added += [(user, _FIRST_MISSED + n, gain) for n, gain in enumerate(islice(cycle((2.0, 4.0)), grow))]
     seen = list(zip(train.user.tolist(), train.item.tolist(), strict=True))
     return case_from_rows(case.name, listed, known + added, seen, threshold=case.threshold, why=case.why)
 
 
 def _stretched(rows: Rows, relevant: set[int], k: int, grow: int, user: int) -> Rows:
-    """Irrelevant items put in, or taken out, in the middle of the first k of a list that is that long."""
+    """Insert or remove irrelevant items in the middle of the first k, if the list is that long; with new scores."""
     items = [item for item, _ in rows]
     if len(items) >= k and grow > 0:
         middle = max(1, k // 2)
-        items[middle:middle] = range(_FILLER, _FILLER + grow)
+        items[middle:middle] = range(_FIRST_FILLER, _FIRST_FILLER + grow)
     for _ in range(-grow):
-        unneeded = [place for place, item in enumerate(items[:k]) if item not in relevant]
-        if unneeded and len(items) >= k:
-            del items[unneeded[-1]]
+        irrelevant = [place for place, item in enumerate(items[:k]) if item not in relevant]
+        if irrelevant and len(items) >= k:
+            del items[irrelevant[-1]]
     return list(zip(items, default_scores(len(items), user), strict=True))
 
 
 def _lowered(rows: Rows, k: int, grow: int) -> Rows:
-    """Irrelevant items on top of a list whose scores and order matter."""
+    """Put irrelevant items on top of a list whose scores and order must stay as they are."""
     if len(rows) < k or grow < 0:
         return rows
     top = max(score for _, score in rows)
-    return [(_FILLER + n, top + grow - n) for n in range(grow)] + rows
+    return [(_FIRST_FILLER + n, top + grow - n) for n in range(grow)] + rows

@@ -1,4 +1,4 @@
-"""Which inputs are put to a function: the first ones, and those generated to tell definitions apart.
+"""The inputs that functions are asked about: the initial ones, and those generated to tell definitions apart.
 
 May import ``audit.observations``, ``audit.process``, ``audit.libraries`` and ``reference``.
 """

@@ -1,4 +1,4 @@
-"""Which of the generated cases tell definitions apart."""
+"""The choice of generated inputs that tell definitions apart."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.observations.evidence import evaluated
-from audit.questions.generated_cases import SHOWN_BY, TWICE, pool, problem
+from audit.observations.evidence import evaluate_cached
+from audit.questions.case_features import FEATURE_OF_AXIS
+from audit.questions.generated_cases import EACH_CONFIRMED, pool, problem
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Evaluated, Problem
@@ -20,123 +21,162 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 GAP = 1e-3
-"""Values must differ by this much to count as told apart: more than any tolerance."""
-_MANY = 60
-"""Of so many definitions cases are looked for that tell them apart: answers tell more apart than these."""
+"""Values must differ by more than this to tell definitions apart: it is larger than any tolerance."""
+MAX_COMPARED = 60
+"""If more definitions than this fit, inputs are chosen that tell the first ones apart: the answers eliminate others."""
+
+# Stand-ins for what has no number; no metric gives values as low as these.
+_NAN, _REFUSED, _NO_USER_VALUE, _LEFT_OUT = -6.0, -7.0, -7.0, -8.0
 
 
-def separating(
+def distinguishing_inputs(
     definitions: Sequence[Definition],
     asked: frozenset[str],
     *,
     per_user: bool = False,
-    unknown: Collection[str] = (),
-    listed: bool = False,
+    unidentified: Collection[str] = (),
+    all_listed: bool = False,
     at_most: int = 4,
 ) -> tuple[Probe, ...]:
-    """Cases not in ``asked`` on which some of the definitions differ, few and with few unusual features.
+    """Choose inputs on which some definitions differ: as few as possible, with as few unusual features as possible.
 
-    ``per_user`` compares what each user gets instead of the number of the case. A definition that has ``other`` on an
-    axis says nothing of the feature that would show it: no such case is chosen, nor one on which an edge decides that
-    is ``unknown``; and where it is not known who is averaged, and how, none that has several users. With ``listed``
-    all relevant items stand in their lists.
+    Inputs are chosen greedily: each one splits the definitions into as many groups as possible.
+
+    Args:
+        definitions: Definitions to be told apart. If one has ``other`` on an axis, no input is chosen with the feature
+            that would show this axis.
+        asked: Names of inputs that are not chosen.
+        per_user: Compare the values of the users instead of the mean.
+        unidentified: Axes that are not known yet: no input is chosen on which one of these edges decides, nor, if
+            averaging is not known, one of several users.
+        all_listed: Choose only inputs whose relevant items are all listed.
+        at_most: Choose no more inputs than this.
+
+    Returns:
+        The chosen inputs, best first; none if no generated input tells any two definitions apart.
     """
-    definitions = definitions[:_MANY]
-    probes, features = pool()
-    kinds = _kinds(definitions, per_user)
-    barred = unsaid(definitions)
-    acting = {SHOWN_BY[axis] for axis in SHOWN_BY if len({each.axes.get(axis) for each in definitions}) > 1}
-    acting |= {"rated misses" for each in definitions if each.axes.get("candidates") == "test_only"}
-    shown = decided(definitions, problem(), unknown, per_user=per_user) & (_listed() | (not listed))
-    open_to = [
-        number
-        for number, probe in enumerate(probes)
-        if probe.name not in asked and not features[number] & barred and shown[number]
-    ]
-    order = sorted(open_to, key=lambda number: (len(features[number] - acting), len(features[number])))
+    definitions = definitions[:MAX_COMPARED]
+    probes, _ = pool()
+    classes = _classes(definitions, per_user)
+    order = _usable(definitions, asked, independent_cases(definitions, problem(), unidentified, per_user=per_user)
+                    & (_all_listed() | (not all_listed)))  # fmt: skip
     group = np.zeros(len(definitions), dtype=np.int64)
     chosen: list[Probe] = []
     while order and len(chosen) < at_most and _count(group) < len(definitions):
-        parts = [_count(_refined(group, kinds[:, number])) for number in order]
-        best = order[int(np.argmax(parts))]
-        if max(parts) == _count(group):
+        counts = [_count(_refine(group, classes[:, number])) for number in order]
+        best = order[int(np.argmax(counts))]
+        if max(counts) == _count(group):
             break
-        group = _rows(_refined(group, kinds[:, best])[:, None])
+        group = _number_rows(_refine(group, classes[:, best])[:, None])
         chosen.append(probes[best])
         order.remove(best)
     return tuple(chosen)
 
 
-def unsaid(definitions: Sequence[Definition]) -> frozenset[str]:
-    """Features of cases of which some of the definitions say nothing: there they have ``other`` on an axis."""
-    return frozenset(SHOWN_BY[axis] for each in definitions for axis, value in each.values if value == "other")
+def _usable(definitions: Sequence[Definition], asked: frozenset[str], allowed: Bools) -> list[int]:
+    """Return the numbers of the generated cases that can be chosen, those with the fewest unneeded features first."""
+    probes, features = pool()
+    barred = undescribed_features(definitions)
+    acting = {
+        feature for axis, feature in FEATURE_OF_AXIS.items() if len({each.axes.get(axis) for each in definitions}) > 1
+    }
+    acting |= {"rated misses" for each in definitions if each.axes.get("candidates") == "test_only"}
+    usable = [
+        number
+        for number, probe in enumerate(probes)
+        if probe.name not in asked and not features[number] & barred and allowed[number]
+    ]
+    return sorted(usable, key=lambda number: (len(features[number] - acting), len(features[number])))
+
+
+def undescribed_features(definitions: Sequence[Definition]) -> frozenset[str]:
+    """Return the features of inputs of which some definition says nothing: it has ``other`` on their axis."""
+    return frozenset(FEATURE_OF_AXIS[axis] for each in definitions for axis, value in each.values if value == "other")
 
 
 @cache
-def _listed() -> Bools:
-    """Cases whose relevant items all stand in the lists of their users."""
+def _all_listed() -> Bools:
+    """Return a mask of the generated cases whose relevant items are all in the lists of their users."""
     pairs = [
         [set(zip(table.user.tolist(), table.item.tolist(), strict=True)) for table in (case.truth, case.predictions)]
         for case in problem().cases
     ]
-    return np.array([relevant <= shown for relevant, shown in pairs])
+    return np.array([relevant <= listed for relevant, listed in pairs])
 
 
-def decided(
-    definitions: Sequence[Definition], asked: Problem, unknown: Collection[str], *, per_user: bool = False
+def independent_cases(
+    definitions: Sequence[Definition], asked: Problem, unidentified: Collection[str], *, per_user: bool = False
 ) -> Bools:
-    """Cases of a problem on which nothing decides, under any of the definitions, that is unknown."""
+    """Return a mask of the cases whose values do not depend on an unidentified axis, under any of the definitions.
+
+    Args:
+        definitions: The definitions.
+        asked: The cases.
+        unidentified: Axes that are not known yet; without an edge among them, every case is independent.
+        per_user: Whether users' values are compared, so that averaging does not matter.
+    """
     out = np.ones(len(asked.cases), dtype=bool)
-    if not any(axis.name in unknown for axis in EDGES):
+    if not any(axis.name in unidentified for axis in EDGES):
         return out
     for each in definitions:
-        made = evaluated(each, asked)
-        odd = ~made.regular | made.conventional | made.mixed
-        if len(odd) == len(asked.placement):
+        made = evaluate_cached(each, asked)
+        dependent = ~made.regular | made.conventional | made.mixed
+        if len(dependent) == len(asked.placement):
             case = asked.placement.case
-            out &= np.bincount(case, weights=odd, minlength=len(out)) == 0
-            if not per_user and "pooling" in unknown:
+            out &= np.bincount(case, weights=dependent, minlength=len(out)) == 0
+            if not per_user and "pooling" in unidentified:
                 out &= np.bincount(case, minlength=len(out)) == 1
-        else:  # all rows are one ranking: one user a case
-            out &= ~odd & (not per_user and "pooling" not in unknown)
+        else:  # all rows are one ranking: one value a case
+            out &= ~dependent & (not per_user and "pooling" not in unidentified)
     return out
 
 
-def confirming(definition: Definition, asked: frozenset[str]) -> tuple[Probe, ...]:
-    """Cases not in ``asked`` that show what a definition says of order and input, where it differs there from what is
-    usual: what was found on few cases of that kind is held against others."""
-    axes = {axis.name for axis in definition.family.all_axes if axis.part == "order"}
-    shown = dict.fromkeys(SHOWN_BY[axis] for axis in definition.differs_on if axis in axes and axis in SHOWN_BY)
+def confirming_inputs(definition: Definition, asked: frozenset[str]) -> tuple[Probe, ...]:
+    """Return held-out inputs that show the axes of order and input on which a definition is not canonical.
+
+    These axes were decided on few probes. No input is returned if the definition has ``other`` on an axis.
+
+    Args:
+        definition: The only definition that fits.
+        asked: Names of inputs that were asked and are left out.
+    """
     if "other" in definition.axes.values():
         return ()
+    axes = {axis.name for axis in definition.family.all_axes if axis.part == "order"}
+    moved = (axis for axis in definition.differs_on if axis in axes and axis in FEATURE_OF_AXIS)
     probes, features = pool()
-    cases = [
-        [probe for probe, own in zip(probes, features, strict=True) if own == {feature}][:TWICE] for feature in shown
+    chosen = [
+        [probe for probe, own in zip(probes, features, strict=True) if own == {feature}][:EACH_CONFIRMED]
+        for feature in dict.fromkeys(FEATURE_OF_AXIS[axis] for axis in moved)
     ]
-    return tuple(probe for own in cases for probe in own if probe.name not in asked)
+    return tuple(probe for own in chosen for probe in own if probe.name not in asked)
 
 
-def _kinds(definitions: Sequence[Definition], per_user: bool) -> Ints:
-    """A number for each definition and case: the same one where they say the same of the case, up to the gap."""
-    made = [evaluated(definition, problem()) for definition in definitions]
+def _classes(definitions: Sequence[Definition], per_user: bool) -> Ints:
+    """Assign numbers to the definitions on each case so that those with equal values, up to the gap, share a number.
+
+    Returns:
+        Numbers of shape (definitions, cases).
+    """
+    made = [evaluate_cached(definition, problem()) for definition in definitions]
     if not per_user:
-        told = np.array([np.where(each.refused, -7.0, np.nan_to_num(each.mean, nan=-6.0)) for each in made])
-        return _labels(told)
-    labels, case = _labels(np.array([_users(each) for each in made])), problem().placement.case
-    return np.stack([_rows(labels[:, case == number]) for number in range(len(problem().cases))], axis=1)
+        means = [np.where(each.refused, _REFUSED, np.nan_to_num(each.mean, nan=_NAN)) for each in made]
+        return _number_values(np.array(means))
+    numbers, case = _number_values(np.array([_user_values(each) for each in made])), problem().placement.case
+    return np.stack([_number_rows(numbers[:, case == number]) for number in range(len(problem().cases))], axis=1)
 
 
-def _users(made: Evaluated) -> Floats:
-    """What each user gets; -8 for nobody, -7 where one ranking of all rows has no value of a user."""
+def _user_values(made: Evaluated) -> Floats:
+    """Return the value of each user of all cases, with stand-ins for users without one."""
     case = problem().placement.case
     if len(made.value) != len(case):
-        return np.full(len(case), -7.0)
-    told = np.where(made.counted, np.nan_to_num(made.value, nan=-6.0), -8.0)
-    return np.asarray(np.where(made.refused[case], -7.0, told))
+        return np.full(len(case), _NO_USER_VALUE)  # one ranking of all rows
+    values = np.where(made.counted, np.nan_to_num(made.value, nan=_NAN), _LEFT_OUT)
+    return np.asarray(np.where(made.refused[case], _REFUSED, values))
 
 
-def _labels(values: Floats) -> Ints:
-    """Values of each column numbered upwards: those that follow each other within the gap share their number."""
+def _number_values(values: Floats) -> Ints:
+    """Assign ascending numbers to each column's values; sorted values within the gap of the last share its number."""
     order = np.argsort(values, axis=0, kind="stable")
     steps = np.diff(np.take_along_axis(values, order, axis=0), axis=0) > GAP
     numbers = np.concatenate([np.zeros((1, values.shape[1]), dtype=np.int64), np.cumsum(steps, axis=0)])
@@ -145,13 +185,14 @@ def _labels(values: Floats) -> Ints:
     return out
 
 
-def _rows(labels: Ints) -> Ints:
-    """The same number for equal rows."""
-    return np.asarray(np.unique(labels, axis=0, return_inverse=True)[1], dtype=np.int64).reshape(-1)
+def _number_rows(rows: Ints) -> Ints:
+    """Assign numbers to rows so that equal rows share a number."""
+    return np.asarray(np.unique(rows, axis=0, return_inverse=True)[1], dtype=np.int64).reshape(-1)
 
 
-def _refined(group: Ints, kinds: Ints) -> Ints:
-    return group * (int(kinds.max(initial=0)) + 1) + kinds
+def _refine(group: Ints, classes: Ints) -> Ints:
+    """Split groups by classes: equal numbers for those in the same group and the same class."""
+    return group * (int(classes.max(initial=0)) + 1) + classes
 
 
 def _count(group: Ints) -> int:

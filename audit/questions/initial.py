@@ -1,14 +1,15 @@
-"""What is asked of a library first: the probes, every small list, the data, and some probes once more at the end.
+"""The questions that a library is asked first: the probes, every small list, the data, and some probes once more.
 
-Some wait: only a function that no formula fits is asked, in a later round, those of rated items only, of gains of 1 or
-above the threshold, and of one relevant item; only one that answers few crowds is asked those whose relevant items are
-all listed; and only one that takes all rows as one ranking is asked where everybody is in the same unusual state.
+Some kinds of probes wait for a later round. If no formula fits a function, it is asked probes with rated items only,
+with gains of 1 or above the threshold, and with one relevant item. If it answers few multi-user probes, it is asked
+those whose relevant items are all listed. If it ranks all rows together, it is asked probes on which all users are in
+the same unusual state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from audit.libraries.function import Function
 from audit.process.protocol import Ask
@@ -16,64 +17,88 @@ from reference.cases import PROBES, SMALL, Kind
 from reference.input.case import Case
 
 DATA = "data"
-ALL_LISTED: tuple[Kind, ...] = (
+"""Name of the data among the cases."""
+ALL_LISTED_KINDS: tuple[Kind, ...] = (
     "listed_crowd", "listed_order", "listed_duplicates", "listed_truth_duplicates", "listed_relevance",
 )  # fmt: skip
-"""Kinds whose relevant items all stand in their lists: for a function that takes no others."""
-LATER: tuple[Kind, ...] = (
+"""Kinds of probes whose relevant items are all listed, for functions that refuse others."""
+FALLBACK_KINDS: tuple[Kind, ...] = (
     "rated", "rated_crowd", "unit", "unit_crowd", "unit_order", "unit_duplicates", "unit_truth_duplicates",
     "above", "above_crowd", "above_order", "above_duplicates", "above_truth_duplicates", "one", "unit_one",
-    *ALL_LISTED,
+    *ALL_LISTED_KINDS,
 )  # fmt: skip
-"""Kinds that only a function is asked that no formula fits, or that answers few crowds."""
-FIRST = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind not in LATER)
-"""What every function is asked."""
-AGAIN = 3
-"""Probes asked a second time after everything else: whatever happened between must not have changed them."""
+"""Kinds of probes that a function is asked only if no formula fits it, or if it answers few multi-user probes."""
+INITIAL_PROBES = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind not in FALLBACK_KINDS)
+"""The probes that every function is asked."""
+REPEATED = 3
+"""So many probes are asked a second time at the end: what happened in between must not have changed the answers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Asks in order, the cases they name, the probe behind each ask, and the asks on the data.
+    """The initial questions to one library.
 
-    ``others`` are the asks on the same data with another recommender's predictions, by that recommender's name.
+    Attributes:
+        asks: All asks, in the order in which they are put.
+        cases: The cases that they name.
+        probe_of: Name of the probe behind each ask, by the ask's id.
+        data: Ids of the asks on the data.
+        other_recommenders: The recommender of each ask on the data with another one's predictions, by the ask's id.
     """
 
     asks: tuple[Ask, ...]
     cases: Mapping[str, Case]
     probe_of: Mapping[int, str]
     data: frozenset[int]
-    others: Mapping[int, str]
+    other_recommenders: Mapping[int, str]
+
+
+@dataclass(frozen=True)
+class _Asks:
+    """A growing list of asks; functions with and without cut-off are asked separately."""
+
+    with_k: tuple[str, ...]
+    without_k: tuple[str, ...]
+    made: list[Ask] = field(default_factory=list)
+
+    def add(self, case: str, ks: tuple[int, ...], *, fresh: bool, with_k_only: bool = False) -> range:
+        """Ask all functions about a case and return the ids of the asks."""
+        start = len(self.made)
+        if self.with_k:
+            self.made.append(Ask(len(self.made), case, self.with_k, ks, fresh=fresh))
+        if self.without_k and not with_k_only:
+            self.made.append(Ask(len(self.made), case, self.without_k, (None,), fresh=fresh))
+        return range(start, len(self.made))
 
 
 def plan(
     functions: Sequence[Function], case: Case, ks: Sequence[int], others: Mapping[str, Case] | None = None
 ) -> Plan:
-    """Everything that is asked of a library that offers ``functions``; of ``others`` the values only."""
-    with_k = tuple(function.name for function in functions if function.cutoff)
-    without = tuple(function.name for function in functions if not function.cutoff)
-    asks: list[Ask] = []
+    """Plan the initial questions to a library.
+
+    Args:
+        functions: The functions that the library offers.
+        case: The data.
+        ks: The cut-offs at which functions are asked about the data.
+        others: The data with the predictions of further recommenders, by name: functions are asked their values only.
+    """
+    asks = _Asks(
+        tuple(function.name for function in functions if function.cutoff),
+        tuple(function.name for function in functions if not function.cutoff),
+    )
+    probe_cases = {f"p{number:03}": probe for number, probe in enumerate(INITIAL_PROBES)}
+    other_cases = {f"{DATA}-{number}": pair for number, pair in enumerate((others or {}).items())}
     probe_of: dict[int, str] = {}
-    further = {f"{DATA}-{number}": (name, other) for number, (name, other) in enumerate((others or {}).items())}
-    cases = {f"p{number:03}": probe.case for number, probe in enumerate(FIRST)} | {DATA: case}
-    cases |= {place: other for place, (_, other) in further.items()}
-
-    def ask(name: str, cuts: tuple[int, ...], fresh: bool, again_cut: bool = False) -> list[int]:
-        start = len(asks)
-        if with_k:
-            asks.append(Ask(len(asks), name, with_k, cuts, fresh=fresh))
-        if without and not again_cut:
-            asks.append(Ask(len(asks), name, without, (None,), fresh=fresh))
-        return list(range(start, len(asks)))
-
-    for number, probe in enumerate(FIRST):
-        # A function without a cut-off hears the same of a small list at every k: once is enough.
+    for name, probe in probe_cases.items():
+        # The small lists are the same at every k: a function without a cut-off is asked about them once.
         repeated = probe.kind == "small" and probe.k > 1
-        probe_of |= dict.fromkeys(ask(f"p{number:03}", (probe.k,), True, repeated), probe.name)
-    data = frozenset(ask(DATA, tuple(ks), False))
+        probe_of |= dict.fromkeys(asks.add(name, (probe.k,), fresh=True, with_k_only=repeated), probe.name)
+    data = frozenset(asks.add(DATA, tuple(ks), fresh=False))
     elsewhere: dict[int, str] = {}
-    for place, (name, _) in further.items():
-        elsewhere |= dict.fromkeys(ask(place, tuple(ks), False), name)
-    for number, probe in enumerate(FIRST[:AGAIN]):
-        probe_of |= dict.fromkeys(ask(f"p{number:03}", (probe.k,), True), probe.name)
-    return Plan(tuple(asks), cases, probe_of, data, elsewhere)
+    for name, (recommender, _) in other_cases.items():
+        elsewhere |= dict.fromkeys(asks.add(name, tuple(ks), fresh=False), recommender)
+    for name, probe in list(probe_cases.items())[:REPEATED]:
+        probe_of |= dict.fromkeys(asks.add(name, (probe.k,), fresh=True), probe.name)
+    cases = {name: probe.case for name, probe in probe_cases.items()} | {DATA: case}
+    cases |= {name: other for name, (_, other) in other_cases.items()}
+    return Plan(tuple(asks.made), cases, probe_of, data, elsewhere)

@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 
-from audit.identification.loop import Diagnosis, diagnose
-from audit.identification.process_pool import alone
+from audit.identification.diagnosis import Diagnosis
+from audit.identification.loop import diagnose
+from audit.identification.process_pool import this_process
 from audit.libraries.function import Function
-from audit.observations.observation import observations
+from audit.observations.observation import observations_by_function
 from audit.process.protocol import Ask, Conversation, Limits
 from audit.process.worker import converse
-from audit.questions.initial import FIRST
+from audit.questions.initial import INITIAL_PROBES
 from bench.diagnosis.judging import Judged, judge
 from bench.diagnosis.seeded import Fault
 from reference.evaluation.evaluate import Problem
@@ -29,8 +30,8 @@ ORACLE = Path(__file__).parents[2] / "tests" / "support"
 def ask(faults: Sequence[Fault]) -> list[Judged]:
     """What the diagnosis says of each of ``faults``, with the rounds of questions that a library is asked."""
     names = tuple(f"audit_adapter.fake[{number}]" for number in range(len(faults)))
-    cases = {f"p{number:03}": probe.case for number, probe in enumerate(FIRST)}
-    asks = [Ask(n, f"p{n:03}", names, (probe.k,), fresh=False) for n, probe in enumerate(FIRST)]
+    cases = {f"p{number:03}": probe.case for number, probe in enumerate(INITIAL_PROBES)}
+    asks = [Ask(n, f"p{n:03}", names, (probe.k,), fresh=False) for n, probe in enumerate(INITIAL_PROBES)]
     functions = [Function(name=name, metric=each.definition.metric) for each, name in zip(faults, names, strict=True)]
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         adapter, rounds = _library(Path(folder), faults, names), count()
@@ -42,8 +43,10 @@ def ask(faults: Sequence[Fault]) -> list[Judged]:
         said = put(cases, asks)
         if said.hello is None or not said.hello.functions:
             raise RuntimeError(f"the fake library does not start: {said.stderr or said.answers[0].outcome}")
-        heard = observations(said.answers, {n: probe.name for n, probe in enumerate(FIRST)}, frozenset())
-        found = diagnose(functions, heard, alone(Problem.of([FIRST[0].case], None)), put)
+        heard = observations_by_function(
+            said.answers, {n: probe.name for n, probe in enumerate(INITIAL_PROBES)}, frozenset()
+        )
+        found = diagnose(functions, heard, this_process(Problem.of([INITIAL_PROBES[0].case], None)), put)
     return [_judged(fault, found[name]) for fault, name in zip(faults, names, strict=True)]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from audit.observations import probe_tables
-from audit.observations.evidence import against, hear
+from audit.observations.evidence import contradictions, gather_evidence
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation
 from bench.diagnosis.apart import CASES, apart
@@ -77,9 +77,9 @@ def agreement(definition: Definition, observation: Observation, fit: Fit) -> flo
     ``definition``."""
     same = asked = 0
     for kind in _KINDS:
-        heard = hear(observation.probes, probe_tables.probes(kind), probe_tables.problem(kind))
-        wrong, _ = against(definition, heard, fit.tolerance, lone=False)
-        same += int((heard.known & ~wrong).sum())
+        heard = gather_evidence(observation.probes, probe_tables.probes(kind), probe_tables.problem(kind))
+        wrong, _ = contradictions(definition, heard, fit.tolerance, edges_known=True)
+        same += int((heard.measured & ~wrong).sum())
         asked += len(heard.probes)
     return same / asked
 
@@ -116,7 +116,7 @@ def failure(each: Judged) -> str:
 
 
 def _nothing(fit: Fit) -> str:
-    failing = f" at {fit.failing.name}" if fit.failing else ""
+    failing = f" at {fit.counterexample.name}" if fit.counterexample else ""
     near = f", nearest {fit.nearest.signature()}" if fit.nearest else ""
     return f"nothing: {fit.note}{near}{failing}"
 

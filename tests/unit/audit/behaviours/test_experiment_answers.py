@@ -44,7 +44,7 @@ def test_repeated_answers_of_both_processes_join_the_observation() -> None:
         {"f": {REPEATED: {5: (HALF, THIRD, Crashed(-9, ""))}}}, {"f": {ORDINARY: ERROR, "other": HALF}}
     )
     repeated = made.with_repeats(observed(f=HALF))["f"]
-    assert repeated.again == {ORDINARY: (ERROR, HALF, THIRD)}, "no crash, and no probe that was not asked"
+    assert repeated.repeats == {ORDINARY: (ERROR, HALF, THIRD)}, "no crash, and no probe that was not asked"
 
 
 def test_only_who_answered_the_ordinary_probe_is_asked_under_another_seed() -> None:

@@ -79,19 +79,19 @@ def test_a_value_on_the_data_that_does_not_fit_is_unexplained() -> None:
 
 def test_a_repeated_ask_that_came_too_late_is_no_other_answer() -> None:
     right = observation_of("recall@k")
-    row = judged(replace(right, again={PROBES[0].name: (TimedOut(3.0),)}), "recall")
+    row = judged(replace(right, repeats={PROBES[0].name: (TimedOut(3.0),)}), "recall")
     assert row.verdict == "agrees"
 
 
 @pytest.mark.parametrize("again", [mean(0.123), Crashed(1, ""), Errored("E", "", "")])
 def test_a_repeated_ask_with_another_answer_is_unstable(again: Outcome) -> None:
-    row = judged(replace(observation_of("recall@k"), again={PROBES[0].name: (again,)}), "recall")
+    row = judged(replace(observation_of("recall@k"), repeats={PROBES[0].name: (again,)}), "recall")
     assert (row.verdict, row.signature) == ("unstable", None)
 
 
 def test_a_repeated_ask_with_the_same_answer_is_not() -> None:
     right = observation_of("recall@k")
-    row = judged(replace(right, again={PROBES[0].name: (right.probes[PROBES[0].name],)}), "recall")
+    row = judged(replace(right, repeats={PROBES[0].name: (right.probes[PROBES[0].name],)}), "recall")
     assert row.verdict == "agrees"
 
 

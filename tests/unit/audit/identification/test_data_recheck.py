@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from audit.identification.data_recheck import settle
+from audit.identification.data_recheck import recheck_on_data
 from audit.observations.fit import Fit
 from audit.observations.observation import Tolerance
 from audit.process.protocol import Measured
@@ -30,24 +30,24 @@ def values(*pairs: tuple[int, float]) -> Measured:
 
 
 def test_a_mean_that_is_equal_stays() -> None:
-    settled = settle(fit("recall@2"), mean(0.5), DATA)
-    assert [each.signature() for each in settled.definitions] == ["recall@2"]
-    assert settled.value == pytest.approx(0.5)
+    recheck = recheck_on_data(fit("recall@2"), mean(0.5), DATA)
+    assert [each.signature() for each in recheck.definitions] == ["recall@2"]
+    assert recheck.value == pytest.approx(0.5)
 
 
 def test_a_mean_that_is_not_equal_goes_and_its_distance_is_told() -> None:
-    settled = settle(fit("recall@2"), mean(0.6), DATA)
-    assert settled.definitions == ()
-    assert settled.gap == pytest.approx(0.1)
+    recheck = recheck_on_data(fit("recall@2"), mean(0.6), DATA)
+    assert recheck.definitions == ()
+    assert recheck.deviation == pytest.approx(0.1)
 
 
 def test_values_of_users_are_compared_where_there_is_no_mean() -> None:
-    assert settle(fit("recall@2"), values((1, 0.5), (2, 1.0), (3, 0.0)), DATA).definitions
-    assert not settle(fit("recall@2"), values((1, 0.5), (2, 0.9), (3, 0.0)), DATA).definitions
+    assert recheck_on_data(fit("recall@2"), values((1, 0.5), (2, 1.0), (3, 0.0)), DATA).definitions
+    assert not recheck_on_data(fit("recall@2"), values((1, 0.5), (2, 0.9), (3, 0.0)), DATA).definitions
 
 
 def test_a_user_who_is_left_out_is_seen() -> None:
-    assert not settle(fit("recall@2"), values((1, 0.5), (2, 1.0)), DATA).definitions
+    assert not recheck_on_data(fit("recall@2"), values((1, 0.5), (2, 1.0)), DATA).definitions
 
 
 def test_more_orders_of_ties_than_can_be_averaged_are_said_not_to_be_compared() -> None:
@@ -55,16 +55,16 @@ def test_more_orders_of_ties_than_can_be_averaged_are_said_not_to_be_compared() 
     user = User((2,) * 7 + (0,), (), scores=(0.5,) * 8)
     data = Problem.of([case_from_users("ties", [user])], 4)
     both = Fit((parse("recall@4"), parse("recall@4|ties:average")), 0.0, Tolerance(1e-9, "float64"), 1)
-    settled = settle(both, mean(0.5), data)
-    assert [str(each) for each in settled.definitions] == ["recall@4|ties:average"]  # as given it is 4/7
-    assert settled.compared.startswith("nothing: the tied items of one user have 40,320 orders")
-    assert settled.value is None
+    recheck = recheck_on_data(both, mean(0.5), data)
+    assert [str(each) for each in recheck.definitions] == ["recall@4|ties:average"]  # as given it is 4/7
+    assert recheck.compared.startswith("nothing: the tied items of one user have 40,320 orders")
+    assert recheck.value is None
 
 
 def test_of_ties_that_no_value_describes_nothing_is_claimed() -> None:
-    settled = settle(fit("recall@2|ties:other"), values((1, 0.5), (2, 1.0), (3, 1.0)), DATA)
-    assert settled.definitions
-    assert "but for 1 user(s) with ties" in settled.compared
-    assert settle(fit("recall@2|ties:other"), mean(2.5 / 3), DATA).definitions
+    recheck = recheck_on_data(fit("recall@2|ties:other"), values((1, 0.5), (2, 1.0), (3, 1.0)), DATA)
+    assert recheck.definitions
+    assert "but for 1 user(s) with ties" in recheck.compared
+    assert recheck_on_data(fit("recall@2|ties:other"), mean(2.5 / 3), DATA).definitions
     # 0.4 above: more than that user can move.
-    assert not settle(fit("recall@2|ties:other"), mean(0.9), DATA).definitions
+    assert not recheck_on_data(fit("recall@2|ties:other"), mean(0.9), DATA).definitions

@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from audit.identification.loop import Diagnosis, diagnose
-from audit.identification.process_pool import alone
+from audit.identification.diagnosis import Diagnosis
+from audit.identification.loop import diagnose
+from audit.identification.process_pool import this_process
 from audit.libraries.function import Function
-from audit.observations.observation import Observation, observations
+from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffered, Outcome
-from audit.questions.initial import FIRST
+from audit.questions.initial import INITIAL_PROBES
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
@@ -67,12 +68,14 @@ class Library:
 
     def diagnosis(self) -> Diagnosis:
         function = Function(name="f", metric=self.definition.metric, cutoff=self.definition.k is not None)
-        cases = {f"p{number}": probe.case for number, probe in enumerate(FIRST)}
-        ks = [probe.k if function.cutoff else None for probe in FIRST]
+        cases = {f"p{number}": probe.case for number, probe in enumerate(INITIAL_PROBES)}
+        ks = [probe.k if function.cutoff else None for probe in INITIAL_PROBES]
         asks = [Ask(number, f"p{number}", ("f",), (k,)) for number, k in enumerate(ks)]
         said = self.put(cases, asks)
-        heard = observations(said.answers, {n: probe.name for n, probe in enumerate(FIRST)}, frozenset(), {})
-        return diagnose([function], heard, alone(Problem.of([FIRST[0].case], None)), self.put)["f"]
+        heard = observations_by_function(
+            said.answers, {n: probe.name for n, probe in enumerate(INITIAL_PROBES)}, frozenset(), {}
+        )
+        return diagnose([function], heard, this_process(Problem.of([INITIAL_PROBES[0].case], None)), self.put)["f"]
 
 
 def found(library: Library) -> list[str]:
@@ -133,7 +136,7 @@ def test_an_edge_that_now_raises_and_now_does_not_is_not_known(signature: str, b
     fit = Rated(signature).diagnosis().fit
     assert fit is not None and list(map(str, fit.definitions)) == [simple(signature)]
     edges = {axis.name for axis in EDGES}
-    assert edges & set(fit.blind) == ({blind} if blind else set())
+    assert edges & set(fit.unidentified_axes) == ({blind} if blind else set())
 
 
 def short(case: Case, k: int | None) -> bool:
@@ -155,9 +158,9 @@ def test_what_would_tell_several_apart_is_named_and_why_it_does_not(
     library: Library, others: Sequence[str], said: str
 ) -> None:
     fit = library.diagnosis().fit
-    assert fit is not None and fit.separating is not None
+    assert fit is not None and fit.distinguishing_input is not None
     assert len(fit.definitions) > 1 and {simple(each) for each in others} <= set(map(str, fit.definitions))
-    assert fit.separating.startswith("separating case 1: ") and fit.separating.endswith(said)
+    assert fit.distinguishing_input.startswith("separating case 1: ") and fit.distinguishing_input.endswith(said)
 
 
 def test_what_waits_and_fits_nothing_that_can_be_asked_lets_the_search_go_on() -> None:
@@ -186,7 +189,7 @@ def test_what_says_nothing_of_a_single_user_is_told_by_several(signature: str) -
     diagnosis = Library(signature).diagnosis()
     assert diagnosis.fit is not None
     assert [str(each) for each in diagnosis.fit.definitions] == [signature]
-    assert any(probe.kind == "one" for probe in diagnosis.observation.further)
+    assert any(probe.kind == "one" for probe in diagnosis.observation.further_probes)
 
 
 @pytest.mark.parametrize("signature", ["ndcg@k|gain:linear|no_hit:skip", "ndcg@k|gain:exp2|no_hit:1"])
@@ -204,20 +207,23 @@ def test_what_takes_no_relevant_item_without_a_score_is_asked_crowds_whose_relev
     library = Library(signature, misses_some)
     diagnosis = library.diagnosis()
     assert diagnosis.fit is not None
-    listed = [probe for probe in diagnosis.observation.further if probe.kind == "listed_crowd"]
+    listed = [probe for probe in diagnosis.observation.further_probes if probe.kind == "listed_crowd"]
     assert any(isinstance(diagnosis.observation.probes[probe.name], Measured) for probe in listed)
-    assert "pooling" not in diagnosis.fit.blind
+    assert "pooling" not in diagnosis.fit.unidentified_axes
     assert simple(signature) in [each.signature() for each in diagnosis.fit.definitions]
-    assert all(probe.kind != "listed_crowd" for probe in Library(signature).diagnosis().observation.further)
+    assert all(probe.kind != "listed_crowd" for probe in Library(signature).diagnosis().observation.further_probes)
 
 
 def test_what_has_no_number_on_the_data_is_not_identified() -> None:
     function, library = Function(name="f", metric="recall", cutoff=True), Library("recall@k")
-    probes = {probe.name: library.answer(probe.case, probe.k) for probe in FIRST}
-    data = Problem.of([FIRST[0].case], None)
-    for outcome, identified in ((Errored("ValueError", "", ""), False), (library.answer(FIRST[0].case, 3), True)):
+    probes = {probe.name: library.answer(probe.case, probe.k) for probe in INITIAL_PROBES}
+    data = Problem.of([INITIAL_PROBES[0].case], None)
+    for outcome, identified in (
+        (Errored("ValueError", "", ""), False),
+        (library.answer(INITIAL_PROBES[0].case, 3), True),
+    ):
         heard = {"f": Observation("f", probes, {3: outcome})}
-        assert (diagnose([function], heard, alone(data), library.put)["f"].fit is not None) is identified
+        assert (diagnose([function], heard, this_process(data), library.put)["f"].fit is not None) is identified
 
 
 def test_order_and_repeats_are_told_where_all_relevant_items_are_listed() -> None:
@@ -231,5 +237,5 @@ def test_what_is_too_much_to_be_followed_at_once_is_followed_when_it_is_less() -
     library = Library("recall@k|cutoff:k_plus_1", misses_some_with_room)
     diagnosis = library.diagnosis()
     assert diagnosis.fit is not None
-    assert (diagnosis.fit.waiting, diagnosis.fit.note) == (None, "")
+    assert (diagnosis.fit.suspended, diagnosis.fit.note) == (None, "")
     assert library.definition in diagnosis.fit.definitions

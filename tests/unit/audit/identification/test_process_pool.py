@@ -48,26 +48,26 @@ def case() -> Case:
 def test_rows_come_back_in_their_order_each_with_the_data(case: Case) -> None:
     size = len(case.predictions.user)
     expected = [(0, "a", size), (1, "b", size), (2, "c", size)]
-    assert process_pool.alone(Problem.of([case], None))(rows, range(3), "abc") == expected
-    with process_pool.several(case, 2) as shared:
+    assert process_pool.this_process(Problem.of([case], None))(rows, range(3), "abc") == expected
+    with process_pool.process_pool(case, 2) as shared:
         assert shared(rows, range(3), "abc") == expected
         assert shared(rows, (), ()) == []
         assert os.getpid() not in shared(process, range(4))
 
 
 def test_columns_of_unequal_length_are_refused_not_cut(case: Case) -> None:
-    with process_pool.several(case, 2) as shared, pytest.raises(ValueError, match="zip"):
+    with process_pool.process_pool(case, 2) as shared, pytest.raises(ValueError, match="zip"):
         shared(rows, range(3), "ab")
 
 
 def test_what_fails_there_fails_here(case: Case) -> None:
-    with pytest.raises(ValueError, match="number 2"), process_pool.several(case, 2) as shared:
+    with pytest.raises(ValueError, match="number 2"), process_pool.process_pool(case, 2) as shared:
         shared(fails, range(4))
 
 
 def test_what_a_killed_process_had_to_do_is_done_here(case: Case) -> None:
     here = [os.getpid()] * 3
-    with process_pool.several(case, 2) as shared, pytest.warns(UserWarning, match="a process was ended"):
+    with process_pool.process_pool(case, 2) as shared, pytest.warns(UserWarning, match="a process was ended"):
         assert shared(is_killed, here, range(3)) == [0, 1, 2]
         assert shared(rows, range(1), "a") == [(0, "a", len(case.predictions.user))]  # and all that comes later
         assert shared(rows, (), ()) == []
@@ -80,29 +80,29 @@ def test_processes_that_die_at_their_start_hold_nothing_up(tmp_path: Path) -> No
         "import operator\n"
         "import numpy as np\n"
         "from dataclasses import replace\n"
-        "from audit import crew\n"
+        "from audit.identification.process_pool import process_pool\n"
         "from reference.cases import PROBES\n"
         "case = PROBES[0].case\n"
         "made = case.predictions\n"
         "columns = (np.tile(column, 20_000) for column in (made.user, made.item, made.score))\n"
-        "with crew.several(replace(case, predictions=type(made)(*columns)), 2) as shared:\n"
+        "with process_pool(replace(case, predictions=type(made)(*columns)), 2) as shared:\n"
         "    print(shared(operator.is_not, range(3)))\n"
     )
-    root = Path(process_pool.__file__).parent.parent
+    root = Path(process_pool.__file__).parents[2]
     done = subprocess.run([sys.executable, script], cwd=root, capture_output=True, text=True, timeout=120, check=False)
     assert "bootstrapping phase" in done.stderr and "a process was ended" in done.stderr
     assert done.stdout.strip() == "[True, True, True]"
 
 
 def test_one_process_or_data_too_large_to_be_held_twice_stay_here(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    with process_pool.several(case, 1) as shared:
+    with process_pool.process_pool(case, 1) as shared:
         assert shared(process, range(2)) == [os.getpid()] * 2
-    monkeypatch.setattr(process_pool, "ROWS", len(case.predictions.user) - 1)
-    with process_pool.several(case, 2) as shared:
+    monkeypatch.setattr(process_pool, "MAX_SHARED_ROWS", len(case.predictions.user) - 1)
+    with process_pool.process_pool(case, 2) as shared:
         assert shared(process, range(2)) == [os.getpid()] * 2
-    monkeypatch.setattr(process_pool, "ROWS", len(case.predictions.user))
+    monkeypatch.setattr(process_pool, "MAX_SHARED_ROWS", len(case.predictions.user))
     twice = replace(case, predictions=_twice(case))
-    with process_pool.several(twice, 2) as shared:
+    with process_pool.process_pool(twice, 2) as shared:
         assert shared(process, range(2)) == [os.getpid()] * 2
 
 

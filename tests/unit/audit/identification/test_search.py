@@ -73,7 +73,13 @@ def test_it_and_nothing_else_is_found(signature: str) -> None:
     fit = identify(observed(signature), parse(signature).metric)
     assert [each.signature() for each in fit.definitions] == [simple(signature)]
     assert fit.deviation <= 1e-12
-    assert (fit.cases, fit.note, fit.nearest, fit.failing, fit.blind) == (len(PROBES), "", None, None, ())
+    assert (fit.cases, fit.note, fit.nearest, fit.counterexample, fit.unidentified_axes) == (
+        len(PROBES),
+        "",
+        None,
+        None,
+        (),
+    )
 
 
 def test_an_edge_of_one_ranking_that_no_policy_explains_is_said_to_be_unknown() -> None:
@@ -83,7 +89,7 @@ def test_an_edge_of_one_ranking_that_no_policy_explains_is_said_to_be_unknown() 
     fit = identify(Observation("f", {**known.probes, **sole}, {}), "rmse")
     assert fit.definitions[0].signature() == "rmse"
     assert {each.axes["no_hit"] for each in fit.definitions} == {"0"}  # as it is where nothing is known
-    assert fit.blind == ("no_hit",)
+    assert fit.unidentified_axes == ("no_hit",)
 
 
 @pytest.mark.slow
@@ -163,10 +169,10 @@ def test_what_is_outside_the_space_is_nothing_with_a_nearest_and_a_probe(which: 
     observation = outside()[which]
     fit = identify(observation, "ndcg")
     assert (fit.definitions, fit.note) == ((), "formula")
-    assert fit.nearest is not None and fit.nearest.metric == "ndcg" and fit.failing is not None
+    assert fit.nearest is not None and fit.nearest.metric == "ndcg" and fit.counterexample is not None
     # The probe shows it to the oracle as well, and the residual is at least what it shows.
-    heard = observation.probes[fit.failing.name]
-    right = slow("ndcg", fit.nearest.axes, fit.failing.case, fit.failing.k)
+    heard = observation.probes[fit.counterexample.name]
+    right = slow("ndcg", fit.nearest.axes, fit.counterexample.case, fit.counterexample.k)
     assert isinstance(heard, Measured) and heard.mean is not None
     assert 1e-6 < abs(heard.mean - right.mean) <= fit.residual + 1e-12
 
@@ -179,7 +185,7 @@ def test_one_wrong_crowd_is_unexplained_at_its_stage() -> None:
     assert isinstance(before, Measured) and before.mean is not None
     heard[crowd.name] = measured(before.mean + 0.01)
     fit = identify(Observation("f", heard, {}), "recall")
-    assert (fit.definitions, fit.note, fit.failing) == ((), "crowd", crowd)
+    assert (fit.definitions, fit.note, fit.counterexample) == ((), "crowd", crowd)
     assert fit.residual == pytest.approx(0.01)
 
 
@@ -200,7 +206,7 @@ def test_without_an_answer_on_crowds_averaging_is_not_told() -> None:
     fit = identify(Observation("f", heard, {}), "recall")
     assert [each.signature() for each in fit.definitions] == ["recall@k"]
     # The axes of the catalogue's parts "averaging" and "edges" that can act on recall.
-    assert fit.blind == ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list")
+    assert fit.unidentified_axes == ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list")
 
 
 def per_user(signature: str, drop: Callable[[float], bool] = lambda value: False) -> dict[str, Outcome]:
@@ -224,7 +230,7 @@ def per_user(signature: str, drop: Callable[[float], bool] = lambda value: False
 def test_per_user_values_show_edges_but_not_the_mean(signature: str) -> None:
     fit = identify(Observation("f", per_user(signature), {}), parse(signature).metric)
     assert [each.signature() for each in fit.definitions] == [signature]
-    assert fit.blind == ("pooling", "weight", "mean")
+    assert fit.unidentified_axes == ("pooling", "weight", "mean")
 
 
 def test_per_user_values_that_leave_out_whoever_is_zero_fit_nothing_averaged_over_all() -> None:

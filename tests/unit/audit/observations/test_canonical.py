@@ -15,7 +15,7 @@ from audit.findings.finding import Subject, make_finding
 from audit.identification.search import identify
 from audit.libraries.function import Function
 from audit.libraries.manifest import load
-from audit.observations.canonical import canonical
+from audit.observations.canonical import canonical_definition
 from audit.process.protocol import Limits
 from audit.run import Request, run
 from reference.definitions.definition import parse
@@ -55,8 +55,11 @@ def test_axes_are_those_on_which_the_two_differ() -> None:
 
 def test_whole_lists_where_a_function_takes_no_k() -> None:
     function = Function(name="f", metric="recall", cutoff=False).against(MIN)
-    assert canonical(function).signature() == "recall|denominator:min|cutoff:none"
-    assert canonical(Function(name="f", metric="recall").against(MIN), 7).signature() == "recall@7|denominator:min"
+    assert canonical_definition(function).signature() == "recall|denominator:min|cutoff:none"
+    assert (
+        canonical_definition(Function(name="f", metric="recall").against(MIN), 7).signature()
+        == "recall@7|denominator:min"
+    )
 
 
 def test_a_library_cannot_choose_it(tmp_path: Path) -> None:

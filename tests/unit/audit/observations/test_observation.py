@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from audit.observations.observation import Observation, Tolerance, observations, scalar, tolerance
+from audit.observations.observation import Observation, Tolerance, infer_tolerance, observations_by_function, scalar
 from audit.process.protocol import Answer, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
 
 THIRDS = [number / 17 for number in range(1, 17)]
@@ -27,49 +27,49 @@ def rounded(decimals: int) -> list[Measured]:
 
 
 def test_unrounded_numbers_are_float64() -> None:
-    assert tolerance([mean(value) for value in THIRDS]) == Tolerance(1e-9, "float64")
+    assert infer_tolerance([mean(value) for value in THIRDS]) == Tolerance(1e-9, "float64")
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float16"])
 def test_one_single_precision_answer_makes_all_of_them_single(dtype: str) -> None:
-    assert tolerance([*map(mean, THIRDS), mean(0.5, dtype)]) == Tolerance(2e-6, "float32")
+    assert infer_tolerance([*map(mean, THIRDS), mean(0.5, dtype)]) == Tolerance(2e-6, "float32")
 
 
 @pytest.mark.parametrize("decimals", range(3, 9))
 def test_rounded_numbers_are_trusted_to_half_of_their_last_decimal(decimals: int) -> None:
-    found = tolerance(rounded(decimals))
+    found = infer_tolerance(rounded(decimals))
     assert found.why == f"{decimals} decimals"
     assert 0.5 * 10**-decimals <= found.width <= 0.55 * 10**-decimals
 
 
 def test_more_decimals_than_eight_are_no_rounding() -> None:
-    assert tolerance(rounded(9)).why == "float64"
+    assert infer_tolerance(rounded(9)).why == "float64"
 
 
 @pytest.mark.parametrize("values", [[0.25] * 40, [0.0, 1.0, 0.5, 0.75] * 10, [round(value, 2) for value in THIRDS]])
 def test_short_numbers_by_themselves_are_no_rounding(values: list[float]) -> None:
     # 1/4 and 1/2 are what small lists give: nothing says that anything was rounded.
-    assert tolerance(map(mean, values)).why == "float64"
+    assert infer_tolerance(map(mean, values)).why == "float64"
 
 
 def test_roots_of_rounded_numbers_are_trusted_to_half_of_the_last_decimal_of_their_squares() -> None:
-    found = tolerance([mean(math.sqrt(round(value, 4))) for value in THIRDS])
+    found = infer_tolerance([mean(math.sqrt(round(value, 4))) for value in THIRDS])
     assert (found.squares, found.why) == (True, "4 decimals, before the root")
     root, off = np.array([math.sqrt(0.1234)]), np.array([math.sqrt(0.12344)])
     assert found.close(off, root).all()
     assert not found.close(np.array([math.sqrt(0.1235)]), root).any()
-    assert tolerance([mean(math.sqrt(value)) for value in THIRDS]).why == "float64"
+    assert infer_tolerance([mean(math.sqrt(value)) for value in THIRDS]).why == "float64"
 
 
 def test_ten_numbers_are_too_few_to_see_a_rounding() -> None:
-    assert tolerance(rounded(4)[:10]).why == "float64"
-    assert tolerance(rounded(4)[:11]).why == "4 decimals"
+    assert infer_tolerance(rounded(4)[:10]).why == "float64"
+    assert infer_tolerance(rounded(4)[:11]).why == "4 decimals"
 
 
 def test_what_is_no_number_says_nothing_of_decimals() -> None:
     others: Sequence[Outcome] = [mean(math.nan), mean(math.inf), Errored("E", "", ""), NotOffered("no"), TimedOut(1)]
-    assert tolerance([*others, *rounded(4)]).why == "4 decimals"
-    assert tolerance(others).why == "float64"
+    assert infer_tolerance([*others, *rounded(4)]).why == "4 decimals"
+    assert infer_tolerance(others).why == "float64"
 
 
 def test_close_is_relative_above_one_and_nan_is_nan() -> None:
@@ -97,12 +97,12 @@ def test_answers_are_sorted_by_function_probe_and_cut_off() -> None:
         Answer(0, "f", 3, one), Answer(0, "g", 3, lost), Answer(1, "f", 5, two), Answer(1, "f", 10, three),
         Answer(2, "f", 3, four), Answer(3, "f", 3, five), Answer(2, "g", 3, one),
     ]  # fmt: skip
-    heard = observations(answers, {0: "p", 2: "p", 3: "p"}, frozenset({1}))
+    heard = observations_by_function(answers, {0: "p", 2: "p", 3: "p"}, frozenset({1}))
     assert list(heard) == ["f", "g"]
     assert heard["f"].probes == {"p": one}
     assert heard["f"].data == {5: two, 10: three}
-    assert heard["f"].again == {"p": (four, five)}
-    assert (heard["g"].probes, heard["g"].data, heard["g"].again) == ({"p": lost}, {}, {"p": (one,)})
+    assert heard["f"].repeats == {"p": (four, five)}
+    assert (heard["g"].probes, heard["g"].data, heard["g"].repeats) == ({"p": lost}, {}, {"p": (one,)})
 
 
 @pytest.mark.parametrize(

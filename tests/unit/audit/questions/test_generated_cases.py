@@ -10,17 +10,17 @@ from itertools import combinations
 import pytest
 
 from audit.questions import generated_cases
-from audit.questions.distinguishing import separating
+from audit.questions.distinguishing import distinguishing_inputs
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import evaluate
 from reference.space.input_axes import TIES
 
 DIGESTS = """
 import hashlib
-from audit import generated
+from audit.questions import generated_cases
 from audit.data.dataset import input_digest
 from reference.cases import PROBES, SMALL
-probes = (*generated.pool()[0], *PROBES, *SMALL)
+probes = (*generated_cases.pool()[0], *PROBES, *SMALL)
 told = "".join(f"{probe.name}{probe.k}{input_digest(probe.case)}" for probe in probes)
 print(len(probes), hashlib.sha256(told.encode()).hexdigest())
 """
@@ -59,4 +59,4 @@ def test_every_rule_for_ties_at_a_cut_off_of_ten_is_told_from_every_other(metric
     rules = ["order:rows", *(f"ties:{name}" for name in TIES.names if name != "other")]
     known = [parse(f"{metric}@k|{rule}|cutoff:10") for rule in rules]
     for pair in combinations(known, 2):
-        assert separating(pair, frozenset()), pair
+        assert distinguishing_inputs(pair, frozenset()), pair

@@ -1,0 +1,92 @@
+"""A diagnosis: the answers of one function so far, and the definitions that fit them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from audit.identification.recheck import needs_all_listed
+from audit.libraries.function import Function
+from audit.observations.fit import Fit
+from audit.observations.observation import Observation
+from audit.process.protocol import Errored, Measured, NotOffered, Outcome, Unaskable
+from audit.questions import distinguishing, generated_cases
+from reference.cases import Probe
+from reference.definitions.definition import Definition
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnosis:
+    """The answers of one function in all rounds, and what fits.
+
+    Attributes:
+        function: The function.
+        observation: Its answers.
+        fit: What fits them; None if nothing was measured, or nothing on the data.
+    """
+
+    function: Function
+    observation: Observation
+    fit: Fit | None
+
+
+def inputs_between(
+    diagnosis: Diagnosis, definitions: Sequence[Definition], *, also_asked: bool = False, at_most: int = 4
+) -> tuple[Probe, ...]:
+    """Choose inputs that tell definitions apart and that the function can be asked.
+
+    Args:
+        diagnosis: The diagnosis; it must have a fit. If that is suspended, no input is chosen that depends on an axis
+            not known yet; if the function needs all relevant items listed, no other input is.
+        definitions: The definitions.
+        also_asked: Choose among the inputs asked before as well.
+        at_most: Choose no more inputs than this.
+    """
+    assert diagnosis.fit is not None
+    fit, observation = diagnosis.fit, diagnosis.observation
+    return distinguishing.distinguishing_inputs(
+        definitions,
+        frozenset(() if also_asked else observation.probes),
+        per_user=fit.user_values_only,
+        unidentified=fit.unidentified_axes if fit.suspended is not None else (),
+        all_listed=needs_all_listed(observation),
+        at_most=at_most,
+    )
+
+
+def explain_ambiguity(diagnosis: Diagnosis) -> str:
+    """Return which input would tell the fitting definitions apart and what became of it, or why there is none."""
+    fit = diagnosis.fit
+    assert fit is not None
+    inputs = inputs_between(diagnosis, fit.definitions, also_asked=True, at_most=1)
+    if not inputs:
+        return _why_no_input(diagnosis.observation, fit)
+    outcome = diagnosis.observation.probes.get(inputs[0].name)
+    return f"{inputs[0].name} (k {inputs[0].k}): {_what_became_of(outcome)}"
+
+
+def _why_no_input(observation: Observation, fit: Fit) -> str:
+    if needs_all_listed(observation) and (
+        beyond := distinguishing.distinguishing_inputs(
+            fit.definitions, frozenset(), per_user=fit.user_values_only, at_most=1
+        )
+    ):
+        return f"{beyond[0].name} (k {beyond[0].k}): not asked; where relevant items are not listed it answers little"
+    undescribed = distinguishing.undescribed_features(fit.definitions)
+    tried = sum(not features & undescribed for features in generated_cases.pool()[1])
+    without = f" without {' or '.join(sorted(undescribed))}" if undescribed else ""
+    return f"none of {tried} generated cases{without} tells them apart by {distinguishing.GAP:g}"
+
+
+def _what_became_of(outcome: Outcome | None) -> str:
+    match outcome:
+        case Errored(error, message, _):
+            return f"asked; the library refuses it ({error}: {message[:200]})"
+        case Measured():
+            return "asked; the answer fits several of them"
+        case NotOffered(why) | Unaskable(why):
+            return f"asked; {why[:200]}"
+        case None:
+            return "not asked"
+        case _:
+            return "asked; no answer"

@@ -1,0 +1,135 @@
+"""The first stage of the search: formulas that fit probes of one user without ties or repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.identification.edge_choices import formula_decides_edges
+from audit.identification.search_limits import MIN_PROBES_OWN_FAMILY
+from audit.observations.candidates import Values, expand, widen
+from audit.observations.evidence import (
+    Evidence,
+    evaluate_cached,
+    evidence_on,
+    is_policy_value,
+    smallest_probe,
+    survivors,
+)
+from audit.observations.fit import Fit
+from audit.observations.formula_table import FormulaTable, formula_table, setting_levels
+from audit.observations.observation import Observation, Tolerance
+from reference.definitions.definition import Definition
+from reference.metrics import METRICS
+from reference.space.metric import is_stacked
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+def fitting_formulas(
+    evidence: Evidence, metric: str, has_k: bool, tolerance: Tolerance, max_level: int, least: float
+) -> Iterator[list[Values]]:
+    """Yield groups of formula points that fit, those with the fewest changes of input and cut-off first.
+
+    Args:
+        evidence: Answers to probes of one user each.
+        metric: Name of the metric whose formulas are tried.
+        has_k: Whether the function takes a cut-off.
+        tolerance: Deviations up to which numbers count as equal.
+        max_level: How many levels of changes are tried: 1 is no change, 2 one change, 3 two changes.
+        least: A formula must decide the number of at least this many probes.
+    """
+    if not evidence.measured.any():
+        return
+    kind, family = evidence.probes[0].kind, METRICS[metric]
+    levels = setting_levels(metric, has_k, kind)[:max_level]
+    all_equal = len(np.unique(evidence.value[evidence.measured])) == 1
+    if kind in ("one", "unit_one") and all_equal and is_stacked(family, family.canonical):
+        # What is undefined for one row may be defined for a ranking of several users' rows: multi-user probes decide.
+        yield [{**family.canonical, **point, **dict(levels[0][0])} for point in family.points()]
+    for settings in levels:
+        table = formula_table(metric, settings, has_k, evidence.problem)
+        if found := _fitting_points(evidence, table, tolerance, least):
+            yield found
+
+
+def _fitting_points(evidence: Evidence, table: FormulaTable, tolerance: Tolerance, least: float) -> list[Values]:
+    # Where the formula is 0 by convention, a policy's number shows another policy, not another formula.
+    policy = is_policy_value(evidence.value, _cutoffs(evidence), tolerance)
+    seen = evidence.measured & ~table.irregular & ~(table.conventional & policy)
+    fits = (tolerance.close(table.values, evidence.value) | ~seen).all(axis=1)
+    fits &= (_could_be_a_policy(evidence, tolerance) | ~(evidence.measured & table.policy_only)).all(axis=1)
+    fits &= seen.sum(axis=1) >= least
+    return [table.point(row) for row in np.flatnonzero(fits).tolist()]
+
+
+def fitting_plain_probes(
+    candidates: list[Definition], observation: Observation, tolerance: Tolerance
+) -> list[Definition]:
+    """Return the candidates that fit plain probes.
+
+    If none does, and users with one relevant item are averaged, every rule of relevance is tried: until it is known,
+    so is not who these users are.
+    """
+    evidence = evidence_on(observation, "plain")
+    surviving, _ = survivors(candidates, evidence, tolerance, edges_known=False)
+    if not surviving and candidates[0].axes.get("users") == "one_relevant":
+        metric = candidates[0].metric
+        widened = widen(candidates, lambda values: expand(values, metric, ("relevance",)))
+        surviving, _ = survivors(widened, evidence, tolerance, edges_known=False)
+    return [each for each in surviving if not _is_beyond_policies(each, evidence, tolerance)]
+
+
+def _is_beyond_policies(definition: Definition, evidence: Evidence, tolerance: Tolerance) -> bool:
+    """Return whether an answer is a number that no policy gives, where only a policy can give one."""
+    if formula_decides_edges(definition.axes, definition.metric):
+        return False
+    number = evidence.measured & ~_could_be_a_policy(evidence, tolerance)
+    made = evaluate_cached(definition, evidence.problem)
+    return len(made.regular) == len(number) and bool((number & ~made.regular).any())
+
+
+def _could_be_a_policy(evidence: Evidence, tolerance: Tolerance) -> Bools:
+    """Return a mask of values that a policy can give; without a cut-off, the k of 1/k is the length of the list."""
+    k, value = _cutoffs(evidence), evidence.value
+    length = np.array([len(probe.case.predictions.user) for probe in evidence.probes])
+    zero = tolerance.close(np.zeros(len(k)), value)
+    return zero | is_policy_value(value, k, tolerance) | is_policy_value(value, length, tolerance)
+
+
+def shows_a_formula(evidence: Evidence, tolerance: Tolerance) -> bool:
+    """Return whether the answers have more than one value that no policy gives."""
+    known, k = evidence.value[evidence.measured], _cutoffs(evidence)[evidence.measured]
+    return len(np.unique(np.round(known[~is_policy_value(known, k, tolerance) & (known != 0)], 6))) > 1
+
+
+def _cutoffs(evidence: Evidence) -> Ints:
+    return np.array([probe.k for probe in evidence.probes])
+
+
+def nearest_formula(evidence: Evidence, metric: str, has_k: bool, tolerance: Tolerance, asked: int) -> Fit:
+    """Return the fit where no formula fits: the formula that the fewest probes contradict, with the first of them.
+
+    Ties are broken by the largest deviation. Formulas that decide too few probes come last.
+    """
+    best: tuple[int, float, Values, Bools] | None = None
+    for settings in setting_levels(metric, has_k)[:2]:
+        table = formula_table(metric, settings, has_k, evidence.problem)
+        seen = evidence.measured & ~table.irregular
+        missed = seen & ~tolerance.close(table.values, evidence.value)
+        deviation = np.nan_to_num(np.abs(table.values - evidence.value), nan=9.0)  # a NaN is farther than any value
+        gap = np.where(missed, deviation, 0).max(axis=1, initial=0)
+        too_few = seen.sum(axis=1) < MIN_PROBES_OWN_FAMILY
+        count = missed.sum(axis=1) + np.where(too_few, 1000, 0)
+        for row in np.lexsort((gap, count))[:1].tolist():
+            if best is None or (count[row], gap[row]) < best[:2]:
+                best = (int(count[row]), float(gap[row]), table.point(row), missed[row])
+    if best is None:
+        return Fit((), float("nan"), tolerance, asked, note="formula")
+    _, residual, values, missed_by_best = best
+    nearest = Definition.of(metric, values, "k" if has_k else None).simplified()
+    counterexample = smallest_probe(evidence.probes, missed_by_best)
+    return Fit((), float("nan"), tolerance, asked, "formula", nearest, residual, counterexample)

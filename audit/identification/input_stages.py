@@ -1,0 +1,171 @@
+"""The middle stages of the search: order, ties, repeats and relevance, from probes of one user."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from audit.identification.multi_user_stages import ALL_LISTED
+from audit.observations.candidates import (
+    Choices,
+    Values,
+    distinct,
+    expand,
+    meaningful,
+    split_other,
+    widen,
+    with_and_without_training_items,
+)
+from audit.observations.evidence import Evidence, contradictions, evidence_on, survivors
+from audit.observations.fit import Fit, contradicted
+from audit.observations.observation import Observation, Tolerance
+from reference.cases import Kind
+from reference.definitions.definition import Definition
+from reference.space.metric import has_single_relevant
+
+_STAGES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+    ("order", ("order", "ties")),
+    ("duplicates", ("duplicates",)),
+    ("truth_duplicates", ("truth_duplicates",)),
+    ("relevance", ("relevance", "counted_scores")),
+)
+"""The stages: the kind of probes that each one reads, and the axes that it decides."""
+_VARIANTS: dict[Kind, dict[Kind, tuple[Kind, ...]]] = {
+    "unit_crowd": {
+        "order": ("unit_order",), "duplicates": ("unit_duplicates",), "truth_duplicates": ("unit_truth_duplicates",),
+    },
+    "above_crowd": {
+        "order": ("above_order",), "duplicates": ("above_duplicates",), "truth_duplicates": ("above_truth_duplicates",),
+    },
+    ALL_LISTED: {
+        "order": ("order", "listed_order"), "duplicates": ("duplicates", "listed_duplicates"),
+        "truth_duplicates": ("truth_duplicates", "listed_truth_duplicates"),
+        "relevance": ("relevance", "listed_relevance"),
+    },
+}  # fmt: skip
+"""The kinds of probes that take a stage's place, by the kind of multi-user probes that go with the formula: gains of
+1, gains above the threshold, and all relevant items listed."""
+
+
+@dataclass(frozen=True)
+class InputStages:
+    """The input stages of one search.
+
+    Attributes:
+        observation: The function's answers.
+        crowds: The kind of multi-user probes that go with the formula; it selects the variants of the probes.
+        tolerance: Deviations up to which numbers count as equal.
+    """
+
+    observation: Observation
+    crowds: Kind
+    tolerance: Tolerance
+
+    @property
+    def has_variants(self) -> bool:
+        """Whether variants of the probes are read instead of the plain ones."""
+        return self.crowds in _VARIANTS
+
+    def _kinds(self, stage: Kind) -> tuple[Kind, ...]:
+        return _VARIANTS.get(self.crowds, {}).get(stage, (stage,))
+
+    def follow(
+        self, candidates: list[Definition], *, allow_other: bool
+    ) -> tuple[list[Definition], tuple[str, ...]] | Fit:
+        """Decide order, ties, repeats and relevance of the candidates.
+
+        Args:
+            candidates: The definitions that fit so far; at least one.
+            allow_other: If no value of order, ties or repeats fits, go on with the value ``other`` instead of failing.
+
+        Returns:
+            The candidates that fit and the axes that could not be asked about; or the fit of a failed stage.
+        """
+        metric, unidentified = candidates[0].metric, tuple[str, ...]()
+        for stage, axes in _STAGES:
+            parts = [evidence_on(self.observation, kind) for kind in self._kinds(stage)]
+            parts += [evidence_on(self.observation, "plain")] if stage == "relevance" else []
+            if self.crowds == "rated_crowd" and all(part.has_no_number for part in parts):
+                # Without rated irrelevant items there is no number: that says nothing of order or repeats.
+                unidentified += tuple(axis for axis in axes if axis in candidates[0].axes)
+                continue
+            surviving = widen(candidates, _choices(metric, axes))
+            for part in parts:
+                tried, (surviving, _) = surviving, survivors(surviving, part, self.tolerance, edges_known=False)
+                if not surviving and (stage == "relevance" or not allow_other):
+                    return contradicted(stage, part, tried, self.tolerance, len(self.observation.probes))
+            candidates = surviving or _with_other(candidates, axes[-1])
+        return self._with_training_items(meaningful(candidates) or candidates), unidentified
+
+    def _with_training_items(self, candidates: list[Definition]) -> list[Definition]:
+        """Decide whether items that were seen in training are ranked."""
+        metric, seen = candidates[0].metric, evidence_on(self.observation, "seen")
+
+        def choices(values: Values) -> list[Values]:
+            return with_and_without_training_items(values, metric)
+
+        if seen.measured.any() and candidates[0].axes["users"] == "one_relevant":
+            # No user of these probes has one relevant item only: multi-user probes and later inputs decide.
+            return widen(candidates, choices)
+        if not seen.has_no_number:
+            return survivors(widen(candidates, choices), seen, self.tolerance, edges_known=False)[0] or candidates
+        return candidates
+
+    def recheck(self, fit: Fit) -> Fit:
+        """Recheck a fit on the probes of one user, once the policy for users without a hit is known."""
+        if "no_hit" in fit.unidentified_axes:
+            return fit
+        surviving = list(fit.definitions)
+        for kind in chain.from_iterable(self._kinds(stage) for stage, _ in _STAGES):
+            other, described = split_other(surviving)
+            evidence = evidence_on(self.observation, kind)
+            surviving = other + survivors(described, evidence, self.tolerance, edges_known=False, no_hit_known=True)[0]
+        return replace(fit, definitions=tuple(surviving)) if surviving else fit
+
+    def recheck_without_variants(self, fit: Fit, *, crowds: bool) -> Fit:
+        """Recheck a fit that was found on variants of probes on the probes themselves.
+
+        Args:
+            fit: The fit.
+            crowds: Whether multi-user probes are read as well.
+        """
+        if not fit.definitions:
+            return fit
+        other, surviving = split_other(fit.definitions)
+        no_hit_known = "no_hit" not in fit.unidentified_axes
+        kinds: tuple[Kind, ...] = ("order", "duplicates", "truth_duplicates")
+        for kind in kinds:
+            evidence = evidence_on(self.observation, kind)
+            surviving = survivors(surviving, evidence, self.tolerance, edges_known=False, no_hit_known=no_hit_known)[0]
+        surviving += other
+        crowd = evidence_on(self.observation, "crowd").refusals_if_any_expected(surviving)
+        if crowds:
+            surviving = survivors(surviving, crowd, self.tolerance, edges_known=True)[0]
+        if surviving:
+            return replace(fit, definitions=tuple(surviving))
+        return contradicted("crowd", crowd, list(fit.definitions), self.tolerance, fit.cases)
+
+    def largest_deviation(self, fit: Fit) -> float:
+        """Return the largest deviation of a fit on the probes of one user; that on the others is in the fit."""
+        kinds: tuple[Kind, ...] = ("plain", *(stage for stage, _ in _STAGES))
+        evidence: list[Evidence] = [evidence_on(self.observation, kind) for kind in kinds]
+        return max(
+            contradictions(definition, part, self.tolerance, edges_known=False)[1]
+            for definition in fit.definitions
+            for part in evidence
+        )
+
+
+def _choices(metric: str, axes: tuple[str, ...]) -> Choices:
+    def choices(values: Values) -> list[Values]:
+        # No other item stands above the only relevant one: what a rank counts shows only where that is listed twice.
+        more = ("positions",) if "duplicates" in axes and has_single_relevant(values) else ()
+        return expand(values, metric, (*axes, *more))
+
+    return choices
+
+
+def _with_other(candidates: list[Definition], axis: str) -> list[Definition]:
+    """Return the candidates with ``other`` on an axis, if it acts on any: no value describes what was answered."""
+    acting = [each for each in candidates if axis in each.axes]
+    return distinct(each.with_(**{axis: "other"}) for each in acting) or candidates

@@ -1,0 +1,80 @@
+"""The question that a diagnosis asks next: for which purpose, and with which probes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from audit.identification.diagnosis import Diagnosis, inputs_between
+from audit.identification.recheck import (
+    DISTINGUISHING_STAGE,
+    SMALL_LISTS_STAGE,
+    policies_for_unshown_states,
+    survivors_of_distinguishing_inputs,
+)
+from audit.identification.search_limits import Purpose
+from audit.observations import probe_tables
+from audit.observations.canonical import canonical_definition
+from audit.observations.counterexample import expected_difference, smallest_difference
+from audit.observations.fit import Fit
+from audit.questions.distinguishing import confirming_inputs
+from audit.questions.initial import FALLBACK_KINDS
+from reference.cases import SOLE, Probe, split_batch
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import takes_one_ranking
+
+
+class Question(NamedTuple):
+    """Probes to be put to a function, and their purpose."""
+
+    purpose: Purpose
+    probes: tuple[Probe, ...]
+
+
+def next_question(diagnosis: Diagnosis) -> Question | None:
+    """Return the first useful question that has probes not asked yet; None if nothing is left to ask."""
+    return next((question for question in _questions(diagnosis) if question.probes), None)
+
+
+def _questions(diagnosis: Diagnosis) -> Iterator[Question]:
+    fit, asked = diagnosis.fit, frozenset(diagnosis.observation.probes)
+    if fit is None:
+        return
+    if _is_unexplained(diagnosis, fit):
+        fallback = (probe for kind in FALLBACK_KINDS for probe in probe_tables.probes(kind))
+        yield Question("later", tuple(probe for probe in fallback if probe.name not in asked))
+    if any(map(takes_one_ranking, fit.definitions)):
+        yield Question("sole", tuple(probe for probe in SOLE if probe.name not in asked))
+    if len(fit.definitions) > 1:
+        yield Question("separating", inputs_between(diagnosis, fit.definitions))
+    elif fit.note == SMALL_LISTS_STAGE and fit.counterexample is not None and len(fit.counterexample.users) > 1:
+        single_lists = split_batch(fit.counterexample)
+        yield Question("single", tuple(probe for probe in single_lists if probe.name not in asked))
+    elif fit.definitions:
+        only = fit.definitions[0]
+        yield Question("edges", inputs_between(diagnosis, policy_alternatives(diagnosis)))
+        yield Question("confirming", (*confirming_inputs(only, asked), *_smaller_witness(diagnosis, only)))
+
+
+def _is_unexplained(diagnosis: Diagnosis, fit: Fit) -> bool:
+    """Return whether no formula of the function's own family fits, though none was refuted by a later input."""
+    unfitted = not fit.definitions and fit.note not in (SMALL_LISTS_STAGE, DISTINGUISHING_STAGE)
+    return unfitted or any(each.metric != diagnosis.function.metric for each in fit.definitions)
+
+
+def policy_alternatives(diagnosis: Diagnosis) -> tuple[Definition, ...]:
+    """Return the fitting definitions with every policy, for states not shown so far, that fits all inputs asked."""
+    assert diagnosis.fit is not None
+    fit, observation = diagnosis.fit, diagnosis.observation
+    tried = policies_for_unshown_states(fit, observation)
+    return tuple(survivors_of_distinguishing_inputs(tried, fit, observation)[0]) or fit.definitions
+
+
+def _smaller_witness(diagnosis: Diagnosis, fitted: Definition) -> tuple[Probe, ...]:
+    """Return an input that shows the difference to the canonical definition, if it is smaller than those asked."""
+    right = canonical_definition(diagnosis.function)
+    expected = expected_difference(fitted, right) if fitted.differs_on or fitted.metric != right.metric else None
+    if expected is None or expected.name in diagnosis.observation.probes:
+        return ()
+    seen = smallest_difference(diagnosis.observation, right)
+    return (expected,) if seen is None or expected.size < seen.probe.size else ()

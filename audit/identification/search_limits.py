@@ -1,0 +1,42 @@
+"""The numbers that bound the search: how many definitions are followed, and how much evidence a finding needs."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from audit.observations.observation import Tolerance
+from reference.cases import Kind
+
+Purpose = Literal["later", "sole", "separating", "edges", "single", "confirming"]
+"""What a function is asked further probes for:
+
+- ``later``: no formula fits; kinds of probes that the function was not asked at first may show one.
+- ``sole``: all rows are one ranking; probes on which all users are in the same unusual state.
+- ``separating``: several definitions fit; inputs that tell them apart.
+- ``edges``: one definition fits; states that no multi-user probe has shown.
+- ``single``: small lists contradict all definitions; each small list by itself, to find the smallest.
+- ``confirming``: one definition fits; held-out inputs on which it has to be right.
+"""
+BUDGET: dict[Purpose, int] = {
+    "later": 1, "sole": 1, "separating": 4, "edges": 2, "single": 1, "confirming": 2,
+}  # fmt: skip
+"""How many times a function is asked again for each purpose."""
+
+MAX_FOLLOWED = 6000
+"""If a multi-user stage would create more definitions than this, the search is suspended until fewer are left."""
+MAX_FOLLOWED_WHEN_STUCK = 20_000
+"""If no further input would make them fewer, at most this many definitions are followed."""
+MAX_ALTERNATIVE_FORMULAS: dict[Kind, int] = {"plain": 200}
+MAX_ALTERNATIVE_FORMULAS_ELSEWHERE = 30
+"""Once a first group of formulas was contradicted, a group larger than this is not tried: by the kind of probes that
+the group fits, and for all other kinds."""
+MAX_CHECKED_ON_SMALL_LISTS = 30
+"""If more definitions than this fit, the exhaustive small lists wait until further inputs have left fewer."""
+
+MIN_SHARE_OTHER_FAMILY = 0.5
+"""Share of the probes that must have a number the formula decides before another family's formula is reported."""
+MIN_PROBES_OWN_FAMILY = 3
+"""Number of such probes for a formula of the function's own family; some are 0/0 on most small lists."""
+
+SINGLE_PRECISION = Tolerance(2e-6, "float64 that agrees to single precision only")
+"""The tolerance that is tried where nothing fits in double precision."""

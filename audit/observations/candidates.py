@@ -1,0 +1,60 @@
+"""Candidate definitions: widened by the values of further axes, merged if provably equal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import product
+
+from reference.definitions.definition import Definition
+from reference.metrics import METRICS
+
+Values = dict[str, str]
+"""A value for each axis of a metric."""
+Choices = Callable[[Values], list[Values]]
+"""Returns all that a definition with these values may be, once some further axes are tried."""
+
+
+def distinct(definitions: Iterable[Definition], *, edges_known: bool = False) -> list[Definition]:
+    """Merge provably equal definitions and return their short forms, canonical-most first.
+
+    Args:
+        definitions: Any definitions.
+        edges_known: True if all axes have been tried. Otherwise edge policies may still change, and only definitions
+            that are equal under every policy are merged.
+    """
+    merged = dict.fromkeys(definition.simplified(edges_known=edges_known) for definition in definitions)
+    return sorted(merged, key=lambda definition: len(definition.differs_on))
+
+
+def widen(candidates: list[Definition], choices: Choices) -> list[Definition]:
+    """Replace every candidate by all that it may be according to ``choices``; provably equal ones are merged."""
+    return distinct(Definition.of(each.metric, values, each.k) for each in candidates for values in choices(each.axes))
+
+
+def meaningful(definitions: list[Definition]) -> list[Definition]:
+    """Return the definitions whose combination of values means something: halfway through a search some do not."""
+    return [each for each in definitions if each.family.refusal(each.axes) is None]
+
+
+def split_other(definitions: Iterable[Definition]) -> tuple[list[Definition], list[Definition]]:
+    """Separate definitions that no value describes on some axis (``other``) from the rest; return them first."""
+    other, rest = list[Definition](), list[Definition]()
+    for each in definitions:
+        (other if "other" in each.axes.values() else rest).append(each)
+    return other, rest
+
+
+def expand(values: Values, metric: str, names: tuple[str, ...]) -> list[Values]:
+    """Return ``values`` with every combination of values on those named axes that act on the metric."""
+    axes = [axis for axis in METRICS[metric].all_axes if axis.name in names]
+    evaluable = ([name for name in axis.names if name != "other"] for axis in axes)
+    return [
+        {**values, **dict(zip([axis.name for axis in axes], chosen, strict=True))} for chosen in product(*evaluable)
+    ]
+
+
+def with_and_without_training_items(values: Values, metric: str) -> list[Values]:
+    """Return ``values``, and, if all items are ranked, also ``values`` with training items removed from the lists."""
+    if values.get("candidates") != "all":
+        return [values]
+    return [values, {**values, "candidates": "without_train"}]

@@ -1,0 +1,55 @@
+"""The unusual states that users of multi-user probes are in under a definition: only there can an edge policy act."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.observations.probe_tables import problem
+from reference.cases import Kind
+from reference.metrics import METRICS
+from reference.space import edges
+
+Bools = NDArray[np.bool_]
+
+_NEVER_DECIDES_A_STATE = frozenset(
+    {"users", "pooling", "weight", "mean", "undefined", "no_hit", "no_negatives", "no_list"}
+)
+"""Axes of averaging and edges: what they say does not change the state that a user is in."""
+
+
+def shown_states(metric: str, values: dict[str, str], kind: Kind, chosen: slice) -> frozenset[str]:
+    """Return the unusual states that users of some multi-user probes are in, as names of edge axes.
+
+    Args:
+        metric: Name of the metric.
+        values: The definition's values on the axes.
+        kind: The kind of multi-user probes.
+        chosen: Which of the probes of that kind.
+    """
+    stacked = METRICS[metric].stacked
+    deciding = tuple(
+        (name, value)
+        for name, value in values.items()
+        if name not in _NEVER_DECIDES_A_STATE or (stacked and name == stacked[0])
+    )
+    return frozenset(name for name, where in _states(metric, deciding, kind).items() if where[chosen].any())
+
+
+@cache
+def _states(metric: str, values: tuple[tuple[str, str], ...], kind: Kind) -> dict[str, Bools]:
+    """Return for every unusual state a mask of the probes of a kind that have a user in it."""
+    known, chosen = METRICS[metric], dict(values)
+    stacked = known.stacked is not None and chosen[known.stacked[0]] == known.stacked[1]
+    asked = problem(kind)
+    lists = asked.lists(chosen, stacked=stacked)
+    case = asked.placement_for(chosen, stacked=stacked).case[lists.owner]
+    own = {axis.name: chosen[axis.name] for axis in known.axes}
+    negatives = known.negatives(lists, **own) if known.negatives is not None else None
+    defined = known.formula(lists, **own).denominator != 0
+    if known.zero_by_convention(chosen):
+        defined &= lists.hits.count > 0
+    found = edges.edge_states(lists.relevant, lists.length, negatives, defined)
+    return {name: np.bincount(case[where], minlength=len(asked.cases)) > 0 for name, where in found.items()}

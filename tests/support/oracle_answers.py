@@ -1,0 +1,46 @@
+"""Observations of functions that compute a definition, answered by the slow oracle: no code of the search is shared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from audit.observations.observation import Observation
+from audit.process.protocol import Errored, Measured, Outcome
+from reference.cases import PROBES, Probe
+from reference.definitions.definition import parse
+from tests.support.oracle_means import evaluate as slow
+
+Numbers = Callable[[float], float]
+
+
+def measured(mean: float, dtype: str = "float") -> Measured:
+    """A mean without values of users."""
+    return Measured(mean, None, None, dtype, 0.0)
+
+
+def oracle_outcome(signature: str, probe: Probe) -> Outcome:
+    """The oracle's mean of one probe; where the definition refuses a case, as a library would, an error."""
+    definition = parse(signature)
+    made = slow(definition.metric, definition.axes, probe.case, probe.k)
+    return Errored("ValueError", "", "") if made.refused else measured(made.mean)
+
+
+@cache
+def oracle_answers(signature: str) -> dict[str, Outcome]:
+    """The oracle's outcomes on all probes, by name; not to be changed."""
+    return {probe.name: oracle_outcome(signature, probe) for probe in PROBES}
+
+
+def oracle_observation(
+    signature: str, change: Numbers = float, dtype: str = "float", name: str = "f", further: Iterable[Probe] = ()
+) -> Observation:
+    """What a function that computes ``change`` of the definition's number answers to all probes, and to some more."""
+    outcomes = oracle_answers(signature) | {probe.name: oracle_outcome(signature, probe) for probe in further}
+    changed = {
+        probe: measured(change(outcome.mean), dtype)
+        if isinstance(outcome, Measured) and outcome.mean is not None
+        else outcome
+        for probe, outcome in outcomes.items()
+    }
+    return Observation(name, changed, {}, further_probes=tuple(further))

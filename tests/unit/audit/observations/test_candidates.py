@@ -1,0 +1,71 @@
+"""Candidates: combinations of values, merged where they are provably equal."""
+
+from __future__ import annotations
+
+from audit.observations.candidates import (
+    distinct,
+    expand,
+    meaningful,
+    split_other,
+    widen,
+    with_and_without_training_items,
+)
+from reference.catalogue import CATALOGUE
+from reference.definitions.definition import Definition, parse
+from reference.metrics import METRICS
+
+
+def test_equal_definitions_are_merged_and_the_canonical_most_comes_first() -> None:
+    # The base of the logarithm cancels in a ratio of two sums.
+    found = distinct(map(parse, ("ndcg@k|gain:exp2", "ndcg@k|discount:ln", "ndcg@k", "ndcg@k|discount:log10")))
+    assert [each.signature() for each in found] == ["ndcg@k", "ndcg@k|gain:exp2"]
+
+
+def test_once_edges_are_known_no_fewer_definitions_are_merged() -> None:
+    definitions = [variant.definition for variant in CATALOGUE]
+    assert len(distinct(definitions, edges_known=True)) <= len(distinct(definitions)) <= len(set(definitions))
+
+
+def test_widened_candidates_have_every_choice() -> None:
+    found = widen([parse("recall@k")], lambda values: expand(values, "recall", ("denominator",)))
+    assert found[0] == parse("recall@k") and parse("recall@k|denominator:min") in found
+
+
+def test_expansion_is_the_product_of_the_acting_axes_without_other() -> None:
+    values = Definition.of("recall").axes
+    found = expand(values, "recall", ("order", "ties", "no such axis"))
+    order, ties = ({each[axis] for each in found} for axis in ("order", "ties"))
+    assert len(found) == len(order) * len(ties) > 4
+    assert "other" not in ties
+    assert all({**each, "order": values["order"], "ties": values["ties"]} == values for each in found)
+    assert expand(values, "recall", ("no such axis",)) == [values]
+
+
+def test_combinations_that_mean_nothing_are_dropped() -> None:
+    unknown = Definition.of("ndcg", {"gain": "exp2"}, "k")
+    assert meaningful([unknown]) == [unknown]
+    refused = [
+        Definition.of(name, {axis.name: value}, "k")
+        for name, metric in METRICS.items()
+        for axis in metric.all_axes
+        for value in axis.names
+        if metric.refusal({**metric.canonical, axis.name: value}) is not None
+    ]
+    assert refused and meaningful(refused) == []
+
+
+def test_other_is_split_from_the_rest() -> None:
+    definitions = [parse("recall@k"), parse("recall@k|ties:other"), parse("recall@k|denominator:min")]
+    other, rest = split_other(definitions)
+    assert (other, rest) == ([definitions[1]], [definitions[0], definitions[2]])
+
+
+def test_training_items_are_tried_where_all_items_are_ranked() -> None:
+    values = Definition.of("recall").axes
+    assert values["candidates"] == "all"
+    assert [each["candidates"] for each in with_and_without_training_items(values, "recall")] == [
+        "all",
+        "without_train",
+    ]
+    rated = {**values, "candidates": "test_only"}
+    assert with_and_without_training_items(rated, "recall") == [rated]

@@ -1,0 +1,176 @@
+"""Evidence: answers as arrays, and the probes on which they contradict a definition."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from audit.observations.evidence import (
+    Evidence,
+    contradicting_users,
+    contradictions,
+    evaluate_cached,
+    gather_evidence,
+    is_policy_value,
+    largest_user_deviation,
+    smallest_probe,
+    survivors,
+    values_of_users,
+)
+from audit.observations.observation import Tolerance
+from audit.process.protocol import Errored, Measured, Outcome
+from reference.cases import Probe, User
+from reference.cases.probe import case_from_users
+from reference.definitions.definition import parse
+
+EXACT = Tolerance(1e-9, "float64")
+RECALL = parse("recall@k")
+
+# Recall at 2: half (one of two relevant items), one (one of one), none (no hit).
+HALF = Probe("plain", case_from_users("half", [User((2, 0), (2,))]), 2)
+ONE = Probe("plain", case_from_users("one", [User((0, 2, 0))]), 2)
+NONE = Probe("plain", case_from_users("none", [User((0, 0), (2,))]), 2)
+BOTH = Probe("crowd", case_from_users("both", [User((2, 0), (2,)), User((0, 2, 0))]), 2)
+TWICE = Probe("duplicates", case_from_users("twice", [User((2, 0, 2), items=(10, 11, 10))]), 2)
+REFUSED = Errored("ValueError", "", "")
+
+
+def mean(value: float) -> Measured:
+    return Measured(value, None, None, "float", 0.0)
+
+
+def users(values: dict[int, float]) -> Measured:
+    return Measured(None, np.array(list(values)), np.array(list(values.values())), "float", 0.0)
+
+
+def evidence(*pairs: tuple[Probe, Outcome | None]) -> Evidence:
+    outcomes = {probe.name: outcome for probe, outcome in pairs if outcome is not None}
+    return gather_evidence(outcomes, [probe for probe, _ in pairs])
+
+
+def test_answers_become_arrays() -> None:
+    found = evidence((HALF, mean(0.5)), (ONE, REFUSED), (BOTH, users({1: 0.5, 2: 1.0})), (NONE, None))
+    assert found.measured.tolist() == [True, False, False, False]
+    assert found.refused.tolist() == [False, True, False, False]
+    assert found.by_user.tolist() == [False, False, True, False]
+    assert found.value[0] == 0.5 and np.isnan(found.value[1:]).all()
+    assert found.user_given.tolist() == [False, False, True, True, False]
+    assert found.user_value[2:4].tolist() == [0.5, 1.0]
+    assert (found.answered, found.is_empty, found.has_no_number) == (3, False, False)
+
+
+def test_the_value_of_an_only_user_is_a_number_of_its_probe() -> None:
+    found = evidence((HALF, users({1: 0.5})))
+    assert found.value.tolist() == [0.5] and found.measured.all() and not found.by_user.any()
+
+
+def test_errors_are_answers_without_a_number() -> None:
+    refused, nothing = evidence((HALF, REFUSED)), evidence((HALF, None))
+    assert (refused.is_empty, refused.has_no_number, refused.answered) == (False, True, 1)
+    assert (nothing.is_empty, nothing.has_no_number, nothing.answered) == (True, True, 0)
+    assert evidence((HALF, mean(math.nan))).has_no_number
+
+
+def test_only_the_chosen_probes_stay_answered() -> None:
+    found = evidence((HALF, mean(0.5)), (ONE, REFUSED), (BOTH, users({1: 0.5, 2: 1.0})))
+    for chosen in (slice(1, 2), np.array([False, True, False])):
+        kept = found.only(chosen)
+        assert kept.probes == found.probes
+        assert (kept.measured.tolist(), kept.refused.tolist()) == ([False] * 3, [False, True, False])
+        assert not kept.by_user.any()
+
+
+def test_refusals_count_where_a_definition_expects_them() -> None:
+    raising = parse("recall@k|duplicates:error")
+    found = evidence((HALF, REFUSED), (TWICE, REFUSED))
+    assert not found.without_refusals().refused.any()
+    assert not found.refusals_if_any_expected([RECALL]).refused.any()
+    assert found.refusals_if_any_expected([RECALL, raising]).refused.all()
+    assert found.expected_refusals([RECALL, raising]).refused.tolist() == [False, True]
+
+
+def test_other_numbers_and_errors_contradict() -> None:
+    found = evidence((HALF, mean(0.5)), (ONE, mean(0.75)), (NONE, REFUSED), (BOTH, None))
+    wrong, deviation = contradictions(RECALL, found, EXACT, edges_known=True)
+    assert wrong.tolist() == [False, True, True, False]
+    assert deviation == 0.0
+
+
+def test_the_deviation_is_that_of_probes_that_fit() -> None:
+    found = evidence((HALF, mean(0.51)), (ONE, mean(0.75)))
+    wrong, deviation = contradictions(RECALL, found, Tolerance(0.02, "wide"), edges_known=True)
+    assert wrong.tolist() == [False, True]
+    assert deviation == pytest.approx(0.01)
+
+
+def test_while_edges_are_open_a_policy_s_number_contradicts_nothing() -> None:
+    # Nobody relevant: what the user counts as is for a policy to say. Elsewhere errors say nothing yet.
+    nobody = Probe("plain", case_from_users("nobody", [User((0, 0))]), 2)
+    found = evidence((nobody, mean(1.0)), (HALF, REFUSED), (ONE, mean(0.5)))
+    assert contradictions(RECALL, found, EXACT, edges_known=False)[0].tolist() == [False, False, True]
+    assert contradictions(RECALL, found, EXACT, edges_known=True)[0].tolist() == [True, True, True]
+
+
+def test_errors_on_duplicates_contradict_who_has_none() -> None:
+    found = evidence((TWICE, REFUSED))
+    assert contradictions(RECALL, found, EXACT, edges_known=False)[0].all()
+    assert not contradictions(parse("recall@k|duplicates:error"), found, EXACT, edges_known=False)[0].any()
+    answered = evidence((TWICE, mean(1.0)))
+    assert contradictions(parse("recall@k|duplicates:error"), answered, EXACT, edges_known=False)[0].all()
+
+
+def test_values_of_users_contradict_where_one_is_other_or_left_out() -> None:
+    for given, contradicts in (({1: 0.5, 2: 1.0}, False), ({1: 0.5, 2: 0.5}, True), ({1: 0.5}, True)):
+        found = evidence((BOTH, users(given | ({} if len(given) > 1 else {9: 0.0}))))
+        assert bool(contradictions(RECALL, found, EXACT, edges_known=True)[0][0]) is contradicts
+
+
+def test_an_error_where_a_ratio_of_sums_is_0_over_0_is_no_contradiction() -> None:
+    nobody = Probe("crowd", case_from_users("nobody", [User((0, 0)), User((0, 0, 0))]), 2)
+    found = evidence((nobody, REFUSED))
+    assert not contradictions(parse("recall@k|pooling:pooled"), found, EXACT, edges_known=True)[0].any()
+    # Recall of a mean over nobody is NaN as well, but there is no ratio of sums that the error could stand for.
+    assert contradictions(RECALL, found, EXACT, edges_known=True)[0].all()
+
+
+def test_values_are_sorted_to_their_users() -> None:
+    value, given = values_of_users(users({7: 0.25, 3: 0.5, 99: 1.0}), np.array([3, 5, 7]))
+    assert given.tolist() == [True, False, True]
+    assert value[[0, 2]].tolist() == [0.5, 0.25] and math.isnan(value[1])
+    assert not values_of_users(mean(0.5), np.array([3]))[1].any()
+
+
+def test_users_contradict_by_value_or_by_being_left_out() -> None:
+    made = evaluate_cached(RECALL, evidence((BOTH, None)).problem)  # 1/2 and 1
+    two = np.array([True, True])
+    assert contradicting_users(made, np.array([0.5, 1.0]), two, EXACT).tolist() == [False, False]
+    assert contradicting_users(made, np.array([0.5, 0.9]), two, EXACT).tolist() == [False, True]
+    assert contradicting_users(made, np.array([np.nan, 1.0]), np.array([False, True]), EXACT).tolist() == [True, False]
+
+
+def test_values_that_policies_give() -> None:
+    value, k = np.array([np.nan, 1.0, 0.5, 0.25, 0.3, 0.0]), np.full(6, 4)
+    assert is_policy_value(value, k, EXACT).tolist() == [True, True, True, True, False, False]
+
+
+def test_the_largest_deviation_of_users_on_chosen_probes() -> None:
+    found = evidence((BOTH, users({1: 0.4, 2: 1.0})), (HALF, mean(0.5)))
+    made = evaluate_cached(RECALL, found.problem)
+    assert largest_user_deviation(made, found, np.array([True, True])) == pytest.approx(0.1)
+    assert largest_user_deviation(made, found, np.array([False, True])) == 0.0
+
+
+def test_survivors_are_those_that_nothing_contradicts() -> None:
+    # One hit in a list of one, at k = 2: 1/2 over k, 1 over what is shown.
+    short = Probe("plain", case_from_users("short", [User((2,))]), 2)
+    candidates = [parse("precision@k"), parse("precision@k|denominator:shown")]
+    surviving, deviation = survivors(candidates, evidence((short, mean(1.0))), EXACT, edges_known=False)
+    assert (surviving, deviation) == (candidates[1:], 0.0)
+
+
+def test_the_smallest_chosen_probe() -> None:
+    probes = [BOTH, HALF, ONE, NONE]
+    assert smallest_probe(probes, np.array([True, False, True, False])) is ONE  # 3 + 1 rows, against 7 + 3
+    assert smallest_probe(probes, np.zeros(4, dtype=bool)) is None
