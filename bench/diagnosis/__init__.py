@@ -1,1 +1,1 @@
-"""Seeded faults: is what identification says of them right?"""
+"""The benchmark of identification: faults seeded into a fake library, and what is identified of them."""

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from bench.diagnosis.asking import ask
+from bench.diagnosis.asking import identify_faults
 from bench.diagnosis.judging import RIGHT, Judged, confusions, failure, totals, unlike_its_base
 from bench.diagnosis.seeded import GROUPS, SEED, Fault, faults
 
@@ -26,7 +26,7 @@ BATCH = 40
 
 
 def chosen(sample: int | None, seed: int) -> list[Fault]:
-    """All faults, or ``sample`` of each group, drawn by ``seed``, by which the stacked ones are drawn, too."""
+    """Return all faults, or ``sample`` of each group; ``seed`` draws the sample and the stacked faults."""
     every, rng = faults(seed), random.Random(seed)
     if sample is None:
         return every
@@ -35,11 +35,11 @@ def chosen(sample: int | None, seed: int) -> list[Fault]:
 
 
 def run(seeded: list[Fault], jobs: int, tell: Callable[[str], None]) -> list[Judged]:
-    """Ask and judge all; ``tell`` hears every failure as soon as it is known."""
+    """Identify and judge all faults; call ``tell`` with every failure as soon as it is known."""
     batches = [seeded[start : start + BATCH] for start in range(0, len(seeded), BATCH)]
     judged: list[Judged] = []
     with ProcessPoolExecutor(jobs) as pool:
-        for own in pool.map(ask, batches):
+        for own in pool.map(identify_faults, batches):
             judged += own
             for each in own:
                 if each.outcome not in RIGHT:
@@ -48,7 +48,7 @@ def run(seeded: list[Fault], jobs: int, tell: Callable[[str], None]) -> list[Jud
 
 
 def missed_aims(judged: list[Judged]) -> list[str]:
-    """Aims that are not met, in words."""
+    """Return the aims that are not met, in words."""
     out = []
     for group, share in (("documented", 1.0), ("single", 1.0), ("stacked", 0.99), ("outside", 1.0)):
         own = [each for each in judged if each.fault.group == group]
@@ -77,7 +77,7 @@ def main() -> None:
     judged = run(chosen(options.sample, options.seed), options.jobs, tell)
     weak = unlike_its_base(judged)
     for each in weak:
-        tell(f"no test    {each.fault.told}: agrees on {each.agreement:.0%} of the probes only")
+        tell(f"no test    {each.fault.description}: agrees on {each.agreement:.0%} of the probes only")
     tell("\n".join(["", *confusions(judged)]))
     tell("\n".join(["", *totals(judged), f"{len(judged)} faults in {time.monotonic() - began:.0f} s"]))
     aims = missed_aims(judged)

@@ -1,4 +1,4 @@
-"""One fake library of many functions, asked out of process as libraries are, and identified."""
+"""A fake library of many faulty functions, asked out of process as libraries are, and identified."""
 
 from __future__ import annotations
 
@@ -27,26 +27,30 @@ FAKES = Path(__file__).with_name("fakes")
 ORACLE = Path(__file__).parents[2] / "tests" / "support"
 
 
-def ask(faults: Sequence[Fault]) -> list[Judged]:
-    """What the diagnosis says of each of ``faults``, with the rounds of questions that a library is asked."""
+def identify_faults(faults: Sequence[Fault]) -> list[Judged]:
+    """Offer each fault as a function of one fake library, diagnose them all, and judge the diagnoses.
+
+    Raises:
+        RuntimeError: The fake library does not start, or a fault has no number at all.
+    """
     names = tuple(f"audit_adapter.fake[{number}]" for number in range(len(faults)))
     cases = {f"p{number:03}": probe.case for number, probe in enumerate(INITIAL_PROBES)}
     asks = [Ask(n, f"p{n:03}", names, (probe.k,), fresh=False) for n, probe in enumerate(INITIAL_PROBES)]
     functions = [Function(name=name, metric=each.definition.metric) for each, name in zip(faults, names, strict=True)]
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        adapter, rounds = _library(Path(folder), faults, names), count()
+        adapter, conversations = _library(Path(folder), faults, names), count()
 
-        def put(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
-            control = Path(folder) / f"control-{next(rounds)}"
+        def put_asks(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+            control = Path(folder) / f"control-{next(conversations)}"
             return converse(Path(sys.executable), adapter, cases, asks, control, Limits(seconds=600))
 
-        said = put(cases, asks)
-        if said.hello is None or not said.hello.functions:
-            raise RuntimeError(f"the fake library does not start: {said.stderr or said.answers[0].outcome}")
-        heard = observations_by_function(
-            said.answers, {n: probe.name for n, probe in enumerate(INITIAL_PROBES)}, frozenset()
+        first = put_asks(cases, asks)
+        if first.hello is None or not first.hello.functions:
+            raise RuntimeError(f"the fake library does not start: {first.stderr or first.answers[0].outcome}")
+        observations = observations_by_function(
+            first.answers, {n: probe.name for n, probe in enumerate(INITIAL_PROBES)}, frozenset()
         )
-        found = diagnose(functions, heard, this_process(Problem.of([INITIAL_PROBES[0].case], None)), put)
+        found = diagnose(functions, observations, this_process(Problem.of([INITIAL_PROBES[0].case], None)), put_asks)
     return [_judged(fault, found[name]) for fault, name in zip(faults, names, strict=True)]
 
 
@@ -57,7 +61,7 @@ def _judged(fault: Fault, found: Diagnosis) -> Judged:
 
 
 def copy_fakes(folder: Path) -> None:
-    """Put the fake adapter into ``folder``, and the oracle where the adapter imports it from."""
+    """Copy the fake adapter into ``folder``, and the oracle where the adapter imports it from."""
     support = folder / "tests" / "support"
     support.mkdir(parents=True)
     for source in FAKES.glob("*.py"):
@@ -68,10 +72,10 @@ def copy_fakes(folder: Path) -> None:
 
 def _library(folder: Path, faults: Sequence[Fault], names: Sequence[str]) -> Path:
     copy_fakes(folder)
-    told = [
+    described = [
         {"name": name, "metric": fault.definition.metric, "values": fault.definition.axes, "number": fault.number,
          "wrong": fault.wrong, "cut": fault.definition.k is not None}
         for fault, name in zip(faults, names, strict=True)
     ]  # fmt: skip
-    (folder / "faults.json").write_text(json.dumps(told), encoding="utf-8")
+    (folder / "faults.json").write_text(json.dumps(described), encoding="utf-8")
     return folder / "adapter.py"

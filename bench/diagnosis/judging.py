@@ -1,4 +1,4 @@
-"""What identification said of each seeded fault, held against what was seeded."""
+"""The judgement of each identification: the definitions found, compared with the seeded fault."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from audit.observations import probe_tables
 from audit.observations.evidence import contradictions, gather_evidence
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation
-from bench.diagnosis.apart import CASES, apart
+from bench.diagnosis.random_comparison import CASES, differing_cases
 from bench.diagnosis.seeded import GROUPS, Fault
 from reference.cases import Kind
 from reference.definitions.definition import Definition
 
 Outcome = Literal["exact", "equivalent", "unproven", "ambiguous", "wrong", "missed", "abstained", "blamed"]
-TOLD: dict[Outcome, str] = {
+DESCRIPTIONS: dict[Outcome, str] = {
     "exact": "identified exactly",
     "equivalent": "identified up to a proven equivalence",
     "unproven": f"equal on {CASES} random cases, without a proof",
@@ -27,91 +27,92 @@ TOLD: dict[Outcome, str] = {
     "abstained": "outside, correctly unexplained",
     "blamed": "outside, wrongly blamed",
 }
-SHOWN, LOOKED = 6, 40
+MAX_SHOWN, MAX_COMPARED = 6, 40
+"""Of the definitions beside the seeded one, so many are printed, and so many are compared on random cases."""
 RIGHT: tuple[Outcome, ...] = ("exact", "equivalent", "abstained")
 _KINDS: tuple[Kind, ...] = ("plain", "order", "duplicates", "truth_duplicates", "relevance", "seen", "crowd")
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """One fault, what was found (``said``: the signatures), and what that is worth."""
+    """One fault and what was found of it.
+
+    Attributes:
+        fault: The seeded fault.
+        fit: What was found.
+        outcome: Whether that is right.
+        agreement: Share of the probes on which the fault's definition gives the number that was answered.
+    """
 
     fault: Fault
     fit: Fit
     outcome: Outcome
     agreement: float
-    """Share of the probes on which the definition it departs from, or is, gives the same."""
-
-    @property
-    def said(self) -> list[str]:
-        """The signatures that were found."""
-        return [definition.signature() for definition in self.fit.definitions]
 
 
 def judge(fault: Fault, observation: Observation, fit: Fit) -> Judged:
-    """The worth of a fit."""
+    """Judge the fit of a fault."""
     return Judged(fault, fit, _outcome(fault, fit), agreement(fault.definition, observation, fit))
 
 
 def _outcome(fault: Fault, fit: Fit) -> Outcome:
     found = [definition.simplified() for definition in fit.definitions]
     if fault.group == "outside":
-        # A value `other` says of an axis that none of its values describes what was heard.
+        # The value `other` says that no value of the axis describes the answers.
         named = [each for each in found if "other" not in each.axes.values()]
         return "blamed" if named else "abstained"
     right = fault.definition.simplified()
     if not found:
         return "missed"
     others = [each for each in found if each != right]
-    if others and all(_same(right, each) for each in others):
+    if others and all(_never_differ(right, each) for each in others):
         return "unproven"
     if right not in found:
-        return "wrong" if not any(_same(right, each) for each in others) else "ambiguous"
+        return "wrong" if not any(_never_differ(right, each) for each in others) else "ambiguous"
     if others:
         return "ambiguous"
     return "exact" if right == fault.definition else "equivalent"
 
 
 def agreement(definition: Definition, observation: Observation, fit: Fit) -> float:
-    """Share of the probes that every function is asked (small lists apart) on which the answer is that of
-    ``definition``."""
+    """Return the share of the initial probes, small lists excluded, whose answer a definition does not contradict."""
     same = asked = 0
     for kind in _KINDS:
-        heard = gather_evidence(observation.probes, probe_tables.probes(kind), probe_tables.problem(kind))
-        wrong, _ = contradictions(definition, heard, fit.tolerance, edges_known=True)
-        same += int((heard.measured & ~wrong).sum())
-        asked += len(heard.probes)
+        evidence = gather_evidence(observation.probes, probe_tables.probes(kind), probe_tables.problem(kind))
+        wrong, _ = contradictions(definition, evidence, fit.tolerance, edges_known=True)
+        same += int((evidence.measured & ~wrong).sum())
+        asked += len(evidence.probes)
     return same / asked
 
 
-def _same(one: Definition, other: Definition) -> bool:
-    return one.metric == other.metric and "other" not in other.axes.values() and apart(one, other) == 0
+def _never_differ(one: Definition, other: Definition) -> bool:
+    return one.metric == other.metric and "other" not in other.axes.values() and differing_cases(one, other) == 0
 
 
 def totals(judged: Sequence[Judged]) -> list[str]:
-    """The table: a row a group, a column an outcome."""
+    """Return the table of outcomes: a line for each group of faults."""
     lines = []
     for group in GROUPS:
         own = [each for each in judged if each.fault.group == group]
         counts = Counter(each.outcome for each in own)
         good = sum(counts[outcome] for outcome in RIGHT)
-        told = "; ".join(f"{counts[outcome]} {text}" for outcome, text in TOLD.items() if counts[outcome])
+        told = "; ".join(f"{counts[outcome]} {text}" for outcome, text in DESCRIPTIONS.items() if counts[outcome])
         lines.append(f"{group:<11} {good:>5} of {len(own):>5} ({good / max(len(own), 1):7.2%})   {told}")
     return lines
 
 
 def failure(each: Judged) -> str:
-    """What went wrong, in lines: the fault, then what was found in its place or beside it."""
+    """Return what went wrong, in lines: the fault, then what was found in its place or beside it."""
     right, found = each.fault.definition.simplified(), each.fit.definitions
     told = ["the seeded one"] if right in found else []
-    others = [other for other in found if other != right][:LOOKED]
+    others = [other for other in found if other != right][:MAX_COMPARED]
     distances = {other: _distance(right, other) for other in others}
-    told += [f"{other}   (another on {n} of {CASES} random cases)" for other, n in distances.items() if n][:SHOWN]
+    told += [f"{other}   (another on {n} of {CASES} random cases)" for other, n in distances.items() if n][:MAX_SHOWN]
     equal = [str(other) for other, n in distances.items() if n == 0]
-    told += [f"{len(equal)} equal on all random cases: {' = '.join(equal[:SHOWN])}"] if equal else []
-    told += [f"{len(found)} in all"] if len(found) > SHOWN else []
+    told += [f"{len(equal)} equal on all random cases: {' = '.join(equal[:MAX_SHOWN])}"] if equal else []
+    told += [f"{len(found)} in all"] if len(found) > MAX_SHOWN else []
     lines = told if found else [_nothing(each.fit)]
-    head = f"{each.outcome:<10} {each.fault.group:<10} {each.fault.told}"
+    head = f"{each.outcome:<10} {each.fault.group:<10} {each.fault.description}"
     return "\n".join([head, *(f"{'':<11}→ {line}" for line in lines)])
 
 
@@ -122,14 +123,17 @@ def _nothing(fit: Fit) -> str:
 
 
 def _distance(right: Definition, found: Definition) -> int:
-    """Random cases that tell them apart; all where there is nothing to compare."""
+    """Return the number of random cases on which two definitions differ; all if they cannot be compared."""
     if right.metric != found.metric or "other" in found.axes.values():
         return CASES
-    return apart(right, found)
+    return differing_cases(right, found)
 
 
 def confusions(judged: Sequence[Judged]) -> list[str]:
-    """Which axes were not told apart in what fitted beside or in place of a seeded fault, most often first."""
+    """Return the axes that were confused, most often first.
+
+    They are the axes on which the seeded fault differs from the nearest other definition that fits.
+    """
     counts: Counter[tuple[str, bool]] = Counter()
     example: dict[tuple[str, bool], str] = {}
     for each in judged:
@@ -150,5 +154,8 @@ def _moved(one: Definition, other: Definition) -> list[str]:
 
 
 def unlike_its_base(judged: Sequence[Judged]) -> list[Judged]:
-    """Faults outside that agree with their definition on less than half of the probes: they would prove nothing."""
+    """Return the faults outside that agree with their definition on less than half of the probes.
+
+    Such a fault proves nothing: it is too easy to see.
+    """
     return [each for each in judged if each.fault.group == "outside" and each.agreement < 0.5]

@@ -1,4 +1,4 @@
-"""The seeded faults: which definitions, and which faults outside of them, the fake library computes."""
+"""The seeded faults: the definitions that the fake library computes, and faults that no definition describes."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ Group = Literal["documented", "single", "stacked", "outside"]
 GROUPS: tuple[Group, ...] = ("documented", "single", "stacked", "outside")
 NUMBERS = ("float32", "6 decimals", "4 decimals")
 STACKED = 360
+"""How many faults have several axes changed at once."""
 SEED = 20211
 
 # Ten of the eleven families that libraries offer under the paper's names, and the rest of the space once each.
@@ -55,7 +56,14 @@ OUTSIDE: tuple[tuple[str, str], ...] = (
 
 @dataclass(frozen=True)
 class Fault:
-    """One function of the fake library: what it computes, or what it departs from; how its number is returned."""
+    """One function of the fake library.
+
+    Attributes:
+        group: The group of the fault.
+        definition: What the function computes, or departs from.
+        number: How its number is returned.
+        wrong: How it departs from the definition; empty if it does not.
+    """
 
     group: Group
     definition: Definition
@@ -63,14 +71,14 @@ class Fault:
     wrong: str = ""
 
     @property
-    def told(self) -> str:
-        """In one line."""
+    def description(self) -> str:
+        """The fault in one line."""
         parts = (self.definition.signature(), self.wrong, self.number)
         return ", ".join(part for part in parts if part not in ("", "exact"))
 
 
 def faults(seed: int = SEED) -> list[Fault]:
-    """All of them, in a fixed order; ``seed`` draws the stacked ones."""
+    """Return all faults in a fixed order; ``seed`` draws the stacked ones."""
     from reference.definitions.definition import parse
 
     made = [Fault("documented", variant.definition) for variant in CATALOGUE]
@@ -80,7 +88,7 @@ def faults(seed: int = SEED) -> list[Fault]:
 
 
 def _singles() -> Iterator[Definition]:
-    """Every canonical definition, and every single-axis change of it."""
+    """Yield every canonical definition, and every change of one axis of it."""
     for name, metric in METRICS.items():
         yield Definition.of(name)
         for axis in metric.all_axes:
@@ -90,16 +98,16 @@ def _singles() -> Iterator[Definition]:
                     moved["pooling"] = "weighted"
                 if axis.name == "undefined":  # acts on a user who is averaged over
                     moved["users"] = "all"
-                if value not in ("other", metric.canonical[axis.name]) and _means(name, moved):
+                if value not in ("other", metric.canonical[axis.name]) and _is_meaningful(name, moved):
                     yield Definition.of(name, moved)
 
 
-def _means(name: str, moved: dict[str, str]) -> bool:
+def _is_meaningful(name: str, moved: dict[str, str]) -> bool:
     return METRICS[name].refusal({**METRICS[name].canonical, **moved}) is None
 
 
 def _stacked(seed: int) -> Iterator[Fault]:
-    """Two or three axes of formula, averaging and order moved at once, an edge policy with them, rounded."""
+    """Yield faults with two or three axes of formula, averaging and order changed at once, and an edge; rounded."""
     rng = random.Random(seed)
     seen: set[str] = set()
     while len(seen) < STACKED:
@@ -123,4 +131,4 @@ def _drawn(rng: random.Random, name: str, count: int) -> Definition | None:
         moved.setdefault("weight", "relevant")
     if "undefined" in moved and moved["undefined"] != "error":
         moved["users"] = "all"
-    return Definition.of(name, moved) if _means(name, moved) else None
+    return Definition.of(name, moved) if _is_meaningful(name, moved) else None

@@ -9,9 +9,9 @@ import pytest
 
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
-from bench.diagnosis.apart import apart
-from bench.diagnosis.asking import FAKES, ORACLE, ask
+from bench.diagnosis.asking import FAKES, ORACLE, identify_faults
 from bench.diagnosis.judging import Judged, confusions, judge, totals, unlike_its_base
+from bench.diagnosis.random_comparison import differing_cases
 from bench.diagnosis.seeded import OUTSIDE, Fault, faults
 from reference.cases import PROBES
 from reference.definitions.definition import parse
@@ -87,8 +87,8 @@ def test_a_fault_outside_is_judged(found: tuple[str, ...], outcome: str) -> None
 
 def test_definitions_apart_are_told_from_equal_ones() -> None:
     for one, other in [("recall@k", "recall@k|users:both"), ("ndcg@k", "ndcg@k|gain:exp2"), ("auc", "auc|ties:best")]:
-        assert apart(parse(one), parse(other)) == (0 if one == "auc" else pytest.approx(200, abs=190))
-    assert apart(parse("ndcg@k"), parse("ndcg@k|discount:log10")) == 0
+        assert differing_cases(parse(one), parse(other)) == (0 if one == "auc" else pytest.approx(200, abs=190))
+    assert differing_cases(parse("ndcg@k"), parse("ndcg@k|discount:log10")) == 0
 
 
 def test_axes_that_are_confused_are_counted() -> None:
@@ -119,7 +119,7 @@ def test_a_small_run_out_of_process() -> None:
         Fault("single", parse("hit_rate@k|users:all|undefined:half|duplicates:last|cutoff:k_plus_1"), "float32"),
         Fault("single", parse("recall@k|denominator:hits|no_list:nan|duplicates:error")),
     ]
-    found = ask(seeded)
+    found = identify_faults(seeded)
     outcomes = [each.outcome for each in found]
     assert outcomes == ["exact"] * 4 + ["abstained"] * 2 + ["exact"] * 2 + ["abstained"] + ["exact"] * 4
     assert found[2].fit.tolerance.why == "float32"

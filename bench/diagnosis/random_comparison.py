@@ -1,4 +1,4 @@
-"""Random cases with every oddity at once: definitions that differ anywhere differ here."""
+"""A comparison of definitions on random cases with every oddity at once: what differs anywhere differs here."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 
 CASES = 400
+"""How many cases are drawn."""
 GAINS = (-1.0, 0.0, 1.0, 1.0, 2.0, 2.0, 2.5, 3.0, 4.0, 6.0)
 SCORES = (-0.5, 0.0, 0.0, 0.2, 0.2, 0.4, 0.5, 0.7, 0.9)
 
 
 @cache
 def problem() -> Problem:
-    """Small cases of up to four users: ties, repeats on both sides, empty lists and truths, gains and scores across 0
-    and the threshold, some lists of more than ten, some rows that were seen in training; half of them plain, so that
-    what acts on ordinary users is not drowned."""
+    """Draw small cases of up to four users.
+
+    They have ties, repeats on both sides, empty lists and truths, gains and scores below and above 0 and the threshold,
+    some lists of more than ten items, and some items that were seen in training. Every other case is plain, so that
+    differences on ordinary users show too.
+    """
     rng = np.random.default_rng(11)
     cases, ks = [], []
     for number in range(CASES):
@@ -43,8 +47,8 @@ def problem() -> Problem:
     return Problem.of(cases, ks)
 
 
-def apart(one: Definition, other: Definition) -> int:
-    """On how many of the cases two definitions give different numbers, or one refuses what the other does not."""
+def differing_cases(one: Definition, other: Definition) -> int:
+    """Count the cases on which two definitions give different numbers, or only one of them refuses the input."""
     first, second = evaluate(one, problem()), evaluate(other, problem())
     same = np.isclose(first.mean, second.mean, rtol=0, atol=1e-9, equal_nan=True)
     differ = (first.refused != second.refused) | (~same & ~first.refused)
