@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class Meter:
-    """``with meter.step(name)`` around each part; ``report`` prints all of it as one line of JSON."""
+    """Measures the parts inside ``with meter.step(name)``; ``report`` prints them as one line of JSON."""
 
     def __init__(self):
         self.steps = {}
@@ -19,18 +19,18 @@ class Meter:
 
     @contextlib.contextmanager
     def step(self, name):
-        """Measure what is done inside."""
+        """Measure the work done inside the ``with`` block."""
         processor, clock = time.process_time(), time.perf_counter()
         yield
         self.steps[name] = {"cpu": time.process_time() - processor, "wall": time.perf_counter() - clock}
         self.steps[name]["memory"] = _memory("VmHWM") - self.held
 
     def report(self, values, definitions=()):
-        """``values``: what was computed, by name; ``definitions``: those of them that were asked for."""
+        """Print the steps, the computed ``values`` by name, and the ``definitions`` among them that were asked for."""
         print(json.dumps({"steps": self.steps, "values": values, "definitions": list(definitions)}))
 
 
 def _memory(field):
-    """Bytes of that line of this process's status."""
+    """Return a field of this process's status, in bytes."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(field + ":"))

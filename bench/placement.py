@@ -29,7 +29,7 @@ USUAL = ("precision", "recall", "hit_rate", "map", "ndcg", "mrr")
 
 
 def measure(python: Path, script: str, folder: Path, k: int) -> dict:
-    """One run of one side."""
+    """Run one side once and return its figures."""
     # Neither side uses more than one core: what is compared is work.
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     shown = {**os.environ, **threads, "PYTHONPATH": str(HERE.parent) if script == "side_reference.py" else ""}
@@ -39,18 +39,18 @@ def measure(python: Path, script: str, folder: Path, k: int) -> dict:
 
 
 def seconds(run: dict, clock: str, *steps: str) -> float:
-    """Time of some steps together."""
+    """Return the time of some steps together."""
     return sum(run["steps"][step][clock] for step in steps)
 
 
 def line(name: str, values: list[float], unit: str) -> None:
-    """min, median and max of a figure over the rounds."""
+    """Print the minimum, median and maximum of a figure over the rounds."""
     low, middle, high = min(values), statistics.median(values), max(values)
     print(f"{name:<64} {low:>9.3f} {middle:>9.3f} {high:>9.3f} {unit}")
 
 
 def report(rounds: list[tuple[dict, dict]], definitions: int) -> None:
-    """The figures, and the ratios of runs that stood next to each other."""
+    """Print the figures, and the ratios of runs that followed each other."""
     print(f"\n{'':<64} {'min':>9} {'median':>9} {'max':>9}")
     ours, convert = ("placement", "definitions"), ("conversion", "metrics")
     for clock in ("cpu", "wall"):

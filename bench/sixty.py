@@ -87,7 +87,7 @@ def sixty(versions: int = 60, metrics: int = 12, seed: int = 7) -> Result:
 
 
 def _pool(rng: random.Random, metric: str) -> list[Definition]:
-    """Return what libraries compute under this name: documented definitions, and changes of one to three axes."""
+    """Draw what libraries compute under this name: documented definitions, and changes of one to three axes."""
     canonical = Definition.of(metric)
     told = [f.definition for f in faults() if f.definition.metric == metric and not f.wrong]
     told = [each for each in dict.fromkeys(told) if each.simplified() != canonical]

@@ -10,7 +10,7 @@ USERS, ITEMS, PAIRS = 2_733, 7_811, 38_811
 
 
 def relevant_counts(rng: np.random.Generator) -> np.ndarray:
-    """How many relevant items each user has: heavy-tailed, at least one, ``PAIRS`` together."""
+    """Draw how many relevant items each user has: heavy-tailed, at least one, ``PAIRS`` in all."""
     weight = rng.lognormal(np.log(8), 1.05, USERS)
     count = np.maximum(1, np.round(weight * PAIRS / weight.sum())).astype(np.int64)
     while (missing := PAIRS - int(count.sum())) != 0:
@@ -21,7 +21,7 @@ def relevant_counts(rng: np.random.Generator) -> np.ndarray:
 
 
 def write(folder: Path, seed: int = 1) -> None:
-    """The columns as .npy: user, item (int64), score (float64), best first; truth_user, truth_item, truth_gain."""
+    """Write the columns as .npy: user, item (int64), score (float64), best first; truth_user, truth_item, truth_gain."""
     rng = np.random.default_rng(seed)
     quality = rng.normal(size=ITEMS)
     item, score = np.empty((USERS, ITEMS), dtype=np.int64), np.empty((USERS, ITEMS))

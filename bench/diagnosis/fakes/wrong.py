@@ -11,7 +11,7 @@ import numpy as np
 
 
 def altered(case, predictions=None, truth=None):
-    """The case with other rows."""
+    """Return the case with other rows."""
     changed = {"predictions": predictions or case.predictions, "truth": truth or case.truth}
     made = copy.copy(case)
     vars(made).update(changed)
