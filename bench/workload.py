@@ -21,7 +21,7 @@ def relevant_counts(rng: np.random.Generator) -> np.ndarray:
 
 
 def write(folder: Path, seed: int = 1) -> None:
-    """Write the columns as .npy: user, item (int64), score (float64), best first; truth_user, truth_item, truth_gain."""
+    """Write the columns as .npy: user, item (int64), score (float64); truth_user, truth_item, truth_gain."""
     rng = np.random.default_rng(seed)
     quality = rng.normal(size=ITEMS)
     item, score = np.empty((USERS, ITEMS), dtype=np.int64), np.empty((USERS, ITEMS))

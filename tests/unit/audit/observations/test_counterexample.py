@@ -1,0 +1,84 @@
+"""The smallest input that shows a difference, by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.observations.counterexample import expected_difference, smallest_difference, witness
+from audit.observations.observation import Observation
+from audit.process.protocol import Errored, Measured
+from reference.cases import PROBES, Probe, User
+from reference.cases.probe import case_from_users
+from reference.definitions.definition import parse
+from tests.support.oracle_answers import measured, oracle_observation
+
+PRECISION, SHOWN = parse("precision@k"), parse("precision@k|denominator:shown")
+# A list of one hit at k = 2: 1/2 over k, 1 over what is shown.
+SHORT = Probe("separating", case_from_users("short", [User((2,))], why="the list is shorter than k"), 2)
+LONGER = Probe("separating", case_from_users("longer", [User((2,), (2, 2))]), 2)
+
+
+def asked(*values: float) -> Observation:
+    probes = (LONGER, SHORT)[: len(values)]
+    answers = {probe.name: measured(value) for probe, value in zip(probes, values, strict=True)}
+    return Observation("f", answers, {}, further_probes=probes)
+
+
+def test_the_smallest_probe_is_taken() -> None:
+    found = smallest_difference(asked(1.0, 1.0), PRECISION)
+    assert found is not None and found.probe is SHORT
+    assert found.evidence.value[found.number] == 1.0
+    only = smallest_difference(asked(1.0, 0.5), PRECISION)
+    assert only is not None and only.probe is LONGER
+    assert smallest_difference(asked(0.5, 0.5), PRECISION) is None
+
+
+def test_what_a_reader_cannot_see_is_no_difference() -> None:
+    assert smallest_difference(asked(0.50005, 0.5), PRECISION) is None
+
+
+def test_the_witness_says_both_values_and_is_worked_with_both_definitions() -> None:
+    made = witness(asked(0.5, 1.0), PRECISION, SHOWN)
+    assert made is not None
+    assert (made.case, made.k, made.library_value, made.canonical_value) == ("short", 2, 1.0, 0.5)
+    assert made.text == "precision@k is 0.5, the library says 1: the list is shorter than k"
+    assert [worked.value for worked in made.worked] == [0.5, 1.0]
+    assert [worked.signature for worked in made.worked] == ["precision@2", "precision@2|denominator:shown"]
+    (user,) = made.users
+    assert ([item.hit for item in user.items], user.missing, user.r) == ([True], (), 1)
+
+
+def test_a_refusal_is_told() -> None:
+    refused = Observation("f", {"short": Errored("ValueError", "too short", "")}, {}, further_probes=(SHORT,))
+    made = witness(refused, PRECISION)
+    assert made is not None and made.library_value is None
+    assert "is 0.5, the library refuses the input (ValueError: too short)" in made.text
+
+
+def test_no_witness_where_the_library_is_canonical() -> None:
+    assert witness(oracle_observation("precision@k"), PRECISION) is None
+
+
+def test_an_expected_difference_is_the_smallest_single_list() -> None:
+    # One row, the hit: over k = 2 it is 1/2, over what is shown 1.
+    found = expected_difference(SHOWN, PRECISION)
+    assert found is not None
+    assert (found.k, len(found.case.predictions.user), len(found.case.truth.user)) == (2, 1, 1)
+
+
+@pytest.mark.parametrize("same", ["precision@k", "precision@k|no_list:error", "precision@k|pooling:pooled"])
+def test_no_list_of_one_user_shows_what_only_edges_or_averaging_do(same: str) -> None:
+    assert expected_difference(parse(same), PRECISION) is None
+
+
+def test_the_smallest_of_all_probes() -> None:
+    observation = oracle_observation("recall@k|denominator:min")
+    found = smallest_difference(observation, parse("recall@k"))
+    assert found is not None
+    right = oracle_observation("recall@k").probes
+    for probe in PROBES:
+        one, other = observation.probes[probe.name], right[probe.name]
+        assert isinstance(one, Measured) and isinstance(other, Measured)
+        assert one.mean is not None and other.mean is not None
+        if abs(one.mean - other.mean) > 1e-4:
+            assert probe.size >= found.probe.size

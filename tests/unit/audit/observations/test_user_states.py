@@ -1,0 +1,36 @@
+"""The unusual states of users, by what their probes were made for."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.observations import probe_tables
+from audit.observations.user_states import shown_states
+from reference.definitions.definition import Definition, parse
+
+ALL = slice(None)
+
+
+def test_each_pair_of_multi_user_probes_shows_its_state() -> None:
+    values = parse("recall@k").axes
+    assert shown_states("recall", values, "crowd", slice(0, 2)) == frozenset()
+    assert "undefined" in shown_states("recall", values, "crowd", slice(4, 6))
+    assert "no_list" in shown_states("recall", values, "crowd", slice(6, 8))
+    assert {"undefined", "no_list"} <= shown_states("recall", values, "crowd", ALL)
+
+
+def test_states_follow_the_cases() -> None:
+    # By hand: a user of the probe has no recommended item.
+    for number, probe in enumerate(probe_tables.probes("crowd")):
+        empty = any(not user.ranked for user in probe.users)
+        shown = shown_states("recall", parse("recall@k").axes, "crowd", slice(number, number + 1))
+        assert ("no_list" in shown) is empty, probe.name
+
+
+@pytest.mark.parametrize("policy", ["users:both", "undefined:1", "no_list:nan", "pooling:pooled"])
+def test_averaging_and_edges_do_not_change_a_state(policy: str) -> None:
+    plain, other = (
+        Definition.of("recall").axes,
+        parse(f"recall@k|users:all|{policy}" if "undefined" in policy else f"recall@k|{policy}").axes,
+    )
+    assert shown_states("recall", plain, "crowd", ALL) == shown_states("recall", other, "crowd", ALL)

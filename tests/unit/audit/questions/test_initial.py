@@ -1,0 +1,46 @@
+"""The initial questions: what is asked of whom, in which order."""
+
+from __future__ import annotations
+
+from audit.libraries.function import Function
+from audit.questions.initial import DATA, FALLBACK_KINDS, INITIAL_PROBES, REPEATED, plan
+from reference.cases import PROBES, SMALL
+
+CASE = PROBES[0].case
+CUT, WHOLE = Function(name="cut", metric="recall"), Function(name="whole", metric="recall", cutoff=False)
+
+
+def test_asks_are_numbered_in_their_order_and_name_known_cases() -> None:
+    made = plan([CUT, WHOLE], CASE, (1, 5))
+    assert [ask.id for ask in made.asks] == list(range(len(made.asks)))
+    assert {ask.case for ask in made.asks} == set(made.cases)
+    assert set(made.probe_of) | made.data == {ask.id for ask in made.asks}
+
+
+def test_probes_come_first_then_the_data_then_some_probes_again() -> None:
+    made = plan([CUT], CASE, (1, 5))
+    names = [probe.name for probe in INITIAL_PROBES]
+    assert [made.probe_of.get(ask.id) for ask in made.asks] == [*names, None, *names[:REPEATED]]
+    (on_data,) = (ask for ask in made.asks if ask.id in made.data)
+    assert (on_data.case, on_data.ks, on_data.functions, on_data.fresh) == (DATA, (1, 5), ("cut",), False)
+
+
+def test_a_function_without_cut_off_is_asked_each_small_list_once() -> None:
+    made = plan([WHOLE], CASE, (1,))
+    assert all(ask.ks == (None,) for ask in made.asks)
+    asked = [made.probe_of[ask.id] for ask in made.asks if ask.id in made.probe_of]
+    small = {probe.name for probe in SMALL if probe.k == 1}
+    assert {name for name in asked if name in {probe.name for probe in SMALL}} == small
+
+
+def test_other_recommenders_are_asked_after_the_data() -> None:
+    made = plan([CUT], CASE, (1,), {"random": PROBES[1].case})
+    (other,) = made.other_recommenders
+    assert made.other_recommenders[other] == "random"
+    assert made.cases[made.asks[other].case] is PROBES[1].case
+    assert other == max(made.data) + 1
+
+
+def test_fallback_kinds_wait() -> None:
+    assert not {probe.kind for probe in INITIAL_PROBES} & set(FALLBACK_KINDS)
+    assert {probe.kind for probe in (*PROBES, *SMALL)} == {probe.kind for probe in INITIAL_PROBES} | set(FALLBACK_KINDS)
