@@ -1,0 +1,60 @@
+"""Inputs between definitions, and why a diagnosis is ambiguous, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
+from audit.libraries.function import Function
+from audit.observations.fit import Fit, Suspended
+from audit.observations.observation import Observation, Tolerance
+from audit.process.protocol import Crashed, Errored, NotOffered, Outcome
+from reference.definitions.definition import parse
+from tests.support.oracle_answers import measured
+
+EXACT = Tolerance(1e-9, "float64")
+RECALL, MIN = parse("recall@k"), parse("recall@k|denominator:min")
+
+
+def diagnosis(*definitions: str, probes: dict[str, Outcome] | None = None, suspended: bool = False) -> Diagnosis:
+    fit = Fit(
+        tuple(map(parse, definitions)), 0.0, EXACT, 1, unidentified_axes=("pooling", "undefined"),
+        suspended=Suspended("crowd", 0) if suspended else None,
+    )  # fmt: skip
+    return Diagnosis(Function(name="f", metric="recall"), Observation("f", probes or {}, {}), fit)
+
+
+def test_inputs_that_were_asked_are_left_out_or_not() -> None:
+    first = inputs_between(diagnosis("recall@k"), [RECALL, MIN])[0]
+    after = diagnosis("recall@k", probes={first.name: measured(0.5)})
+    assert first not in inputs_between(after, [RECALL, MIN])
+    assert first in inputs_between(after, [RECALL, MIN], also_asked=True)
+
+
+def test_a_suspended_fit_is_not_asked_what_depends_on_open_axes() -> None:
+    for probe in inputs_between(diagnosis("recall@k", suspended=True), [RECALL, MIN]):
+        assert set(probe.case.truth.user.tolist()) == {1}  # pooling is open: no input has several users
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [
+        (None, "not asked"),
+        (measured(0.5), "asked; the answer fits several of them"),
+        (Errored("ValueError", "no", ""), "asked; the library refuses it (ValueError: no)"),
+        (NotOffered("no scores"), "asked; no scores"),
+        (Crashed(1, ""), "asked; no answer"),
+    ],
+)
+def test_what_became_of_the_input_that_would_tell_apart(outcome: Outcome | None, words: str) -> None:
+    (first,) = inputs_between(diagnosis("recall@k"), [RECALL, MIN], at_most=1)
+    probes = {} if outcome is None else {first.name: outcome}
+    text = explain_ambiguity(diagnosis("recall@k", "recall@k|denominator:min", probes=probes))
+    assert text == f"{first.name} (k {first.k}): {words}"
+
+
+def test_where_no_case_tells_apart_that_is_said() -> None:
+    text = explain_ambiguity(diagnosis("ndcg@k", "ndcg@k|discount:ln"))
+    assert text.startswith("none of ") and text.endswith(" generated cases tells them apart by 0.001")
+    other = explain_ambiguity(diagnosis("ndcg@k|ties:other", "ndcg@k|discount:ln|ties:other"))
+    assert other.endswith(" generated cases without ties tells them apart by 0.001")

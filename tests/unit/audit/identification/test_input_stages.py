@@ -1,0 +1,75 @@
+"""The input stages: order, ties, repeats and relevance, by the slow oracle's answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.identification.input_stages import InputStages
+from audit.observations.evidence import evidence_on
+from audit.observations.fit import Fit
+from audit.observations.observation import Observation, Tolerance
+from reference.definitions.definition import Definition, parse
+from tests.support.oracle_answers import measured, oracle_observation
+
+EXACT = Tolerance(1e-9, "float64")
+RECALL = [parse("recall@k")]
+
+
+def stages(observation: Observation) -> InputStages:
+    return InputStages(observation, "crowd", EXACT)
+
+
+def decided(observation: Observation, candidates: list[Definition] = RECALL) -> list[str]:
+    found = stages(observation).follow(candidates, allow_other=True)
+    assert not isinstance(found, Fit)
+    return [each.simplified().signature() for each in found[0]]
+
+
+@pytest.mark.parametrize(
+    "signature",
+    ["recall@k", "recall@k|ties:item_desc", "recall@k|duplicates:error", "recall@k|relevance:at_least_t"],
+)
+def test_order_repeats_and_relevance_are_decided(signature: str) -> None:
+    assert parse(signature).simplified().signature() in decided(oracle_observation(signature))
+
+
+def test_ties_that_no_value_describes_are_other_or_a_failed_stage() -> None:
+    observation = oracle_observation("recall@k")
+    tied = {probe.name: measured(0.123) for probe in evidence_on(observation, "order").probes}
+    odd = Observation("f", {**observation.probes, **tied}, {})
+    assert any("ties:other" in each for each in decided(odd))
+    failed = stages(odd).follow(RECALL, allow_other=False)
+    assert isinstance(failed, Fit) and (failed.definitions, failed.note) == ((), "order")
+
+
+def test_without_rated_irrelevant_items_nothing_is_said_of_order_or_repeats() -> None:
+    made = InputStages(Observation("f", {}, {}), "rated_crowd", EXACT).follow(RECALL, allow_other=True)
+    assert not isinstance(made, Fit)
+    axes = ("order", "ties", "duplicates", "truth_duplicates", "relevance", "counted_scores")
+    assert made[1] == axes and len(made[0]) >= 1
+
+
+@pytest.mark.parametrize(("crowds", "has_variants"), [("crowd", False), ("unit_crowd", True), ("listed_crowd", True)])
+def test_variants_go_with_the_multi_user_probes(crowds: str, has_variants: bool) -> None:
+    made = InputStages(Observation("f", {}, {}), crowds, EXACT)  # type: ignore[arg-type]
+    assert made.has_variants is has_variants
+
+
+def test_a_fit_is_rechecked_on_probes_of_one_user() -> None:
+    both = Fit((parse("recall@k"), parse("recall@k|ties:item_desc")), 0.0, EXACT, 1)
+    assert stages(oracle_observation("recall@k")).recheck(both).definitions == (parse("recall@k"),)
+
+
+def test_a_fit_on_gains_of_1_is_rechecked_on_other_gains() -> None:
+    answers = InputStages(oracle_observation("recall@k"), "unit_crowd", EXACT)
+    right, wrong = (Fit((parse(each),), 0.0, EXACT, 1) for each in ("recall@k", "recall@k|relevance:equal_1"))
+    assert answers.recheck_without_variants(right, crowds=True) == right
+    refuted = answers.recheck_without_variants(wrong, crowds=True)
+    assert (refuted.definitions, refuted.note) == ((), "crowd")
+
+
+def test_the_largest_deviation_of_what_fits() -> None:
+    observation = oracle_observation("recall@k", lambda value: round(value, 4))
+    fit = Fit((parse("recall@k"),), 0.0, Tolerance(0.51e-4, "4 decimals"), 1)
+    made = InputStages(observation, "crowd", fit.tolerance).largest_deviation(fit)
+    assert 1e-6 < made <= 0.5e-4

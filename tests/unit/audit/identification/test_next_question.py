@@ -1,0 +1,72 @@
+"""The next question: its purpose follows from what fits."""
+
+from __future__ import annotations
+
+from audit.identification.diagnosis import Diagnosis
+from audit.identification.next_question import next_question
+from audit.identification.recheck import SMALL_LISTS_STAGE
+from audit.libraries.function import Function
+from audit.observations.fit import Fit
+from audit.observations.observation import Observation, Tolerance
+from audit.questions.initial import FALLBACK_KINDS
+from reference.cases import SMALL, SOLE
+from reference.definitions.definition import parse
+from tests.support.oracle_answers import oracle_observation
+
+EXACT = Tolerance(1e-9, "float64")
+
+
+def diagnosis(observation: Observation, fit: Fit | None, metric: str = "recall") -> Diagnosis:
+    return Diagnosis(Function(name="f", metric=metric), observation, fit)
+
+
+def fitting(*signatures: str, metric: str = "recall") -> Diagnosis:
+    fit = Fit(tuple(map(parse, signatures)), 0.0, EXACT, 1)
+    return diagnosis(oracle_observation(signatures[0]), fit, metric)
+
+
+def test_what_was_not_measured_is_asked_nothing() -> None:
+    assert next_question(diagnosis(Observation("f", {}, {}), None)) is None
+
+
+def test_the_canonical_definition_alone_leaves_nothing_to_ask() -> None:
+    assert next_question(fitting("recall@k")) is None
+
+
+def test_several_are_told_apart() -> None:
+    question = next_question(fitting("recall@k", "recall@k|denominator:min"))
+    assert question is not None and question.purpose == "separating"
+    assert 0 < len(question.probes) <= 4
+
+
+def test_where_no_formula_fits_other_kinds_of_probes_are_asked() -> None:
+    nothing = Fit((), float("nan"), EXACT, 1, note="formula")
+    question = next_question(diagnosis(Observation("f", {}, {}), nothing))
+    assert question is not None and question.purpose == "later"
+    assert {probe.kind for probe in question.probes} == set(FALLBACK_KINDS)
+
+
+def test_another_family_than_the_name_says_is_not_enough() -> None:
+    answers = Observation("f", {}, {})
+    question = next_question(diagnosis(answers, Fit((parse("precision@k"),), 0.0, EXACT, 1)))
+    assert question is not None and question.purpose == "later"
+
+
+def test_one_ranking_is_asked_where_all_users_are_in_one_state() -> None:
+    question = next_question(fitting("auc|scope:stacked", metric="auc"))
+    assert question is not None and question.purpose == "sole"
+    assert question.probes == tuple(SOLE)
+
+
+def test_small_lists_that_contradict_are_asked_one_by_one() -> None:
+    batch = next(probe for probe in SMALL if len(probe.users) > 1)
+    refuted = Fit((), float("nan"), EXACT, 1, SMALL_LISTS_STAGE, parse("recall@k"), 0.5, batch)
+    question = next_question(diagnosis(Observation("f", {}, {}), refuted))
+    assert question is not None and question.purpose == "single"
+    assert all(probe.size < batch.size for probe in question.probes)
+
+
+def test_what_is_not_canonical_is_confirmed() -> None:
+    question = next_question(fitting("recall@k|ties:item_desc"))
+    assert question is not None and question.purpose in ("edges", "confirming")
+    assert question.probes

@@ -1,0 +1,77 @@
+"""Rechecks on inputs that a fit was not found on."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.identification.recheck import (
+    DISTINGUISHING_STAGE,
+    SMALL_LISTS_STAGE,
+    needs_all_listed,
+    policies_for_unshown_states,
+    recheck_on_distinguishing_inputs,
+    recheck_on_small_lists,
+    survivors_of_distinguishing_inputs,
+)
+from audit.observations.fit import Fit, Suspended
+from audit.observations.observation import Observation, Tolerance
+from audit.questions.distinguishing import distinguishing_inputs
+from reference.cases import PROBES, SMALL
+from reference.definitions.definition import parse
+from tests.support.oracle_answers import oracle_answers, oracle_observation
+
+EXACT = Tolerance(1e-9, "float64")
+RECALL, MIN = parse("recall@k"), parse("recall@k|denominator:min")
+BETWEEN = distinguishing_inputs([RECALL, MIN], frozenset())
+
+
+def fit(*signatures: str) -> Fit:
+    return Fit(tuple(map(parse, signatures)), 0.0, EXACT, 7, unidentified_axes=("mean",))
+
+
+def test_whoever_answers_only_where_all_items_are_listed_needs_that() -> None:
+    answers = oracle_answers("recall@k")
+    listed = {probe.name: answers[probe.name] for probe in PROBES if probe.kind != "crowd"}
+    assert needs_all_listed(Observation("f", listed, {}))
+    assert not needs_all_listed(Observation("f", answers, {}))
+
+
+def test_small_lists_leave_what_fits_them() -> None:
+    small = [probe for probe in SMALL if probe.k == 2]
+    observation = oracle_observation("recall@k", further=small)
+    assert recheck_on_small_lists(fit("recall@k", "recall@k|denominator:min"), observation).definitions == (RECALL,)
+
+
+def test_small_lists_that_contradict_all_are_named_as_the_stage() -> None:
+    observation = oracle_observation("recall@k", further=[probe for probe in SMALL if probe.k == 2])
+    refuted = recheck_on_small_lists(fit("recall@k|denominator:min"), observation)
+    assert (refuted.definitions, refuted.note, refuted.nearest) == ((), SMALL_LISTS_STAGE, MIN)
+    assert refuted.unidentified_axes == ("mean",) and refuted.cases == 7
+
+
+def test_distinguishing_inputs_leave_what_fits_them() -> None:
+    observation = oracle_observation("recall@k", further=BETWEEN)
+    both = fit("recall@k", "recall@k|denominator:min")
+    assert recheck_on_distinguishing_inputs(both, observation).definitions == (RECALL,)
+    refuted = recheck_on_distinguishing_inputs(fit("recall@k|denominator:min"), observation)
+    assert (refuted.definitions, refuted.note) == ((), DISTINGUISHING_STAGE)
+
+
+def test_where_none_was_asked_all_stay() -> None:
+    both, observation = fit("recall@k", "recall@k|denominator:min"), oracle_observation("recall@k")
+    assert survivors_of_distinguishing_inputs(both.definitions, both, observation) == (both.definitions, 0.0)
+    assert recheck_on_distinguishing_inputs(both, observation).definitions == both.definitions
+
+
+@pytest.mark.parametrize("unidentified", [("no_list",), ("undefined", "pooling")])
+def test_a_suspended_fit_is_compared_only_on_what_it_does_not_leave_open(unidentified: tuple[str, ...]) -> None:
+    observation = oracle_observation("recall@k", further=BETWEEN)
+    suspended = Fit((RECALL, MIN), 0.0, EXACT, 7, unidentified_axes=unidentified, suspended=Suspended("crowd", 0))
+    several_users = len({user for probe in BETWEEN for user in probe.case.truth.user.tolist()}) > 1
+    expected = (RECALL, MIN) if "pooling" in unidentified and several_users else (RECALL,)
+    assert recheck_on_distinguishing_inputs(suspended, observation).definitions == expected
+
+
+def test_policies_of_states_that_were_shown_stay() -> None:
+    assert policies_for_unshown_states(fit("recall@k"), oracle_observation("recall@k")) == (RECALL,)
+    assert len(policies_for_unshown_states(fit("recall@k"), Observation("f", {}, {}))) > 1
