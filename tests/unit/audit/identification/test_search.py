@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
 
 from audit.identification.search import identify
 from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, Outcome
+from audit.process.protocol import Measured, Outcome
 from reference.cases import PROBES, SOLE, Probe
 from reference.definitions.definition import parse
+from tests.support.oracle_answers import Numbers, measured
+from tests.support.oracle_answers import oracle_answers as answers
+from tests.support.oracle_answers import oracle_observation as observed
 from tests.support.oracle_means import evaluate as slow
 
 EXACT = (
@@ -32,32 +34,6 @@ EXACT = (
 SHARED = ("bpref",)
 """Others fit as well."""
 CROWDS = {probe.name for probe in PROBES if probe.kind == "crowd"}
-Numbers = Callable[[float], float]
-
-
-@cache
-def answers(signature: str) -> dict[str, Outcome]:
-    """The oracle's numbers on all probes; where the definition refuses a case, as a library would, an error."""
-    definition = parse(signature)
-    heard: dict[str, Outcome] = {}
-    for probe in PROBES:
-        made = slow(definition.metric, definition.axes, probe.case, probe.k)
-        heard[probe.name] = Errored("ValueError", "", "") if made.refused else measured(made.mean)
-    return heard
-
-
-def measured(mean: float, dtype: str = "float") -> Measured:
-    return Measured(mean, None, None, dtype, 0.0)
-
-
-def observed(signature: str, change: Numbers = float, dtype: str = "float", name: str = "f") -> Observation:
-    heard = {
-        probe: measured(change(outcome.mean), dtype)
-        if isinstance(outcome, Measured) and outcome.mean is not None
-        else outcome
-        for probe, outcome in answers(signature).items()
-    }
-    return Observation(name, heard, {})
 
 
 def found(observation: Observation, metric: str) -> list[str]:
