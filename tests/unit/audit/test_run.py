@@ -18,45 +18,10 @@ from audit.process.protocol import Limits
 from audit.run import Request, run
 from reference.input.case import Predictions
 from reports.model.result import Finding, Result
+from tests.support.one_metric_library import GOOD, KS, TOML, Endings, by_hand, ensure
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 
-TOML = """\
-title = "A library"
-about = "It has one metric."
-homepage = "https://example.org"
-
-[source]
-package = "a-library"
-
-[[version]]
-version = "1.0"
-python = "3.11"
-
-[[function]]
-name = "statistics.mean"
-metric = "precision"
-"""
-
-GOOD = """\
-def prepare(case):
-    return case
-
-def precision(case, k):
-    listed, relevant = {}, {}
-    rows = zip(case.recommended.user.tolist(), case.recommended.item.tolist(), case.recommended.score.tolist())
-    for user, item, score in rows:
-        listed.setdefault(user, []).append((-score, len(listed.get(user, ())), item))
-    for user, item in zip(case.relevant.user.tolist(), case.relevant.item.tolist()):
-        relevant.setdefault(user, []).append(item)
-    values = []
-    for user in sorted(relevant):
-        top = [item for _, _, item in sorted(listed.get(user, ()))[:k]]
-        values.append(sum(relevant[user].count(item) for item in top) / k)
-    return sum(values) / len(values) if values else float("nan")
-
-FUNCTIONS = {"statistics.mean": precision}
-"""
 NOISY = GOOD.replace(
     "FUNCTIONS = {",
     """\
@@ -83,34 +48,9 @@ prepare, FUNCTIONS = (lambda case: case), {"statistics.mean": lambda case, k: os
 """
 NAN = 'prepare, FUNCTIONS = (lambda case: case), {"statistics.mean": lambda case, k: float("nan")}\n'
 LIBRARIES = {"good": GOOD, "noisy": NOISY, "hangs": HANGS, "dies": DIES, "nothing": NAN, "unbuilt": GOOD}
-KS = (1, 5)
 
 
-class Heard:
-    """Progress that remembers how each library ended."""
-
-    def __init__(self) -> None:
-        self.ended: dict[str, str] = {}
-
-    def building(self, library: str, version: str, message: str) -> None:
-        pass
-
-    def asking(self, library: str, version: str, done: int, total: int) -> None:
-        assert 0 < done <= total
-
-    def finished(self, library: str, version: str, status: str, seconds: float) -> None:
-        self.ended[library] = status
-
-
-def ensure(manifest: Manifest, version: Version, *, progress: environment.Progress) -> environment.Environment:
-    """In the place of real environments: this interpreter, or none."""
-    progress("creating an environment")
-    if manifest.name == "unbuilt":
-        raise environment.BuildFailed("install", "no network", "plug it in", "error: could not connect")
-    return environment.Environment(Path(sys.executable), manifest.folder)
-
-
-def audited(folder: Path, names: list[str], seconds: float = 60.0) -> tuple[Result, Heard]:
+def audited(folder: Path, names: list[str], seconds: float = 60.0) -> tuple[Result, Endings]:
     chosen = []
     for name in names:
         (folder / name).mkdir(parents=True)
@@ -118,13 +58,13 @@ def audited(folder: Path, names: list[str], seconds: float = 60.0) -> tuple[Resu
         (folder / name / "adapter.py").write_text(LIBRARIES[name])
         manifest = load(folder / name)
         chosen.append((manifest, manifest.versions[0]))
-    heard = Heard()
+    heard = Endings()
     request = Request(tuple(chosen), data.load("synthetic:20x30"), KS, 2, Limits(seconds=seconds), "audit run")
     return run(request, heard), heard
 
 
 @pytest.fixture(scope="module")
-def together(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Heard]:
+def together(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Endings]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(environment, "ensure", ensure)
         return audited(tmp_path_factory.mktemp("together"), list(LIBRARIES), seconds=SECONDS)
@@ -142,7 +82,7 @@ def told(findings: list[Finding]) -> list[tuple[object, ...]]:
     return [(each.k, each.status, each.verdict, each.signature, each.value) for each in findings]
 
 
-def test_every_library_keeps_its_rows_in_order(together: tuple[Result, Heard]) -> None:
+def test_every_library_keeps_its_rows_in_order(together: tuple[Result, Endings]) -> None:
     result, heard = together
     assert [(each.library, each.k) for each in result.findings] == [(name, k) for name in LIBRARIES for k in KS]
     assert [each.library for each in result.libraries] == list(LIBRARIES)
@@ -152,16 +92,8 @@ def test_every_library_keeps_its_rows_in_order(together: tuple[Result, Heard]) -
     assert Result.model_validate_json(result.model_dump_json()).model_dump_json() == result.model_dump_json()
 
 
-def by_hand(k: int) -> float:
-    case = data.load("synthetic:20x30").case
-    relevant = set(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True))
-    rec = case.predictions
-    best = {user: rec.item[rec.user == user][:k].tolist() for user in set(case.truth.user.tolist())}
-    return sum((user, item) in relevant for user, items in best.items() for item in items) / k / len(best)
-
-
 def test_the_good_one_is_what_it_is_by_itself(
-    together: tuple[Result, Heard], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    together: tuple[Result, Endings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(environment, "ensure", ensure)
     alone, _ = audited(tmp_path, ["good"])
@@ -173,7 +105,7 @@ def test_the_good_one_is_what_it_is_by_itself(
         assert each.evidence.fitted_value == pytest.approx(each.value)
 
 
-def test_a_million_lines_change_nothing(together: tuple[Result, Heard]) -> None:
+def test_a_million_lines_change_nothing(together: tuple[Result, Endings]) -> None:
     assert told(rows(together[0], "noisy")) == told(rows(together[0], "good"))
 
 
@@ -183,14 +115,14 @@ def test_a_million_lines_change_nothing(together: tuple[Result, Heard]) -> None:
      ("unbuilt", "unavailable", "no network (plug it in)")],
 )  # fmt: skip
 def test_the_others_say_what_became_of_them(
-    together: tuple[Result, Heard], library: str, status: str, words: str
+    together: tuple[Result, Endings], library: str, status: str, words: str
 ) -> None:
     for row in rows(together[0], library):
         assert (row.status, row.verdict, row.value, row.signature) == (status, None, None, None)
         assert row.reason is not None and words in row.reason
 
 
-def test_not_a_number_is_measured_and_explained_by_nothing(together: tuple[Result, Heard]) -> None:
+def test_not_a_number_is_measured_and_explained_by_nothing(together: tuple[Result, Endings]) -> None:
     for row in rows(together[0], "nothing"):
         assert (row.status, row.verdict, row.signature) == ("measured", "unexplained", None)
         assert row.value is not None and math.isnan(row.value)
@@ -211,7 +143,7 @@ def test_the_slow_start_last_and_keep_their_place(tmp_path: Path, monkeypatch: p
         (tmp_path / name).mkdir()
         (tmp_path / name / "library.toml").write_text(TOML.replace("[[version]]", more + "[[version]]", 1))
         chosen += [(load(tmp_path / name), version) for version in load(tmp_path / name).versions]
-    result = run(Request(tuple(chosen), data.load("synthetic:20x30"), KS, 1, Limits(), "audit run"), Heard())
+    result = run(Request(tuple(chosen), data.load("synthetic:20x30"), KS, 1, Limits(), "audit run"), Endings())
     order = ("1.0", "1.5", "2.0")
     assert started == [(name, version) for version in order for name in ("alpha", "beta")]
     assert [each.version for each in result.libraries] == ["2.0", "1.5", "1.0"] * 2
@@ -251,21 +183,21 @@ def test_further_recommenders_are_measured_and_nothing_else_of_them(
     }
     asked = ((manifest, manifest.versions[0]),)
     request = Request(asked, first, (1,), 1, Limits(seconds=60.0), "audit run", "first", others)
-    result = run(request, Heard())
+    result = run(request, Endings())
     assert result.recommenders == ("first", "perfect", "hopeless")
     found = result.findings[0]
     assert found.by_recommender == {"first": found.value, "perfect": 1.0, "hopeless": 0.0}
     precision = next(row for row in result.reference if row.metric == "precision")
     assert precision.by_recommender == {"first": precision.value, "perfect": 1.0, "hopeless": 0.0}
-    assert told([found]) == told(rows(run(replace(request, others={}), Heard()), "good"))
+    assert told([found]) == told(rows(run(replace(request, others={}), Endings()), "good"))
 
 
-def test_a_library_without_environment_shows_the_log(together: tuple[Result, Heard]) -> None:
+def test_a_library_without_environment_shows_the_log(together: tuple[Result, Endings]) -> None:
     entry = next(each for each in together[0].libraries if each.library == "unbuilt")
     assert (entry.log, entry.reason, entry.seconds) == ("error: could not connect", "no network (plug it in)", None)
 
 
-def test_the_reference_stands_beside_the_libraries(together: tuple[Result, Heard]) -> None:
+def test_the_reference_stands_beside_the_libraries(together: tuple[Result, Endings]) -> None:
     own = {row.k: row.value for row in together[0].reference if row.metric == "precision"}
     assert own == pytest.approx({k: by_hand(k) for k in KS})
     assert together[0].k == KS

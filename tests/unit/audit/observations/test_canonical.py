@@ -1,56 +1,42 @@
-"""The canonical definition can be overridden: verdict, differences, witness and reference rows follow it."""
+"""The definition that a function is compared with, and the axes on which another one differs from it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from audit import cli, data
-from audit.cli.inputs import canonical as given
-from audit.environments import environment
-from audit.errors import UserError
-from audit.findings.finding import Subject, make_finding
-from audit.identification.search import identify
 from audit.libraries.function import Function
-from audit.libraries.manifest import load
-from audit.observations.canonical import canonical_definition
-from audit.process.protocol import Limits
-from audit.run import Request, run
+from audit.observations.canonical import canonical_definition, difference_classes, differing_axes
 from reference.definitions.definition import parse
-from reports.model.result import Finding
-from tests.support.observed_definitions import DATA, observation_of
-from tests.unit.audit.test_run import GOOD as GOOD_ADAPTER
-from tests.unit.audit.test_run import KS, TOML, Heard, by_hand, ensure
 
 MIN = parse("recall@k|denominator:min")
+RECALL = Function(name="f", metric="recall")
 
 
-def judged(computes: str, override: str | None) -> Finding:
-    function = Function(name="lib.f", metric="recall").against(None if override is None else parse(override))
-    observation = observation_of(computes)
-    return make_finding(Subject("lib", "1.0", function), 3, observation, identify(observation, "recall"), DATA)
+def test_the_built_in_definition_where_nothing_overrides_it() -> None:
+    assert canonical_definition(RECALL) == parse("recall@k")
+    assert canonical_definition(RECALL, 5) == parse("recall@5")
+    assert canonical_definition(Function(name="f", metric="auc"), 5) == parse("auc")
 
 
-def test_what_is_held_against_agrees() -> None:
-    row = judged("recall@k|denominator:min", "recall@k|denominator:min")
-    assert (row.verdict, row.differs_on, row.classes, row.witness) == ("agrees", (), (), None)
-    assert row.signature == "recall@3|denominator:min" and row.decomposition == ()
+def test_axes_differ_from_the_override_not_from_the_built_in_one() -> None:
+    over = RECALL.against(MIN)
+    assert differing_axes(MIN, RECALL) == ("denominator",) and differing_axes(MIN, over) == ()
+    assert differing_axes(parse("recall@k"), over) == ("denominator",)
+    assert differing_axes(parse("recall@k|users:both"), over) == ("denominator", "users")
 
 
-def test_the_built_in_canonical_definition_becomes_a_variant() -> None:
-    row = judged("recall@k", "recall@k|denominator:min")
-    assert (row.verdict, row.signature) == ("variant", "recall@3")
-    assert (row.differs_on, row.classes) == (("denominator",), ("canonical-overridden",))
-    assert row.witness is not None and row.witness.text.startswith("recall@k|denominator:min")
-    assert [step.signature for step in row.decomposition] == ["recall@3|denominator:min", "recall@3"]
+def test_another_metric_differs_from_its_own_canonical_definition() -> None:
+    over = RECALL.against(MIN)
+    assert differing_axes(parse("precision@k|denominator:shown"), over) == ("denominator",)
+    assert difference_classes(parse("precision@k"), over) == ("name-is-not-the-metric",)
 
 
-def test_axes_are_those_on_which_the_two_differ() -> None:
-    row = judged("recall@k|denominator:min|users:both", "recall@k|denominator:min")
-    assert (row.differs_on, row.classes) == (("users",), ("averaged-users",))
-    assert judged("recall@k|denominator:min|users:both", None).differs_on == ("denominator", "users")
+def test_classes_are_named_once() -> None:
+    assert difference_classes(MIN, RECALL) == ("wrong-denominator",)
+    assert difference_classes(parse("recall@k"), RECALL.against(MIN)) == ("canonical-overridden",)
+    assert difference_classes(parse("recall@k"), RECALL) == ()
 
 
 def test_whole_lists_where_a_function_takes_no_k() -> None:
@@ -65,54 +51,3 @@ def test_whole_lists_where_a_function_takes_no_k() -> None:
 def test_a_library_cannot_choose_it(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="_canonical"):
         Function.model_validate({"name": "f", "metric": "recall", "_canonical": "recall@k"})
-
-
-@pytest.mark.slow
-def test_a_run_shows_the_override_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(environment, "ensure", ensure)
-    folder = tmp_path / "good"
-    folder.mkdir()
-    (folder / "library.toml").write_text(TOML)
-    (folder / "adapter.py").write_text(GOOD_ADAPTER)
-    manifest = load(folder)
-    override = parse("precision@k|denominator:min")
-    request = Request(
-        ((manifest, manifest.versions[0]),), data.load("synthetic:20x30"), KS, 1, Limits(seconds=60), "audit run",
-        canonical={"precision": override},
-    )  # fmt: skip
-    result = run(request, Heard())
-    shown = {row.k: row for row in result.reference if row.metric == "precision"}
-    assert shown[5].signature == "precision@5|denominator:min" and shown[5].definition["denominator"] == "min"
-    assert shown[5].value >= by_hand(5)
-    assert any(
-        "precision is held against precision@k|denominator:min" in text for text in result.dataset.choices.values()
-    )
-    row = next(each for each in result.findings if each.k == 5)
-    assert (row.verdict, row.signature, row.differs_on) == ("variant", "precision@5", ("denominator",))
-    assert row.witness is not None and row.witness.canonical_value != row.witness.library_value
-
-
-@pytest.mark.parametrize(
-    ("texts", "words", "hint"),
-    [
-        (["map"], "not of the form METRIC=SIGNATURE", "try --canonical"),
-        (["mpa=average_precision"], "there is no metric 'mpa'", "try --canonical"),
-        (["map=ndcg"], "a definition of ndcg, not of average_precision", "audit definitions"),
-        (["map=average_precision@5"], "the cut-off is chosen with -k", "leave out @5"),
-        (["map=average_precision|denominator:q"], "no value 'q'", "audit explain average_precision"),
-        (["recall=recall", "recall=recall"], "already", "one for each"),
-    ],
-)
-def test_what_is_no_override_is_refused(texts: list[str], words: str, hint: str) -> None:
-    with pytest.raises(UserError) as raised:
-        given(texts)
-    assert words in raised.value.message and hint in raised.value.hint
-    shown = CliRunner().invoke(cli.app, ["run", *(part for text in texts for part in ("--canonical", text))])
-    assert shown.exit_code == 2 and words in shown.stderr
-
-
-def test_names_of_tables_are_known() -> None:
-    assert given(["MAP=average_precision|denominator:r", "recall=recall|denominator:min"]) == {
-        "average_precision": parse("average_precision@k|denominator:r"),
-        "recall": MIN,
-    }
