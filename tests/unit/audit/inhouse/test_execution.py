@@ -20,7 +20,7 @@ def test_values_and_repeated_calls_are_observed() -> None:
     first = inputs.probes[0]
     outcome = observation.probes[first.name]
     assert isinstance(outcome, Measured) and outcome.mean == first.k / 100
-    assert list(observation.again) == [probe.name for probe in inputs.probes[:AGAIN]]
+    assert list(observation.repeats) == [probe.name for probe in inputs.probes[:AGAIN]]
     assert list(observation.data) == [inputs.k] and observation.k is None
 
 
