@@ -1,4 +1,7 @@
-"""The command line: this file knows the verbs, each verb has a file of its own, nothing heavy is imported here."""
+"""The command line: one module a command, named after it; ``shared`` holds what several commands use.
+
+Nothing heavy is imported before a command runs. May import every room.
+"""
 
 from __future__ import annotations
 
@@ -9,46 +12,47 @@ from typing import Annotated
 
 import typer
 
-from audit.cli import (
-    accept,
-    badge,
-    check,
-    compare,
-    explain,
-    history,
-    identify,
-    libraries,
-    lock,
-    paper,
-    report,
-    reproduce,
-    run,
-    sources,
-    table,
-)  # fmt: skip
-from audit.cli.group import Commands
+from audit.cli.accept import accept
+from audit.cli.badge import badge
+from audit.cli.bisect import bisect
+from audit.cli.check import check
+from audit.cli.compare import compare
+from audit.cli.definitions import definitions
+from audit.cli.explain import explain
+from audit.cli.fetch import fetch
+from audit.cli.history import history
+from audit.cli.identify import identify
+from audit.cli.list_ import list_
+from audit.cli.lock import lock
+from audit.cli.paper import paper
+from audit.cli.record import record
+from audit.cli.report import report
+from audit.cli.reproduce import reproduce
+from audit.cli.run import run
+from audit.cli.shared.command_group import CommandGroup
+from audit.cli.table import table
 
 _ABOUT = """\
-Finds out by experiment what each recommender-system library's metrics really compute.
+Find out by experiment what the metrics of recommender-system libraries compute.
 
-Runs the libraries on the same fixed predictions, each in its own locked environment, and names the one definition
-that fits what they return.
+Runs each library on the same fixed predictions, in a locked environment of its own, and names the definition that
+fits what its functions return, as a signature such as ndcg@20|gain:exp2.
 
 \b
 Examples:
-  audit run                                  all libraries on MovieLens-100K
-  audit run -l rs_metrics==0.6.0 -k 10       one version, another cut-off
+  audit run                                  audit all libraries on MovieLens-100K
+  audit run -l rs_metrics==0.6.0 -k 10       one version, at another cut-off
   audit run --predictions p.csv --truth t.csv --train r.csv
   audit list                                 libraries, versions, environments
-  audit report audit-report                  the tables of an audit again
-  audit compare old-report new-report        what changed between two audits
+  audit report audit-report                  print the tables of an audit again
+  audit compare old-report new-report        what changed between two audits?
   audit check -l rs_metrics==0.6.0           does it still compute what was accepted?
   audit identify metrics.py:ndcg --metric ndcg    what does a function of your own compute?
-  audit explain 'ndcg@20|gain:exp2'          formula, sources and a worked example of a definition
-  audit paper                                is what the paper says of the libraries so?
+  audit explain 'ndcg@20|gain:exp2'          formula, sources and an example of a definition
+  audit paper                                does what the paper says of libraries hold?
 """
 
-_ENDING = """\
+_EXIT_CODES = """\
 \b
 Exit codes:
   0    done
@@ -59,35 +63,36 @@ Exit codes:
   130  interrupted
 """
 
-# Rich's help would cost as much as all the rest of a call together.
+# Rich's help would take as long as all the rest of a call together.
 app = typer.Typer(
-    cls=Commands,
+    cls=CommandGroup,
     help=_ABOUT,
-    epilog=_ENDING,
+    epilog=_EXIT_CODES,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-app.command("run")(run.run)
-app.command("list")(libraries.show)
-app.command("lock")(lock.lock)
-app.command("report")(report.report)
-app.command("compare")(compare.compare)
-app.command("reproduce")(reproduce.reproduce)
-app.command("check")(check.check)
-app.command("accept")(accept.accept)
-app.command("fetch")(sources.fetch)
-app.command("record")(sources.record)
-app.command("history")(history.history)
-app.command("bisect")(history.bisect)
-app.command("identify")(identify.identify)
-app.command("badge")(badge.badge)
-app.command("explain")(explain.explain)
-app.command("definitions")(explain.definitions)
-app.command("paper")(paper.paper)
-app.command("table")(table.table)
+# In the order in which a newcomer meets them; help lists them so.
+app.command("run")(run)
+app.command("report")(report)
+app.command("compare")(compare)
+app.command("explain")(explain)
+app.command("definitions")(definitions)
+app.command("identify")(identify)
+app.command("reproduce")(reproduce)
+app.command("list")(list_)
+app.command("check")(check)
+app.command("accept")(accept)
+app.command("history")(history)
+app.command("bisect")(bisect)
+app.command("badge")(badge)
+app.command("paper")(paper)
+app.command("table")(table)
+app.command("lock")(lock)
+app.command("fetch")(fetch)
+app.command("record")(record)
 
 
 def _print_version(wanted: bool) -> None:
@@ -99,7 +104,7 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=_print_version)
     ] = False,
 ) -> None:
     pass
@@ -110,7 +115,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def main() -> None:
-    """The console script; always ends in ``SystemExit`` with one of the documented exit codes."""
+    """Run the command line; always ends in ``SystemExit`` with one of the documented exit codes."""
     # A polite kill ends as Ctrl-C does: children are stopped, nothing half-written stays.
     signal.signal(signal.SIGTERM, _interrupt)
     app(prog_name="audit")

@@ -1,4 +1,4 @@
-"""``audit accept``: what is found today becomes what is expected."""
+"""``audit accept``: pin what library versions compute today."""
 
 from __future__ import annotations
 
@@ -6,37 +6,40 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.group import DRIFTED, NOT_AUDITED
-from audit.cli.options import Adapters, Chosen, Every, Jobs, Timeout, choose
+from audit.cli.shared.exit_codes import DRIFTED, NOT_AUDITED
+from audit.cli.shared.library_choice import choose_versions
+from audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Timeout
 
 
 def accept(
     libraries: Chosen = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Write; without it, only what would change is shown.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Write the pins. Default: only print what would change.")] = False,
     every: Every = False,
     jobs: Jobs = None,
     timeout: Timeout = 120.0,
     adapters: Adapters = None,
 ) -> None:
-    """Show what changed since the last acceptance and, with --yes, write expected/VERSION.json.
+    """Accept what is computed today, for later checks.
 
-    A person types this after reading the difference; nothing automatic should. Ends with 1 where a difference was
-    shown and not written, with 3 where a version could not be audited: its expectation stays as it is.
+    Audits library versions, prints what changed since they were last accepted and, with --yes, writes it to the
+    adapter's expected/VERSION.json, the pin that `audit check` compares with. Read the difference before you add
+    --yes; no script should do it for you. Exit code 1: a difference was printed and not written; 3: a version could
+    not be audited, and its pin stays as it is.
 
     \b
     Examples:
       audit accept -l rs_metrics==0.6.0
       audit accept -l rs_metrics==0.6.0 --yes
     """
-    from audit.cli.pins import audited
+    from audit.cli.shared.audit_with_progress import audit_with_progress
     from audit.libraries.discovery import refuse_installed
     from audit.pins import pin_check
     from reports.renderers.drift_formats import as_text
 
-    chosen = choose(adapters, libraries, every)
+    chosen = choose_versions(adapters, libraries, every)
     for manifest, _ in chosen:
         refuse_installed(manifest.folder)
-    offers = pin_check.offers(chosen, audited(chosen, jobs, timeout))
+    offers = pin_check.offers(chosen, audit_with_progress(chosen, jobs, timeout))
     for offer in offers:
         typer.echo(f"{offer.heading}\n{as_text(offer.drifts)}".rstrip() + "\n")
         if yes and offer.found is not None and offer.differs:

@@ -9,47 +9,53 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.options import Adapters, Timeout, registry
+from audit.cli.shared.library_choice import all_libraries
+from audit.cli.shared.options import Adapters, OutFile, Timeout
 
 if TYPE_CHECKING:
     from audit.libraries.manifest import Manifest, Version
 
 
 class Format(StrEnum):
-    """How the badge is written."""
+    """The formats of a badge."""
 
     svg = "svg"
     json = "json"
 
 
 def badge(
-    library: Annotated[str, typer.Argument(metavar="LIBRARY[==VERSION]", help="The newest pinned version by default.")],
-    metric: Annotated[str, typer.Option(metavar="M", help="The metric: ndcg, recall, ...")],
-    form: Annotated[Format, typer.Option("--format", help="json: for the endpoint badges of shields.io.")] = Format.svg,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where it goes. Default: printed.")] = None,
+    library: Annotated[
+        str, typer.Argument(metavar="LIBRARY[==VERSION]", help="A library. Default version: the newest pinned one.")
+    ],
+    metric: Annotated[str, typer.Option(metavar="NAME", help="A metric: ndcg, recall, ...")],
+    form: Annotated[
+        Format, typer.Option("--format", help="An image, or JSON for the endpoint badges of shields.io.")
+    ] = Format.svg,
+    out: OutFile = None,
     timeout: Timeout = 120.0,
     adapters: Adapters = None,
 ) -> None:
-    """Draw what a library computes under the name of a metric.
+    """Draw a badge of what a library means by a metric.
 
-    Taken from the accepted expectation; a version without one is audited.
+    An accepted version is read from its pin; another one is audited.
 
     \b
     Examples:
       audit badge rs_metrics --metric ndcg --out ndcg.svg
       audit badge recbole==1.2.1 --metric ndcg --format json
     """
-    from audit.cli.pins import audited
+    from audit.cli.shared.audit_with_progress import audit_with_progress
     from audit.libraries.discovery import select
     from audit.pins.releases_history import latest, meant
-    from reports.pins.badge_text import badge as made
+    from reports.pins.badge_text import badge as badge_text
     from reports.pins.badge_text import default_function
     from reports.renderers.badge_formats import as_endpoint, as_svg
 
-    manifest, version = latest(select(registry(adapters), [library]))
+    manifest, version = latest(select(all_libraries(adapters), [library]))
     _refuse_unknown(manifest, version, metric)
-    found = meant(manifest, version, lambda chosen: audited(chosen, None, timeout))
-    text = (as_svg if form is Format.svg else as_endpoint)(made(metric, default_function(found, metric)))
+    found = meant(manifest, version, lambda chosen: audit_with_progress(chosen, None, timeout))
+    render = as_svg if form is Format.svg else as_endpoint
+    text = render(badge_text(metric, default_function(found, metric)))
     if out is None:
         typer.echo(text, nl=False)
         return
@@ -70,11 +76,11 @@ def _refuse_unknown(manifest: Manifest, version: Version, metric: str) -> None:
 def _write(path: Path, text: str) -> None:
     from audit.errors import UserError
 
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    new = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(path)
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
     except OSError as error:
         raise UserError(f"--out {path}: cannot be written ({error.strerror})", "choose another file") from error
     finally:
-        aside.unlink(missing_ok=True)
+        new.unlink(missing_ok=True)

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.group import DRIFTED
-from audit.cli.options import Adapters, Chosen, Every, Jobs, Timeout, choose
+from audit.cli.shared.exit_codes import DRIFTED
+from audit.cli.shared.library_choice import choose_versions
+from audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Timeout
 
 if TYPE_CHECKING:
     from audit.pins.pin_check import Checked
 
 
 class Format(StrEnum):
-    """How drift is printed."""
+    """The formats of drift."""
 
     text = "text"
     json = "json"
@@ -26,26 +27,30 @@ class Format(StrEnum):
 
 def check(
     libraries: Chosen = None,
-    form: Annotated[Format, typer.Option("--format", help="github: annotations of a workflow run.")] = Format.text,
+    form: Annotated[
+        Format, typer.Option("--format", help="Output format; github: annotations of a GitHub workflow run.")
+    ] = Format.text,
     every: Every = False,
     jobs: Jobs = None,
     timeout: Timeout = 120.0,
     adapters: Adapters = None,
 ) -> None:
-    """Audit library versions and hold the result against what was accepted.
+    """Check that libraries still compute what was accepted.
 
-    Silent while digits move; ends with 1 where a definition or an edge behaviour changed, a function came or went, a
-    library does not run, an expectation is stale, or there is none. Asked on the probes and on synthetic data.
+    Audits library versions on probe inputs and a small synthetic dataset, and compares what they compute with their
+    pins (written by `audit accept`). Exit code 1 if a definition or a behaviour changed, a function came or went, a
+    library does not run, or a pin is missing or out of date. Last digits may change.
 
     \b
     Examples:
       audit check
       audit check -l rs_metrics==0.6.0 --format github
     """
-    from audit.cli.pins import audited
-    from audit.pins.pin_check import check as hold
+    from audit.cli.shared.audit_with_progress import audit_with_progress
+    from audit.pins.pin_check import check as check_pins
 
-    checked = hold(choose(adapters, libraries, every), lambda some: audited(some, jobs, timeout))
+    chosen = choose_versions(adapters, libraries, every)
+    checked = check_pins(chosen, lambda runnable: audit_with_progress(runnable, jobs, timeout))
     _print(checked, form)
     if checked.drifts:
         raise typer.Exit(DRIFTED)

@@ -7,18 +7,20 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.output import Form, OutFile, emit
+from audit.cli.shared.options import OutFile
+from audit.cli.shared.output_file import Format, write_output
 
 
 def compare(
-    before: Annotated[Path, typer.Argument(metavar="A", help="An audit.json, or the folder that holds it.")],
-    after: Annotated[Path, typer.Argument(metavar="B", help="The same of a later audit.")],
-    form: Annotated[Form, typer.Option("--format", help="For people, for a page, for programs.")] = Form.text,
+    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="Report folder or audit.json of the earlier audit.")],
+    after: Annotated[Path, typer.Argument(metavar="AFTER", help="Report folder or audit.json of the later audit.")],
+    form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
     out: OutFile = None,
 ) -> None:
-    """Say what changed between two audits: meanings first, then what came and went, then values.
+    """Print what changed between two audits.
 
-    Where each has one version of a library, and not the same, these two are compared.
+    Changed definitions come first, then functions that came or went, then values. If each audit has one version of a
+    library, and these are not the same, they are compared with each other.
 
     \b
     Examples:
@@ -27,6 +29,6 @@ def compare(
     """
     from reports.model.read_result import read_result
     from reports.renderers.registry import COMPARISON_FORMATS
-    from reports.tables.comparison import compare_results as changes
+    from reports.tables.comparison import compare_results
 
-    emit(COMPARISON_FORMATS[form](changes(read_result(before), read_result(after))), out)
+    write_output(COMPARISON_FORMATS[form](compare_results(read_result(before), read_result(after))), out)

@@ -1,35 +1,29 @@
-"""``audit explain`` and ``audit definitions``: looking a metric, a definition or a library's function up."""
+"""``audit explain``: look up a metric, a definition or a library's function."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-_DEFAULT = Path("audit-report")
-
-
-class Format(StrEnum):
-    """How definitions are printed."""
-
-    text = "text"
-    json = "json"
-    md = "md"
+from audit.cli.shared.options import REPORT_FOLDER, Run
 
 
 def explain(
-    subject: Annotated[str, typer.Argument(metavar="METRIC | SIGNATURE | LIBRARY[==VERSION]:FUNCTION | choosing")],
-    source: Annotated[
-        Path | None,
-        typer.Option("--from", metavar="DIR|FILE", help="The audit in which a function is looked up."),
-    ] = None,
+    subject: Annotated[
+        str,
+        typer.Argument(
+            metavar="METRIC | SIGNATURE | LIBRARY[==VERSION]:FUNCTION | choosing",
+            help="What to explain; FUNCTION may be the last part of its name.",
+        ),
+    ],
+    source: Run = None,
 ) -> None:
-    """Explain a metric, a definition, or what a library's function was found to compute.
+    """Explain a metric, a definition or a library's function.
 
-    Formula, axes, sources, a worked example with its sums, and what else it equals. A function is looked up in
-    audit-report/audit.json, or else in the run that comes with the tool. `choosing` helps to choose a metric.
+    Prints formula, axes, sources, a worked example, and which definitions are equal. Of a library's function it
+    prints what it was found to compute in an audit, read from --from. `audit explain choosing` helps to choose a
+    metric.
 
     \b
     Examples:
@@ -38,22 +32,10 @@ def explain(
       audit explain rs_metrics==0.6.0:rs_metrics.ndcg --from audit-report
       audit explain choosing
     """
-    from audit.cli import lookup
+    from rich.console import Console
 
-    lookup.show(subject, source, _DEFAULT)
+    from audit.cli.shared.lookup import look_up
+    from audit.cli.shared.lookup_text import print_subject
+    from reports.model.default_run import load_run
 
-
-def definitions(
-    metric: Annotated[str | None, typer.Option(metavar="NAME", help="Only this one.")] = None,
-    form: Annotated[Format, typer.Option("--format", help="For people, for programs, for a page.")] = Format.text,
-) -> None:
-    """List the documented definitions: signature, names, when it differs from the canonical one, sources.
-
-    \b
-    Examples:
-      audit definitions
-      audit definitions --metric ndcg --format md
-    """
-    from audit.cli import lookup
-
-    lookup.show_definitions(metric, form.value)
+    print_subject(look_up(subject, lambda: load_run(source, REPORT_FOLDER)), Console(highlight=False))

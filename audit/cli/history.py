@@ -1,22 +1,18 @@
-"""``audit history`` and ``audit bisect``: what a library's functions meant from version to version."""
+"""``audit history``: what a library's functions computed in every pinned version."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from audit.cli.options import Adapters, Jobs, Timeout, one
-
-if TYPE_CHECKING:
-    from audit.pins.releases_history import Change
-
-Name = Annotated[str, typer.Argument(metavar="LIBRARY", help="The library, as `audit list` shows it.")]
+from audit.cli.shared.library_choice import one_library
+from audit.cli.shared.options import Adapters, Jobs, Timeout
 
 
 class Format(StrEnum):
-    """How the history is printed."""
+    """The formats of a history."""
 
     text = "text"
     md = "md"
@@ -24,68 +20,29 @@ class Format(StrEnum):
 
 
 def history(
-    library: Name,
-    metric: Annotated[str | None, typer.Option(metavar="M", help="Only functions that bear this name.")] = None,
-    form: Annotated[Format, typer.Option("--format", help="For people, for a page, for programs.")] = Format.text,
+    library: Annotated[str, typer.Argument(metavar="LIBRARY", help="A library's name, as `audit list` prints it.")],
+    metric: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only functions called after this metric. Default: all.")
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
     jobs: Jobs = None,
     timeout: Timeout = 120.0,
     adapters: Adapters = None,
 ) -> None:
-    """Show what each function computed in every pinned version, and in which release that changed.
+    """Print what functions computed from version to version.
 
-    Taken from the accepted expectations; a version without one is audited.
+    Covers every pinned version of a library, and marks the versions in which a definition changed. Accepted versions
+    are read from their pins; the others are audited.
 
     \b
     Examples:
       audit history rs_metrics
       audit history rs_metrics --metric average_precision --format md
     """
-    from audit.cli.pins import audited
+    from audit.cli.shared.audit_with_progress import audit_with_progress
     from audit.pins.releases_history import past
-    from reports.renderers import history_formats as forms
+    from reports.renderers import history_formats as formats
 
-    found = past(one(adapters, library), metric, lambda chosen: audited(chosen, jobs, timeout))
-    write = {Format.text: forms.as_text, Format.md: forms.as_markdown, Format.json: forms.as_json}[form]
+    found = past(one_library(adapters, library), metric, lambda chosen: audit_with_progress(chosen, jobs, timeout))
+    write = {Format.text: formats.as_text, Format.md: formats.as_markdown, Format.json: formats.as_json}[form]
     typer.echo(write(found))
-
-
-def bisect(
-    library: Name,
-    function: Annotated[str, typer.Argument(metavar="FUNCTION", help="Its name, or the last part of it.")],
-    start: Annotated[str, typer.Option("--from", metavar="V", help="The older end.")],
-    end: Annotated[str, typer.Option("--to", metavar="W", help="The newer end.")],
-    index: Annotated[bool, typer.Option("--index", help="All releases of the index, not only those pinned.")] = False,
-    timeout: Timeout = 120.0,
-    adapters: Adapters = None,
-) -> None:
-    """Find the release at which a function began to compute something else, by halving.
-
-    Releases that are not pinned are locked in the cache; only those that are looked at are built.
-
-    \b
-    Examples:
-      audit bisect rs_metrics mapr --from 0.3.0 --to 0.6.0
-      audit bisect rs_metrics mapr --from 0.3.0 --to 0.6.0 --index
-    """
-    from audit.cli.pins import audited
-    from audit.pins import releases_history
-
-    manifest = one(adapters, library)
-    named = releases_history.function_named(manifest, function)
-    line = releases_history.line_between(manifest, start, end, index)
-    _tell(releases_history.bisect(manifest, named, line, lambda chosen: audited(chosen, None, timeout)))
-
-
-def _tell(found: Change) -> None:
-    from reports.renderers.drift_formats import details
-
-    if found.drift is None:
-        typer.echo(f"{found.function} computes the same in {found.after} and in {found.at}")
-        return
-    typer.echo(f"{found.function} changed in {found.at}, after {found.after}")
-    lines = details(found.drift)
-    if found.unknown:
-        lines.append(("unknown", f"{', '.join(found.unknown)}: they do not run, so it may have been one of them"))
-    lines.append(("asked", f"{', '.join(found.asked)} ({len(found.asked)} of {len(found.line)})"))
-    for name, words in lines:
-        typer.echo(f"  {name:<9} {words}")

@@ -1,4 +1,4 @@
-"""``audit identify``: what a plain Python function computes."""
+"""``audit identify``: which definition a Python function of the user's own computes."""
 
 from __future__ import annotations
 
@@ -9,38 +9,45 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.group import DRIFTED
+from audit.cli.shared.exit_codes import DRIFTED
 
 
 class Format(StrEnum):
-    """How the answer is printed."""
+    """The formats of the answer."""
 
     text = "text"
     json = "json"
 
 
 def identify(
-    function: Annotated[str, typer.Argument(metavar="FILE.py:FUNCTION", help="The function to ask.")],
+    function: Annotated[str, typer.Argument(metavar="FILE.py:FUNCTION", help="A file, and a function in it.")],
     metric: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The metric whose name it bears: ndcg, recall, ...")
+        str | None,
+        typer.Option(metavar="NAME", help="The metric it should compute: ndcg, recall, ... Needed without --expect."),
     ] = None,
-    k: Annotated[int | None, typer.Option("-k", metavar="N", help="Only this cut-off. Default: several.")] = None,
-    frames: Annotated[bool, typer.Option("--frames", help="It takes DataFrames of all users.")] = False,
+    k: Annotated[
+        int | None, typer.Option("-k", metavar="N", help="The only cut-off to call it with. Default: several.")
+    ] = None,
+    frames: Annotated[
+        bool, typer.Option("--frames", help="It takes DataFrames of all users. Default: lists of one user.")
+    ] = False,
     expect: Annotated[
-        str | None, typer.Option(metavar="SIGNATURE", help="Exit with 1 unless it computes this.")
+        str | None, typer.Option(metavar="SIGNATURE", help="Exit with 1 unless it computes this definition.")
     ] = None,
     python: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="Run it with this Python, which needs numpy. Default: this one."),
+        typer.Option(
+            metavar="PATH", help="The Python to run it with; numpy must be installed there. Default: this one."
+        ),
     ] = None,
-    timeout: Annotated[float, typer.Option(metavar="S", help="Seconds that one call may take.")] = 30.0,
-    form: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.text,
+    timeout: Annotated[float, typer.Option(metavar="SECONDS", help="Time limit of one call.")] = 30.0,
+    form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
 ) -> None:
-    """Say which definition a plain Python function computes.
+    """Find out what a Python function of your own computes.
 
-    It is called as function(recommended: list, relevant: dict item → gain, k: int) -> float, once for each user; with
-    --frames as function(predictions, truth, k) -> float, on DataFrames with the columns user, item, score and user,
-    item, gain. It runs in a process of its own, which changes nothing.
+    The function is called once for each user as function(recommended, relevant, k), with a list of items, a dict from
+    item to gain, and the cut-off, and returns a number. With --frames it is called as function(predictions, truth, k),
+    on DataFrames with the columns user, item, score and user, item, gain. It runs in a process of its own.
 
     \b
     Examples:
@@ -49,13 +56,13 @@ def identify(
       audit identify metrics.py:mean_ndcg --frames --expect "ndcg@k|gain:exp2"
       audit identify metrics.py:ndcg --metric ndcg --python venv/bin/python
     """
-    from audit.cli import inputs
+    from audit.cli.shared.run_inputs import check_cutoffs, check_positive
     from audit.inhouse.identify_function import checked_request, identify_function
     from audit.inhouse.summary_text import text
 
     if k is not None:
-        inputs.cutoffs([k])
-    inputs.positive("--timeout", timeout)
+        check_cutoffs([k])
+    check_positive("--timeout", timeout)
     request = checked_request(function, metric, expect, k=k, frames=frames, python=python, seconds=timeout)
     result = identify_function(request)
     if form is Format.json:

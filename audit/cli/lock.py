@@ -1,4 +1,4 @@
-"""``audit lock``: write the exact, hashed requirements of library versions, or check them."""
+"""``audit lock``: write the locks of library versions (exact, hashed requirements), check them, or try a release."""
 
 from __future__ import annotations
 
@@ -7,24 +7,28 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.group import DRIFTED
-from audit.cli.options import Adapters, Timeout, one, registry
+from audit.cli.shared.exit_codes import DRIFTED
+from audit.cli.shared.library_choice import all_libraries, one_library
+from audit.cli.shared.options import Adapters, Timeout
 
 
 def lock(
     libraries: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME[==VERSION]]...", help="All where none is named.")
+        list[str] | None, typer.Argument(metavar="[NAME[==VERSION]]...", help="Libraries or versions. Default: all.")
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Say what is wrong; write nothing, need no network.")] = False,
-    upgrade: Annotated[bool, typer.Option("--upgrade", help="Try NAME's newest release; print the drift.")] = False,
-    pin: Annotated[bool, typer.Option("--pin", help="With --upgrade: where there is drift, pin that release.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only check the locks; needs no network.")] = False,
+    upgrade: Annotated[
+        bool, typer.Option("--upgrade", help="Audit NAME's newest release and print what changed.")
+    ] = False,
+    pin: Annotated[bool, typer.Option("--pin", help="With --upgrade: pin that release if anything changed.")] = False,
     timeout: Timeout = 120.0,
     adapters: Adapters = None,
 ) -> None:
-    """Write the locks of library versions, or check them, or try the newest release.
+    """Lock the environments of libraries, or check locks.
 
-    --upgrade locks the newest release in the cache, audits it, and prints what means something else than in the last
-    pinned version as Markdown; it ends with 1 where there is drift, and changes no file without --pin.
+    A lock lists the exact, hashed requirements of one library version. With --upgrade, the newest release of one
+    library is locked in the cache and audited instead, and what it computes differently from the last pinned version
+    is printed as Markdown; exit code 1 if anything changed. No file is changed without --pin.
 
     \b
     Examples:
@@ -40,7 +44,7 @@ def lock(
     if upgrade or pin:
         _upgrade(libraries or [], pin, timeout, adapters)
         return
-    chosen = select(registry(adapters), libraries or ())
+    chosen = select(all_libraries(adapters), libraries or ())
     if check:
         faults = [fault for pair in chosen for fault in check_lock(*pair)]
         faults += [fault for manifest in whole(chosen) for fault in orphans(manifest)]
@@ -59,7 +63,7 @@ def lock(
 
 
 def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path] | None) -> None:
-    from audit.cli.pins import audited
+    from audit.cli.shared.audit_with_progress import audit_with_progress
     from audit.errors import UserError
     from audit.libraries.discovery import refuse_installed
     from audit.pins.upgrade import pin, upgrade
@@ -67,13 +71,13 @@ def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path]
 
     if len(names) != 1:
         raise UserError("--upgrade and --pin take one library", "audit lock --upgrade NAME")
-    manifest = one(adapters, names[0])
+    manifest = one_library(adapters, names[0])
     if write:
         refuse_installed(manifest.folder)
     if all(version.git is not None for version in manifest.versions):
         typer.echo(f"{manifest.name} comes from a repository: its versions are pinned by hand", err=True)
         return
-    found = upgrade(manifest, lambda chosen: audited(chosen, None, timeout))
+    found = upgrade(manifest, lambda chosen: audit_with_progress(chosen, None, timeout))
     if found is None:
         typer.echo(f"{manifest.name}: the newest release is pinned", err=True)
         return

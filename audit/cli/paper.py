@@ -1,18 +1,17 @@
-"""``audit paper``: what the paper says of each library, held against what an audit found."""
+"""``audit paper``: judge what the paper says of each library by what an audit found."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-_DEFAULT = Path("audit-report")
+from audit.cli.shared.options import REPORT_FOLDER, Run
 
 
 class Format(StrEnum):
-    """How the answers are printed."""
+    """The formats of the answers."""
 
     text = "text"
     md = "md"
@@ -20,17 +19,14 @@ class Format(StrEnum):
 
 
 def paper(
-    source: Annotated[
-        Path | None, typer.Option("--from", metavar="DIR|FILE", help="The audit by which the claims are judged.")
-    ] = None,
-    form: Annotated[Format, typer.Option("--format", help="For people, for a page, for programs.")] = Format.text,
+    source: Run = None,
+    form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
 ) -> None:
-    """Re-audit the paper: is what it says of each library so, and for which version?
+    """Check what a paper claims about libraries.
 
-    Each claim of Tamm, Damdinov & Vasilev (RecSys 2021) is judged by the definitions that were found by experiment in
-    audit-report/audit.json, or else in the run that comes with the tool: reproduced, contradicted, true only for the
-    paper's way of calling, true for these versions only, or not verifiable. What the paper holds to be the cause of a
-    difference is changed alone, to see whether it is.
+    Each claim of Tamm, Damdinov & Vasilev (RecSys 2021) is judged by the definitions that an audit found: reproduced,
+    contradicted, true only for the way in which the paper calls the library, true for some versions only, or not
+    verifiable. If the paper names the cause of a difference, that cause alone is changed to see its effect.
 
     \b
     Examples:
@@ -42,11 +38,13 @@ def paper(
 
     from reports.model.default_run import load_run
     from reports.paper.reaudit import reaudit
-    from reports.renderers import reaudit_formats as forms
+    from reports.renderers import reaudit_formats as formats
 
-    held = load_run(source, _DEFAULT)
-    found = reaudit(held.result)
+    loaded = load_run(source, REPORT_FOLDER)
+    found = reaudit(loaded.result)
     if form is Format.text:
-        forms.print_reaudit(found, held.origin, Console(highlight=False))
+        formats.print_reaudit(found, loaded.origin, Console(highlight=False))
     else:
-        typer.echo(forms.as_markdown(found, held.origin) if form is Format.md else forms.as_json(found, held.origin))
+        typer.echo(
+            formats.as_markdown(found, loaded.origin) if form is Format.md else formats.as_json(found, loaded.origin)
+        )

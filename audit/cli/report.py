@@ -1,4 +1,4 @@
-"""``audit report``: the tables and pages of an audit again, from its result file, in any form."""
+"""``audit report``: the tables and pages of an audit again, from its result file, in any format."""
 
 from __future__ import annotations
 
@@ -7,26 +7,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.output import Form, emit
+from audit.cli.shared.output_file import Format, write_output
+from audit.cli.shared.report_tables import print_tables
 
 if TYPE_CHECKING:
     from reports.model.result import Result
 
-_NARROWEST = 100
-
 
 def report(
-    directories: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders that audits wrote.")],
-    form: Annotated[Form | None, typer.Option("--format", help="Only this form, on stdout or into --out.")] = None,
+    directories: Annotated[
+        list[Path], typer.Argument(metavar="DIR...", help="Report folders, each with an audit.json.")
+    ],
+    form: Annotated[
+        Format | None, typer.Option("--format", help="Print only this format, or write it to --out.")
+    ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="Folder of the report (default: DIR, if it is one); a file with --format."),
+        typer.Option(
+            metavar="PATH", help="Folder to write (default: DIR, if there is one only); with --format a file."
+        ),
     ] = None,
 ) -> None:
-    """Render a report again from its audit.json, or one out of several.
+    """Print and write the report of an audit again.
 
-    Without --format the tables are printed here, and index.html and tables.md are written there. Several must be of
-    the same data and cut-offs, and of different libraries: what machines audited apart is shown together.
+    Without --format, tables are printed, and index.html and tables.md are written. Several folders are merged into one
+    report, for libraries that were audited on different machines; they must be of different libraries, and of the
+    same data and cut-offs.
 
     \b
     Examples:
@@ -39,9 +45,9 @@ def report(
 
     result = _read(directories)
     if form is not None:
-        emit(REPORT_FORMATS[form](result), out)
+        write_output(REPORT_FORMATS[form](result), out)
     else:
-        _again(result, directories, out)
+        _print_and_write(result, directories, out)
 
 
 def _read(paths: list[Path]) -> Result:
@@ -55,8 +61,8 @@ def _read(paths: list[Path]) -> Result:
     return merge([(path, read_result(path)) for path in paths])
 
 
-def _again(result: Result, paths: list[Path], out: Path | None) -> None:
-    """Print the tables and write the pages beside their result file, or where it is said."""
+def _print_and_write(result: Result, paths: list[Path], out: Path | None) -> None:
+    """Print the tables and write the pages to `out`, or beside the result file."""
     from audit.errors import UserError
     from reports.renderers.report_folder import write_report
 
@@ -66,13 +72,3 @@ def _again(result: Result, paths: list[Path], out: Path | None) -> None:
     (first, *_) = paths
     written = write_report(result, out or (first if first.is_dir() else first.parent))
     typer.echo(f"\nWritten: {', '.join(map(str, written))}")
-
-
-def print_tables(result: Result) -> None:
-    """Print what surprises and all tables on stdout; a terminal narrower than they can be is taken as that wide."""
-    from rich.console import Console
-
-    from reports.renderers.terminal import print_report
-
-    console = Console()
-    print_report(result, Console(width=max(console.width, _NARROWEST)))

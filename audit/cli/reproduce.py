@@ -1,4 +1,4 @@
-"""``audit reproduce``: a script that shows a difference with a library's public API, for an issue of that library."""
+"""``audit reproduce``: a script that shows a difference by a library's public API, for an issue of that library."""
 
 from __future__ import annotations
 
@@ -7,42 +7,51 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.options import Adapters, registry
+from audit.cli.shared.library_choice import all_libraries
+from audit.cli.shared.options import Adapters
 
 if TYPE_CHECKING:
     from audit.libraries.function import Function
     from audit.libraries.manifest import Manifest, Version
     from reports.model.result import Finding
 
-_K = 20
+_DEFAULT_K = 20
 
 
 def reproduce(
     subject: Annotated[
-        str, typer.Argument(metavar="LIBRARY[==V]:FUNCTION", help="FUNCTION may be the last part of its name.")
+        str,
+        typer.Argument(metavar="LIBRARY[==VERSION]:FUNCTION", help="A function, in full or the last part of its name."),
     ],
-    k: Annotated[int | None, typer.Option("--k", metavar="N", help="Of the finding at this cut-off.")] = None,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", metavar="N", help="Cut-off of the finding. Default: 20, with --from the first one there."),
+    ] = None,
     source: Annotated[
-        Path | None, typer.Option("--from", metavar="DIR", help="A report that an audit wrote. Default: asks anew.")
+        Path | None, typer.Option("--from", metavar="DIR", help="Report folder to read. Default: run the library now.")
     ] = None,
     adapters: Adapters = None,
 ) -> None:
-    """Print a script that shows on the smallest input what a function computes.
+    """Print a script that shows what a function computes.
 
-    It uses the library's public API only, and prints the value beside the one that was seen and the canonical one.
+    The script calls the library's public API on the smallest input that shows a difference, and prints the value
+    beside the one that the audit saw and the canonical one: ready for an issue of that library.
 
     \b
     Examples:
       audit reproduce rs_metrics==0.6.0:ndcg
       audit reproduce "rectools:MAP[divide_by_k=True]" --from audit-report > issue.py
     """
-    manifest, version, function = _chosen(registry(adapters), subject)
-    finding = _read(source, manifest, version, function, k) if source else _asked(manifest, version, function, k)
+    manifest, version, function = _choose(all_libraries(adapters), subject)
+    if source:
+        finding = _find_in_report(source, manifest, version, function, k)
+    else:
+        finding = _audit_function(manifest, version, function, k)
     typer.echo(_script(finding), nl=False)
 
 
-def _chosen(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Version, Function]:
-    """The version (the first pinned one where none is named) and the function that a user means."""
+def _choose(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Version, Function]:
+    """Return the function that the user named, in the first pinned version if none was named."""
     from difflib import get_close_matches
 
     from audit.errors import UserError
@@ -61,7 +70,7 @@ def _chosen(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Ver
     return manifest, version, functions[found[0]]
 
 
-def _read(source: Path, manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
+def _find_in_report(source: Path, manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
     from audit.errors import UserError
     from reports.model.read_result import read_result
 
@@ -76,19 +85,19 @@ def _read(source: Path, manifest: Manifest, version: Version, function: Function
     )
 
 
-def _asked(manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
-    """The finding on this one function, asked in its environment now; the data plays no part in a witness."""
+def _audit_function(manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
+    """Return the finding on one function, run now; small data will do, because the script does not use them."""
     from rich.console import Console
 
     from audit import data
-    from audit.cli.progress import watch
+    from audit.cli.shared.watch import watch
     from audit.process.protocol import Limits
     from audit.run import Request, run
 
     alone = manifest.model_copy(update={"functions": (function,)})
     small = data.load("synthetic:20x30")
-    request = Request(((alone, version),), small, (k or _K,), 1, Limits(), "audit reproduce")
-    with watch(Console(stderr=True), 1) as progress:
+    request = Request(((alone, version),), small, (k or _DEFAULT_K,), 1, Limits(), "audit reproduce")
+    with watch(Console(stderr=True), request.chosen) as progress:
         return run(request, progress).findings[0]
 
 

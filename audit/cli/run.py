@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.group import NOT_AUDITED
-from audit.cli.options import Adapters, Chosen, Every, Jobs, Sources, Timeout, choose
-
-LOG = 12
-"""Lines of a failed attempt that are printed; the report has more."""
+from audit.cli.shared.exit_codes import NOT_AUDITED
+from audit.cli.shared.library_choice import choose_versions
+from audit.cli.shared.options import REPORT_FOLDER, Adapters, Chosen, Every, Jobs, Sources, Timeout
 
 if TYPE_CHECKING:
+    from audit.libraries.manifest import Manifest, Version
     from audit.run import Request
     from reports.model.result import Result
+
+_LOG_LINES = 12
+"""Lines of a failed build or start that are printed; the report has more."""
 
 
 def run(
@@ -26,52 +29,64 @@ def run(
     every: Every = False,
     dataset: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="ml-100k (default), ml-100k:global, ml-20m, synthetic[:USERSxITEMS]."),
+        typer.Option(
+            metavar="NAME", help="ml-100k, ml-100k:global, ml-20m or synthetic[:USERSxITEMS]. Default: ml-100k."
+        ),
     ] = None,
     archive: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Your copy of ml-20m.zip, for --dataset ml-20m.")
+        Path | None, typer.Option(metavar="FILE", help="Your copy of ml-20m.zip, with --dataset ml-20m.")
     ] = None,
-    predictions: Annotated[Path | None, typer.Option(metavar="FILE", help="Own data: user, item, score.")] = None,
-    truth: Annotated[Path | None, typer.Option(metavar="FILE", help="Own data: user, item[, gain].")] = None,
-    train: Annotated[Path | None, typer.Option(metavar="FILE", help="Own data: user, item.")] = None,
+    predictions: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Own data: predictions, with columns user, item, score.")
+    ] = None,
+    truth: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Own data: held-out items, with columns user, item and, if wanted, gain."),
+    ] = None,
+    train: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Own data: training items, with columns user, item.")
+    ] = None,
     threshold: Annotated[
         float | None,
-        typer.Option(
-            metavar="X", help="Own data: the gain from which an item is relevant, told to libraries that ask; 1."
-        ),
+        typer.Option(metavar="GAIN", help="Own data: gain from which an item counts as relevant. Default: 1."),
     ] = None,
     recommender: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAMES",
-            help="ease (default), itemknn, popular, random; several, with commas or each with the option: do libraries"
-            " rank them alike?",
+            help="Recommenders that predict on ml-100k, separated by commas: ease, itemknn, popular, random. With"
+            " several, the report compares how libraries rank them. Default: ease.",
         ),
     ] = None,
-    k: Annotated[list[int] | None, typer.Option("-k", metavar="N", help="Cut-off; several times. Default: 20.")] = None,
+    k: Annotated[
+        list[int] | None,
+        typer.Option("-k", metavar="N", help="Cut-off: length of the top of each list. Can be repeated. Default: 20."),
+    ] = None,
     jobs: Jobs = None,
     timeout: Timeout = 120.0,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path("audit-report"),
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the report.")] = REPORT_FOLDER,
     adapters: Adapters = None,
     source: Sources = None,
     canonical: Annotated[
         list[str] | None,
-        typer.Option(metavar="METRIC=SIGNATURE", help="Hold a metric against this definition; several times."),
+        typer.Option(
+            metavar="METRIC=SIGNATURE",
+            help="Compare a metric with this definition instead of the canonical one. Can be repeated.",
+        ),
     ] = None,
     unpinned: Annotated[
-        bool, typer.Option("--unpinned", help="Take a --source that is not the pinned commit; its row says so.")
+        bool, typer.Option("--unpinned", help="Accept a --source that is not at the pinned commit; the report says so.")
     ] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="Ask libraries again what they answered before on the same input.")
+        bool,
+        typer.Option("--again", help="Ask libraries again instead of reusing their earlier answers to the same input."),
     ] = False,
 ) -> None:
-    """Audit libraries on one dataset and write the report.
+    """Audit libraries on one dataset and write a report.
 
-    Tables are printed; audit.json, index.html and tables.md are written.
-
-    Environments that are missing are built first; that needs a network once. What a library answered before is kept
-    beside its environment, and asked again with --again only. Files are CSV, TSV (also .gz) or
-    Parquet; ids are whole numbers or text.
+    Prints tables, and writes audit.json, index.html and tables.md. Missing environments are built first, which needs a
+    network. Answers are stored beside the environments and used again in later runs, unless --again is given. Own data
+    are CSV, TSV (also .gz) or Parquet files; ids are whole numbers or text.
 
     \b
     Examples:
@@ -85,46 +100,50 @@ def run(
       audit run -l elliot --source elliot=checkouts/elliot
       audit run --canonical 'map=average_precision|denominator:r'
     """
-    from audit.cli import inputs
-    from audit.cli.report import print_tables
+    from audit.cli.shared import run_inputs as inputs
+    from audit.cli.shared.report_tables import print_tables
     from audit.process.protocol import Limits
     from audit.run import Request
     from audit.sources.given_folders import resolve
     from reports.renderers.report_folder import write_report
 
-    ks = inputs.cutoffs(k or [20])
+    ks = inputs.check_cutoffs(k or [20])
     workers = (os.cpu_count() or 1) if jobs is None else jobs
-    inputs.positive("--jobs", workers)
-    inputs.positive("--timeout", timeout)
+    inputs.check_positive("--jobs", workers)
+    inputs.check_positive("--timeout", timeout)
     inputs.refuse_unwritable(out)
-    held_against = inputs.canonical(canonical or [])
-    chosen = tuple(choose(adapters, libraries, every))
-    sources = resolve(inputs.sources(source or []), chosen, unpinned=unpinned)
-    given = inputs.Files(predictions, truth, train, threshold)
-    names = inputs.recommenders(",".join(recommender) if recommender else None, given)
-    data = inputs.dataset(dataset, given, names[0] if names else None, archive)
-    others = {name: inputs.dataset(dataset, given, name, archive).case for name in names[1:]}
+    canonical_definitions = inputs.parse_canonical(canonical or [])
+    chosen = tuple(choose_versions(adapters, libraries, every))
+    sources = resolve(inputs.parse_sources(source or []), chosen, unpinned=unpinned)
+    files = inputs.UserFiles(predictions, truth, train, threshold)
+    names = inputs.parse_recommenders(",".join(recommender) if recommender else None, files)
+    data = inputs.load_dataset(dataset, files, names[0] if names else None, archive)
+    others = {name: inputs.load_dataset(dataset, files, name, archive).case for name in names[1:]}
     request = Request(
         chosen=chosen, dataset=data, ks=ks, jobs=workers, limits=Limits(seconds=timeout), command=context.obj,
         recommender=names[0] if names else "", others=others, sources=sources,
-        canonical=held_against,
+        canonical=canonical_definitions,
     )  # fmt: skip
-    result = _audit(request, again=again)
+    result = _audit_with_progress(request, again=again)
     print_tables(result)
-    written = write_report(result, out)
-    _tell(result, out, written)
-    hopeless = {(manifest.name, version.version) for manifest, version in chosen if version.unavailable}
-    missed = [entry for entry in result.libraries if entry.status != "audited"]
-    surprising = [entry for entry in missed if (entry.library, entry.version) not in hopeless]
-    if (libraries and surprising) or len(missed) == len(result.libraries):
+    _print_ending(result, out, write_report(result, out))
+    if _failed(result, chosen, named=bool(libraries)):
         raise typer.Exit(NOT_AUDITED)
 
 
-def _audit(request: Request, *, again: bool) -> Result:
-    """Run the audit with its progress in sight."""
+def _failed(result: Result, chosen: Sequence[tuple[Manifest, Version]], *, named: bool) -> bool:
+    """Return True if nothing was audited, or not all that the user named, less what can never be installed."""
+    never = {(manifest.name, version.version) for manifest, version in chosen if version.unavailable}
+    missed = [entry for entry in result.libraries if entry.status != "audited"]
+    surprising = any((entry.library, entry.version) not in never for entry in missed)
+    return (named and surprising) or len(missed) == len(result.libraries)
+
+
+def _audit_with_progress(request: Request, *, again: bool) -> Result:
+    """Print what the data are, then run the audit with its progress on stderr."""
     from rich.console import Console
 
-    from audit.cli.progress import watch
+    from audit.cli.shared.watch import watch
     from audit.responders.choice import find_cached_responder, find_responder
     from audit.run import run
 
@@ -137,16 +156,18 @@ def _audit(request: Request, *, again: bool) -> Result:
     )
     for fact in data.facts:
         typer.echo(f"  {fact.text}", err=True)
-    with watch(Console(stderr=True), len(request.chosen)) as progress:
+    with watch(Console(stderr=True), request.chosen) as progress:
         return run(request, progress, find_responder if again else find_cached_responder)
 
 
-def _tell(result: Result, out: Path, written: tuple[Path, ...]) -> None:
-    """Say what could not be audited, what was written, and what to type next."""
+def _print_ending(result: Result, out: Path, written: tuple[Path, ...]) -> None:
+    """Print what could not be audited, what was written, and what to type next."""
     for entry in result.libraries:
         if entry.status != "audited":
             typer.echo(f"\n{entry.library} {entry.version} is {entry.status}: {entry.reason}", err=True)
-            typer.echo("".join(f"    {line}\n" for line in entry.log.strip().splitlines()[-LOG:]), err=True, nl=False)
+            typer.echo(
+                "".join(f"    {line}\n" for line in entry.log.strip().splitlines()[-_LOG_LINES:]), err=True, nl=False
+            )
         elif entry.caution:
             typer.echo(f"\n{entry.library} {entry.version}: {entry.caution}", err=True)
     typer.echo(f"\nWritten: {', '.join(map(str, written))}")

@@ -1,20 +1,18 @@
-"""``audit table``: the paper's Table 1 or 2 by an audit, beside the paper's own values."""
+"""``audit table``: Table 1 or 2 of the paper with the values of an audit beside those that it printed."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from audit.cli.output import OutFile, emit
-
-_DEFAULT = Path("audit-report")
+from audit.cli.shared.options import REPORT_FOLDER, OutFile, Run
+from audit.cli.shared.output_file import write_output
 
 
 class Format(StrEnum):
-    """How a table is printed."""
+    """The formats of a table."""
 
     text = "text"
     md = "md"
@@ -24,20 +22,16 @@ class Format(StrEnum):
 
 
 def table(
-    number: Annotated[int, typer.Argument(metavar="1|2", min=1, max=2, help="All metrics, or the variants of AUC.")],
-    source: Annotated[
-        Path | None, typer.Option("--from", metavar="DIR|FILE", help="The audit that fills the table.")
-    ] = None,
-    form: Annotated[Format, typer.Option("--format", help="As text, for a page, for a paper, for programs.")] = (
-        Format.text
-    ),
+    number: Annotated[int, typer.Argument(metavar="1|2", min=1, max=2, help="1: all metrics; 2: variants of AUC.")],
+    source: Run = None,
+    form: Annotated[Format, typer.Option("--format", help="Output format.")] = (Format.text),
     out: OutFile = None,
 ) -> None:
-    """Print the paper's Table 1 or Table 2, then and now.
+    """Print Table 1 or 2 of the paper with today's values.
 
-    A row is a library version, a cell its value with the mark of the definition that was found, and in brackets what
-    the paper printed with the definition that it claims. Values of audit-report/audit.json, or else of the run that
-    comes with the tool.
+    The tables are those of Tamm, Damdinov & Vasilev (RecSys 2021). A row is a library version. A cell holds its value
+    in an audit with a mark for the definition that was found, and in brackets the value that the paper printed, with
+    the definition that the paper claims.
 
     \b
     Examples:
@@ -48,4 +42,4 @@ def table(
     from reports.model.default_run import load_run
     from reports.renderers.side_by_side_formats import SIDE_BY_SIDE_FORMATS
 
-    emit(SIDE_BY_SIDE_FORMATS[form](load_run(source, _DEFAULT).result, number), out)
+    write_output(SIDE_BY_SIDE_FORMATS[form](load_run(source, REPORT_FOLDER).result, number), out)

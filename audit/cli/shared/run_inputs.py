@@ -1,4 +1,4 @@
-"""What ``audit run`` was given, checked before anything is built: cut-offs, data, the place of the report."""
+"""Checks of what the user typed, made before anything is built: cut-offs, data, definitions, the report's folder."""
 
 from __future__ import annotations
 
@@ -18,41 +18,58 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Files:
-    """The user's own files, as far as they were given; ``threshold`` is the gain from which a row is relevant."""
+class UserFiles:
+    """The user's own files, each None if it was not given; `threshold` is the gain from which an item is relevant."""
 
     predictions: Path | None
     truth: Path | None
     train: Path | None
     threshold: float | None
 
-    def named(self) -> list[str]:
-        """The options that were given."""
+    def given_options(self) -> list[str]:
+        """Return the options that were given, as typed."""
         return [f"--{name}" for name, value in vars(self).items() if value is not None]
 
 
-def cutoffs(ks: list[int]) -> tuple[int, ...]:
-    """Each cut-off once, in the order given; raises :class:`UserError` for one below 1."""
+def check_cutoffs(ks: list[int]) -> tuple[int, ...]:
+    """Return each cut-off once, in the order given.
+
+    Raises:
+        UserError: for one below 1.
+    """
     for k in ks:
         if k < 1:
             raise UserError(f"-k {k}: a cut-off is a number of places, 1 or more", "try -k 20")
     return tuple(dict.fromkeys(ks))
 
 
-def positive(option: str, value: float) -> None:
-    """Raise :class:`UserError` unless ``value`` is a finite number above 0."""
+def check_positive(option: str, value: float) -> None:
+    """Refuse the value of an option unless it is a finite number above 0.
+
+    Raises:
+        UserError: if it is not.
+    """
     if not (math.isfinite(value) and value > 0):
         raise UserError(f"{option} {value:g}: must be more than 0", f"{option} can be left out")
 
 
-def dataset(name: str | None, files: Files, recommender: str | None = None, archive: Path | None = None) -> Dataset:
-    """The built-in dataset of that name (``archive``: the copy it is read from), or the case in the user's files.
+def load_dataset(
+    name: str | None, files: UserFiles, recommender: str | None = None, archive: Path | None = None
+) -> Dataset:
+    """Return a built-in dataset, or the one in the user's files if any were given.
 
-    Raises :class:`UserError` for options that do not go together, and for data that is not as it must be.
+    Args:
+        name: the built-in dataset; None for the default one.
+        files: the user's own files.
+        recommender: the recommender whose predictions the built-in dataset has; None for the default one.
+        archive: the user's copy of a built-in dataset that is not downloaded.
+
+    Raises:
+        UserError: for options that exclude each other, and for files that cannot be read or contradict each other.
     """
     from audit import data
 
-    given = files.named()
+    given = files.given_options()
     if not given:
         return data.load(name or data.DEFAULT, recommender, archive)
     if archive is not None:
@@ -71,13 +88,17 @@ def dataset(name: str | None, files: Files, recommender: str | None = None, arch
     return data.read_case(files.predictions, files.truth, files.train, threshold=threshold)
 
 
-def recommenders(text: str | None, files: Files) -> tuple[str, ...]:
-    """The names in ``ease,itemknn``, each once; raises :class:`UserError` for one that does not exist."""
+def parse_recommenders(text: str | None, files: UserFiles) -> tuple[str, ...]:
+    """Return the names in ``ease,itemknn``, each once; none for None.
+
+    Raises:
+        UserError: for a recommender that does not exist, and if there are own predictions.
+    """
     if text is None:
         return ()
     from audit.data.recommenders import RECOMMENDERS
 
-    if given := files.named():
+    if given := files.given_options():
         raise UserError(
             f"--recommender and {given[0]} exclude each other", "own predictions have been made by their recommender"
         )
@@ -90,7 +111,11 @@ def recommenders(text: str | None, files: Files) -> tuple[str, ...]:
 
 
 def refuse_unwritable(out: Path) -> None:
-    """Raise :class:`UserError` where no report can be written to ``out``: better now than after the audit."""
+    """Refuse a folder into which no report can be written, before the audit takes its time.
+
+    Raises:
+        UserError: if a file is in the way, or there is no permission.
+    """
     here = out.absolute()
     while not here.exists() and here != here.parent:
         here = here.parent
@@ -100,8 +125,12 @@ def refuse_unwritable(out: Path) -> None:
         raise UserError(f"--out {out}: no permission to write in {here}", "choose another folder: --out DIR")
 
 
-def sources(texts: list[str]) -> tuple[GivenFolder, ...]:
-    """Each ``NAME[==VERSION]=DIR`` taken apart; raises :class:`UserError` for what is none."""
+def parse_sources(texts: list[str]) -> tuple[GivenFolder, ...]:
+    """Return the checkouts that texts of the form ``NAME[==VERSION]=DIR`` name.
+
+    Raises:
+        UserError: for a text of another form.
+    """
     from audit.sources.given_folders import GivenFolder
 
     given = []
@@ -113,11 +142,14 @@ def sources(texts: list[str]) -> tuple[GivenFolder, ...]:
     return tuple(given)
 
 
-def canonical(texts: list[str]) -> dict[str, Definition]:
-    """Each ``METRIC=SIGNATURE`` as metric and definition; the metric by our name or by the one in tables (map, mrr).
+def parse_canonical(texts: list[str]) -> dict[str, Definition]:
+    """Return, by metric, the definitions that texts of the form ``METRIC=SIGNATURE`` name.
 
-    Raises :class:`UserError` for what is none, a signature of another metric, one with a cut-off of its own (``-k``
-    chooses that), or a metric named twice.
+    A metric may be called as in signatures or as in tables (map, mrr).
+
+    Raises:
+        UserError: for a text of another form, a signature of another metric, one with a cut-off of its own (``-k``
+            chooses that), or a metric named twice.
     """
     from reference.definitions.definition import SignatureError, parse
     from reference.metrics import METRICS

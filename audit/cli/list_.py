@@ -1,4 +1,4 @@
-"""``audit list``: which libraries and versions there are, and whether their environments stand."""
+"""``audit list``: the libraries, their pinned versions, and whether their environments are built."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit.cli.options import Adapters, registry
+from audit.cli.shared.library_choice import all_libraries
+from audit.cli.shared.options import Adapters
 
 if TYPE_CHECKING:
     from audit.libraries.manifest import Manifest
@@ -17,27 +18,28 @@ _HEADINGS = ("library", "version", "python", "environment", "functions")
 
 
 class Format(StrEnum):
-    """How the list is printed."""
+    """The formats of the list."""
 
     text = "text"
     json = "json"
 
 
-def show(
-    form: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.text,
+def list_(
+    form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
     adapters: Adapters = None,
 ) -> None:
-    """List libraries, versions, and the state of their environments.
+    """List libraries, versions and their environments.
 
-    ready: built; missing: will be built by the next run; no lock, bad lock: needs `audit lock`; unavailable:
-    cannot be installed. Heavy ones are audited by `audit run --all` or when named.
+    An environment is ready (built), missing (the next run builds it), without a lock or with a bad one (run
+    `audit lock`), or unavailable (it cannot be installed). Slow versions and versions that are not usual run only with
+    `audit run --all`, or if they are named.
 
     \b
     Examples:
       audit list
       audit list --format json
     """
-    manifests = registry(adapters)
+    manifests = all_libraries(adapters)
     if form is Format.json:
         typer.echo(json.dumps([_entry(manifest) for manifest in manifests.values()], indent=1, ensure_ascii=False))
     else:

@@ -1,0 +1,46 @@
+"""``audit definitions``: list the documented definitions of metrics."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+
+class Format(StrEnum):
+    """The formats of the list."""
+
+    text = "text"
+    json = "json"
+    md = "md"
+
+
+def definitions(
+    metric: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only this metric, such as ndcg. Default: all.")
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
+) -> None:
+    """List the documented definitions of metrics.
+
+    Each with its signature, its names, its sources, and when it differs from the canonical definition.
+
+    \b
+    Examples:
+      audit definitions
+      audit definitions --metric ndcg --format md
+    """
+    from rich.console import Console
+
+    from audit.cli.shared.lookup import documented_definitions
+    from reports.handbook import definitions_list, explain_text
+
+    found = documented_definitions(metric)
+    match form:
+        case Format.text:
+            explain_text.show_list(found, Console(highlight=False))
+        case Format.json:
+            typer.echo(definitions_list.as_json(found))
+        case Format.md:
+            typer.echo(definitions_list.as_markdown(found))

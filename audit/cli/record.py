@@ -1,0 +1,67 @@
+"""``audit record``: record the answers of checkouts, so that runs without a checkout can replay them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from audit.cli.shared.library_choice import all_libraries
+from audit.cli.shared.options import Adapters, Sources, Timeout
+
+if TYPE_CHECKING:
+    from audit.pins.renew_recordings import Recorded
+    from audit.run import Request
+
+
+def record(
+    libraries: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME[==VERSION]]...", help="Libraries or versions. Default: all that have a checkout."
+        ),
+    ] = None,
+    source: Sources = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; fail unless the answers are the same to the last bit.")
+    ] = False,
+    timeout: Timeout = 120.0,
+    adapters: Adapters = None,
+) -> None:
+    """Record the answers of libraries from checkouts.
+
+    A library that comes from a repository is run from its checkout on the probe inputs and the default datasets.
+    `audit run` replays the recording if there is no checkout.
+
+    \b
+    Examples:
+      audit record --source elliot=checkouts/elliot-0.3.1 --source neurec=checkouts/neurec
+      audit record elliot==0.3.1 --check --source elliot=checkouts/elliot-0.3.1
+    """
+    from audit.cli.shared.run_inputs import check_positive, parse_sources
+    from audit.errors import UserError
+    from audit.libraries.discovery import select
+    from audit.pins import renew_recordings
+
+    check_positive("--timeout", timeout)
+    request = renew_recordings.request(
+        select(all_libraries(adapters), libraries or ()), parse_sources(source or []), bool(libraries), timeout,
+        os.cpu_count() or 1,
+    )  # fmt: skip
+    recorded = _record_with_progress(request)
+    faults = [fault for each in recorded for fault in (each.differences() if check else each.write())]
+    for each in recorded if not faults else ():
+        typer.echo(f"{each.path}: {'the same' if check else 'written'}")
+    if faults:
+        raise UserError("\n".join(faults), "renew what changed for a reason: audit record NAME --source NAME=DIR")
+
+
+def _record_with_progress(request: Request) -> list[Recorded]:
+    from rich.console import Console
+
+    from audit.cli.shared.watch import watch
+    from audit.pins import renew_recordings
+
+    with watch(Console(stderr=True), request.chosen) as progress:
+        return renew_recordings.record(request, progress)

@@ -1,0 +1,36 @@
+"""The audit on the data of the pins, with its progress on stderr: for commands that compare definitions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from audit.libraries.manifest import Manifest, Version
+    from reports.model.result import Result
+
+
+def audit_with_progress(chosen: Sequence[tuple[Manifest, Version]], jobs: int | None, timeout: float) -> Result:
+    """Audit library versions on the data of the pins.
+
+    Args:
+        chosen: the versions.
+        jobs: how many are audited at a time; None for the number of CPU cores.
+        timeout: seconds that one call may take.
+
+    Raises:
+        UserError: if `jobs` or `timeout` is not above 0.
+    """
+    from rich.console import Console
+
+    from audit.cli.shared.run_inputs import check_positive
+    from audit.cli.shared.watch import watch
+    from audit.pins import pin
+    from audit.process.protocol import Limits
+
+    workers = (os.cpu_count() or 1) if jobs is None else jobs
+    check_positive("--jobs", workers)
+    check_positive("--timeout", timeout)
+    with watch(Console(stderr=True), chosen) as progress:
+        return pin.audited(chosen, workers, Limits(seconds=timeout), progress)

@@ -1,0 +1,74 @@
+"""The group of all commands: it turns every failure into a message, a hint what to type next, and an exit code."""
+
+from __future__ import annotations
+
+import errno
+import shlex
+import tempfile
+import traceback
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from audit.cli.shared.exit_codes import BAD_INPUT, FAULT, INTERRUPTED
+from audit.errors import UserError
+from reports.model.report_error import ReportError
+
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+class CommandGroup(TyperGroup):
+    """All commands; an error that the user can correct is printed without a traceback.
+
+    ``context.obj`` is the command line as typed, for the record.
+    """
+
+    def make_context(self, info_name: str | None, args: list[str], *rest: Any, **extra: Any) -> Any:
+        """Parse `args`, and store them as one line of text."""
+        extra.setdefault("obj", shlex.join([info_name or "audit", *args]))
+        return super().make_context(info_name, args, *rest, **extra)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; a failure is printed and becomes ``typer.Exit`` with its exit code."""
+        try:
+            return super().invoke(ctx)
+        except UserError as error:
+            code = _print_error(error.message, error.hint, error.exit_code)
+        except ReportError as error:
+            code = _print_error(error.message, error.hint, BAD_INPUT)
+        except KeyboardInterrupt:
+            code = _print_error("interrupted; environments that are built stay, no report was written", "", INTERRUPTED)
+        except OSError as error:
+            code = _print_disk_full(error) if error.errno in _DISK_FULL else _print_fault(error)
+        except (typer.Exit, typer.Abort):
+            raise
+        except Exception as error:
+            if _is_usage_error(error):
+                raise
+            code = _print_fault(error)
+        raise typer.Exit(code)
+
+
+def _is_usage_error(error: Exception) -> bool:
+    # By its method, because the module of the parser's error classes differs between versions of Typer.
+    return hasattr(error, "format_message")
+
+
+def _print_error(message: str, hint: str, code: int) -> int:
+    typer.echo(f"audit: {message}", err=True)
+    if hint:
+        typer.echo(f"  → {hint}", err=True)
+    return code
+
+
+def _print_disk_full(error: OSError) -> int:
+    place = error.filename or tempfile.gettempdir()
+    hint = "make room there, or set TMPDIR to another disk"
+    return _print_error(f"no space left on the disk of {place}", hint, BAD_INPUT)
+
+
+def _print_fault(error: Exception) -> int:
+    typer.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+    message, hint = "this is a fault of the tool, not of what you typed", "please report it with the text above"
+    return _print_error(message, hint, FAULT)

@@ -1,0 +1,64 @@
+"""Choosing libraries and versions by the names that a user types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from audit.libraries.manifest import Manifest, Version
+
+
+def all_libraries(adapters: list[Path] | None) -> dict[str, Manifest]:
+    """Return every library by name.
+
+    Args:
+        adapters: folders of adapters beside those that come with the tool.
+
+    Raises:
+        UserError: for a folder that is missing, or a library.toml with a mistake.
+    """
+    from audit.libraries.discovery import adapters_dir, discover
+
+    return discover([adapters_dir(), *(adapters or [])])
+
+
+def one_library(adapters: list[Path] | None, name: str) -> Manifest:
+    """Return the library called `name`.
+
+    Raises:
+        UserError: if there is none, or if a version is named.
+    """
+    from audit.libraries.discovery import select
+
+    known = all_libraries(adapters)
+    return known[name] if name in known else select(known, [name])[0][0]
+
+
+def choose_versions(
+    adapters: list[Path] | None, named: list[str] | None, every: bool
+) -> list[tuple[Manifest, Version]]:
+    """Return the versions that a command audits.
+
+    Args:
+        adapters: folders of adapters beside those that come with the tool.
+        named: libraries and versions that the user named. If there are none, all usual versions that are not slow.
+        every: True for all versions if none is named.
+
+    Raises:
+        UserError: for a library or version that does not exist.
+    """
+    from audit.libraries.discovery import select
+
+    chosen = select(all_libraries(adapters), named or ())
+    return [pair for pair in chosen if named or every or (pair[1].usual and _is_quick(*pair))]
+
+
+def _is_quick(manifest: Manifest, version: Version) -> bool:
+    """Return True unless a slow library has to be run: replaying a recording is quick."""
+    from audit.sources.checkout import fetched_folder
+
+    if version.heavy is None:
+        return True
+    recorded = version.git is not None and manifest.recording_path(version).is_file()
+    return recorded and not fetched_folder(manifest, version).exists()

@@ -1,0 +1,111 @@
+"""What ``audit explain`` and ``audit definitions`` were asked for: a metric, a definition, a library's function.
+
+Nothing is printed here. For what does not exist, the error says what to type instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from audit.errors import UserError
+from reference import METRICS, Definition, SignatureError, definitions, parse
+from reference.catalogue import Variant
+from reports.model.default_run import LoadedRun
+from reports.model.function_lookup import find_function, function_names
+from reports.model.result import Finding
+
+_FUNCTION = re.compile(r"(?P<library>[\w.-]+?)(==(?P<version>[^:|]+))?:(?P<function>[^|]+)")
+
+
+@dataclass(frozen=True)
+class ChoosingGuide:
+    """The guide to choosing a metric was asked for."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric was asked for, by its name in signatures."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class AuditedFunction:
+    """A function of a library was asked for: its findings, one for each version, and where they were read."""
+
+    findings: tuple[Finding, ...]
+    origin: str
+
+
+Subject = ChoosingGuide | Metric | Definition | AuditedFunction
+"""Everything that can be explained."""
+
+
+def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
+    """Return what `text` names: ``choosing``, a metric, a signature, or ``LIBRARY[==VERSION]:FUNCTION``.
+
+    Args:
+        text: what the user typed.
+        load: reads the result in which functions are looked up.
+
+    Raises:
+        UserError: if it names nothing.
+    """
+    if text == "choosing":
+        return ChoosingGuide()
+    if text in METRICS:
+        return Metric(text)
+    function = _FUNCTION.fullmatch(text)
+    if function is not None:
+        loaded = load()
+        found = _find(loaded, function["library"], function["version"], function["function"])
+        return AuditedFunction(found, loaded.origin)
+    try:
+        return parse(text)
+    except SignatureError as error:
+        raise _unknown(text, error) from None
+
+
+def documented_definitions(metric: str | None) -> tuple[Variant, ...]:
+    """Return the documented definitions of one metric, or of all for None.
+
+    Raises:
+        UserError: for a metric that does not exist.
+    """
+    if metric is not None and metric not in METRICS:
+        raise UserError(f"no metric {metric!r}{_nearest(metric)}", f"one of: {', '.join(METRICS)}")
+    return tuple(definitions(metric))
+
+
+def _unknown(text: str, error: SignatureError) -> UserError:
+    pointer = f"\n  {text}\n  {' ' * error.position}^"
+    metric = re.match(r"\w+", text)
+    known = metric[0] if metric is not None and metric[0] in METRICS else None
+    hint = f"audit explain {known} lists its axes and values" if known else f"one of: {', '.join(METRICS)}, choosing"
+    return UserError(f"{error}{pointer}", hint)
+
+
+def _nearest(word: str) -> str:
+    close = get_close_matches(word, METRICS, n=1, cutoff=0.5)
+    return f", did you mean {close[0]!r}?" if close else ""
+
+
+def _find(loaded: LoadedRun, library: str, version: str | None, function: str) -> tuple[Finding, ...]:
+    found = find_function(loaded.result, library, version, function)
+    if found:
+        return found
+    versions = [each.version for each in loaded.result.libraries if each.library == library]
+    which = f"{library}=={version}" if version else library
+    if not versions:
+        names = dict.fromkeys(each.library for each in loaded.result.libraries)
+        raise UserError(f"{loaded.origin}: no library {library!r}", f"it holds: {', '.join(names)}; audit another: "
+                        f"audit run -l {which}, then audit explain {which}:{function} --from audit-report")  # fmt: skip
+    if version is not None and version not in versions:
+        raise UserError(f"{loaded.origin}: no version {version} of {library}", f"it holds {', '.join(versions)}")
+    known = function_names(loaded.result, library, version)
+    near = get_close_matches(function, known, n=3, cutoff=0.3) or list(known)[:3]
+    commands = " or ".join(f"audit explain {which}:{name}" for name in near)
+    raise UserError(f"{loaded.origin}: {which} has no function {function!r}", f"try {commands}")

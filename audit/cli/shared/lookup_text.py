@@ -1,0 +1,62 @@
+"""Printing what was looked up on a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from audit.cli.shared.lookup import AuditedFunction, ChoosingGuide, Metric, Subject
+from reference import Definition, parse
+from reports.handbook import choosing_text, explain_text
+from reports.handbook.console_layout import print_heading, print_paragraph
+from reports.model.result import Finding
+from reports.wording.labels import VERDICT_MEANINGS
+from reports.wording.meanings import open_cutoff
+
+_SHOWN_EQUIVALENTS = 4
+
+
+def print_subject(subject: Subject, console: Console) -> None:
+    """Print everything about a metric, a definition, a library's function, or how to choose a metric."""
+    match subject:
+        case ChoosingGuide():
+            choosing_text.show(console)
+        case Metric(name):
+            explain_text.show_metric(name, console)
+        case Definition():
+            explain_text.show_definition(subject, console)
+        case AuditedFunction():
+            _print_function(subject, console)
+
+
+def _print_function(function: AuditedFunction, console: Console) -> None:
+    """Print the findings of a function, then each distinct definition once."""
+    print_paragraph(console, f"From {function.origin}.")
+    for finding in function.findings:
+        print_heading(console, f"{finding.library} {finding.version}: {finding.function}")
+        for line in finding_lines(finding):
+            print_paragraph(console, line)
+    for signature in dict.fromkeys(each.signature for each in function.findings if each.signature):
+        explain_text.show_definition(parse(signature), console)
+
+
+def finding_lines(finding: Finding) -> list[str]:
+    """Return what a function was found to compute, in a few lines of text."""
+    if finding.verdict is None:
+        return [f"not measured ({finding.status}): {finding.reason}"]
+    meaning = VERDICT_MEANINGS[finding.verdict]
+    lines = [f"{finding.verdict}: {'it ' if finding.signature else ''}{meaning}"]
+    if finding.signature:
+        lines.append(f"{'one is' if finding.equivalent else 'signature:'} {finding.signature}")
+    if finding.equivalent:
+        shown = ", ".join(map(open_cutoff, finding.equivalent[:_SHOWN_EQUIVALENTS]))
+        more = len(finding.equivalent) - _SHOWN_EQUIVALENTS
+        lines.append(f"as well as {shown}" + (f" and {more} more" if more > 0 else ""))
+    if finding.classes:
+        lines.append(f"classes of the difference: {', '.join(finding.classes)}")
+    if finding.claimed:
+        agrees = {True: "as it does", False: "which it does not", None: "which could not be settled"}
+        lines.append(f"its documentation says {finding.claimed}, {agrees[finding.matches_claim]}")
+    if finding.evidence.nearest:
+        nearest = finding.evidence.nearest
+        lines.append(f"nearest: {nearest.signature}, off by up to {nearest.deviation:.3g}")
+    return lines

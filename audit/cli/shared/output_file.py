@@ -1,0 +1,38 @@
+"""Where a command's output goes: to stdout, or into a file that is written whole or not at all."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+
+import typer
+
+
+class Format(StrEnum):
+    """The formats of a report or a comparison."""
+
+    text = "text"
+    md = "md"
+    latex = "latex"
+    csv = "csv"
+    parquet = "parquet"
+    json = "json"
+    html = "html"
+
+
+def write_output(content: str | bytes, out: Path | None) -> None:
+    """Print `content`, or write it to the file `out`.
+
+    Raises:
+        UserError: if bytes would be printed.
+    """
+    from audit.errors import UserError
+    from reports.model.atomic_write import write_file
+
+    if out is not None:
+        write_file(content, out)
+        typer.echo(f"Written: {out}", err=True)
+    elif isinstance(content, str):
+        typer.echo(content, nl=not content.endswith("\n"))
+    else:
+        raise UserError("a Parquet file cannot be printed", "name a file: --out findings.parquet")

@@ -1,0 +1,41 @@
+"""Progress where there is no terminal, as in the log of a CI job: a few plain lines for each library version."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from audit.cli.shared.progress_tally import ProgressTally, Step
+from reports.wording.formatting import printable
+
+
+class ProgressLines:
+    """Prints one line when a version starts to be built, one when it is asked, and one when it is finished."""
+
+    def __init__(self, console: Console, tally: ProgressTally) -> None:
+        self._console, self._tally = console, tally
+
+    def building(self, library: str, version: str, message: str) -> None:
+        """Print that the environment is being built, once."""
+        if self._tally.advance((library, version), Step.building):
+            self._print(f"{library} {version}: building its environment ({message})")
+
+    def asking(self, library: str, version: str, done: int, total: int) -> None:
+        """Print that the version is being asked, once."""
+        if self._tally.advance((library, version), Step.asking, calls=(done, total)):
+            self._print(f"{library} {version}: asking ({total:,} calls)")
+
+    def identifying(self, library: str, version: str, done: int, total: int) -> None:
+        """Print nothing, unless the version was not asked because all its answers were there."""
+        name = library, version
+        asked = self._tally.of(name).step >= Step.asking
+        if self._tally.advance(name, Step.identifying, functions=(done, total)) and not asked:
+            self._print(f"{library} {version}: identifying {total} functions by earlier answers")
+
+    def finished(self, library: str, version: str, status: str, seconds: float) -> None:
+        """Print how the version ended, how many are finished, and how long the rest will probably take."""
+        self._tally.advance((library, version), Step.finished)
+        self._print(f"{library} {version}: {status} in {seconds:.1f} s ({self._tally.summary()})")
+
+    def _print(self, line: str) -> None:
+        self._console.print(Text(printable(line).replace("\n", " ")), soft_wrap=True)

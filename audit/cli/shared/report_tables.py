@@ -1,0 +1,21 @@
+"""Printing the tables of a result on stdout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reports.model.result import Result
+
+_MIN_WIDTH = 100
+"""Columns; tables cannot be read on a narrower terminal."""
+
+
+def print_tables(result: Result) -> None:
+    """Print what is surprising and all tables, as wide as the terminal but not narrower than tables have to be."""
+    from rich.console import Console
+
+    from reports.renderers.terminal import print_report
+
+    console = Console()
+    print_report(result, Console(width=max(console.width, _MIN_WIDTH)))
