@@ -43,6 +43,8 @@ from reference.input.case import Case
 
 AskLibrary = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
 """Puts asks to the library, given the cases they name."""
+IdentifyProgress = Callable[[int, int], None]
+"""Called with (identified functions, all functions); an identified function is asked nothing more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +55,28 @@ class _State:
     question: Question | None
 
 
+@dataclass
+class _IdentifiedCount:
+    """Counts the functions that are identified, and reports the number."""
+
+    total: int
+    progress: IdentifyProgress
+    identified: int = 0
+
+    def add(self, state: _State) -> None:
+        self.update(self.identified + (state.question is None))
+
+    def update(self, identified: int) -> None:
+        self.identified = identified
+        self.progress(identified, self.total)
+
+
 def diagnose(
-    functions: Sequence[Function], observations: Mapping[str, Observation], pool: ProcessPool, ask: AskLibrary
+    functions: Sequence[Function],
+    observations: Mapping[str, Observation],
+    pool: ProcessPool,
+    ask: AskLibrary,
+    progress: IdentifyProgress = lambda identified, total: None,
 ) -> dict[str, Diagnosis]:
     """Identify every function, asking further questions within the budget while they can decide something.
 
@@ -63,19 +85,25 @@ def diagnose(
         observations: Answers to the initial questions, by function name; functions without are not diagnosed.
         pool: The processes that identify; they hold the data.
         ask: Puts further questions to the library.
+        progress: Called from the start on, and whenever a function is identified.
 
     Returns:
         The diagnoses by function name.
     """
     asked = {each.name: each for each in functions if each.name in observations}
+    count = _IdentifiedCount(len(asked), progress)
+    count.update(0)
     initial = _ask_all_listed(asked, observations, ask)
-    states = dict(zip(asked, pool(_start, asked.values(), (initial[name] for name in asked)), strict=True))
+    started = pool(_start, asked.values(), (initial[name] for name in asked), on_result=count.add)
+    states = dict(zip(asked, started, strict=True))
     spent: Counter[tuple[str, Purpose]] = Counter()
     while questions := _affordable(states, spent):
+        count.update(len(states) - len(questions))
         spent.update((name, question.purpose) for name, question in questions.items())
         answers = _ask(asked, {name: question.probes for name, question in questions.items()}, ask)
-        updated = pool(_update, (states[name] for name in questions), map(answers.get, questions))
+        updated = pool(_update, (states[name] for name in questions), map(answers.get, questions), on_result=count.add)
         states |= dict(zip(questions, updated, strict=True))
+    count.update(len(states))
     return dict(zip(states, pool(_finish, states.values()), strict=True))
 
 

@@ -28,15 +28,24 @@ Made = TypeVar("Made")
 class ProcessPool(Protocol):
     """Calls a function once for every row of some columns of equal length: ``work(*row, data)``."""
 
-    def __call__(self, work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
-        """Return the results in the order of the rows."""
+    def __call__(
+        self, work: Callable[..., Made], *columns: Iterable[object], on_result: Callable[[Made], None] | None = None
+    ) -> list[Made]:
+        """Return the results in the order of the rows; `on_result` is called with each as soon as it is there."""
 
 
 def this_process(data: Problem) -> ProcessPool:
     """Return a pool that does all work in this process."""
 
-    def run(work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
-        return [work(*row, data) for row in zip(*columns, strict=True)]
+    def run(
+        work: Callable[..., Made], *columns: Iterable[object], on_result: Callable[[Made], None] | None = None
+    ) -> list[Made]:
+        results: list[Made] = []
+        for row in zip(*columns, strict=True):
+            results.append(work(*row, data))
+            if on_result is not None:
+                on_result(results[-1])
+        return results
 
     return run
 
@@ -63,13 +72,20 @@ def process_pool(case: Case, processes: int) -> Iterator[ProcessPool]:
         with ProcessPoolExecutor(processes, get_context("spawn"), _load_data, (data,)) as pool:
             here = cache(lambda: this_process(Problem.of([case], None)))
 
-            def run(work: Callable[..., Made], *columns: Iterable[object]) -> list[Made]:
+            def run(
+                work: Callable[..., Made], *columns: Iterable[object], on_result: Callable[[Made], None] | None = None
+            ) -> list[Made]:
                 rows = list(zip(*columns, strict=True))
+                results: list[Made] = []
                 try:
-                    return list(pool.map(_do_row, repeat(work), rows))
+                    for result in pool.map(_do_row, repeat(work), rows):
+                        results.append(result)
+                        if on_result is not None:
+                            on_result(result)
                 except BrokenProcessPool:
                     warnings.warn("a process was ended (is memory short?): one core identifies alone", stacklevel=2)
-                    return here()(work, *zip(*rows, strict=True))
+                    results += here()(work, *zip(*rows[len(results) :], strict=True), on_result=on_result)
+                return results
 
             try:
                 yield run

@@ -41,6 +41,9 @@ class Silent:
     def asking(self, library: str, version: str, done: int, total: int) -> None:
         pass
 
+    def identifying(self, library: str, version: str, done: int, total: int) -> None:
+        pass
+
     def finished(self, library: str, version: str, status: str, seconds: float) -> None:
         pass
 

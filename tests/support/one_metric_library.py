@@ -50,16 +50,21 @@ FUNCTIONS = {"statistics.mean": precision}
 
 
 class Endings:
-    """Progress that remembers how each library ended."""
+    """Progress that remembers how many functions of each library were identified, and how it ended."""
 
     def __init__(self) -> None:
         self.ended: dict[str, str] = {}
+        self.identified: dict[str, list[int]] = {}
 
     def building(self, library: str, version: str, message: str) -> None:
         pass
 
     def asking(self, library: str, version: str, done: int, total: int) -> None:
         assert 0 < done <= total
+
+    def identifying(self, library: str, version: str, done: int, total: int) -> None:
+        assert 0 <= done <= total
+        self.identified.setdefault(library, []).append(done)
 
     def finished(self, library: str, version: str, status: str, seconds: float) -> None:
         self.ended[library] = status

@@ -5,12 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from audit import cli, data
-from audit.cli.inputs import canonical as given
+from audit import data
 from audit.environments import environment
-from audit.errors import UserError
 from audit.findings.finding import Subject, make_finding
 from audit.identification.search import identify
 from audit.libraries.function import Function
@@ -74,29 +71,3 @@ def test_a_run_shows_the_override_everywhere(tmp_path: Path, monkeypatch: pytest
     row = next(each for each in result.findings if each.k == 5)
     assert (row.verdict, row.signature, row.differs_on) == ("variant", "precision@5", ("denominator",))
     assert row.witness is not None and row.witness.canonical_value != row.witness.library_value
-
-
-@pytest.mark.parametrize(
-    ("texts", "words", "hint"),
-    [
-        (["map"], "not of the form METRIC=SIGNATURE", "try --canonical"),
-        (["mpa=average_precision"], "there is no metric 'mpa'", "try --canonical"),
-        (["map=ndcg"], "a definition of ndcg, not of average_precision", "audit definitions"),
-        (["map=average_precision@5"], "the cut-off is chosen with -k", "leave out @5"),
-        (["map=average_precision|denominator:q"], "no value 'q'", "audit explain average_precision"),
-        (["recall=recall", "recall=recall"], "already", "one for each"),
-    ],
-)
-def test_what_is_no_override_is_refused(texts: list[str], words: str, hint: str) -> None:
-    with pytest.raises(UserError) as raised:
-        given(texts)
-    assert words in raised.value.message and hint in raised.value.hint
-    shown = CliRunner().invoke(cli.app, ["run", *(part for text in texts for part in ("--canonical", text))])
-    assert shown.exit_code == 2 and words in shown.stderr
-
-
-def test_names_of_tables_are_known() -> None:
-    assert given(["MAP=average_precision|denominator:r", "recall=recall|denominator:min"]) == {
-        "average_precision": parse("average_precision@k|denominator:r"),
-        "recall": MIN,
-    }

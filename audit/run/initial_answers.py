@@ -1,0 +1,65 @@
+"""The first step with a library: ask all its functions the initial questions and the experiments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from audit.behaviours.experiment_answers import (
+    ExperimentAnswers,
+    answering_ordinary,
+    changed_by_combination,
+    collect_answers,
+    with_further_answers,
+)
+from audit.behaviours.experiment_asks import OTHER_SEED, other_seed_asks, scenario_asks, separate_change_asks
+from audit.libraries.function import Function
+from audit.observations.observation import Observation, observations_by_function
+from audit.process.protocol import Ask, Conversation
+from audit.questions.initial import plan
+from audit.run.request import Request
+from reference.input.case import Case
+
+
+class AskLibrary(Protocol):
+    """Puts asks to one library version."""
+
+    def __call__(self, cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int = 0) -> Conversation:
+        """Answer `asks`, whose cases are in `cases` by name, in a process with this ``PYTHONHASHSEED``."""
+
+
+@dataclass(frozen=True, eq=False)
+class InitialAnswers:
+    """The answers of one library version before identification.
+
+    Attributes:
+        conversation: The first conversation; it tells whether the adapter answered at all.
+        observations: The answers to the initial questions, by function name, with every repeated answer.
+        experiments: The answers to the experiments.
+    """
+
+    conversation: Conversation
+    observations: Mapping[str, Observation]
+    experiments: ExperimentAnswers
+
+
+def ask_initial_questions(functions: Sequence[Function], request: Request, ask: AskLibrary) -> InitialAnswers:
+    """Ask what is asked of every library, in one conversation; then what its answers make worth asking.
+
+    Functions that answer an ordinary probe are asked some probes again in a process with another hash seed. Functions
+    whose answer several changes of the input together have changed are asked each change separately.
+    """
+    initial = plan(functions, request.dataset.case, request.ks, request.others)
+    scenarios = scenario_asks(functions, len(initial.asks))
+    conversation = ask({**initial.cases, **scenarios.cases}, (*initial.asks, *scenarios.asks))
+    answers = [answer for answer in conversation.answers if answer.ask not in scenarios.about]
+    observations = observations_by_function(answers, initial.probe_of, initial.data, initial.other_recommenders)
+    other_seed = other_seed_asks(answering_ordinary(functions, observations))
+    repeated = ask(other_seed.cases, other_seed.asks, OTHER_SEED).answers if other_seed.asks else ()
+    experiments = collect_answers(scenarios, conversation.answers, other_seed, repeated)
+    separate = separate_change_asks(changed_by_combination(functions, experiments, observations))
+    if separate.asks:
+        further = ask(separate.cases, separate.asks).answers
+        experiments = with_further_answers(experiments, further, separate.about)
+    return InitialAnswers(conversation, experiments.with_repeats(observations), experiments)

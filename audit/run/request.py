@@ -1,0 +1,43 @@
+"""The request of an audit: which library versions, on which data, and within which limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from audit.data.dataset import Dataset
+from audit.libraries.manifest import Manifest, Version
+from audit.process.protocol import Limits
+from audit.sources.checkout import Checkouts
+from reference.definitions.definition import Definition
+from reference.input.case import Case
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """What to audit, on what data, and within which limits.
+
+    Attributes:
+        chosen: The library versions, in the order of the result.
+        dataset: The data.
+        ks: The cut-offs, each once.
+        jobs: How many versions are audited at a time, and how many processes identify.
+        limits: What one call of a library may take.
+        command: The command line as typed, for the record.
+        recommender: The recommender that made the predictions of `dataset`; empty if it is not known.
+        others: The same data with the predictions of other recommenders, by name. Functions are asked for their
+            values on them, and are not identified by them.
+        sources: Checkouts that the user gave.
+        canonical: Definitions that take the place of the canonical ones, by metric.
+    """
+
+    chosen: tuple[tuple[Manifest, Version], ...]
+    dataset: Dataset
+    ks: tuple[int, ...]
+    jobs: int
+    limits: Limits
+    command: str
+    recommender: str = ""
+    others: Mapping[str, Case] = field(default_factory=dict)
+    sources: Checkouts = field(default_factory=dict)
+    canonical: Mapping[str, Definition] = field(default_factory=dict)

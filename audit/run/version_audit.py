@@ -1,0 +1,99 @@
+"""The audit of one library version: find who answers, ask, identify, test its behaviours, and make its findings."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from audit.behaviours.adapter_check import suspected_fault
+from audit.behaviours.function_behaviours import BehaviourAnnotator
+from audit.behaviours.function_under_test import functions_under_test
+from audit.environments.environment import BuildFailed
+from audit.identification.loop import diagnose
+from audit.identification.process_pool import ProcessPool
+from audit.libraries.manifest import Manifest, Version
+from audit.process.protocol import Ask, Conversation
+from audit.responders.choice import FindResponder
+from audit.responders.interface import NoResponder, Responder
+from audit.run.initial_answers import ask_initial_questions
+from audit.run.library_row import audited_row, unavailable_row
+from audit.run.progress import Progress
+from audit.run.request import Request
+from audit.run.version_findings import Diagnosed, diagnosed_findings, unavailable_findings
+from reference.input.case import Case
+from reports.model.result import Finding, Library
+
+VersionResult = tuple[Library, tuple[Finding, ...]]
+"""The row of a library version, and its findings."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What the audits of all versions of a run share.
+
+    Attributes:
+        request: The request of the run.
+        processes: The processes that identify; they hold the data.
+        progress: Is told what happens to each version.
+        find: Chooses the responder of a version.
+        stop: Set when the run ends early.
+    """
+
+    request: Request
+    processes: ProcessPool
+    progress: Progress
+    find: FindResponder
+    stop: threading.Event
+
+
+def audit_version(manifest: Manifest, version: Version, shared: Shared) -> VersionResult:
+    """Audit one library version; if nothing can answer for it, its findings say why."""
+    began = time.monotonic()
+    request, progress = shared.request, shared.progress
+    try:
+        responder = shared.find(
+            manifest, version, request.sources, request.limits,
+            lambda step: progress.building(manifest.name, version.version, step),
+        )  # fmt: skip
+    except (BuildFailed, NoResponder) as error:
+        reason = f"{error.reason} ({error.hint})" if error.hint else error.reason
+        log = error.log_tail if isinstance(error, BuildFailed) else ""
+        row = unavailable_row(manifest, version, reason, log)
+        findings = unavailable_findings(manifest, version, request.ks, reason)
+    else:
+        with closing(responder):
+            row, findings = _audit_answering(manifest, version, responder, shared)
+    progress.finished(manifest.name, version.version, row.status, time.monotonic() - began)
+    return row, findings
+
+
+def _audit_answering(manifest: Manifest, version: Version, responder: Responder, shared: Shared) -> VersionResult:
+    """Audit a version for which `responder` answers."""
+    request, progress = shared.request, shared.progress
+    name = manifest.name, version.version
+    functions = tuple(each.against(request.canonical.get(each.metric)) for each in manifest.functions_of(version))
+
+    def ask(cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int = 0) -> Conversation:
+        def on_answer(done: int, total: int) -> None:
+            progress.asking(*name, done, total)
+
+        return responder.ask(cases, asks, on_answer, shared.stop, hash_seed)
+
+    def on_identified(done: int, total: int) -> None:
+        progress.identifying(*name, done, total)
+
+    initial = ask_initial_questions(functions, request, ask)
+    diagnoses = diagnose(functions, initial.observations, shared.processes, ask, on_identified)
+    tested = functions_under_test(
+        functions, initial.experiments, {name: (each.observation, each.fit) for name, each in diagnoses.items()}
+    )
+    fault, annotator = suspected_fault(tested), BehaviourAnnotator(tested)
+    diagnosed = Diagnosed(manifest, version, functions, diagnoses, fault)
+    findings = tuple(
+        annotator.annotate(finding if responder.live else finding.model_copy(update={"live": False}))
+        for finding in diagnosed_findings(diagnosed, request, shared.processes)
+    )
+    return audited_row(manifest, version, initial.conversation, responder, fault), findings

@@ -1,0 +1,108 @@
+"""The findings of one library version: one for each function and cut-off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from audit.behaviours.function_under_test import not_built
+from audit.findings.finding import Subject, make_finding, unmeasured_finding
+from audit.findings.issue_script import add_script
+from audit.identification.diagnosis import Diagnosis
+from audit.identification.process_pool import ProcessPool
+from audit.libraries.function import Function
+from audit.libraries.manifest import Manifest, Version
+from audit.observations.observation import Observation
+from audit.process.protocol import Declined, Measured
+from audit.run.request import Request
+from reference.evaluation.evaluate import Problem
+from reports.model.result import Finding, Status
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnosed:
+    """A library version whose functions were identified.
+
+    Attributes:
+        manifest: The library.
+        version: The version.
+        functions: Its functions, in the order of the manifest.
+        diagnoses: The diagnoses by function name; functions that answered nothing have none.
+        fault: Why its adapter is suspected to be wrong, so that nothing is published; None if it is not.
+    """
+
+    manifest: Manifest
+    version: Version
+    functions: Sequence[Function]
+    diagnoses: Mapping[str, Diagnosis]
+    fault: str | None
+
+
+def diagnosed_findings(diagnosed: Diagnosed, request: Request, processes: ProcessPool) -> list[Finding]:
+    """Return the findings of every function at every cut-off of the request, in the order of the functions."""
+    manifest, version = diagnosed.manifest, diagnosed.version
+    by_function = processes(
+        _measured_findings,
+        (Subject(manifest.name, version.version, function) for function in diagnosed.functions),
+        (cutoffs_of(function, request.ks) for function in diagnosed.functions),
+        (diagnosed.diagnoses.get(function.name) for function in diagnosed.functions),
+    )
+    pairs = zip(diagnosed.functions, by_function, strict=True)
+    return [each for function, findings in pairs for each in _published(findings, function, diagnosed, request)]
+
+
+def unavailable_findings(manifest: Manifest, version: Version, ks: tuple[int, ...], reason: str) -> tuple[Finding, ...]:
+    """Return findings that say of every function that its version cannot be asked, and why."""
+    return tuple(
+        unmeasured_finding(Subject(manifest.name, version.version, function), k, "unavailable", reason)
+        for function in manifest.functions_of(version)
+        for k in cutoffs_of(function, ks)
+    )
+
+
+def cutoffs_of(function: Function, ks: tuple[int, ...]) -> tuple[int | None, ...]:
+    """Return the cut-offs at which a function is reported: `ks`, or None alone if it takes no cut-off."""
+    return ks if function.cutoff else (None,)
+
+
+def _measured_findings(
+    subject: Subject, ks: tuple[int | None, ...], diagnosis: Diagnosis | None, data: Problem
+) -> list[Finding]:
+    observation, fit = (diagnosis.observation, diagnosis.fit) if diagnosis is not None else (None, None)
+    return [make_finding(subject, k, observation, fit, data) for k in ks]
+
+
+def _published(findings: list[Finding], function: Function, diagnosed: Diagnosed, request: Request) -> list[Finding]:
+    """Return the findings of one function as they are published.
+
+    They are replaced by a reason if the function needs compiling and was not compiled, or if the adapter is suspected;
+    otherwise they get the script that shows the difference, and the means of all recommenders.
+    """
+    if function.name not in diagnosed.diagnoses:
+        return findings
+    observation = diagnosed.diagnoses[function.name].observation
+    if why := not_built(function, observation):
+        reason = f"not built: {why}; in a checkout of your own, `{function.built}` builds it"
+        return [_without_value(each, function, "unavailable", reason) for each in findings]
+    if diagnosed.fault is not None and not isinstance(observation.failure(), Declined):
+        return [_without_value(each, function, "failed", diagnosed.fault) for each in findings]
+    findings = [add_script(each, diagnosed.manifest, diagnosed.version, function, observation) for each in findings]
+    if not request.others:
+        return findings
+    return [
+        each.model_copy(update={"by_recommender": _means_by_recommender(each, observation, request)})
+        for each in findings
+    ]
+
+
+def _without_value(finding: Finding, function: Function, status: Status, reason: str) -> Finding:
+    return unmeasured_finding(Subject(finding.library, finding.version, function), finding.k, status, reason)
+
+
+def _means_by_recommender(finding: Finding, observation: Observation, request: Request) -> dict[str, float | None]:
+    """Return the library's own mean for every recommender of the run, None where it gave none."""
+    means = {request.recommender: finding.value}
+    for name in request.others:
+        outcome = observation.other_recommenders.get(name, {}).get(finding.k)
+        means[name] = outcome.mean if isinstance(outcome, Measured) else None
+    return means
