@@ -47,6 +47,10 @@ _VARIANTS: dict[Kind, dict[Kind, tuple[Kind, ...]]] = {
 1, gains above the threshold, and all relevant items listed."""
 
 
+_THRESHOLDS = ("0.5", "1", "2", "4")
+"""The constants that are tried as thresholds of relevance, if gains between 0 and 1 were answered."""
+
+
 @dataclass(frozen=True)
 class InputStages:
     """The input stages of one search.
@@ -90,12 +94,26 @@ class InputStages:
                 unidentified += tuple(axis for axis in axes if axis in candidates[0].axes)
                 continue
             surviving = widen(candidates, _choices(metric, axes))
+            if stage == "relevance" and self._fractions.measured.any():
+                surviving += widen(candidates, _with_thresholds(_choices(metric, axes)))
             for part in parts:
                 tried, (surviving, _) = surviving, survivors(surviving, part, self.tolerance, edges_known=False)
                 if not surviving and (stage == "relevance" or not allow_other):
                     return contradicted(stage, part, tried, self.tolerance, len(self.observation.probes))
+            if stage == "relevance":
+                surviving = self._on_fractions(surviving)
             candidates = surviving or _with_other(candidates, axes[-1])
         return self._with_training_items(meaningful(candidates) or candidates), unidentified
+
+    @property
+    def _fractions(self) -> Evidence:
+        return evidence_on(self.observation, "fractions")
+
+    def _on_fractions(self, candidates: list[Definition]) -> list[Definition]:
+        """Drop what gains between 0 and 1 contradict; if they contradict all, drop only constant thresholds."""
+        named = [each for each in candidates if each.axes.get("relevance") not in _THRESHOLDS]
+        surviving = survivors(candidates, self._fractions, self.tolerance, edges_known=False)[0]
+        return surviving or named or candidates
 
     def _with_training_items(self, candidates: list[Definition]) -> list[Definition]:
         """Decide whether items that were seen in training are ranked."""
@@ -163,6 +181,16 @@ def _choices(metric: str, axes: tuple[str, ...]) -> Choices:
         return expand(values, metric, (*axes, *more))
 
     return choices
+
+
+def _with_thresholds(choices: Choices) -> Choices:
+    """Return the choices with each constant threshold as the rule of relevance."""
+
+    def widened(values: Values) -> list[Values]:
+        chosen = [each for each in choices(values) if each.get("relevance") == "positive"]
+        return [{**each, "relevance": least} for each in chosen for least in _THRESHOLDS]
+
+    return widened
 
 
 def _with_other(candidates: list[Definition], axis: str) -> list[Definition]:

@@ -22,7 +22,16 @@ _VISIBLE = Tolerance(1e-4, "what a reader sees")
 """Smaller differences are not shown: a reader would not see them in the numbers of a report."""
 _EXPECTED_GAP = 1e-3
 """Two definitions must differ by more than this on an input for the library to be asked about it."""
-_KINDS: tuple[Kind, ...] = ("plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd", "small")
+_KINDS: tuple[Kind, ...] = (
+    "plain",
+    "order",
+    "duplicates",
+    "truth_duplicates",
+    "relevance",
+    "fractions",
+    "crowd",
+    "small",
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,7 +24,7 @@ Setting = tuple[tuple[str, str], ...]
 _CHANGES = {
     "cutoff": ("none", "hits_uncut", "hits_k_plus_1", "k_plus_1", "k_minus_1", "10"),
     "positions": ("negatives_only",),
-    "relevance": ("equal_1",),
+    "relevance": ("equal_1", "4"),
     "truth": ("first",),
     "pairs": ("rated_0_1", "all_0_1"),
     "candidates": ("test_only",),

@@ -16,6 +16,8 @@ GROUPS: tuple[Group, ...] = ("documented", "single", "stacked", "outside")
 NUMBERS = ("float32", "6 decimals", "4 decimals")
 STACKED = 360
 """How many faults have several axes changed at once."""
+THRESHOLDS = ("0.5", "1", "2", "4")
+"""Constant thresholds of relevance, seeded beside the named rules."""
 SEED = 20211
 
 # Ten of the eleven families that libraries offer under the paper's names, and the rest of the space once each.
@@ -92,7 +94,7 @@ def _singles() -> Iterator[Definition]:
     for name, metric in METRICS.items():
         yield Definition.of(name)
         for axis in metric.all_axes:
-            for value in axis.names:
+            for value in (*axis.names, *(THRESHOLDS if axis.name == "relevance" else ())):
                 moved = {axis.name: value}
                 if axis.name == "weight":  # acts on a weighted mean only: the two are one choice
                     moved["pooling"] = "weighted"

@@ -34,6 +34,8 @@ _TIES = (
     ("text against number below a hit and a miss",
      (2, 0, 4, 0, 0), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 9, 100, 10), (2,), 3),
     ("two ties", (0, 2, 2, 0, 0), (0.9, 0.9, 0.5, 0.5, 0.1), (12, 10, 11, 13, 14), (), 4),
+    # Rows that share a rank are told from those whose hits come first.
+    ("two hits in a tie across k", (0, 2, 4, 0, 0), (0.9, 0.7, 0.7, 0.7, 0.2), (13, 11, 12, 10, 14), (), 2),
     ("all tied", (0, 0, 2, 0), (0.5, 0.5, 0.5, 0.5), (12, 10, 11, 13), (2,), 3),
 )  # fmt: skip
 
@@ -162,6 +164,11 @@ _RATED = (
      ((12, 1.0), (10, 0.8), (11, 0.6), (13, 0.0)), ((12, 0), (10, 1), (11, 0), (13, 1)), 1.0, 2),
 )  # fmt: skip
 
+# Each constant threshold of 0.25 to 4 makes another row the first relevant one; the case's own is 3.
+_BY_GAIN = (((10, 0.9), (12, 0.8), (15, 0.7), (11, 0.6), (13, 0.5), (16, 0.4), (14, 0.3), (17, 0.2)),
+            ((10, 0.25), (15, 0.5), (13, 1), (16, 2), (14, 3), (17, 4), (500, 4)), 3.0)  # fmt: skip
+_FRACTIONS = tuple((f"gains between 0 and 1 above better ones, k {k}", *_BY_GAIN, k) for k in (8, 1, 3, 5, 6))
+
 # Items 12 and 16 of these probes stand in the list though the user's train data hold them.
 _SEEN = (
     ("the only hit was seen in training",
@@ -180,6 +187,7 @@ ORDERS = (
     *(_from_list("duplicates", row) for row in _DUPLICATES),
     *(_with_truth_rows(row) for row in _TRUTH_DUPLICATES),
     *(_from_rows("relevance", row) for row in _RELEVANCE),
+    *(_from_rows("fractions", row) for row in _FRACTIONS),
     *(_from_rows("seen", row) for row in _SEEN),
     *(_from_rows("rated", row) for row in _RATED),
 )

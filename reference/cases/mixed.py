@@ -55,6 +55,8 @@ _TABLE: tuple[tuple[str, _Rows, _Rows, tuple[tuple[int, int], ...], float, int],
      ((1, 30, 0.5), (2, 12, 3.0)), ((1, 30, 0.0), (2, 12, 2.0)), ((1, 30),), 3.0, 4),
     ("a user with two relevant items, one found, and one with an item and no list",
      ((1, 10, 0.5),), ((2, 10, 1.0), (1, 10, 1.0), (1, 11, 1.0)), (), 0.0, 3),
+    ("of two hits that tie one is twice in the truth, the other has the better gain",
+     ((1, 10, 3.0), (1, 11, 2.0), (1, 12, 2.0)), ((1, 11, 2.0), (1, 11, 2.0), (1, 12, 3.0)), (), 1.0, 3),
     ("k one: a user who has recommendations only, and one who has relevant items only",
      ((2, 10, 0.9), (2, 11, 0.5)), ((1, 10, 4.0), (1, 11, 4.0)), (), 1.0, 1),
 )  # fmt: skip

@@ -16,6 +16,7 @@ from reference.space.equalities import (
     merge_single_item,
     merge_weightless_users,
     merge_zero_one_means,
+    order_shared_ranks,
     pool_weighted_ratio,
     resolve_formula_policies,
 )
@@ -48,6 +49,7 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, edges_known: boo
     * Without scores there are no ties; the only value of 0/0 is NaN.
     * A copy that counts in r only does not count if r is not read; the first truth row has no copy before it.
     * If the denominator is never 0, no policy for that acts.
+    * If only irrelevant items are counted above, rows that share a rank are ranked as if their hits came first.
     * If k is not read, hits in the uncut list are those without a cut-off, and hits within k + 1 rows those of a
       cut-off of k + 1.
     """
@@ -63,6 +65,8 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, edges_known: boo
         out["cutoff"] = {"hits_uncut": "none", "hits_k_plus_1": "k_plus_1"}.get(out["cutoff"], out["cutoff"])
     if out.get("order") == "rows" and "ties" in out:
         out["ties"] = "given"
+    if out.get("positions") == "negatives_only":
+        out = order_shared_ranks(out)
     if out.get("truth") == "first" and out.get("truth_duplicates") in ("once", "r_only"):
         out["truth_duplicates"] = "counted"
     unread = not metric.reads_r(out) and averaging_ignores_r(out)

@@ -14,7 +14,7 @@ from reference.placement.placement import Placement
 from reference.placement.row_selection import relevant_gains
 from reference.placement.tie_ranks import pair_starts, tie_ranks
 from reference.space.input_axes import AXES, CUTOFF
-from reference.space.lists import Bools, Ints, Lists, Places, down_to
+from reference.space.lists import Bools, Ints, Lists, Places, rows_above
 
 
 def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str]) -> Lists:
@@ -46,10 +46,10 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
     base = np.where(base < 0, placement.length, base)
     by_rank = _sorting(chosen.list_of, rank)
     index, list_of, rank = chosen.place[by_rank], chosen.list_of[by_rank], rank[by_rank]
-    fresh = pair_starts(list_of, rank)
+    fresh = pair_starts(list_of, placement.row[index])
     places = Places(list_of, rank, placement.gain[index], len(owner))
     if value["positions"] == "negatives_only":
-        places = Places(list_of, rank - down_to(places, fresh) + 1, places.gain, len(owner))
+        places = Places(list_of, rank - rows_above(places, fresh), places.gain, len(owner))
     cut, depth = _cut(base, placement.length, value["cutoff"])
     return Lists(
         k=cut[owner], depth=depth[owner], length=placement.length[owner], relevant=r[owner],

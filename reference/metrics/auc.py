@@ -12,7 +12,14 @@ import numpy as np
 from reference.space.axis import axis
 from reference.space.equalities import merge_listless
 from reference.space.lists import Bools, Floats, Ints, Lists, Ratio
-from reference.space.metric import Metric, Values, has_single_relevant, merge_pair_sums, refuse_all_relevant
+from reference.space.metric import (
+    Metric,
+    Values,
+    has_single_relevant,
+    merge_pair_sums,
+    refuse_all_relevant,
+    refuse_shared_ranks,
+)
 
 SCOPE = axis(
     "scope", "what is one ranking",
@@ -98,8 +105,7 @@ def _lost(lists: Lists, keep: Bools, depth: Ints, negatives: Ints, tied_scores: 
     list_of = lists.listed.list[keep]
     most = np.maximum(negatives, 0)[list_of]
     if tied_scores == "ranked":
-        misses_above = lists.listed.rank[keep] - lists.rows_down[keep]
-        return np.asarray(np.minimum(misses_above, most), dtype=np.float64)
+        return np.asarray(np.minimum(lists.irrelevant_above[keep], most), dtype=np.float64)
     higher, level = _relevant_rows(lists, keep)
     above = lists.above[keep]
     tied = np.minimum(above + lists.tied[keep], depth[list_of]) - above - level
@@ -117,8 +123,9 @@ def _top(lists: Lists, tied_scores: str) -> Ratio:
 def _limited(lists: Lists, negatives: Ints, positives: Ints) -> Ratio:
     """Return LAUC: the area under the ROC curve of the first k, continued as a straight line to (1, 1)."""
     hits, shown = lists.hits, lists.shown_negatives
-    misses_above = hits.rank - lists.rows_down[lists.inside]
-    won = hits.sum(shown[hits.list] - misses_above) + (hits.count + positives) / 2 * (negatives - shown)
+    won = hits.sum(shown[hits.list] - lists.irrelevant_above[lists.inside]) + (hits.count + positives) / 2 * (
+        negatives - shown
+    )
     return Ratio(won, (positives * negatives).astype(float))
 
 
@@ -178,7 +185,8 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
 
     - Among the first k no relevant item is unlisted, and the irrelevant items are the shown ones.
     - LAUC orders its first k by rank, so its value does not depend on ``tied_scores``.
-    - A tied pair is won in half of all orders of the tie, in the best order, and not in the worst. Among the first k,
+    - A tied pair is won in half of all orders of the tie, in the best order, and not in the worst; rows that share a
+      rank have only those above them that score higher. Among the first k,
       too, half of the equally likely orders win it. (Half of all orders is not half of the pairs where only the k best
       irrelevant items count.)
     - Where equal scores count as such, the order of ties does not act, nor which of the relevant items in one tie are
@@ -210,6 +218,8 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     whole &= out["negatives"] != "every_row"  # there a row is tied with itself, which no order decides
     if out["tied_scores"] == "ranked" and rule is not None and whole and (rule != "half" or out["list"] == "full"):
         out["tied_scores"] = rule
+    if (out["tied_scores"], out.get("ties")) == ("ranked", "shared") and out["negatives"] != "every_row":
+        out["tied_scores"] = "win"
     if (out["list"], out["tied_scores"], out.get("ties")) == ("topk", "ranked", "average"):
         out["tied_scores"] = "half"
     level = whole or (out["list"] == "top_both" and out.get("users") != "hits") or out["negatives"] == "every_row"
@@ -243,6 +253,8 @@ def _refuse(values: Values) -> str | None:
     Pairs need an irrelevant item, and two options need a list cut at the k best irrelevant items.
     """
     if values["negatives"] == "exact" and (reason := refuse_all_relevant(values)):
+        return reason
+    if values["list"] in ("topk", "limited", "limited_hits") and (reason := refuse_shared_ranks(values)):
         return reason
     if values["negatives"] == "every_row" and values["list"] not in ("full", "topk"):
         return f"negatives:every_row compares with all rows, list:{values['list']} with irrelevant ones"

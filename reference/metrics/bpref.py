@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
-from reference.space.equalities import lists_once
+from reference.space.equalities import lists_once, order_shared_ranks
 from reference.space.lists import Lists, Ratio
 from reference.space.metric import SET_AXES, Metric, Values, is_single_mean, refuse_all_relevant
 
@@ -34,7 +34,7 @@ def bpref(lists: Lists, *, bound: str) -> Ratio:
     listed, r = lists.listed, lists.relevant
     most = r + 10 if bound == "r_plus_10" else r
     over = np.minimum(r, np.maximum(lists.rated - r, lists.negatives)) if bound == "min" else most
-    above = np.minimum(listed.rank - lists.rows_down, most[listed.list])
+    above = np.minimum(lists.irrelevant_above, most[listed.list])
     lost = np.divide(above, over[listed.list], out=np.zeros(len(above)), where=above > 0)
     return Ratio(listed.sum(1 - lost), r.astype(float))
 
@@ -51,6 +51,7 @@ def _never(values: Values) -> bool:
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
     """Return the point that stands for all its equals: with r = 1 and N > 0, min(r, N) is r."""
+    values = order_shared_ranks(values)  # only irrelevant items above are counted
     single = values["bound"] == "r" and "users" in values and is_single_mean(values)
     return {**values, "bound": "min"} if single else values
 

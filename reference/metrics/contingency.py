@@ -22,6 +22,7 @@ from reference.space.metric import (
     is_single_mean,
     merge_uncut_sets,
     refuse_all_relevant,
+    refuse_shared_ranks,
 )
 
 NEGATIVES = axis(
@@ -115,7 +116,7 @@ def mean_average_markedness(lists: Lists, *, negatives: str) -> Ratio:
     Schröder et al. 2011, §5.1, last paragraph: average precision (§4.2) with markedness in the place of precision.
     """
     hits = lists.hits
-    tp, fp = hits.ordinal.astype(float), (hits.rank - lists.rows_down[lists.inside]).astype(float)
+    tp, fp = hits.ordinal.astype(float), lists.irrelevant_above[lists.inside].astype(float)
     fn, tn = lists.positives[hits.list] - tp, irrelevant(lists, negatives=negatives)[hits.list] - fp
     terms = markedness(Table(tp, fp, fn, tn)).value
     return Ratio(hits.sum(np.nan_to_num(terms)), lists.relevant.astype(float))
@@ -153,7 +154,9 @@ def _simplify_short(values: dict[str, str]) -> dict[str, str]:
 
 
 def _refuse(values: Values) -> str | None:
-    return refuse_all_relevant(values) if values["negatives"] == "candidates" else None
+    if values["negatives"] == "candidates" and (reason := refuse_all_relevant(values)):
+        return reason
+    return refuse_shared_ranks(values)
 
 
 def _refuse_uncut(values: Values) -> str | None:

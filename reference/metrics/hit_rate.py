@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
-from reference.space.equalities import lists_once
+from reference.space.equalities import lists_once, order_shared_ranks
 from reference.space.input_axes import first_copy_leads
 from reference.space.lists import Lists, Ratio
 from reference.space.metric import (
@@ -69,6 +69,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if out["counts"] == "only" and out.get("truth_duplicates") == "r_only":
         out["truth_duplicates"] = "counted"  # r is 2 either way, and one hit is as good as two
     if out["counts"] in ("any", "only"):
+        out = order_shared_ranks(out)
         by_score = out.get("order") == "score" and out.get("counted_scores") == "positive"
         if not is_cut(out) and out.get("duplicates") == "first_in_place" and by_score:
             out["duplicates"] = "counted"

@@ -22,6 +22,7 @@ from reference.space.metric import (
     is_single_formula,
     is_single_mean,
     refuse_all_relevant,
+    refuse_shared_ranks,
 )
 
 _GAINS = {
@@ -280,6 +281,8 @@ def _refuse(values: Values) -> str | None:
         if values[name] not in (*_DISCOUNTS, "same") and float(values[name]) <= 1:
             return f"{name} is the base of a logarithm, above 1, not {values[name]}"
     if values["gain"] == "binary" and (reason := refuse_all_relevant(values)):
+        return reason
+    if values["miss_gain"] != "0" and (reason := refuse_shared_ranks(values)):
         return reason
     if values["miss_gain"] != "0" and values.get("positions") == "negatives_only":
         return "miss_gain asks for the ranks of misses, which positions:negatives_only does not give"

@@ -20,6 +20,7 @@ from reference.space.metric import (
     merge_pair_sums,
     merge_rated_only,
     refuse_all_relevant,
+    refuse_shared_ranks,
 )
 
 ORDER_OF = axis(
@@ -104,6 +105,10 @@ def _refuse_rho(values: Values) -> str | None:
     )
 
 
+def _refuse_tau(values: Values) -> str | None:
+    return refuse_all_relevant(values) or (refuse_shared_ranks(values) if _limited(values) else None)
+
+
 def _limited(values: Values) -> bool:
     return values["compared"] != "list"
 
@@ -118,7 +123,7 @@ RANK_CORRELATION = (
         "over the whole ranking: what a rank correlation compares (Schröder et al. 2011, §4.3)",
         inert=frozenset({"positions", "cutoff"}), uses_k=_limited,
         proportional=False, negatives=lambda lists, **_: lists.negatives, simplify=_simplify_tau,
-        refuse=refuse_all_relevant, reads_k=lambda values: False, has_denominator=lambda values: True,
+        refuse=_refuse_tau, reads_k=lambda values: False, has_denominator=lambda values: True,
         vanishes=lambda values: True, empty_list_policy=lambda values: "nan", no_relevant_policy=lambda values: "nan",
     ),
     Metric(

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from reference.metrics.precision import NUMERATOR, by_hits, hits_or_gains
 from reference.space.axis import axis
-from reference.space.equalities import lists_once
-from reference.space.input_axes import first_copy_leads
+from reference.space.equalities import lists_once, order_shared_ranks
+from reference.space.input_axes import first_copy_leads, only_positive_gains
 from reference.space.lists import Lists, Ratio
 from reference.space.metric import (
     Metric,
@@ -56,12 +56,13 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
             out["truth_duplicates"] = "counted"
         if "positions" in out:
             out["positions"] = "list"  # above the first hit all items are irrelevant
+        out = order_shared_ranks(out)
     whole = out["denominator"] == "r" and not is_cut(out) and out.get("weight") != "list_length"
     if whole and out.get("duplicates") == "first_closed_up":
         out["duplicates"] = "first_in_place"  # one copy counts either way, at whichever rank
     if "users" not in out or not is_single_formula(out):
         return out
-    if out["denominator"] == "r" and out.get("relevance") == "positive" and out["pooling"] != "pooled":
+    if out["denominator"] == "r" and only_positive_gains(out) and out["pooling"] != "pooled":
         out["numerator"] = "hits"  # with one item it is the item's gain over itself
     if out["numerator"] != "hits":
         return out

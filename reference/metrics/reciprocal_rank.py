@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
-from reference.space.equalities import lists_once
+from reference.space.equalities import lists_once, order_shared_ranks
 from reference.space.input_axes import first_copy_leads
 from reference.space.lists import Lists, Ratio, harmonic
 from reference.space.metric import (
@@ -95,7 +95,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     if out["ranks"] == "best_gain" and (has_single_relevant(out) or out.get("relevance") == "equal_1"):
         out["ranks"] = "first"
     if out["ranks"] in ("first", "top_only") and "positions" in out:
-        out["positions"] = "list"
+        out = order_shared_ranks({**out, "positions": "list"})
+    if out["ranks"] == "best_gain" and out.get("truth_duplicates") in ("once", "r_only", "error"):
+        out = order_shared_ranks(out)
     if out["ranks"] in ("first", "best_gain", "top_only") and first_copy_leads(out):
         same = {"first_in_place"} | ({"first_closed_up"} if out["ranks"] == "top_only" else set())
         listed = out["ranks"] != "best_gain" or out.get("positions") == "list"

@@ -23,8 +23,10 @@ def relevant_gains(gain: Floats, threshold: Floats | float, rule: str) -> Bools:
             kept = gain > threshold
         case "equal_1":
             kept = gain == 1
-        case _:
+        case "every_row":
             kept = np.ones(len(gain), dtype=np.bool_)
+        case least:
+            kept = gain >= float(least)
     return np.asarray(kept)
 
 
@@ -86,7 +88,7 @@ class RowSelection:
         """Tell which truth rows are relevant."""
         truth = case.truth
         of_row = case.threshold if threshold is None else threshold[truth.user]
-        return relevant_gains(truth.gain, of_row, self.relevance)
+        return relevant_gains(truth.gain, of_row, self.relevance or "every_row")
 
     def _stacked_users(self, case: Case, users: Ids, threshold: Floats | None) -> Ids:
         """Return the users whose rows are in the one ranking."""

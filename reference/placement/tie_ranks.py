@@ -79,6 +79,8 @@ def _rank_rows(
             inside = tied - 1 - placement.before_text[rows]
         case "best" | "worst" as rule:
             inside = _extreme(placement, rows, row_gain, rule)
+        case "shared":
+            inside = np.zeros_like(tied)
         case _ if (tied > 1).any():
             return _all_orders(placement, rows)
         case _:

@@ -27,13 +27,17 @@ class Value:
 
 @dataclass(frozen=True)
 class Axis:
-    """A named choice with its values; an axis with a range ``numeric`` also takes any number in it."""
+    """A named choice with its values; an axis with a range ``numeric`` also takes any number in it.
+
+    ``of_number`` is what such a number means, with a place for it in braces; empty for "axis = number".
+    """
 
     name: str
     meaning: str
     values: tuple[Value, ...]
     part: Part = "formula"
     numeric: tuple[float, float] | None = None
+    of_number: str = ""
 
     @property
     def canonical(self) -> str:
@@ -55,7 +59,7 @@ class Axis:
             if value.name == name:
                 return value
         if self.numeric and is_number(name):
-            return Value(name, f"{self.name} = {name}", f"other-{self.name}")
+            return Value(name, (self.of_number or f"{self.name} = {{}}").format(name), f"other-{self.name}")
         raise KeyError(name)
 
     def admits(self, name: str) -> bool:
@@ -81,6 +85,7 @@ def axis(
     sources: Mapping[str, str] | None = None,
     part: Part = "formula",
     numeric: tuple[float, float] | None = None,
+    of_number: str = "",
 ) -> Axis:
     """Make an axis from a table of values.
 
@@ -93,10 +98,11 @@ def axis(
         sources: Documents that describe single values.
         part: Part of a definition to which the axis belongs.
         numeric: Lowest and highest number that the axis takes beside ``values``.
+        of_number: What such a number means, with ``{}`` in its place.
     """
     own, cited = slugs or {}, sources or {}
     made = tuple(
         Value(value, text, None if position == 0 else own.get(value, slug), cited.get(value))
         for position, (value, text) in enumerate(values.items())
     )
-    return Axis(name, meaning, made, part, numeric)
+    return Axis(name, meaning, made, part, numeric, of_number)

@@ -91,7 +91,19 @@ def merge_single_item(values: dict[str, str]) -> dict[str, str]:
         out["pooling"], out["weight"] = "user", "none"
     if "positions" in out and lists_once(out):
         out["positions"] = "list"
+    # Other users may raise without a hit, and have several relevant items.
+    if lists_once(out) and (out.get("truth") == "first" or out.get("no_hit") != "error"):
+        out = order_shared_ranks(out)
     return out
+
+
+def order_shared_ranks(values: dict[str, str]) -> dict[str, str]:
+    """Write shared ranks as ``ties:best`` if no two hits of one tie get different ranks there.
+
+    A single hit, or the first of several, has then as many rows above as score higher; so has every hit if only
+    irrelevant items are counted. Values that do not depend on the order of hits of one rank are then equal.
+    """
+    return {**values, "ties": "best"} if values.get("ties") == "shared" else values
 
 
 def lists_once(values: Values) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reference.space.axis import axis
+from reference.space.axis import axis, is_number
 
 _OTHER = "in a way that none of these values describes; evaluated as the canonical one"
 
@@ -26,13 +26,15 @@ TIES = axis(
         "average": "the mean over all orders of the tied items",
         "best": "relevant items first (optimistic)",
         "worst": "relevant items last (pessimistic)",
+        "shared": "tied rows share a rank: one plus the rows that score strictly higher",
         "other": _OTHER,
     },
-    slug="tie-rule", part="order",
+    slug="tie-rule", slugs={"shared": "shared-ranks"}, part="order",
     sources={
         "average": "McSherry & Najork 2008, Computing information retrieval performance measures "
         "efficiently in the presence of tied scores, abstract",
         "text_desc": "trec_eval, form_res_rels.c: equal scores in descending order of the document's name",
+        "shared": "OpenRec, openrec/utils/evaluators: ranks count the negatives that score higher",
     },
 )  # fmt: skip
 DUPLICATES = axis(
@@ -81,7 +83,7 @@ POSITIONS = axis(
     slug="positions", part="order",
 )  # fmt: skip
 RELEVANCE = axis(
-    "relevance", "which truth rows are relevant (t is the case's threshold)",
+    "relevance", "which truth rows are relevant (t is the case's threshold; a number: a gain of that and more)",
     {
         "every_row": "every one",
         "positive": "gain > 0",
@@ -89,7 +91,7 @@ RELEVANCE = axis(
         "above_t": "gain > t",
         "equal_1": "gain = 1",
     },
-    slug="relevance-threshold", part="order",
+    slug="relevance-threshold", part="order", numeric=(0.0, 1000.0), of_number="gain >= {}",
 )  # fmt: skip
 COUNTED_SCORES = axis(
     "counted_scores", "which recommended rows can be hits",
@@ -116,10 +118,18 @@ CANDIDATES = axis(
 AXES = (ORDER, TIES, DUPLICATES, TRUTH_DUPLICATES, CUTOFF, POSITIONS, RELEVANCE, COUNTED_SCORES, TRUTH, CANDIDATES)
 
 
+def only_positive_gains(values: Mapping[str, str]) -> bool:
+    """Return True if a row is relevant only if its gain is above 0."""
+    rule = values.get("relevance", "every_row")
+    return rule in ("positive", "equal_1") or (is_number(rule) and float(rule) > 0)
+
+
 def first_copy_leads(values: Mapping[str, str]) -> bool:
     """Return True if the copy that counts under ``duplicates:first_in_place`` is ranked before all other copies.
 
-    The first hit then stays where it is when the others count too. (``ties:other`` does not order tied copies.)
+    (Or with them, if they share a rank.) The first hit then stays where it is when the others count too.
+    (``ties:other`` does not order tied copies.)
     """
-    ranked = values.get("order") == "rows" or values.get("ties") in ("given", "item_asc", "text_asc", "best", "other")
+    leading = ("given", "item_asc", "text_asc", "best", "shared", "other")
+    ranked = values.get("order") == "rows" or values.get("ties") in leading
     return ranked and values.get("counted_scores") == "any"

@@ -135,9 +135,10 @@ class Lists:
         return self.listed.where(self.inside)
 
     @cached_property
-    def rows_down(self) -> Ints:
-        """The number of rows with relevant items down to each listed place, its own included."""
-        return down_to(self.listed, self.fresh)
+    def irrelevant_above(self) -> Ints:
+        """The number of irrelevant rows ranked above each listed place, if ranks are places in the list."""
+        out: Ints = self.listed.rank - 1 - rows_above(self.listed, self.fresh)
+        return out
 
     @cached_property
     def positives(self) -> Ints:
@@ -175,6 +176,17 @@ def down_to(places: Places, marked: Bools) -> Ints:
     total = np.concatenate([[0], np.cumsum(marked)])
     start = np.cumsum(places.count) - places.count
     out: Ints = total[1:] - total[start[places.list]]
+    return out
+
+
+def rows_above(places: Places, fresh: Bools) -> Ints:
+    """Count, for each place, the rows of its list that hold other places and are ranked above it.
+
+    ``fresh`` marks the first place of each row. Places of one rank, on one row or sharing it, have the same rows above.
+    """
+    rows = down_to(places, fresh)
+    starts = np.flatnonzero(np.diff(places.list, prepend=-1) | np.diff(places.rank, prepend=-1))
+    out: Ints = np.repeat(rows[starts], np.diff(np.append(starts, len(rows)))) - 1
     return out
 
 

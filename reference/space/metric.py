@@ -257,6 +257,14 @@ def refuse_all_relevant(values: Values) -> str | None:
     return "candidates:test_only ranks what the truth holds, and with relevance:every_row all of that is relevant"
 
 
+def refuse_shared_ranks(values: Values) -> str | None:
+    """Return why the values are meaningless for a formula that reads which irrelevant rows are among the first k.
+
+    If tied rows share a rank, any number of rows may be down to rank k.
+    """
+    return "ties:shared leaves no first k rows, which this formula asks for" if values.get("ties") == "shared" else None
+
+
 def merge_rated_only(values: dict[str, str]) -> dict[str, str]:
     """Drop ``candidates:test_only``, where that is equal, for a metric that reads only scores with a true rating.
 

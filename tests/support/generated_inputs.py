@@ -24,7 +24,7 @@ SCALE = int(os.environ.get("AUDIT_EXAMPLES", "1"))
 ITEMS = (2, 9, 10, 11, 30, 100, 7, 8)
 """Ids whose order as text is not their order as numbers."""
 SCORES = (3.0, 2.0, 2.0, 1.0, 0.5, 0.0, -1.0)
-GAINS = (2.0, 4.0, 2.5, 1.0, 3.0, 0.0)
+GAINS = (2.0, 4.0, 2.5, 1.0, 3.0, 0.5, 0.0)
 
 
 def examples(number: int) -> settings:
@@ -140,7 +140,7 @@ def sampled(metric: Metric, seed: int, moved: float = 0.35) -> Definition:
 
 NUMBERS = {
     "beta": ("3", "0.25"), "persistence": ("0.3",), "discount": ("3",), "ideal_discount": ("1.5",), "clip": ("0.01",),
-    "cutoff": ("1", "4"),
+    "cutoff": ("1", "4"), "relevance": ("0.5", "1", "2.5"),
 }  # fmt: skip
 """Numbers to try on the axes that take any."""
 SHARED = (*averaging.AXES, *edges.AXES, *input_axes.AXES, *METRICS["mae"].inputs)

@@ -162,7 +162,9 @@ def relevant_rows(user: User, values: Values) -> list[tuple[int, Fraction]]:
         "above_t": lambda gain: gain > user.threshold,
         "equal_1": lambda gain: gain == 1,
     }
-    kept = [(item, gain) for item, gain in user.truth if tests[values["relevance"]](gain)]
+    rule = values["relevance"]
+    is_relevant = tests[rule] if rule in tests else lambda gain: gain >= Fraction(rule)
+    kept = [(item, gain) for item, gain in user.truth if is_relevant(gain)]
     if values["truth_duplicates"] == "once":
         kept = [(item, gain) for place, (item, gain) in enumerate(kept) if item not in [i for i, _ in kept[:place]]]
     return kept[:1] if values["truth"] == "first" else kept
@@ -205,6 +207,7 @@ def orders(rows: list[Indexed], worth: Mapping[int, Fraction], values: Values) -
         return
     keys = {
         "given": lambda row: row[0],
+        "shared": lambda row: row[0],
         "reversed": lambda row: row[0],
         "item_asc": lambda row: (row[1], row[0]),
         "item_desc": lambda row: (row[1], row[0]),
@@ -262,15 +265,18 @@ def _rankings(user: User, k: int | None, chosen: tuple[tuple[str, str], ...]) ->
             for place, (number, _, score) in enumerate(order)
         )
         cut, depth = _cut(k, len(seats), values["cutoff"])
-        out.append(Ranking(user, seats, _hits(seats, values["positions"]), best_first, missed, cut, depth))
+        shared = values["order"] == "score" and values["ties"] == "shared"
+        out.append(
+            Ranking(user, seats, _hits(seats, values["positions"], shared=shared), best_first, missed, cut, depth)
+        )
     return out
 
 
-def _hits(seats: tuple[Seat, ...], positions: str) -> tuple[Hit, ...]:
+def _hits(seats: tuple[Seat, ...], positions: str, *, shared: bool) -> tuple[Hit, ...]:
     out = []
     for place, seat in enumerate(seats, 1):
-        misses_above = sum(not other.gains for other in seats[: place - 1])
-        position = place if positions == "list" else misses_above + 1
+        higher = [other for other in seats if other.level > seat.level] if shared else seats[: place - 1]
+        position = 1 + sum(positions == "list" or not other.gains for other in higher)
         out.extend(Hit(place, position, gain, seat.score) for gain in seat.gains)
     return tuple(out)
 

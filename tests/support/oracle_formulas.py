@@ -165,11 +165,11 @@ def auc_negatives(ranking: Ranking, v: Values) -> int:
     return sum(not seat.gains for seat in ranking.seats) + _extra(ranking, v)
 
 
-def _won(ranking: Ranking, positive: int, negative: int, tied_scores: str) -> Fraction:
-    """What a pair of 1-based places earns."""
+def _won(ranking: Ranking, positive: int, negative: int, tied_scores: str, *, shared: bool) -> Fraction:
+    """What a pair of 1-based places earns; if they share a rank, neither is ranked below the other."""
     above, below = ranking.seats[positive - 1].level, ranking.seats[negative - 1].level
     if tied_scores == "ranked":
-        return Fraction(positive < negative)
+        return Fraction(above >= below if shared else positive < negative)
     if above == below:
         return {"half": Fraction(1, 2), "win": Fraction(1), "lose": ZERO}[tied_scores]
     return Fraction(above > below)
@@ -195,7 +195,8 @@ def auc(ranking: Ranking, v: Values) -> Ratio:
         positives, counted = positives[: max(k, 0)], min(counted, k)
     if v["list"] == "limited_hits":
         positives, counted = [place for place in positives if place <= ranking.depth], min(k, ranking.r)
-    won = sum((_won(ranking, a, b, v["tied_scores"]) for a in positives for b in negatives), ZERO)
+    shared = v["ties"] == "shared" and v["order"] == "score"
+    won = sum((_won(ranking, a, b, v["tied_scores"], shared=shared) for a in positives for b in negatives), ZERO)
     enough = ranking.missed == 0 or sum(not seat.gains for seat in ranking.seats) >= k
     if v["short"] == "undefined" and not enough:
         counted = 0
@@ -224,9 +225,11 @@ def bpref(ranking: Ranking, v: Values) -> Ratio:
     irrelevant = max(len(ranking.user.truth) - r, sum(not seat.gains for seat in ranking.seats))
     most = r + 10 if v["bound"] == "r_plus_10" else r
     over = min(r, irrelevant) if v["bound"] == "min" else most
-    total = ZERO
+    shared, total = v["ties"] == "shared" and v["order"] == "score", ZERO
     for hit in ranking.listed:
-        above = sum(not seat.gains for seat in ranking.seats[: hit.place - 1])
+        level = ranking.seats[hit.place - 1].level
+        higher = [seat for seat in ranking.seats if seat.level > level]
+        above = sum(not seat.gains for seat in (higher if shared else ranking.seats[: hit.place - 1]))
         total += 1 - (Fraction(min(above, most), over) if above else 0)
     return total, r
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from fractions import Fraction as F  # noqa: N817  (rows read as fractions)
 
 from tests.support.generated_inputs import make, one
-from tests.support.hand_computed.shorthand import TWICE, Row
+from tests.support.hand_computed.shorthand import LOG3, TWICE, Row
 
 REPEATED = make([(1, 1, 5.0), (1, 2, 4.0), (1, 1, 3.0), (1, 3, 2.0)], [(1, 1, 1.0), (1, 3, 1.0)])
 """Items 1 2 1 3; relevant are 1 and 3."""
 GRADED = make([(1, item, -float(item)) for item in range(5)], [(1, i, g) for i, g in enumerate((0.0, 1.0, 2.0, 3.0))],
               threshold=2.0)  # fmt: skip
+HALVES = make([(1, item, -float(item)) for item in range(5)], [(1, i, (i + 1) / 4) for i in range(4)])
 
 ROWS: list[Row] = [
     ("precision@4", REPEATED, F(3, 4), "every place counts"),
@@ -30,6 +31,10 @@ ROWS: list[Row] = [
     ("hit_rate@5|counts:hits|relevance:at_least_t", GRADED, F(2), "gain >= 2"),
     ("hit_rate@5|counts:hits|relevance:above_t", GRADED, F(1), "gain > 2"),
     ("hit_rate@5|counts:hits|relevance:equal_1", GRADED, F(1), "gain = 1"),
+    ("hit_rate@5|counts:hits|relevance:1.5", GRADED, F(2), "gain >= 1.5"),
+    ("hit_rate@5|counts:hits|relevance:0.5", HALVES, F(3), "0.5, 0.75 and 1 of 0.25, 0.5, 0.75, 1"),
+    ("hit_rate@5|counts:hits|relevance:1", HALVES, F(1), "gain >= 1: what is between 0 and 1 is not"),
+    ("hit_rate@5|counts:hits|relevance:positive", HALVES, F(4), "gain > 0"),
     ("hit_rate@5|counts:hits|counted_scores:nonzero", GRADED, F(3), "item 0 scores 0"),
     ("recall@5|truth:first", one("01", 2), F(1), "leave-one-out code"),
     ("precision@2|cutoff:hits_uncut", one("0011", 2), F(2, 2), "hits anywhere, over k"),
@@ -47,5 +52,13 @@ ROWS: list[Row] = [
     ("reciprocal_rank@2|ties:item_asc", make([(1, 10, 1.0), (1, 9, 1.0)], [(1, 9, 1.0)]), F(1), "9 before 10"),
     ("reciprocal_rank@2|ties:text_asc", make([(1, 9, 1.0), (1, 10, 1.0)], [(1, 9, 1.0)]), F(1, 2), '"10" before "9"'),
     ("reciprocal_rank@2|ties:text_desc", make([(1, 10, 1.0), (1, 9, 1.0)], [(1, 9, 1.0)]), F(1), "trec_eval"),
+    ("reciprocal_rank@4|ties:shared", one("0010", 1, scores="5444"), F(1, 2), "one row scores higher: rank 2"),
+    ("precision@1|ties:shared", one("1100", 2, scores="5555"), F(2, 1), "all share rank 1: two hits, over k = 1"),
+    ("average_precision@4|ties:shared", one("0110", 2, scores="5444"), (F(1, 2) + F(2, 2)) / 2,
+     "both hits at rank 2, of which the first counts 1/2 and the second 2/2"),
+    ("ndcg@3|ties:shared", one("0011", 2, scores="5444"), 2 / LOG3 / (1 + 1 / LOG3), "both hits at rank 2"),
+    ("reciprocal_rank@4|ties:shared|positions:negatives_only|ranks:sum", one("1101", 3, scores="5444"),
+     1 + F(1) + F(1), "no irrelevant row scores higher than any hit: the one miss ties"),
+    ("auc|tied_scores:ranked|ties:shared", one("0110", 2, scores="5444"), F(2, 4), "the tied miss beats neither hit"),
     ("reciprocal_rank@3|ties:average", one("100", 1, scores="555"), (1 + F(1, 2) + F(1, 3)) / 3, "three orders"),
 ]  # fmt: skip

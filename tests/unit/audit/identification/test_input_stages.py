@@ -8,6 +8,7 @@ from audit.identification.input_stages import InputStages
 from audit.observations.evidence import evidence_on
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
+from audit.process.protocol import Errored
 from reference.definitions.definition import Definition, parse
 from tests.support.oracle_answers import measured, oracle_observation
 
@@ -27,10 +28,34 @@ def decided(observation: Observation, candidates: list[Definition] = RECALL) -> 
 
 @pytest.mark.parametrize(
     "signature",
-    ["recall@k", "recall@k|ties:item_desc", "recall@k|duplicates:error", "recall@k|relevance:at_least_t"],
+    [
+        "recall@k",
+        "recall@k|ties:item_desc",
+        "recall@k|ties:shared",
+        "recall@k|duplicates:error",
+        "recall@k|relevance:at_least_t",
+        "recall@k|relevance:0.5",
+        "recall@k|relevance:1",
+        "recall@k|relevance:2",
+    ],
 )
 def test_order_repeats_and_relevance_are_decided(signature: str) -> None:
     assert parse(signature).simplified().signature() in decided(oracle_observation(signature))
+
+
+def test_gains_between_0_and_1_tell_constant_thresholds_from_positive_gains() -> None:
+    observation = oracle_observation("recall@k|relevance:1")
+    assert "recall@k|relevance:positive" not in decided(observation)
+    fractions = {probe.name: Errored("ValueError", "grades are whole", "") for probe in
+                 evidence_on(observation, "fractions").probes}  # fmt: skip
+    found = decided(Observation("f", {**observation.probes, **fractions}, {}))
+    assert "recall@k|relevance:positive" in found and not any("relevance:1" in each for each in found)
+
+
+def test_what_fits_no_constant_threshold_keeps_its_named_rule() -> None:
+    observation = oracle_observation("recall@k|relevance:at_least_t")
+    odd = {probe.name: measured(0.123) for probe in evidence_on(observation, "fractions").probes}
+    assert "recall@k|relevance:at_least_t" in decided(Observation("f", {**observation.probes, **odd}, {}))
 
 
 def test_ties_that_no_value_describes_are_other_or_a_failed_stage() -> None:

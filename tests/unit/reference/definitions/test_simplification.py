@@ -72,7 +72,8 @@ FAMILIES_OF_RULES = (
     {"users": "one_relevant", "truth_duplicates": "once"}, {"pooling": "pooled", "undefined": "error"},
     {"scope": "stacked", "unlisted": "dropped"}, {"scope": "stacked", "list": "topk"}, {"pairs": "rated_0_1"},
     {"missing": "zero_error"}, {"scope": "stacked", "ties": "average"}, {"negatives": "every_row", "order": "rows"},
-    {"negatives": "catalogue", "unlisted": "dropped"},
+    {"negatives": "catalogue", "unlisted": "dropped"}, {"ties": "shared"},
+    {"ties": "shared", "positions": "negatives_only"}, {"ties": "shared", "truth": "first", "duplicates": "last"},
 )  # fmt: skip
 """Values under which rules of their own make definitions equal."""
 
@@ -177,6 +178,15 @@ EQUAL = (
     ("f_score@k|of:means|pooling:pooled", "f_score@k|pooling:pooled"),
     ("average_recall|ties:reversed|order:rows|cutoff:none", "average_recall|cutoff:none"),
     ("hit_rate@k|pooling:weighted|weight:relevant|mean:harmonic", "hit_rate@k|mean:geometric"),
+    # No hit shares its rank with another, or only what is above them counts, which is not tied.
+    ("ndcg@k|ties:shared|positions:negatives_only", "ndcg@k|ties:best|positions:negatives_only"),
+    ("reciprocal_rank@k|ties:shared", "reciprocal_rank@k|ties:best"),
+    ("hit_rate@k|ties:shared", "hit_rate@k|ties:best"),
+    ("bpref|ties:shared", "bpref|ties:best"),
+    ("recall@k|denominator:hits|ties:shared", "recall@k|denominator:hits|ties:best"),
+    ("average_precision@k|ties:shared|duplicates:last|truth:first",
+     "average_precision@k|ties:best|duplicates:last|truth:first"),
+    ("auc|tied_scores:ranked|ties:shared", "auc|tied_scores:win"),
     ("mean_average_markedness@k|pooling:weighted|weight:relevant", "mean_average_markedness@k|pooling:pooled"),
 )  # fmt: skip
 

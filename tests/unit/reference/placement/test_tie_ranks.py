@@ -22,7 +22,7 @@ def ranks(ties: str, order: str = "score") -> list[int]:
     ("rule", "rank"),
     [
         ("given", 3), ("reversed", 3), ("item_asc", 4), ("item_desc", 2), ("text_asc", 2), ("text_desc", 4),
-        ("best", 2), ("worst", 4),
+        ("best", 2), ("worst", 4), ("shared", 2),
     ],
 )  # fmt: skip
 def test_each_rule_ranks_the_relevant_item(rule: str, rank: int) -> None:

@@ -24,6 +24,11 @@ def test_only_numeric_axes_take_numbers() -> None:
         PLAIN.value("0.25")
 
 
+def test_a_number_means_what_the_axis_says_of_numbers() -> None:
+    worded = axis("least", "smallest", {"any": "all"}, slug="least", numeric=(0.0, 9.0), of_number="gain >= {}")
+    assert (NUMERIC.value("0.25").meaning, worded.value("2").meaning) == ("beta = 0.25", "gain >= 2")
+
+
 @pytest.mark.parametrize(("text", "holds"), [("2", True), ("-1e3", True), ("inf", False), ("two", False)])
 def test_finite_numbers(text: str, holds: bool) -> None:
     assert is_number(text) == holds

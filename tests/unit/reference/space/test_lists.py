@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.space.lists import Places, Ratio, cumulated, down_to, harmonic
+from reference.space.lists import Places, Ratio, cumulated, down_to, harmonic, rows_above
 
 PLACES = Places(np.array([0, 0, 2]), np.array([1, 4, 2]), np.array([1.0, 3.0, 2.0]), 3)
 """List 0 has hits at ranks 1 and 4, list 1 none, list 2 one at rank 2."""
@@ -25,6 +25,13 @@ def test_places_can_be_left_out_and_joined() -> None:
 
 def test_marked_places_are_counted_down_to_each() -> None:
     assert down_to(PLACES, np.array([True, False, True])).tolist() == [1, 1, 1]
+
+
+def test_places_of_one_rank_have_the_same_rows_above() -> None:
+    """List 0: two places on one row at rank 1, then two rows that share rank 3; list 1: one place."""
+    places = Places(np.array([0, 0, 0, 0, 1]), np.array([1, 1, 3, 3, 3]), np.ones(5), 2)
+    assert rows_above(places, np.array([True, False, True, True, True])).tolist() == [0, 0, 1, 1, 0]
+    assert rows_above(places.where(places.rank > 9), np.array([], dtype=bool)).tolist() == []
 
 
 def test_a_ratio_without_a_denominator_is_nan() -> None:
