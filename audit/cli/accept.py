@@ -33,19 +33,19 @@ def accept(
     """
     from audit.cli.shared.audit_with_progress import audit_with_progress
     from audit.libraries.discovery import refuse_installed
-    from audit.pins import pin_check
+    from audit.pins.acceptance import propose_pins
     from reports.renderers.drift_formats import as_text
 
     chosen = choose_versions(adapters, libraries, every)
     for manifest, _ in chosen:
         refuse_installed(manifest.folder)
-    offers = pin_check.offers(chosen, audit_with_progress(chosen, jobs, timeout))
-    for offer in offers:
-        typer.echo(f"{offer.heading}\n{as_text(offer.drifts)}".rstrip() + "\n")
-        if yes and offer.found is not None and offer.differs:
-            typer.echo(f"written: {offer.write()}\n")
-    if any(offer.found is None for offer in offers):
+    proposals = propose_pins(chosen, audit_with_progress(chosen, jobs, timeout))
+    for proposal in proposals:
+        typer.echo(f"{proposal.heading}\n{as_text(proposal.drifts)}".rstrip() + "\n")
+        if yes and proposal.found is not None and proposal.differs:
+            typer.echo(f"written: {proposal.write()}\n")
+    if any(proposal.found is None for proposal in proposals):
         raise typer.Exit(NOT_AUDITED)
-    if not yes and any(offer.differs for offer in offers):
+    if not yes and any(proposal.differs for proposal in proposals):
         typer.echo("nothing was written; to accept this, type it again with --yes", err=True)
         raise typer.Exit(DRIFTED)

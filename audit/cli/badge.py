@@ -46,14 +46,14 @@ def badge(
     """
     from audit.cli.shared.audit_with_progress import audit_with_progress
     from audit.libraries.discovery import select
-    from audit.pins.releases_history import latest, meant
+    from audit.pins.releases_history import newest_version, pinned_or_audited
     from reports.pins.badge_text import badge as badge_text
     from reports.pins.badge_text import default_function
     from reports.renderers.badge_formats import as_endpoint, as_svg
 
-    manifest, version = latest(select(all_libraries(adapters), [library]))
+    manifest, version = newest_version(select(all_libraries(adapters), [library]))
     _refuse_unknown(manifest, version, metric)
-    found = meant(manifest, version, lambda chosen: audit_with_progress(chosen, None, timeout))
+    found = pinned_or_audited(manifest, version, lambda chosen: audit_with_progress(chosen, None, timeout))
     render = as_svg if form is Format.svg else as_endpoint
     text = render(badge_text(metric, default_function(found, metric)))
     if out is None:

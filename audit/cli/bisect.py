@@ -10,7 +10,7 @@ from audit.cli.shared.library_choice import one_library
 from audit.cli.shared.options import Adapters, Timeout
 
 if TYPE_CHECKING:
-    from audit.pins.releases_history import Change
+    from audit.pins.release_bisection import Change
 
 
 def bisect(
@@ -35,12 +35,14 @@ def bisect(
       audit bisect rs_metrics mapr --from 0.3.0 --to 0.6.0 --index
     """
     from audit.cli.shared.audit_with_progress import audit_with_progress
-    from audit.pins import releases_history
+    from audit.pins import release_bisection
 
     manifest = one_library(adapters, library)
-    named = releases_history.function_named(manifest, function)
-    line = releases_history.line_between(manifest, start, end, index)
-    _print(releases_history.bisect(manifest, named, line, lambda chosen: audit_with_progress(chosen, None, timeout)))
+    named = release_bisection.function_named(manifest, function)
+    releases = release_bisection.releases_between(manifest, start, end, index)
+    _print(
+        release_bisection.bisect(manifest, named, releases, lambda chosen: audit_with_progress(chosen, None, timeout))
+    )
 
 
 def _print(found: Change) -> None:
@@ -53,6 +55,6 @@ def _print(found: Change) -> None:
     lines = details(found.drift)
     if found.unknown:
         lines.append(("unknown", f"{', '.join(found.unknown)}: they do not run, so it may have been one of them"))
-    lines.append(("asked", f"{', '.join(found.asked)} ({len(found.asked)} of {len(found.line)})"))
+    lines.append(("asked", f"{', '.join(found.asked)} ({len(found.asked)} of {len(found.searched)})"))
     for name, words in lines:
         typer.echo(f"  {name:<9} {words}")

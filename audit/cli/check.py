@@ -14,7 +14,7 @@ from audit.cli.shared.library_choice import choose_versions
 from audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Timeout
 
 if TYPE_CHECKING:
-    from audit.pins.pin_check import Checked
+    from audit.pins.pin_check import CheckedPins
 
 
 class Format(StrEnum):
@@ -47,7 +47,7 @@ def check(
       audit check -l rs_metrics==0.6.0 --format github
     """
     from audit.cli.shared.audit_with_progress import audit_with_progress
-    from audit.pins.pin_check import check as check_pins
+    from audit.pins.pin_check import check_pins
 
     chosen = choose_versions(adapters, libraries, every)
     checked = check_pins(chosen, lambda runnable: audit_with_progress(runnable, jobs, timeout))
@@ -56,7 +56,7 @@ def check(
         raise typer.Exit(DRIFTED)
 
 
-def _print(checked: Checked, form: Format) -> None:
+def _print(checked: CheckedPins, form: Format) -> None:
     from reports.renderers import drift_formats
 
     if form is Format.json:

@@ -40,9 +40,11 @@ def history(
       audit history rs_metrics --metric average_precision --format md
     """
     from audit.cli.shared.audit_with_progress import audit_with_progress
-    from audit.pins.releases_history import past
+    from audit.pins.releases_history import library_history
     from reports.renderers import history_formats as formats
 
-    found = past(one_library(adapters, library), metric, lambda chosen: audit_with_progress(chosen, jobs, timeout))
+    found = library_history(
+        one_library(adapters, library), metric, lambda chosen: audit_with_progress(chosen, jobs, timeout)
+    )
     write = {Format.text: formats.as_text, Format.md: formats.as_markdown, Format.json: formats.as_json}[form]
     typer.echo(write(found))

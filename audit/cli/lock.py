@@ -66,7 +66,7 @@ def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path]
     from audit.cli.shared.audit_with_progress import audit_with_progress
     from audit.errors import UserError
     from audit.libraries.discovery import refuse_installed
-    from audit.pins.upgrade import pin, upgrade
+    from audit.pins.upgrade import add_version, try_upgrade
     from reports.renderers.drift_formats import as_pull_request
 
     if len(names) != 1:
@@ -77,12 +77,12 @@ def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path]
     if all(version.git is not None for version in manifest.versions):
         typer.echo(f"{manifest.name} comes from a repository: its versions are pinned by hand", err=True)
         return
-    found = upgrade(manifest, lambda chosen: audit_with_progress(chosen, None, timeout))
+    found = try_upgrade(manifest, lambda chosen: audit_with_progress(chosen, None, timeout))
     if found is None:
         typer.echo(f"{manifest.name}: the newest release is pinned", err=True)
         return
     typer.echo(as_pull_request(found.title, found.drifts, found.same), nl=False)
     if found.drifts:
-        for path in pin(found) if write else ():
+        for path in add_version(found) if write else ():
             typer.echo(f"written: {path}", err=True)
         raise typer.Exit(DRIFTED)

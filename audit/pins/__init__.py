@@ -1,4 +1,4 @@
-"""Pinned meanings: making, checking and accepting them, and their history over releases.
+"""Pins of what library versions compute: auditing for them, checking, accepting; history, bisection, upgrades.
 
 May import ``audit.run`` and every room below it.
 """

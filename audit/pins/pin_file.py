@@ -1,24 +1,78 @@
-"""The text of a pin file: what most functions of a version do at the edges is written once.
+"""Pins on disk: what a library version is expected to compute, in ``expected/VERSION.json`` beside its adapter.
 
-``common_behaviours`` holds, for each experiment, its most frequent outcome; ``behaviours`` of a function holds the
-outcomes that differ from it, ``null`` for an experiment that the function was not asked. A file without
-``common_behaviours`` lists every behaviour of every function.
+What most functions of a version do at the edges is written once: ``common_behaviours`` holds, for each experiment, its
+most frequent outcome; ``behaviours`` of a function holds the outcomes that differ from it, ``null`` for an experiment
+that the function was not asked. A file without ``common_behaviours`` lists every behaviour of every function.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Mapping
+from pathlib import Path
 
-from reports.pins.expectation import VersionExpectation
+from pydantic import ValidationError
+
+from audit.errors import UserError
+from audit.libraries import discovery
+from audit.libraries.manifest import Manifest, Version
+from reports.pins.expectation import FORMAT, VersionExpectation
 
 _COMMON = "common_behaviours"
 
 
-def to_text(accepted: VersionExpectation) -> str:
-    """Return the text of the file that holds `accepted`."""
-    document = {"format": accepted.format} | accepted.model_dump(mode="json", exclude_defaults=True)
+def read_pin(manifest: Manifest, version: Version) -> VersionExpectation | None:
+    """Return what `version` is expected to compute; None if it was never accepted.
+
+    Raises:
+        UserError: if its file is damaged, of another format, or of another version.
+    """
+    path = manifest.expected_path(version)
+    hint = f"make it again: audit accept -l {manifest.name}=={version.version} --yes"
+    try:
+        pin = from_text(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read ({error})", hint) from error
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        place = ".".join(str(step) for step in first["loc"]) or "the file"
+        raise UserError(f"{path}: {place}: {first['msg']}; this version reads format {FORMAT}", hint) from error
+    if (pin.library, pin.version) != (manifest.name, version.version):
+        raise UserError(f"{path}: is of {pin.library} {pin.version}, as it says itself", hint)
+    return pin
+
+
+def write_pin(manifest: Manifest, version: Version, pin: VersionExpectation) -> Path:
+    """Write what `version` is expected to compute, whole or not at all; return the file.
+
+    Raises:
+        UserError: if the adapter lies in an installed package.
+    """
+    discovery.refuse_installed(manifest.folder)
+    path = manifest.expected_path(version)
+    path.parent.mkdir(exist_ok=True)
+    new = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        new.write_text(to_text(pin), encoding="utf-8")
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+    return path
+
+
+def orphan_pins(manifest: Manifest) -> list[Path]:
+    """Return the pin files of versions that library.toml does not have."""
+    known = {version.version for version in manifest.versions}
+    return sorted(path for path in manifest.folder.glob("expected/*.json") if path.stem not in known)
+
+
+def to_text(pin: VersionExpectation) -> str:
+    """Return the text of the file that holds `pin`."""
+    document = {"format": pin.format} | pin.model_dump(mode="json", exclude_defaults=True)
     functions = document.pop("functions")
     common = _common([function["behaviours"] for function in functions.values() if "behaviours" in function])
     for function in functions.values():
@@ -29,7 +83,7 @@ def to_text(accepted: VersionExpectation) -> str:
 
 
 def from_text(text: str) -> VersionExpectation:
-    """Return what the text of a pin file says.
+    """Return the pin that the text of a file holds.
 
     Raises:
         pydantic.ValidationError: if it is damaged or of another format.
@@ -42,7 +96,7 @@ def from_text(text: str) -> VersionExpectation:
                 merged = {**common, **function["behaviours"]}
                 function["behaviours"] = {name: merged[name] for name in sorted(merged) if merged[name] is not None}
     except (ValueError, TypeError, KeyError, AttributeError):
-        return VersionExpectation.model_validate_json(text)  # which says what is wrong
+        return VersionExpectation.model_validate_json(text)  # raises the error that says what is wrong
     return VersionExpectation.model_validate_json(json.dumps(document))
 
 

@@ -1,4 +1,4 @@
-"""Recording checkouts: audit them on the default data and that of the pins, and keep every answer."""
+"""Recording checkouts: audit them on the default dataset and on the data of the pins, and store every answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from audit.environments import environment
 from audit.errors import UserError
 from audit.libraries.discovery import refuse_installed
 from audit.libraries.manifest import Manifest, Version
-from audit.pins import pin
+from audit.pins.pin_audit import DATASET
 from audit.process.protocol import Limits
 from audit.responders import recording_file
 from audit.responders.choice import find_recorder
@@ -88,7 +88,7 @@ def request(
         raise UserError("there is no checkout to record from", "audit record --source NAME=DIR; audit fetch NAME")
     for manifest, _ in wanted:
         refuse_installed(manifest.folder)
-    pins = data.load(pin.DATASET)
+    pins = data.load(DATASET)
     return Request(
         chosen=tuple(wanted), dataset=data.load(data.DEFAULT), ks=KS, jobs=jobs, limits=Limits(seconds=timeout),
         command="audit record", sources=sources, recommender="default", others={pins.name: pins.case},

@@ -1,28 +1,34 @@
-"""The newest release of a library against the last one that is pinned: does anything mean something else?"""
+"""Upgrades: what the newest release of a library computes differently from its last pinned version."""
 
 from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from audit.environments import package_index
 from audit.errors import UserError
 from audit.libraries import discovery
-from audit.libraries.manifest import FILE, Manifest, Version
-from audit.pins import pin as pins
-from audit.pins.releases_history import latest, meant
-from reports.model.result import Result
+from audit.libraries.manifest import FILE, Manifest
+from audit.pins.pin_audit import Audit
+from audit.pins.pin_drift import drift_from
+from audit.pins.releases_history import newest_version, pinned_or_audited
 from reports.pins.drift import Drift
-
-Chosen = Sequence[tuple[Manifest, Version]]
 
 
 @dataclass(frozen=True)
 class Upgrade:
-    """``last`` is pinned, ``newest`` is what the index has; ``same`` counts the functions that did not move."""
+    """The newest release of a library, compared with its last pinned version.
+
+    Attributes:
+        manifest: The library.
+        last: The last pinned version.
+        newest: The newest release on the package index.
+        lock: The lock of the newest release, in the cache.
+        drifts: What it computes differently.
+        same: How many functions compute the same.
+    """
 
     manifest: Manifest
     last: str
@@ -33,35 +39,38 @@ class Upgrade:
 
     @property
     def title(self) -> str:
-        """Which step it is."""
+        """Return the library with both versions, as a heading."""
         return f"{self.manifest.title} {self.last} → {self.newest}"
 
 
-def upgrade(manifest: Manifest, audit: Callable[[Chosen], Result]) -> Upgrade | None:
-    """Lock and audit the newest release and compare; ``None`` where the newest is pinned already.
+def try_upgrade(manifest: Manifest, audit: Audit) -> Upgrade | None:
+    """Lock and audit the newest release and compare it with the last pinned version; None if it is pinned already.
 
-    Raises :class:`UserError` where the index does not answer, the release cannot be locked, or the last pinned
-    version neither was accepted nor runs.
+    Raises:
+        UserError: if the index does not answer, the release cannot be locked, or the last pinned version was never
+            accepted and does not run.
     """
-    _, last = latest([(manifest, version) for version in manifest.versions if version.git is None])
-    newest = package_index.ordered([*package_index.pinned(manifest), *package_index.on_index(manifest, last.python)])[
-        -1
-    ]
-    if newest in package_index.pinned(manifest):
+    _, last = newest_version([(manifest, version) for version in manifest.versions if version.git is None])
+    pinned = package_index.pinned(manifest)
+    newest = package_index.ordered([*pinned, *package_index.on_index(manifest, last.python)])[-1]
+    if newest in pinned:
         return None
     tried, version = package_index.trial(manifest, newest)
-    before = meant(manifest, last, audit)
+    before = pinned_or_audited(manifest, last, audit)
     result = audit([(tried, version)])
-    drifts = tuple(pins.held(before, tried, version, result))
-    moved = {drift.function for drift in drifts}
-    same = 0 if "" in moved else sum(name not in moved for name in before.functions)
+    drifts = tuple(drift_from(before, tried, version, result))
+    drifted = {drift.function for drift in drifts}
+    same = 0 if "" in drifted else sum(name not in drifted for name in before.functions)
     return Upgrade(manifest, last.version, newest, tried.lock_path(version), drifts, same)
 
 
-def pin(found: Upgrade) -> tuple[Path, Path]:
-    """Pin the release: a ``[[version]]`` like that of the last one in ``library.toml``, and its lock.
+def add_version(found: Upgrade) -> tuple[Path, Path]:
+    """Add the newest release to ``library.toml``, with its lock, and return both files.
 
-    Returns both files. Raises :class:`UserError` for an installed package, and for a file that it cannot add to.
+    Its ``[[version]]`` is a copy of the last pinned version's.
+
+    Raises:
+        UserError: if the adapter lies in an installed package, or its file is not written as expected.
     """
     manifest = found.manifest
     discovery.refuse_installed(manifest.folder)
@@ -74,11 +83,21 @@ def pin(found: Upgrade) -> tuple[Path, Path]:
 
 
 def with_version(text: str, last: str, newest: str, path: Path) -> str:
-    """``library.toml`` with a block for ``newest`` above that for ``last``, comments and all else as they were."""
+    """Return the text of ``library.toml`` with a block for `newest` above the one for `last`, else unchanged.
+
+    Args:
+        text: the present text.
+        last: the version whose block is copied, less comments and ``exclude_newer``.
+        newest: the version to add.
+        path: the file, for the error.
+
+    Raises:
+        UserError: if there is no such block, or the new text would not parse as intended.
+    """
     lines = text.splitlines(keepends=True)
     starts = [i for i, line in enumerate(lines) if line.strip() == "[[version]]"]
     for start in starts:
-        end = next((i for i in range(start + 1, len(lines)) if _ends(lines[i])), len(lines))
+        end = next((i for i in range(start + 1, len(lines)) if _starts_other_block(lines[i])), len(lines))
         block = lines[start:end]
         if f'version = "{last}"\n' in block:
             added = [line for line in block if not line.startswith(("#", "exclude_newer"))]
@@ -89,7 +108,7 @@ def with_version(text: str, last: str, newest: str, path: Path) -> str:
     raise UserError(f"{path}: [[version]] {last} is not written as expected", f"add version {newest} to it by hand")
 
 
-def _ends(line: str) -> bool:
+def _starts_other_block(line: str) -> bool:
     return line.startswith("[") and not line.startswith("[version.")
 
 
@@ -99,9 +118,9 @@ def _versions(text: str) -> list[str]:
 
 def _replace(path: Path, text: str) -> None:
     path.parent.mkdir(exist_ok=True)
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    new = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(path)
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
     finally:
-        aside.unlink(missing_ok=True)
+        new.unlink(missing_ok=True)

@@ -128,7 +128,7 @@ class Audits:
         self.signatures = dict(SIGNATURES)
         self.failing: dict[str, str] = {}
         self.behaviours: dict[str, str] = {}
-        monkeypatch.setattr("audit.pins.pin.run", self.run)
+        monkeypatch.setattr("audit.pins.pin_audit.run", self.run)
 
     def run(self, request: Request, progress: object) -> Result:
         libraries, findings = [], []

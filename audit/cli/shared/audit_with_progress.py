@@ -26,11 +26,11 @@ def audit_with_progress(chosen: Sequence[tuple[Manifest, Version]], jobs: int | 
 
     from audit.cli.shared.run_inputs import check_positive
     from audit.cli.shared.watch import watch
-    from audit.pins import pin
+    from audit.pins.pin_audit import audit_for_pins
     from audit.process.protocol import Limits
 
     workers = (os.cpu_count() or 1) if jobs is None else jobs
     check_positive("--jobs", workers)
     check_positive("--timeout", timeout)
     with watch(Console(stderr=True), chosen) as progress:
-        return pin.audited(chosen, workers, Limits(seconds=timeout), progress)
+        return audit_for_pins(chosen, workers, Limits(seconds=timeout), progress)

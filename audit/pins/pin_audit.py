@@ -1,0 +1,45 @@
+"""The audit by which pins are made and checked.
+
+It asks the probes and one small synthetic dataset: no download, equal numbers on every machine, seconds instead of
+minutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from audit import data
+from audit.libraries.manifest import Manifest, Version
+from audit.process.protocol import Limits
+from audit.run import Progress, Request, run
+from reports.model.result import Library, Result
+from reports.pins.expectation import VersionExpectation, version_expectation
+
+DATASET = "synthetic:100x200"
+"""The data of every pin."""
+K = 20
+"""The cut-off of every pin."""
+
+Chosen = Sequence[tuple[Manifest, Version]]
+"""Library versions."""
+Audit = Callable[[Chosen], Result]
+"""Audits library versions on the data of the pins."""
+
+
+def audit_for_pins(chosen: Chosen, jobs: int, limits: Limits, progress: Progress, command: str = "") -> Result:
+    """Audit library versions on the data of the pins.
+
+    Args:
+        chosen: the versions.
+        jobs: how many are audited at a time.
+        limits: what one call may take.
+        progress: is told what happens to each version.
+        command: the command line as typed, for the record.
+    """
+    return run(Request(tuple(chosen), data.load(DATASET), (K,), jobs, limits, command), progress)
+
+
+def expectation_from(result: Result, manifest: Manifest, version: Version) -> VersionExpectation | Library:
+    """Return what `result` found of a version in the form of a pin; its row, with the reason, if it did not run."""
+    row = next(e for e in result.libraries if (e.library, e.version) == (manifest.name, version.version))
+    return version_expectation(result, row.library, row.version) if row.status == "audited" else row
