@@ -1,1 +1,4 @@
-"""The comparison: environments, adapter processes, identification, and the command line on top."""
+"""The audit: environments and processes of libraries, identification of their functions, and the command line.
+
+May import ``reports`` and ``reference``.
+"""

@@ -1,4 +1,4 @@
-"""``python -m audit`` is the command ``audit``."""
+"""Runs the command line as ``python -m audit``."""
 
 from audit.cli import main
 

@@ -1,12 +1,14 @@
-"""What the user can mend: an error that names the place and the next step."""
+"""The error for mistakes that the user can correct; it names the place and the next step."""
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """Bad usage or bad input: ``message`` names file, column, row or name; ``hint`` says what to type next.
+    """Bad usage or bad input; the command line prints message and hint and exits with ``exit_code``.
 
-    The command line prints both and exits with ``exit_code`` (2 unless a subclass says otherwise).
+    Args:
+        message: what is wrong, with file, column, row or name.
+        hint: what to type next; empty if there is nothing to say.
     """
 
     exit_code = 2

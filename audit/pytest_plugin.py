@@ -1,6 +1,6 @@
-"""For tests of metrics: ``assert_computes`` holds a function against a signature, fixtures give the probe cases.
+"""A pytest plugin for tests of metrics: an assertion of what a function computes, and the probe cases as fixtures.
 
-Loaded by pytest wherever this distribution is installed, so nothing heavy is imported before it is used.
+pytest loads it wherever this distribution is installed, so nothing heavy is imported before it is used.
 """
 
 from __future__ import annotations
@@ -17,8 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ListProbe:
-    """One call of a function of lists: what ``name`` and ``why`` say, ``recommended`` best first, ``relevant`` item
-    → gain, ``k``."""
+    """One call of a function of lists.
+
+    Attributes:
+        name: Name of the probe.
+        why: What it shows.
+        recommended: The user's list of items, best first.
+        relevant: The user's relevant items, with their gains.
+        k: The cut-off.
+    """
 
     name: str
     why: str
@@ -29,7 +36,15 @@ class ListProbe:
 
 @dataclass(frozen=True, eq=False)
 class FrameProbe:
-    """One call of a function of DataFrames: columns user, item, score and user, item, gain."""
+    """One call of a function of DataFrames.
+
+    Attributes:
+        name: Name of the probe.
+        why: What it shows.
+        predictions: Columns user, item, score.
+        truth: Columns user, item, gain.
+        k: The cut-off.
+    """
 
     name: str
     why: str
@@ -41,15 +56,18 @@ class FrameProbe:
 def assert_computes(
     function: Callable[..., Any], signature: str, *, frames: bool = False, k: int | None = None
 ) -> None:
-    """Fail unless ``function`` computes the definition that ``signature`` names.
+    """Fail unless a function computes the definition that a signature names.
 
-    ``function(recommended, relevant, k)`` is called once for each user, with a list of items and a dict item → gain;
-    with ``frames``, ``function(predictions, truth, k)`` on DataFrames of all users. It is asked at several cut-offs,
-    or only at ``k``, or at that of the signature. Axes that such a call cannot show are not asked.
+    Args:
+        function: called once for each user as ``function(recommended, relevant, k)``, with a list of items and a dict
+            from item to gain; with `frames`, as ``function(predictions, truth, k)`` on DataFrames of all users.
+        signature: the definition, such as ``ndcg@k|gain:exp2``. Axes that such a call cannot show are not checked.
+        frames: True if the function takes DataFrames.
+        k: the only cut-off to call it with; None for the one of the signature, or else several.
 
     Raises:
-        AssertionError: with what it computes in its place, the axes that differ, and the smallest case that shows it.
-        pytest.UsageError: for a signature that does not parse, or that says what such a call cannot show.
+        AssertionError: with what it computes instead, the axes that differ, and the smallest case that shows it.
+        pytest.UsageError: for a signature that does not parse, or whose axes such a call cannot show.
     """
     __tracebackhide__ = True
     from audit.errors import UserError
@@ -65,13 +83,13 @@ def assert_computes(
 
 @pytest.fixture(name="assert_computes", scope="session")
 def _assert_computes() -> Callable[..., None]:
-    """``assert_computes(function, signature, *, frames=False, k=None)``."""
+    """Return :func:`assert_computes`."""
     return assert_computes
 
 
 @pytest.fixture(scope="session")
 def list_probes() -> tuple[ListProbe, ...]:
-    """Every call that identification makes to a function of lists: one user each, hand-readable."""
+    """Return every call that identification makes to a function of lists: one user each, small enough to read."""
     from audit.inhouse.function_inputs import list_calls
 
     return tuple(
@@ -82,7 +100,7 @@ def list_probes() -> tuple[ListProbe, ...]:
 
 @pytest.fixture(scope="session")
 def frame_probes() -> tuple[FrameProbe, ...]:
-    """Every call that identification makes to a function of DataFrames."""
+    """Return every call that identification makes to a function of DataFrames."""
     from audit.inhouse.function_inputs import frame_calls
 
     return tuple(
