@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reference.metrics import METRICS
 from reports.handbook.metric_entries import MetricEntry, metric_entry
-from reports.model.result import Finding, Result
+from reports.model.result import Result
 from reports.page.function_entries import FunctionEntry
 from reports.page.matrix import columns
 from reports.page.meaning_pages import MeaningPage
-from reports.plots.plots import Plot, Strip, strip_label, strip_plot
+from reports.plots.formula_strips import formula_strips
+from reports.plots.plots import Plot
 from reports.plots.scatters import Scatter, Scatters
-from reports.wording.anchors import finding_anchor, fragment
+from reports.wording.anchors import fragment
 from reports.wording.axis_words import variant_label
 from reports.wording.formatting import Pairs, exact
 from reports.wording.labels import count, metric_title
@@ -90,7 +91,7 @@ def _page(metric: str, meanings: Sequence[MeaningPage], result: Result, drawn: S
         axes=tuple(axes),
         variants=tuple(_variant(each, axes) for each in known),
         others=tuple(each for each in meanings if each not in known),
-        strips=tuple(plot for k in _cutoffs(metric, result) if (plot := _strip(metric, k, meanings, result))),
+        strips=tuple(plot for k in _cutoffs(metric, result) if (plot := formula_strips(result, metric, k))),
         scatters=drawn.of_metric(metric),
     )
 
@@ -110,34 +111,3 @@ def _variant(meaning: MeaningPage, axes: Sequence[str]) -> Variant:
 
 def _cutoffs(metric: str, result: Result) -> list[int | None]:
     return list(dict.fromkeys(finding.k for finding in result.findings if finding.metric == metric))
-
-
-def _strip(metric: str, k: int | None, meanings: Sequence[MeaningPage], result: Result) -> Plot | None:
-    canonical = next((row.value for row in result.reference if row.metric == metric and row.k in (k, None)), None)
-    found = {finding_anchor(finding): finding for finding in result.findings if finding.metric == metric}
-    strips, unidentified = [], []
-    for each in meanings:
-        values = tuple(
-            (f"{entry.library} {', '.join(versions)} {entry.function}", value)
-            for entry in each.entries
-            for value, versions in _values_at(entry, "–" if k is None else str(k), found).items()
-        )
-        if values and each.verdict in _IDENTIFIED:
-            strips.append(
-                Strip(strip_label(each.mark, variant_label(each.differences) or "canonical"), each.hue, values)
-            )
-        unidentified += [] if each.verdict in _IDENTIFIED else list(values)
-    if unidentified:
-        strips.append(Strip("not identified", "sign", tuple(unidentified)))
-    at = "" if k is None else f" at k = {k}"
-    return strip_plot(f"{metric_title(metric)} of every function{at}", strips, canonical)
-
-
-def _values_at(entry: FunctionEntry, k: str, found: Mapping[str, Finding]) -> dict[float, list[str]]:
-    """Return the distinct values of an entry at one cut-off, each with its versions."""
-    values: dict[float, list[str]] = {}
-    for each in entry.occurrences:
-        value = found[each.anchor].value
-        if each.k == k and value is not None:
-            values.setdefault(value, []).append(each.version)
-    return values

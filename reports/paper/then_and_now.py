@@ -14,6 +14,7 @@ from reports.tables.table import EMPTY, Cell, Column, KeyEntry, Row, Table
 from reports.tables.table_1 import table_1
 from reports.tables.table_2 import table_2
 from reports.wording.formatting import one_line
+from reports.wording.formula_words import formula_contrast
 from reports.wording.labels import PAPER_METRICS, metric_title
 from reports.wording.variant_letters import assign_letters, letter_sequence
 
@@ -46,7 +47,12 @@ class _PaperTable:
     def key(self) -> tuple[KeyEntry, ...]:
         """The meaning of each capital letter."""
         return tuple(
-            KeyEntry(metric_title(metric), mark, variant or _UNSIGNED, "says the paper")
+            KeyEntry(
+                metric_title(metric),
+                mark,
+                formula_contrast(metric, variant) if variant else _UNSIGNED,
+                "says the paper",
+            )
             for (metric, variant), mark in self.marks.items()
         )
 

@@ -37,7 +37,7 @@ class Strip:
 
 
 def strip_plot(title: str, strips: Sequence[Strip], canonical: float | None) -> Plot | None:
-    """Return a plot of all values of a metric on one axis, with a row for each meaning.
+    """Return a plot of all values of a metric on one axis, with a row for each formula.
 
     Args:
         title: Title of the plot.
@@ -65,7 +65,7 @@ def strip_plot(title: str, strips: Sequence[Strip], canonical: float | None) -> 
     lost = sum(len(strip.values) for strip in strips) - sum(map(len, finite))
     caption = "Each dot is one function" + (f"; the line is the canonical {rounded(line[0])}." if line else ".")
     undrawn = f" {count(lost, 'value')} that cannot be drawn (nan or infinite): see the figures." if lost else ""
-    return Plot(title, caption + undrawn, canvas.to_drawing(), ("meaning", "library and function", "value"), rows)
+    return Plot(title, caption + undrawn, canvas.to_drawing(), ("formula", "library and function", "value"), rows)
 
 
 def scatter_plot(title: str, bins: Sequence[Bin]) -> Plot:
@@ -109,6 +109,6 @@ def _range_with_margin(values: Sequence[float]) -> tuple[float, float]:
 
 
 def strip_label(mark: str, words: str) -> str:
-    """Return the label of a row, at most 30 characters: the mark of its meaning and the axes on which it differs."""
+    """Return the label of a row, at most 30 characters: the mark of its formula and its words."""
     text = one_line(f"{mark}  {words}".strip())
     return text if len(text) <= 30 else text[:29] + "…"

@@ -9,6 +9,7 @@ from reports.tables.paper_tables import paper_tables as all_tables
 from reports.tables.table import Cell, KeyEntry, Row, Table
 from reports.wording.answer import QUESTION, answer
 from reports.wording.formatting import one_line
+from reports.wording.metric_headlines import metric_headlines
 
 _HEAD = r"""\documentclass[10pt]{article}
 \usepackage[utf8]{inputenc}
@@ -23,7 +24,7 @@ _REPLACEMENTS = {
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", '"': "''", "–": "--", "—": "---", "−": r"$-$", "∞": r"$\infty$", "…": r"\dots{}",
     "→": r"$\rightarrow$", "≠": r"$\neq$", "≥": r"$\geq$", "≤": r"$\leq$", "×": r"$\times$", "τ": r"$\tau$",
-    "‘": "`", "’": "'", "²": r"\textsuperscript{2}", "@": r"@",
+    "‘": "`", "’": "'", "²": r"\textsuperscript{2}", "@": r"@", "†": r"\dag{}", "‡": r"\ddag{}", "°": r"\textdegree{}",
 }  # fmt: skip
 _NORMAL_WIDTH = 6
 """Largest number of columns in normal type; tables with more are set in smaller type."""
@@ -33,8 +34,9 @@ _ACCENTED = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝàáâãäåç�
 
 def render_report(result: Result) -> str:
     """Return all tables of ``result`` as a LaTeX document that pdflatex compiles."""
-    parts = [rf"\section*{{{escape(QUESTION)}}}", escape(answer(result)), *map(render_table, all_tables(result))]
-    return document(parts)
+    headlines = [escape(line) for line in metric_headlines(result)]
+    parts = [rf"\section*{{{escape(QUESTION)}}}", escape(answer(result)), *headlines]
+    return document([*parts, *map(render_table, all_tables(result))])
 
 
 def document(parts: Sequence[str]) -> str:
@@ -79,9 +81,8 @@ def _cell(cell: Cell) -> str:
 def _key(key: Sequence[KeyEntry]) -> str:
     lines = [r"\begin{flushleft}\footnotesize"]
     for mark in key:
-        sense = code(mark.meaning) if mark.column else escape(mark.meaning)
         words = f" ({escape(mark.words)})" if mark.words else ""
-        lines.append(rf"{escape(mark.column)} \textsuperscript{{{escape(mark.mark)}}} {sense}{words}\\")
+        lines.append(rf"{escape(mark.column)} \textsuperscript{{{escape(mark.mark)}}} {escape(mark.meaning)}{words}\\")
     return "\n".join([*lines, r"\end{flushleft}"])
 
 

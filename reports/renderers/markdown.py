@@ -12,6 +12,7 @@ from reports.tables.table import Cell, Row, Table
 from reports.wording.answer import QUESTION, answer
 from reports.wording.formatting import one_line
 from reports.wording.labels import count
+from reports.wording.metric_headlines import metric_headlines
 from reports.wording.surprises import surprises
 
 LIMIT = 60_000
@@ -19,7 +20,7 @@ LIMIT = 60_000
 
 
 def render_report(result: Result) -> str:
-    """Return ``tables.md``: question, answer, surprises, all tables, and the data and command of the run.
+    """Return ``tables.md``: question, answer, headlines, all tables, surprises, and the data and command of the run.
 
     It fits into a pull-request comment: lines at the end that do not fit are replaced by a note.
     """
@@ -32,12 +33,19 @@ def render_report(result: Result) -> str:
     parts = [
         f"# {QUESTION}",
         escape(answer(result)),
-        *filter(None, ["\n".join(f"- {escape(each.words)}" for each in surprises(result))]),
+        *filter(None, [render_headlines(result)]),
         *map(render_table, all_tables(result)),
+        *filter(None, ["\n".join(f"- {escape(each.words)}" for each in surprises(result))]),
         *render_behaviours(result),
         escape(source),
     ]
     return fit_comment(parts)
+
+
+def render_headlines(result: Result) -> str:
+    """Return a list of the headlines of the metrics: who computes which formula, with what value."""
+    lines = (line.partition(":") for line in metric_headlines(result))
+    return "\n".join(f"- **{escape(title)}**:{escape(f'x{rest}')[1:]}" for title, _, rest in lines)
 
 
 def fit_comment(parts: Sequence[str], limit: int = LIMIT) -> str:
@@ -81,10 +89,10 @@ def render_table(table: Table) -> str:
 def _key(table: Table) -> str:
     lines = []
     for mark in table.key:
-        sense = code_span(mark.meaning) if mark.column else escape(mark.meaning)
         words = f" ({escape(mark.words)})" if mark.words else ""
         column = f"{escape(mark.column)} " if mark.column else ""
-        lines.append(f"- {column}<sup>{escape(mark.mark)}</sup> {sense}{words}")
+        sign = f"<sup>{escape(mark.mark)}</sup>" if mark.mark else ""
+        lines.append(f"- {column}{sign} {escape(mark.meaning)}{words}")
     lines += [f"- {escape(f'{row.label} {row.detail}: {row.note}')}" for row in table.rows if row.note]
     return "\n".join(lines)
 

@@ -71,8 +71,9 @@ def newest_versions(result: Result) -> Result:
 
 
 def table_section(result: Result) -> str:
-    """Return the README's tables in Markdown: of the newest version of each library."""
-    return "\n\n".join(markdown.render_table(table) for table in paper_tables(newest_versions(result)))
+    """Return the README's headlines and tables in Markdown: of the newest version of each library."""
+    newest = newest_versions(result)
+    return "\n\n".join([markdown.render_headlines(newest), *map(markdown.render_table, paper_tables(newest))])
 
 
 def replace_tables(readme: str, result: Result) -> str:

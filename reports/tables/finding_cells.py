@@ -1,34 +1,43 @@
-"""Cells, rows and keys of Tables 1 and 2, made from findings."""
+"""Cells and rows of Tables 1 and 2, made from findings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from reports.model.result import NOT_RECORDED, Finding, Library, Reference
-from reports.tables.table import EMPTY, Cell, CellState, KeyEntry, Row
+from reports.tables.table import EMPTY, Cell, CellState, Row
 from reports.wording.formatting import one_line, rounded
-from reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, VERDICT_SIGNS, metric_title
-from reports.wording.meanings import meaning
+from reports.wording.labels import PER_USER, STATUS_LABELS, VERDICT_SIGNS
+from reports.wording.shown_values import gives_canonical_value, shown_value
 from reports.wording.variant_letters import VariantLetters
+from reports.wording.who_counts import who_counts_mark
 
 _LONGEST_NOTE = 120
 
 
-def finding_cell(finding: Finding | None, marks: VariantLetters) -> Cell:
-    """Return the cell of one finding: its value with its mark, or why it has none; a dash if there is no finding."""
+def finding_cell(finding: Finding | None, marks: VariantLetters, canonical: float | None) -> Cell:
+    """Return the cell of one finding: its value with its marks, or why it has none; a dash if there is no finding.
+
+    Args:
+        finding: The finding that is shown.
+        marks: The letters of the run.
+        canonical: The canonical value beside which it stands; None if there is none.
+    """
     if finding is None or finding.status == "not_offered":
         return EMPTY
     if finding.verdict is None:
         return Cell(STATUS_LABELS[finding.status], state="broken")
-    no_value = "not recorded" if finding.evidence.range.get("data") == NOT_RECORDED else "per user"
-    text = no_value if finding.value is None else rounded(finding.value)
-    return Cell(text, marks.mark(finding), _state(finding))
+    no_value = "not recorded" if finding.evidence.range.get("data") == NOT_RECORDED else PER_USER
+    text = no_value if finding.value is None else shown_value(finding, canonical)
+    return Cell(text, marks.mark(finding) + who_counts_mark(finding), _state(finding, canonical))
 
 
-def _state(finding: Finding) -> CellState:
+def _state(finding: Finding, canonical: float | None) -> CellState:
+    """Return how a cell looks: calm only where the formula is canonical and the number is the canonical one."""
     if finding.verdict in VERDICT_SIGNS:
         return "unsure"
-    return "canonical" if finding.verdict == "agrees" else "variant"
+    alike = finding.value is None or canonical is None or gives_canonical_value(finding, canonical)
+    return "canonical" if finding.verdict == "agrees" and alike else "variant"
 
 
 def reference_row(references: Sequence[Reference | None]) -> Row:
@@ -45,36 +54,3 @@ def library_row(entry: Library, cells: tuple[Cell, ...]) -> Row:
     note = f"{entry.status}: {one_line(entry.reason or '')}"
     short = note if len(note) <= _LONGEST_NOTE else note[: _LONGEST_NOTE - 1] + "…"
     return Row(one_line(entry.title), detail, cells, note=short)
-
-
-def key_entries(
-    findings: Sequence[Finding], metrics: Sequence[str], marks: VariantLetters, k: int
-) -> tuple[KeyEntry, ...]:
-    """Return the key of a table: its letters by column and letter, then its signs.
-
-    Args:
-        findings: The findings whose cells stand in the table.
-        metrics: The metrics of its columns, in their order.
-        marks: The letters of the run.
-        k: The cut-off that is written into the meanings.
-    """
-    lettered: dict[tuple[int, int, str], KeyEntry] = {}
-    signs: dict[str, KeyEntry] = {}
-    for finding in findings:
-        mark = marks.mark(finding)
-        if finding.verdict is not None and finding.verdict in VERDICT_SIGNS:
-            signs[mark] = KeyEntry("", mark, VERDICT_MEANINGS[finding.verdict], "")
-        elif mark and finding.metric in metrics:
-            place = (metrics.index(finding.metric), len(mark), mark)
-            signature = meaning(finding).replace("@k", f"@{k}")
-            lettered[place] = KeyEntry(metric_title(finding.metric), mark, signature, deviation_kind(finding))
-    return (
-        *(lettered[place] for place in sorted(lettered)),
-        *(signs[sign] for sign in VERDICT_SIGNS.values() if sign in signs),
-    )
-
-
-def deviation_kind(finding: Finding) -> str:
-    """Return how an identified finding deviates: its classes, and ``documented nowhere`` for undocumented ones."""
-    unknown = ("documented nowhere",) if finding.verdict == "undocumented" else ()
-    return ", ".join((*finding.classes, *unknown))

@@ -47,7 +47,10 @@ class Row:
 
 @dataclass(frozen=True)
 class KeyEntry:
-    """One line of the key: the meaning of a mark in a column, and in ``words`` the kind of its deviation."""
+    """One line of the key: the meaning of a mark in a column, and in ``words`` a remark, such as who says so.
+
+    ``column`` is empty for a mark that means one thing in every column.
+    """
 
     column: str
     mark: str

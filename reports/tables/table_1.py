@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from reports.model.result import Result
-from reports.tables.finding_cells import finding_cell, key_entries, library_row, reference_row
-from reports.tables.table import Column, Table
+from reports.tables.finding_cells import finding_cell, library_row, reference_row
+from reports.tables.table import EMPTY, Column, Table
+from reports.tables.table_key import table_key
 from reports.wording.headline_findings import findings_at, headline_findings
 from reports.wording.labels import PAPER_METRICS, metric_title
 from reports.wording.variant_letters import VariantLetters
@@ -12,6 +13,9 @@ from reports.wording.variant_letters import VariantLetters
 
 def table_1(result: Result, k: int, marks: VariantLetters, several: bool = False) -> Table:
     """Return Table 1 at ``k``: a row per library version, a column per metric.
+
+    A version that offers none of the metrics has no row. The letters of AUC are explained by Table 2, whose columns
+    they are.
 
     Args:
         result: The run.
@@ -22,17 +26,20 @@ def table_1(result: Result, k: int, marks: VariantLetters, several: bool = False
     heads = {(f.library, f.version, f.metric): f for f in headline_findings(result, k)}
     metrics = _metrics(result, k)
     canonical = {row.metric: row for row in result.reference if row.k in (k, None)}
+    values = {metric: row.value for metric, row in canonical.items()}
     rows = [reference_row([canonical.get(metric) for metric in metrics])] if canonical else []
     for entry in result.libraries:
         shown = [heads.get((entry.library, entry.version, metric)) for metric in metrics]
-        rows.append(library_row(entry, tuple(finding_cell(finding, marks) for finding in shown)))
+        cells = (finding_cell(each, marks, values.get(metric)) for each, metric in zip(shown, metrics, strict=True))
+        row = library_row(entry, tuple(cells))
+        rows += [row] if row.note or set(row.cells) != {EMPTY} else []
     asked = [finding for finding in heads.values() if finding.metric in metrics]
     return Table(
         name=f"Table 1 (k = {k})" if several else "Table 1",
-        caption=f"The same predictions at k = {k}, as each library reports them.",
+        caption=f"The same predictions at k = {k}, as each library reports them; letters mark other formulas.",
         columns=tuple(Column(metric_title(metric)) for metric in metrics),
         rows=tuple(rows),
-        key=key_entries(asked, metrics, marks, k),
+        key=table_key(asked, metrics, marks, values, {"auc": "see the columns of Table 2"}),
     )
 
 

@@ -9,7 +9,7 @@ from reports.model.result import Finding, Result
 from reports.wording.formatting import rounded
 from reports.wording.headline_findings import headline_findings
 from reports.wording.labels import count, joined, metric_title
-from reports.wording.meanings import IDENTIFIED, meaning
+from reports.wording.meanings import IDENTIFIED, formula
 
 QUESTION = "Do libraries compute the same metric?"
 
@@ -17,10 +17,10 @@ ByMetric = Mapping[str, Sequence[Finding]]
 
 
 def answer(result: Result) -> str:
-    """Return the answer in a sentence or two, from the findings that Table 1 shows at the first cut-off.
+    """Return the answer in a sentence or two, from the functions that represent each metric at the first cut-off.
 
-    Libraries agree on a metric if one meaning was identified for all of them. They disagree if two meanings were
-    identified, or one meaning and a function that fits no definition. Otherwise the answer is unknown.
+    Libraries agree on a metric if one formula was identified for all of them. They disagree if two formulas were
+    identified, or one formula and a function that fits no definition. Otherwise the answer is unknown.
     """
     found = [f for f in headline_findings(result, result.k[0]) if f.verdict] if result.k else []
     ran = {(finding.library, finding.version) for finding in found}
@@ -36,13 +36,13 @@ def answer(result: Result) -> str:
 
 
 def _several_versions(versions: int, shared: ByMetric) -> str:
-    apart = {metric: group for metric, group in shared.items() if len(_distinct_meanings(group)) > 1}
+    apart = {metric: group for metric, group in shared.items() if len(_distinct_formulas(group)) > 1}
     same = [m for m, g in shared.items() if m not in apart and all(f.verdict in IDENTIFIED for f in g)]
     unsure = [metric for metric in shared if metric not in apart and metric not in same]
     who = f"{count(len(shared), 'metric')} that {count(versions, 'library version')} computed"
     parts = [
-        f"agree on {_with_titles(same)}",
-        f"differ on {len(apart)}",
+        f"agree on the formula of {_with_titles(same)}",
+        f"differ on the formula of {len(apart)}",
         f"of {_with_titles(unsure)} it cannot be told",
     ]
     clauses = joined([part for part, of in zip(parts, (same, apart, unsure), strict=True) if of])
@@ -59,21 +59,21 @@ def _single_version(found: Sequence[Finding], result: Result) -> str:
     entry = next(e for e in result.libraries if (e.library, e.version) == (one.library, one.version))
     agreeing = sum(finding.verdict == "agrees" for finding in found)
     return (
-        f"One library version was measured: {entry.title} {entry.version} computes the canonical definition "
+        f"One library version was measured: {entry.title} {entry.version} computes the canonical formula "
         f"of {agreeing} of {count(len(found), 'metric')}."
     )
 
 
-def _distinct_meanings(group: Sequence[Finding]) -> set[str]:
-    """Return the distinct meanings; all functions that fit no definition count as one meaning, ``?``."""
-    return {meaning(finding) or "?" for finding in group if finding.verdict in (*IDENTIFIED, "unexplained")}
+def _distinct_formulas(group: Sequence[Finding]) -> set[str]:
+    """Return the distinct formulas; all functions that fit no definition count as one formula, ``?``."""
+    return {formula(finding) or "?" for finding in group if finding.verdict in (*IDENTIFIED, "unexplained")}
 
 
 def _most_disputed(apart: ByMetric) -> str:
-    """Return a clause about the metric with the most meanings: how many, and its range of values."""
+    """Return a clause about the metric with the most formulas: how many, and its range of values."""
     if not apart:
         return ""
-    metric, group = max(apart.items(), key=lambda pair: len(_distinct_meanings(pair[1])))
+    metric, group = max(apart.items(), key=lambda pair: len(_distinct_formulas(pair[1])))
     values = sorted(f.value for f in group if f.value is not None and math.isfinite(f.value))
     between = f", with values from {rounded(values[0])} to {rounded(values[-1])}" if len(values) > 1 else ""
-    return f"; {metric_title(metric)} alone is computed in {len(_distinct_meanings(group))} ways{between}"
+    return f"; {metric_title(metric)} alone is computed by {len(_distinct_formulas(group))} formulas{between}"

@@ -28,10 +28,10 @@ LOWER_IS_BETTER = ("mae", "mse", "rmse", "nmae", "log_loss")
 """Error metrics: the smallest value is the best."""
 
 VERDICT_MEANINGS: Mapping[str, str] = {
-    "agrees": "computes the canonical definition",
-    "variant": "computes another documented definition",
-    "undocumented": "computes a definition that no source of the catalogue documents",
-    "ambiguous": "several definitions fit all that was asked",
+    "agrees": "computes the canonical formula",
+    "variant": "computes another documented formula",
+    "undocumented": "computes a formula that neither its documentation nor a source of the catalogue states",
+    "ambiguous": "several formulas fit all that was asked",
     "unexplained": "no definition fits",
     "unstable": "gives different answers to the same question",
 }
@@ -46,6 +46,10 @@ STATUS_LABELS: Mapping[str, str] = {
     "timed_out": "timed out",
     "unavailable": "unavailable",
 }
+
+
+PER_USER = "per user"
+"""Shown in place of a mean for a function that gives a value for each user and no mean."""
 
 
 def metric_title(metric: str) -> str:

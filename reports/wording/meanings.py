@@ -1,6 +1,7 @@
 """The meaning of a finding: the identified signature with its cut-off left open.
 
-Two functions share a meaning when they compute the same definition; a function keeps its meaning at every cut-off.
+Two functions share a meaning when they compute the same definition, and a formula when they compute the same for
+ordinary users and rows; a function keeps both at every cut-off.
 """
 
 from __future__ import annotations
@@ -20,6 +21,13 @@ def meaning(finding: Finding) -> str:
     if finding.verdict not in IDENTIFIED or finding.signature is None:
         return ""
     return open_cutoff(finding.signature)
+
+
+def formula(finding: Finding) -> str:
+    """Return the signature of the formula alone with its cut-off written ``@k``; empty if none was identified."""
+    if finding.verdict not in IDENTIFIED or finding.formula is None:
+        return ""
+    return open_cutoff(finding.formula)
 
 
 @cache

@@ -1,18 +1,18 @@
-"""Surprises of a run: the few lines that open the reports in the terminal and in Markdown."""
+"""Surprises of a run: the few lines that close the reports in the terminal and in Markdown."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from reports.model.result import Finding, Library, Result
 from reports.wording.axis_words import axis_differences, variant_label
-from reports.wording.formatting import one_line, rounded
+from reports.wording.formatting import one_line
+from reports.wording.formula_words import formula_words
 from reports.wording.headline_findings import headline_findings
 from reports.wording.labels import metric_title
-from reports.wording.meanings import meaning
+from reports.wording.meanings import formula
 
 _SHOWN = 3
 
@@ -39,9 +39,7 @@ def surprises(result: Result) -> tuple[Surprise, ...]:
     found = [
         _surprise("Not as documented", [_name(f, titles, _deviation(f)) for f in heads if f.matches_claim is False]),
         _surprise("Gives different answers to the same question", _with_verdict(heads, titles, "unstable")),
-        _surprise("Another meaning than in the version before", _meaning_changes(result, heads, titles)),
-        _surprise("Furthest from the canonical value", _furthest(result, heads, titles)),
-        _surprise("Fits no definition", _with_verdict(heads, titles, "unexplained")),
+        _surprise("Another formula than in the version before", _formula_changes(result, heads, titles)),
         _surprise("Did not run", [f"{titles[e.library, e.version]} ({e.status})" for e in _not_audited(result)]),
     ]
     return tuple(each for each in found if each.number)
@@ -57,7 +55,8 @@ def _name(finding: Finding, titles: Mapping[tuple[str, str], str], more: str = "
 
 
 def _deviation(finding: Finding) -> str:
-    return variant_label(axis_differences(finding, {})) or "canonical"
+    words = formula_words(finding.metric, formula(finding)) if formula(finding) else ""
+    return words or variant_label(axis_differences(finding, {})) or "canonical"
 
 
 def _with_verdict(heads: Sequence[Finding], titles: Mapping[tuple[str, str], str], verdict: str) -> list[str]:
@@ -68,30 +67,16 @@ def _not_audited(result: Result) -> list[Library]:
     return [entry for entry in result.libraries if entry.status != "audited"]
 
 
-def _meaning_changes(result: Result, heads: Sequence[Finding], titles: Mapping[tuple[str, str], str]) -> list[str]:
-    """Return a line for each function whose meaning changed between two versions that follow each other in the run."""
+def _formula_changes(result: Result, heads: Sequence[Finding], titles: Mapping[tuple[str, str], str]) -> list[str]:
+    """Return a line for each function whose formula changed between two versions that follow each other in the run."""
     by_place = {(f.library, f.version, f.metric): f for f in heads}
     found = []
     for new, old in pairwise(result.libraries):
         for finding in heads:
             before = by_place.get((old.library, old.version, finding.metric))
             own = (finding.library, finding.version) == (new.library, new.version) and new.library == old.library
-            if own and before and meaning(before) and meaning(finding) and meaning(before) != meaning(finding):
+            if own and before and formula(before) and formula(finding) and formula(before) != formula(finding):
                 found.append(
                     f"{metric_title(finding.metric)} of {titles[new.library, new.version]} (before: {old.version})"
                 )
     return found
-
-
-def _furthest(result: Result, heads: Sequence[Finding], titles: Mapping[tuple[str, str], str]) -> list[str]:
-    """Return a line for each value more than a tenth away from the canonical one, the furthest first."""
-    right = {row.metric: row.value for row in result.reference if row.k in (result.k[0], None)}
-    off: list[tuple[float, str]] = []
-    for finding in heads:
-        value, canonical = finding.value, right.get(finding.metric)
-        if value is None or not canonical or not math.isfinite(value) or not math.isfinite(canonical):
-            continue
-        distance = abs(value - canonical) / abs(canonical)
-        if distance > 0.1:
-            off.append((distance, _name(finding, titles, f"{rounded(value)} for {rounded(canonical)}")))
-    return [words for _, words in sorted(off, key=lambda pair: -pair[0])]

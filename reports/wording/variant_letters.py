@@ -1,6 +1,7 @@
-"""Letters of variants: every meaning of a metric that is not canonical gets a letter, in a fixed order.
+"""Letters of variants: every formula of a metric that is not canonical gets a letter, in a fixed order.
 
-A meaning leaves the cut-off open, so a function keeps its letter at every k.
+Functions that differ only in who counts or in input handling share the letter of their formula, or have none. A
+formula leaves the cut-off open, so a function keeps its letter at every k.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from string import ascii_lowercase
 from reports.model.result import Finding, Result
 from reports.wording.headline_findings import headline_findings
 from reports.wording.labels import VERDICT_SIGNS
-from reports.wording.meanings import meaning
+from reports.wording.meanings import formula
 
 
 @dataclass(frozen=True)
 class VariantLetters:
-    """Letters by (metric, meaning); canonical meanings have none."""
+    """Letters by (metric, formula); canonical formulas have none."""
 
     letters: Mapping[tuple[str, str], str]
 
@@ -25,7 +26,7 @@ class VariantLetters:
         """Return the mark of a finding: a letter, a sign if it was not identified, empty if it is canonical."""
         if finding.verdict is not None and finding.verdict in VERDICT_SIGNS:
             return VERDICT_SIGNS[finding.verdict]
-        return self.letters.get((finding.metric, meaning(finding)), "")
+        return self.letters.get((finding.metric, formula(finding)), "")
 
 
 def letter_sequence() -> Iterable[str]:
@@ -39,14 +40,14 @@ def letter_sequence() -> Iterable[str]:
 def assign_letters(result: Result) -> VariantLetters:
     """Return the letters of ``result``: first the functions that Table 1 shows, in its order, then all others."""
     shown = [finding for k in result.k for finding in headline_findings(result, k)]
-    meanings: dict[str, dict[str, None]] = {}
+    formulas: dict[str, dict[str, None]] = {}
     for finding in (*shown, *result.findings):
-        if finding.verdict in ("variant", "undocumented"):
-            meanings.setdefault(finding.metric, {})[meaning(finding)] = None
+        if finding.verdict in ("variant", "undocumented") and formula(finding):
+            formulas.setdefault(finding.metric, {})[formula(finding)] = None
     return VariantLetters(
         {
             (metric, text): letter
-            for metric, texts in meanings.items()
+            for metric, texts in formulas.items()
             for text, letter in zip(texts, letter_sequence(), strict=False)
         }
     )

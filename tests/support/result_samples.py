@@ -6,6 +6,8 @@ import math
 from datetime import UTC, datetime
 from typing import Any
 
+from reference.definitions.projection import by_level
+from reference.space.levels import level_of
 from reports.model.result import (
     Behaviour,
     Bin,
@@ -67,7 +69,15 @@ def finding(metric: str = "ndcg", name: str = "alpha", version: str = "1.0", **c
         "definition": CANONICAL[metric][0],
         "evidence": Evidence(cases=120, largest_deviation=2.2e-16, tolerance=1e-9, range={"ranks": "up to 25"}),
     }
-    return Finding(**given | changes)
+    return Finding(**_with_levels(given | changes))
+
+
+def _with_levels(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a finding with formula and levels that follow from its signature, unless they are given."""
+    levels = by_level(given.get("differs_on", ()))
+    head, *axes = (given["signature"] or "").split("|")
+    own = [pair for pair in axes if level_of(pair.split(":")[0]) == "formula"]
+    return {"formula": "|".join([head, *own]) or None, "levels": levels, **given}
 
 
 def differing(metric: str, name: str, axis: str, value: str, number: float, slug: str = "", **changes: Any) -> Finding:
@@ -380,7 +390,7 @@ def _one_of_many(entry: Library, metric: str, way: int, experiments: tuple[Exper
                 for j in range(8)
             ),
         }  # fmt: skip
-    return Finding(**given)
+    return Finding(**_with_levels(given))
 
 
 def two_versions(**changes: Any) -> Result:

@@ -53,9 +53,9 @@ def test_the_papers_value_stands_beside_that_of_the_papers_version() -> None:
 
 def test_capital_letters_are_the_definitions_that_the_paper_claims() -> None:
     key = then_and_now(made(), 1).key
-    assert KeyEntry("MAP", "A", "average_precision@k|denominator:k", "says the paper") in key
-    assert KeyEntry("MAP", "B", "average_precision@k|denominator:r", "says the paper") in key
-    assert KeyEntry("HitRate", "A", "hit_rate@k|counts:hits", "says the paper") in key
+    assert KeyEntry("MAP", "A", "divides by k, not by min(k, r)", "says the paper") in key
+    assert KeyEntry("MAP", "B", "divides by r, not by min(k, r)", "says the paper") in key
+    assert KeyEntry("HitRate", "A", "counts the hits, not 1 for any hit", "says the paper") in key
     assert (
         KeyEntry("AUC", "C", "areas of users averaged term by term, in the paper's words (§4.6)", "says the paper")
         in key
@@ -84,10 +84,7 @@ def test_in_table_2_the_papers_value_stands_in_the_column_of_its_meaning() -> No
 
 def test_of_several_columns_of_one_name_the_papers_value_stands_where_the_row_has_a_number() -> None:
     rated = differing("auc", "elliot", "scope", "stacked", float("nan"), version="0.3.1", function="elliot.rated")
-    rated = rated.model_copy(
-        update={"definition": {**rated.definition, "candidates": "test_only"},
-                "signature": f"{rated.signature}|candidates:test_only"}
-    )  # fmt: skip
+    rated = rated.model_copy(update={"formula": "auc|scope:stacked|unlisted:dropped"})
     every = differing("auc", "elliot", "scope", "stacked", 0.66, version="0.3.1", function="elliot.every")
     second = then_and_now(made().model_copy(update={"findings": (rated, every)}), 2)
     at = [number for number, column in enumerate(second.columns) if column.heading == "SAUC"]

@@ -20,12 +20,14 @@ from tests.support.result_samples import (
 MARKDOWN = """\
 # Do libraries compute the same metric?
 
-No. Of 1 metric that 2 library versions computed from the same predictions, they differ on 1; MAP alone is computed \
-in 2 ways, with values from 0.032 to 0.039.
+No. Of 1 metric that 2 library versions computed from the same predictions, they differ on the formula of 1; MAP alone \
+is computed by 2 formulas, with values from 0.032 to 0.039.
 
-- Furthest from the canonical value (1): MAP of Beta 2\\_3, 0.032 for 0.039
+- **MAP**: 1 of 2 libraries computes the canonical formula (0.039); the other: Beta 0.032 (divides by r). \
+Values 0.032 to 0.039.
+- **Recall**: 1 of 2 libraries computes the canonical formula (0.096; Alpha nan); the other: Beta (failed).
 
-**Table 1.** The same predictions at k = 20, as each library reports them.
+**Table 1.** The same predictions at k = 20, as each library reports them; letters mark other formulas.
 
 |  | MAP | Recall |
 |---|---:|---:|
@@ -33,7 +35,7 @@ in 2 ways, with values from 0.032 to 0.039.
 | Alpha 1.0 | 0.039 | nan |
 | Beta 2\\_3 | 0.032<sup>a</sup> | failed |
 
-- MAP <sup>a</sup> `average_precision@20|denominator:r` (wrong-denominator)
+- MAP <sup>a</sup> divides by r, not by min(k, r)
 
 MovieLens-100K, EASE: 943 users, 1,682 items, 17,512 relevant pairs. recsys-metric-audit 0.1.0, 2025-03-01: audit run \
 --dataset movielens-100k -k 20
@@ -59,7 +61,7 @@ def test_markdown_table_2() -> None:
     assert markdown.render_table(paper_tables(result())[1]) == (
         "**Table 2.** AUC, by the meaning of what each library computes under this name.\n"
         "\n"
-        "|  | GAUC canonical | SAUC a | GAUC@20 b | unknown |\n"
+        "|  | GAUC canonical | SAUC a | GAUC@20 b | other |\n"
         "|---|---:|---:|---:|---:|\n"
         "| *Canonical* | *0.705* | *–* | *–* | *–* |\n"
         "| Alpha 1.0 | 0.705 | – | – | – |\n"
@@ -67,8 +69,8 @@ def test_markdown_table_2() -> None:
         "| Gamma 0.4 (recorded) | – | – | – | timed out |\n"
         "| Delta 3.0 | – | – | 0.283 | – |\n"
         "\n"
-        "- AUC <sup>a</sup> `auc|scope:stacked` (stacked-auc)\n"
-        "- AUC <sup>b</sup> `auc@20|list:topk` (cut-off-upstream)"
+        "- AUC <sup>a</sup> ranks the rows of all users together, not user by user\n"
+        "- AUC <sup>b</sup> takes pairs of the first k rows, not of the whole list"
     )
 
 

@@ -1,10 +1,12 @@
-"""Cells of findings without a value."""
+"""Cells of findings: values, marks and how they look."""
 
 from __future__ import annotations
 
-from reports.model.result import NOT_RECORDED, Evidence
+from reports.model.result import NOT_RECORDED, Evidence, Finding
+from reports.tables.finding_cells import finding_cell
 from reports.tables.paper_tables import paper_tables
-from tests.support.result_samples import finding, result
+from reports.wording.variant_letters import assign_letters
+from tests.support.result_samples import differing, finding, library, result
 from tests.support.table_rows import row_texts
 
 
@@ -14,3 +16,26 @@ def test_a_value_that_the_library_does_not_average_is_said() -> None:
     for data, shown in (("the values of 300 users", "per user"), (NOT_RECORDED, "not recorded")):
         heard = Evidence(cases=9, tolerance=1e-9, range={"data": data})
         assert row_texts(paper_tables(result(findings=(finding(evidence=heard, **replayed),)))[0], "Alpha") == [shown]
+
+
+def state_and_text(found: Finding, canonical: float | None = 0.0934) -> tuple[str, str]:
+    made = result(libraries=[library()], findings=(found,))
+    cell = finding_cell(found, assign_letters(made), canonical)
+    return cell.state, cell.text + cell.mark
+
+
+def test_only_the_canonical_formula_with_the_canonical_number_looks_calm() -> None:
+    assert state_and_text(finding(value=0.09338)) == ("canonical", "0.093")
+    assert state_and_text(finding(value=0.11)) == ("variant", "0.110")
+    assert state_and_text(finding(value=0.11), None) == ("canonical", "0.110"), "there is nothing to differ from"
+    assert state_and_text(differing("ndcg", "alpha", "gain", "exp2", 0.0934)) == ("variant", "0.093a")
+    assert state_and_text(finding(verdict="unexplained")) == ("unsure", "0.093?")
+
+
+def test_a_dagger_follows_the_letter() -> None:
+    users = differing("ndcg", "alpha", "users", "both", 0.0934, verdict="agrees")
+    assert state_and_text(users) == ("canonical", "0.093†")
+    both = differing("ndcg", "alpha", "gain", "exp2", 0.1).model_copy(
+        update={"levels": {"formula": ("gain",), "who_counts": ("users", "no_list"), "input": ("ties",)}}
+    )
+    assert state_and_text(both) == ("variant", "0.100a†‡")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reports.tables.paper_tables import paper_tables
 from reports.tables.table import KeyEntry
-from tests.support.result_samples import result
+from tests.support.result_samples import finding, library, lost, result
 from tests.support.table_rows import row_texts
 
 
@@ -23,14 +23,20 @@ def test_table_1_is_the_papers() -> None:
 def test_the_key_says_what_each_mark_in_the_table_means_and_no_other() -> None:
     key = paper_tables(result())[0].key
     assert key == (
-        KeyEntry("HitRate", "a", "hit_rate@20|counts:hits", "hit-rate-as-count"),
-        KeyEntry("MAP", "a", "average_precision@20|denominator:r", "wrong-denominator"),
-        KeyEntry("MAP", "b", "average_precision@20|denominator:k", "wrong-denominator"),
-        KeyEntry("MRR", "a", "reciprocal_rank@20|ranks:sum", "sum-of-reciprocals"),
-        KeyEntry("NDCG", "a", "ndcg@20|ideal:none", "missing-idcg, documented nowhere"),
-        KeyEntry("AUC", "a", "auc|scope:stacked", "stacked-auc"),
-        KeyEntry("AUC", "b", "auc@20|list:topk", "cut-off-upstream"),
-        KeyEntry("", "~", "several definitions fit all that was asked", ""),
+        KeyEntry("HitRate", "a", "counts the hits, not 1 for any hit", ""),
+        KeyEntry("MAP", "a", "divides by r, not by min(k, r)", ""),
+        KeyEntry("MAP", "b", "divides by k, not by min(k, r)", ""),
+        KeyEntry("MRR", "a", "sums 1 / rank of all hits, not 1 / rank of the first hit", ""),
+        KeyEntry("NDCG", "a", "divides by 1 (plain DCG), not by the ideal DCG at k", ""),
+        KeyEntry("AUC", "", "a b: see the columns of Table 2", ""),
+        KeyEntry("", "~", "several formulas fit all that was asked", ""),
         KeyEntry("", "?", "no definition fits", ""),
         KeyEntry("", "!", "gives different answers to the same question", ""),
     )
+
+
+def test_a_version_that_offers_none_of_the_metrics_has_no_row() -> None:
+    missing = lost("ndcg", "beta", "not_offered", "no such name")
+    broken = lost("ndcg", "gamma", "failed", "boom")
+    made = result(libraries=(library(), library("beta"), library("gamma")), findings=(finding(), missing, broken))
+    assert [row.label for row in paper_tables(made)[0].rows] == ["Canonical", "Alpha", "Gamma"]

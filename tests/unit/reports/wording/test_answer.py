@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from reports.wording.answer import answer
-from tests.support.result_samples import finding, library, lost, result
+from tests.support.result_samples import differing, finding, library, lost, result
 
 
 def test_the_answer_counts_what_agrees_differs_and_cannot_be_told() -> None:
     assert answer(result()) == (
-        "No. Of 7 metrics that 4 library versions computed from the same predictions, they differ on 5 and "
-        "of 2 (Precision and Recall) it cannot be told; MAP alone is computed in 4 ways, with values from "
-        "0.003 to 0.039."
+        "No. Of 7 metrics that 4 library versions computed from the same predictions, they differ on the "
+        "formula of 5 and of 2 (Precision and Recall) it cannot be told; MAP alone is computed by 4 formulas, with "
+        "values from 0.003 to 0.039."
     )
 
 
@@ -19,12 +19,12 @@ def test_the_answer_when_all_agree_one_ran_or_none_did() -> None:
     both = (finding(), finding(name="beta", version="2"))
     assert answer(result(libraries=two, findings=both)) == (
         "Yes, on what was asked here. Of 1 metric that 2 library versions computed from the same "
-        "predictions, they agree on 1 (NDCG)."
+        "predictions, they agree on the formula of 1 (NDCG)."
     )
     unsure = (finding(), finding(name="beta", version="2", verdict="unstable"))
     assert answer(result(libraries=two, findings=unsure)).startswith("No difference was found. Of 1 metric")
     assert answer(result(findings=(finding(), finding("recall")))) == (
-        "One library version was measured: Alpha 1.0 computes the canonical definition of 2 of 2 metrics."
+        "One library version was measured: Alpha 1.0 computes the canonical formula of 2 of 2 metrics."
     )
     broken = lost("ndcg", "alpha", "failed", "boom")
     assert answer(result(findings=(broken,))) == "Nothing could be measured in this run."
@@ -33,8 +33,14 @@ def test_the_answer_when_all_agree_one_ran_or_none_did() -> None:
     assert "they share none" in answer(result(libraries=two, findings=apart))
 
 
-def test_two_that_fit_nothing_are_not_said_to_be_two_ways() -> None:
+def test_two_that_fit_nothing_are_not_said_to_be_two_formulas() -> None:
     three = [library(), library("beta", "2"), library("gamma", "3")]
     lost_ones = [finding(name=e.library, version=e.version, verdict="unexplained") for e in three[1:]]
     found = answer(result(libraries=three, findings=(finding(), *lost_ones)))
-    assert "NDCG alone is computed in 2 ways" in found
+    assert "NDCG alone is computed by 2 formulas" in found
+
+
+def test_functions_that_differ_in_unusual_users_only_agree_on_the_formula() -> None:
+    two = [library(), library("beta", "2")]
+    other = differing("ndcg", "beta", "users", "both", 0.0941, version="2", verdict="agrees")
+    assert "they agree on the formula of 1 (NDCG)" in answer(result(libraries=two, findings=(finding(), other)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.wording.meanings import meaning
+from reports.wording.meanings import formula, meaning
 from tests.support.result_samples import differing, finding
 
 
@@ -11,3 +11,11 @@ def test_a_meaning_leaves_the_cutoff_open_and_only_the_cutoff() -> None:
     assert meaning(found) == "ndcg@k|no_hit:1/k"
     assert meaning(finding("auc")) == "auc"
     assert meaning(finding(verdict="ambiguous")) == ""
+
+
+def test_a_formula_leaves_out_who_counts_and_input_handling() -> None:
+    found = differing("ndcg", "alpha", "no_hit", "1/k", 0.1)
+    assert formula(found) == "ndcg@k", "what a user without a hit counts as is not the formula"
+    assert formula(differing("ndcg", "alpha", "gain", "exp2", 0.1)) == "ndcg@k|gain:exp2"
+    assert formula(finding(verdict="ambiguous")) == ""
+    assert formula(finding(formula=None)) == ""

@@ -1,0 +1,59 @@
+"""Keys of tables: letters in words, the rarest left out."""
+
+from __future__ import annotations
+
+import re
+
+from reports.model.default_run import PACKAGED_RUN
+from reports.model.read_result import read_result
+from reports.model.result import Finding
+from reports.tables.paper_tables import paper_tables
+from reports.tables.table import KeyEntry
+from reports.tables.table_key import MOST_LINES, table_key
+from reports.wording.variant_letters import assign_letters
+from tests.support.result_samples import differing, finding, library, result
+
+
+def key_of(*findings: Finding, metrics: tuple[str, ...] = ("ndcg",), **elsewhere: str) -> tuple[KeyEntry, ...]:
+    names = dict.fromkeys((each.library, each.version) for each in findings)
+    made = result(libraries=[library(*name) for name in names], findings=findings)
+    return table_key(findings, metrics, assign_letters(made), {"ndcg": 0.1, "precision": 0.1}, elsewhere)
+
+
+def test_letters_that_mean_the_same_in_words_share_a_line() -> None:
+    found = [differing(metric, "alpha", "truth", "first", 0.1) for metric in ("ndcg", "precision")]
+    words = "looks at the first relevant item only, not at all of them"
+    assert key_of(*found, metrics=("ndcg", "precision")) == (KeyEntry("NDCG a, Precision", "a", words, ""),)
+
+
+def test_input_handling_is_not_in_the_key() -> None:
+    assert key_of(differing("ndcg", "alpha", "ties", "item_desc", 0.1, verdict="agrees"), finding(name="beta")) == ()
+
+
+def test_who_counts_and_signs_follow_the_letters() -> None:
+    users = differing("ndcg", "beta", "users", "both", 0.1, verdict="agrees")
+    made = key_of(users, differing("ndcg", "alpha", "gain", "exp2", 0.1), finding(name="gamma", verdict="ambiguous"))
+    assert [(entry.column, entry.mark) for entry in made] == [("NDCG", "a"), ("", "†"), ("", "~")]
+
+
+def test_the_rarest_letters_and_the_nearest_values_are_left_out() -> None:
+    # Fourteen formulas: the first two are computed by two versions each, the others lie ever further from 0.1.
+    common = [differing("ndcg", f"lib{n}", "cutoff", str(2 + n % 2), 0.1) for n in range(4)]
+    rare = [differing("ndcg", f"rare{n}", "cutoff", str(10 + n), 0.1 + n / 100) for n in range(12)]
+    made = key_of(*common, *rare)
+    assert len(made) == MOST_LINES == 12
+    # Eleven lines for letters: a and b are common; of c to n the three nearest (c, d, e) are left out.
+    assert [entry.mark for entry in made] == [*"abfghijklmn", ""]
+    assert made[-1] == KeyEntry("others", "", "NDCG c d e: see the list above, or the page", "")
+
+
+def test_letters_explained_elsewhere_take_one_line() -> None:
+    found = [differing("ndcg", "alpha", "gain", "exp2", 0.1), differing("ndcg", "beta", "gain", "linear", 0.1)]
+    assert key_of(*found, ndcg="see Table 2") == (KeyEntry("NDCG", "", "a b: see Table 2", ""),)
+
+
+def test_the_usual_run_needs_at_most_twelve_lines_and_no_signature() -> None:
+    for table in paper_tables(read_result(PACKAGED_RUN)):
+        lettered = [entry for entry in table.key if entry.column]
+        assert 1 < len(lettered) <= MOST_LINES
+        assert not any(re.search(r"\w+:\w|@\d", entry.meaning) for entry in lettered), "words, not axis:value"

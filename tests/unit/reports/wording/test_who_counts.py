@@ -1,0 +1,31 @@
+"""Marks and lines about who counts."""
+
+from __future__ import annotations
+
+from reports.model.result import Finding
+from reports.wording.who_counts import who_counts_lines, who_counts_mark
+from tests.support.result_samples import finding
+
+
+def counting(**axes: str) -> Finding:
+    return finding(definition=axes, differs_on=tuple(axes))
+
+
+def test_other_users_and_unusual_users_have_a_mark_each() -> None:
+    assert who_counts_mark(finding()) == ""
+    assert who_counts_mark(counting(ties="item_desc")) == "", "input handling is no matter of who counts"
+    assert who_counts_mark(counting(users="both")) == "†"
+    assert who_counts_mark(counting(no_hit="skip")) == "‡"
+    assert who_counts_mark(counting(users="all", no_list="error")) == "†‡"
+    unsure = counting(users="both").model_copy(update={"verdict": "ambiguous"})
+    assert who_counts_mark(unsure) == ""
+
+
+def test_each_kind_has_one_line_with_the_commonest_first() -> None:
+    both = counting(users="both")
+    found = [counting(users="all", no_list="nan"), both, both, counting(no_list="error"), counting(undefined="0")]
+    assert who_counts_lines(found) == (
+        ("†", "averages other users: those with relevant items and a list or those with either"),
+        ("‡", "an unusual user counts otherwise (no relevant item: 0; no list: NaN or raises)"),
+    )
+    assert who_counts_lines([finding()]) == ()
