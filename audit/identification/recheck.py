@@ -21,6 +21,7 @@ from audit.observations.observation import Observation
 from audit.questions.distinguishing import independent_cases
 from reference.cases import Kind
 from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import takes_one_ranking
 
 SMALL_LISTS_STAGE, DISTINGUISHING_STAGE = "every small list", "separating case"
 """Names of the stages of a recheck, for a fit that no definition survives."""
@@ -48,6 +49,35 @@ def recheck_on_small_lists(fit: Fit, observation: Observation) -> Fit:
         if surviving:
             return replace(fit, definitions=tuple(surviving), deviation=max(fit.deviation, gap))
     return contradicted_again(SMALL_LISTS_STAGE, fit, small.refusals_if_any_expected(fit.definitions))
+
+
+def recheck_on_rated_users(fit: Fit, observation: Observation) -> Fit:
+    """Decide whether users are averaged over who have truth rows, none of them relevant.
+
+    If no answer fits, the axis ``users`` is unidentified; the fit stays as it is without such answers, and where every
+    truth row is relevant.
+    """
+    evidence = evidence_on(observation, "rated_users")
+    open_ = [each for each in fit.definitions if each.axes.get("relevance", "every_row") != "every_row"]
+    if not open_ or not (evidence.measured.any() or evidence.by_user.any()) or any(map(takes_one_ranking, open_)):
+        return fit
+    tried = [made for each in fit.definitions for made in (each, *_with_truth_rows(each))]
+    candidates = distinct(tried, edges_known=True)
+    surviving, _ = survivors(candidates, evidence.expected_refusals(candidates), fit.tolerance, edges_known=True)
+    if surviving:
+        return replace(fit, definitions=tuple(surviving))
+    return replace(fit, unidentified_axes=tuple(dict.fromkeys((*fit.unidentified_axes, "users"))))
+
+
+def _with_truth_rows(definition: Definition) -> list[Definition]:
+    """Return the definition with all users of truth rows averaged over, if it averages over those with relevant items.
+
+    Multi-user probes have users without relevant items only where they have no truth rows either.
+    """
+    if definition.axes["users"] != "truth" or definition.axes["undefined"] == "error":
+        return []
+    policies = ("0", "1", "half", "nan", "error", "formula")
+    return [definition.with_(users="truth_rows", undefined=policy) for policy in policies]
 
 
 def contradicted_again(stage: str, fit: Fit, evidence: Evidence) -> Fit:

@@ -21,6 +21,7 @@ from audit.identification.multi_user_stages import ALL_LISTED, MultiUserEvidence
 from audit.identification.recheck import (
     needs_all_listed,
     recheck_on_distinguishing_inputs,
+    recheck_on_rated_users,
     recheck_on_small_lists,
 )
 from audit.identification.search_limits import (
@@ -167,7 +168,7 @@ class _Search:
         if self._degenerate_probes_missing(fit):
             return fit
         fit = replace(fit, deviation=max(fit.deviation, stages.largest_deviation(fit)))
-        return recheck_on_small_lists(fit, self.observation)
+        return recheck_on_small_lists(recheck_on_rated_users(fit, self.observation), self.observation)
 
     def _degenerate_probes_missing(self, fit: Fit) -> bool:
         """Return whether a candidate ranks all rows together and the probes with all users in one state were not asked.

@@ -8,12 +8,12 @@ from __future__ import annotations
 from reference.cases.exhaustive import SMALL, split_batch, split_users
 from reference.cases.input_handling import ABOVE_INPUT, LISTED_INPUT, ORDERS, UNIT_INPUT
 from reference.cases.mixed import MIXED
-from reference.cases.multi_user import ABOVE_CROWDS, CROWDS, LISTED_CROWDS, RATED_CROWDS, SOLE, UNIT_CROWDS
+from reference.cases.multi_user import ABOVE_CROWDS, CROWDS, LISTED_CROWDS, RATED_CROWDS, RATED_USERS, SOLE, UNIT_CROWDS
 from reference.cases.probe import Kind, Probe, User
 from reference.cases.single_user import ABOVE, ONE, PLAIN, UNIT, UNIT_ONE
 
 PROBES: tuple[Probe, ...] = (
-    *PLAIN, *ORDERS, *CROWDS, *RATED_CROWDS, *UNIT, *UNIT_CROWDS, *UNIT_INPUT, *ABOVE,
+    *PLAIN, *ORDERS, *CROWDS, *RATED_USERS, *RATED_CROWDS, *UNIT, *UNIT_CROWDS, *UNIT_INPUT, *ABOVE,
     *ABOVE_CROWDS, *ABOVE_INPUT, *ONE, *UNIT_ONE, *LISTED_CROWDS, *LISTED_INPUT,
 )  # fmt: skip
 
@@ -30,6 +30,7 @@ __all__ = [
     "PLAIN",
     "PROBES",
     "RATED_CROWDS",
+    "RATED_USERS",
     "SMALL",
     "SOLE",
     "UNIT",

@@ -167,7 +167,12 @@ _RATED = (
 # Each constant threshold of 0.25 to 4 makes another row the first relevant one; the case's own is 3.
 _BY_GAIN = (((10, 0.9), (12, 0.8), (15, 0.7), (11, 0.6), (13, 0.5), (16, 0.4), (14, 0.3), (17, 0.2)),
             ((10, 0.25), (15, 0.5), (13, 1), (16, 2), (14, 3), (17, 4), (500, 4)), 3.0)  # fmt: skip
-_FRACTIONS = tuple((f"gains between 0 and 1 above better ones, k {k}", *_BY_GAIN, k) for k in (8, 1, 3, 5, 6))
+_FRACTIONS = (
+    *((f"gains between 0 and 1 above better ones, k {k}", *_BY_GAIN, k) for k in (8, 1, 3, 5, 6)),
+    ("gains between 0 and 1 among better ones",
+     ((10, 0.9), (12, 0.8), (11, 0.7), (13, 0.6), (14, 0.5), (15, 0.4)),
+     ((10, 2), (12, 0.25), (11, 4), (13, 1), (14, 0.5), (15, 3)), 3.0, 4),
+)  # fmt: skip
 
 # Items 12 and 16 of these probes stand in the list though the user's train data hold them.
 _SEEN = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reference.cases.probe import Probe, User, case_from_users
+from reference.cases.probe import Probe, User, case_from_rows, case_from_users
 
 _HIT = User((2, 0, 0, 0, 0), (2,), train=1)
 _TWO = User((0, 2, 2, 0), (2, 2, 4), train=3)
@@ -110,3 +110,20 @@ RATED_CROWDS = tuple(
     for name, users, k in _TABLE
     for seen in [tuple(_with_rated_misses(user) for user in users)]
 )
+
+# One user each has a single truth row, of gain 0: under most rules of relevance nothing is relevant to them.
+_ORDINARY = ((1, 11, 0.9), (1, 10, 0.8), (1, 12, 0.7), (1, 13, 0.6)), ((1, 10, 4.0), (1, 500, 3.0))
+_ANOTHER = ((3, 12, 0.85), (3, 13, 0.75), (3, 11, 0.65)), ((3, 12, 3.0), (3, 11, 4.0), (3, 500, 4.0))
+_ONLY_RATED = ((2, 10, 0.95), (2, 12, 0.55), (2, 11, 0.45)), ((2, 12, 0.0),)
+
+
+def _with_rated_only(name: str, *users: tuple[tuple[tuple[int, int, float], ...], ...]) -> Probe:
+    rec, rel = ([row for user in users for row in user[part]] for part in (0, 1))
+    return Probe("rated_users", case_from_rows(name, rec, rel, [(1, 900), (3, 901)], threshold=2.0, why=name), 3)
+
+
+RATED_USERS = (
+    _with_rated_only("with a user who rated one item, with 0", _ORDINARY, _ONLY_RATED, _ANOTHER),
+    _with_rated_only("a user who rated one item, with 0, and one more", _ONLY_RATED, _ANOTHER),
+)
+"""Users with truth rows of which none is relevant: are they averaged over?"""

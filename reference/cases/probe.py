@@ -13,7 +13,7 @@ from reference.input.case import Case, Predictions, Train, Truth
 
 Kind = Literal[
     "plain", "order", "duplicates", "truth_duplicates", "relevance", "fractions", "seen", "rated", "unit", "above",
-    "one", "unit_one", "crowd", "rated_crowd", "listed_crowd", "unit_crowd", "above_crowd", "unit_order",
+    "one", "unit_one", "crowd", "rated_crowd", "rated_users", "listed_crowd", "unit_crowd", "above_crowd", "unit_order",
     "unit_duplicates", "unit_truth_duplicates", "above_order", "above_duplicates", "above_truth_duplicates",
     "listed_order", "listed_duplicates", "listed_truth_duplicates", "listed_relevance", "sole", "small", "separating",
     "mixed",

@@ -17,7 +17,7 @@ from reference.space.metric import Metric, Values
 
 _EDGES = tuple(axis.name for axis in edges.AXES)
 _NUMBERS = ("0", "1", "half", "1/k")
-_FULLEST = ("truth", "all", "both", "predictions", "hits", "one_relevant")
+_FULLEST = ("truth", "all", "both", "predictions", "truth_rows", "hits", "one_relevant")
 """Values of ``users`` in order of preference, if several give equal outcomes."""
 ABSENT, RAISES = "absent", "raises"
 
@@ -27,18 +27,21 @@ class UserState:
     """A kind of users whom averaging treats alike.
 
     ``edge`` is the edge at which they are (empty if the formula decides their value); the others tell whether they have
-    relevant items, a list, and a hit.
+    relevant items, a list, a hit, and truth rows.
     """
 
     edge: str
     relevant: bool
     listed: bool
     hit: bool
+    rated: bool = True
 
 
 _STATES = (
     UserState("undefined", relevant=False, listed=True, hit=False),
     UserState("undefined", relevant=False, listed=False, hit=False),
+    UserState("undefined", relevant=False, listed=True, hit=False, rated=False),
+    UserState("undefined", relevant=False, listed=False, hit=False, rated=False),
     UserState("no_list", relevant=True, listed=False, hit=False),
     UserState("no_negatives", relevant=True, listed=True, hit=True),
     UserState("no_negatives", relevant=True, listed=True, hit=False),
@@ -59,16 +62,19 @@ def _undivided(metric: Metric, values: Values) -> bool:
 def possible_states(metric: Metric, values: Values) -> list[UserState]:
     """Return the states in which users can be.
 
-    A user has at least one row: without relevant items, if every truth row is relevant, there are recommended rows,
-    none of an item in the truth. If the value without a hit is 0 by convention, or hits are the denominator, ``no_hit``
-    decides exactly without a hit; if the denominator needs a hit, it decides at least then.
+    A user has at least one row: without truth rows there are recommended rows, none of an item in the truth. Who has
+    truth rows has relevant items, if every truth row is relevant. If the value without a hit is 0 by convention, or
+    hits are the denominator, ``no_hit`` decides exactly without a hit; if the denominator needs a hit, it decides at
+    least then.
     """
     every = values.get("relevance", "every_row") == "every_row"
     candidates = values.get("candidates", "all")
     by_hits = metric.zero_by_convention(values) or metric.hits_divide(values)
 
     def possible(state: UserState) -> bool:
-        if state.edge == "undefined" and every:
+        if state.edge == "undefined" and state.rated:
+            return not every
+        if state.edge == "undefined":
             return state.listed if candidates == "all" else candidates != "test_only" or not state.listed
         if state.edge == "no_negatives":
             return metric.negatives is not None
@@ -90,6 +96,8 @@ def _averaged(state: UserState, users: str) -> bool:
             return state.listed
         case "hits":
             return state.hit
+        case "truth_rows":
+            return state.rated
         case _:
             return True
 
@@ -100,10 +108,9 @@ def _weightless(state: UserState, values: Values) -> bool:
         return False
     if values["weight"] in ("list_length", "listed"):
         return not state.listed or (values["weight"] == "listed" and not state.relevant)
-    by_r = values["weight"] == "relevant" or (
-        values["weight"] == "rated" and values.get("relevance", "every_row") == "every_row"
-    )
-    return by_r and not state.relevant
+    if values["weight"] == "rated":
+        return not state.rated
+    return values["weight"] == "relevant" and not state.relevant
 
 
 def _outcome(values: Values, state: UserState) -> str:

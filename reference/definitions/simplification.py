@@ -46,6 +46,7 @@ def simplified(metric: Metric, values: Mapping[str, str], *, edges_known: bool) 
 def _simplify_shared(metric: Metric, values: dict[str, str], *, edges_known: bool) -> dict[str, str]:
     """Apply the rules that hold whatever the formula.
 
+    * If every truth row is relevant, who has truth rows has relevant items.
     * Without scores there are no ties; the only value of 0/0 is NaN.
     * A copy that counts in r only does not count if r is not read; the first truth row has no copy before it.
     * If the denominator is never 0, no policy for that acts.
@@ -53,6 +54,8 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, edges_known: boo
     * If k is not read, hits in the uncut list are those without a cut-off, and hits within k + 1 rows those of a
       cut-off of k + 1.
     """
+    if (values["users"], values.get("relevance", "every_row")) == ("truth_rows", "every_row"):
+        values = {**values, "users": "truth"}
     out = _simplify_one_ranking(values) if is_stacked(metric, values) else _simplify_users(dict(values))
     if out.get("no_hit") == "formula":
         out["no_hit"] = "0" if metric.zero_by_convention(out) else "nan"
@@ -112,7 +115,8 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
             out["no_list"] = "0"
         carried = "previous" in (out.get("no_hit"), out["no_list"])  # whether it raises depends on who comes before
         if metric.vanishes(out) and out["undefined"] == "0" and not carried:
-            out["users"] = {"all": "truth", "predictions": "both"}.get(out["users"], out["users"])
+            fewer = {"all": "truth", "predictions": "both", "truth_rows": "truth"}
+            out["users"] = fewer.get(out["users"], out["users"])
             out["undefined"] = "skip"
         for edge in {"no_hit", "no_negatives"} & set(out):
             if out[edge] not in ("skip", "error", "previous"):
@@ -153,7 +157,9 @@ def _simplify_users(values: dict[str, str]) -> dict[str, str]:
     neither relevant items nor a list is at ``undefined``, so that ``all`` is ``predictions`` only if those do not act.
     """
     out = dict(values)
-    no_relevant = {"predictions": "both", "all": "truth"}
+    no_relevant = {"predictions": "both", "all": "truth", "truth_rows": "truth"}
+    if out["users"] == "truth_rows" and out.get("pairs", "rated") != "rated":
+        out["users"] = "truth"  # every target counts as a relevant row
     if out["undefined"] in ("skip", "error"):
         out["users"] = no_relevant.get(out["users"], out["users"])
     if out["no_list"] == "skip":

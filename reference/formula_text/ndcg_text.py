@@ -20,6 +20,7 @@ _DISCOUNTS: dict[str, Line] = {
     "log10": (r"\frac{1}{\log_{10}(j + 1)}", " / log10(j + 1)"),
     "log2_clipped": (r"\frac{1}{\log_2(\max(j, 2))}", " / log2(max(j, 2))"),
     "log2_off_by_one": (r"\frac{1}{\log_2(j + 2)}", " / log2(j + 2)"),
+    "reciprocal": (r"\frac{1}{j}", " / j"),
     "*": (r"\cdot <meaning>", " · <meaning>"),
 }
 _IDEALS = {
@@ -64,7 +65,7 @@ FORMULAS = {
         ),
         {
             "ideal.ratio": {
-                **dict.fromkeys((*_IDEALS, "ones"), (r"\text{NDCG@}<k> = \frac{\text{DCG}}{\text{IDCG}}",
+                **dict.fromkeys((*_IDEALS, "ones", "ones_shown"), (r"\text{NDCG@}<k> = \frac{\text{DCG}}{\text{IDCG}}",
                                                      "NDCG@<k> = DCG / IDCG")),
                 "none": (r"\text{DCG@}<k> = \text{DCG}", "DCG@<k> = DCG, divided by nothing"),
             },
@@ -72,6 +73,8 @@ FORMULAS = {
                 **{name: _ideal(name) for name in _IDEALS},
                 "ones": (r"\text{IDCG} = \sum_{j \le k} <ideal_discount>",
                          "IDCG = the sum of 1<ideal_discount> over ranks 1 to k"),
+                "ones_shown": (r"\text{IDCG} = \sum_{j \le n} <ideal_discount>",
+                               "IDCG = the sum of 1<ideal_discount> over ranks 1 to n"),
                 "none": ("", ""),
             },
             "gain": _GAINS, "discount": _DISCOUNTS,

@@ -49,6 +49,7 @@ NEGATIVES = axis(
         "plus_one": "one more",
         "minus_one": "one less",
         "with_train": "and the user's train items",
+        "with_train_plus_one": "and the user's train items, and one more",
         "catalogue": "items that exist and are neither relevant nor seen in training",
         "catalogue_plus_one": "one more than those that exist and are neither relevant nor seen in training",
         "every_row": "all rows of the list, relevant ones and the item itself too",
@@ -138,8 +139,8 @@ def irrelevant(lists: Lists, *, list: str, negatives: str, **_: str) -> Ints:
         return lists.length
     if negatives == "k":
         return lists.k
-    if negatives == "with_train":
-        return number + lists.train
+    if negatives.startswith("with_train"):
+        return number + lists.train + (negatives == "with_train_plus_one")
     if negatives.startswith("catalogue"):
         return lists.catalogue - lists.train - lists.relevant + (negatives == "catalogue_plus_one")
     return number + {"plus_one": 1, "minus_one": -1}.get(negatives, 0)

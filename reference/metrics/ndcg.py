@@ -39,6 +39,7 @@ _DISCOUNTS = {
     "log10": "1 / log10(j + 1)",
     "log2_clipped": "1 / log2(max(j, 2))",
     "log2_off_by_one": "1 / log2(j + 2)",
+    "reciprocal": "1 / j",
 }
 GAIN = axis("gain", "what a relevant item of gain g adds", _GAINS, slug="graded-gain",
             slugs={"exp2": "exponential-gain", "exp2_threshold": "threshold-gain"})  # fmt: skip
@@ -57,34 +58,36 @@ IDEAL = axis(
         "k": "the DCG of the k best relevant items",
         "all": "the DCG of all relevant items, not cut at k",
         "ones": "the DCG of k relevant items of gain 1",
+        "ones_shown": "the DCG of as many relevant items of gain 1 as rows are shown",
         "listed": "the DCG of the k best of the relevant items that stand anywhere in the list",
         "retrieved": "the DCG of the hits, best first",
         "shown": "the DCG of the min(r, n) best relevant items",
         "none": "1: plain DCG",
     },
     slug="ideal-not-cut",
-    slugs={"ones": "ideal-of-ones", "listed": "ideal-from-retrieved", "retrieved": "ideal-from-retrieved",
-           "shown": "ideal-from-list-length", "none": "missing-idcg"},
+    slugs={"ones": "ideal-of-ones", "ones_shown": "ideal-of-ones", "listed": "ideal-from-retrieved",
+           "retrieved": "ideal-from-retrieved", "shown": "ideal-from-list-length", "none": "missing-idcg"},
 )  # fmt: skip
 IDEAL_DISCOUNT = axis("ideal_discount", "discount of the ideal", {"same": "as in DCG", **_DISCOUNTS},
                       slug="ideal-discount-differs", numeric=(1.01, 1000.0))  # fmt: skip
 IDEAL_GAIN = axis("ideal_gain", "gain in the ideal", {"same": "as in DCG", **_GAINS}, slug="ideal-gain-differs")
 
-_LOGARITHMS: dict[str, Callable[[Floats], Floats]] = {
+_DIVISORS: dict[str, Callable[[Floats], Floats]] = {
     "log2": lambda rank: np.log2(rank + 1),
     "ln": lambda rank: np.log(rank + 1),
     "log10": lambda rank: np.log10(rank + 1),
     "log2_clipped": lambda rank: np.log2(np.maximum(rank, 2)),
     "log2_off_by_one": lambda rank: np.log2(rank + 2),
+    "reciprocal": lambda rank: rank,
 }
 
 
 def discounts(rank: Ints, name: str) -> Floats:
     """Return the weights of 1-based ranks, in the shape of ``rank``; ``name`` is a named discount or a base."""
     at = np.maximum(rank, 1).astype(float)
-    if name not in _LOGARITHMS:
+    if name not in _DIVISORS:
         return np.asarray(math.log(float(name)) / np.log(at + 1))
-    return 1.0 / _LOGARITHMS[name](at)
+    return 1.0 / _DIVISORS[name](at)
 
 
 def gains(places: Places, threshold: Floats, name: str) -> Floats:
@@ -131,9 +134,9 @@ def ideal_dcg(lists: Lists, ideal: str, gain: str, discount: str) -> Floats:
     match ideal:
         case "none":
             return np.ones(len(lists))
-        case "ones":
-            depth = max(int(lists.k.max(initial=0)), 0)
-            return cumulated(np.maximum(lists.k, 0), discounts(np.arange(1, depth + 1), discount))
+        case "ones" | "ones_shown":
+            ones = np.maximum(lists.k if ideal == "ones" else lists.shown, 0)
+            return cumulated(ones, discounts(np.arange(1, int(ones.max(initial=0)) + 1), discount))
         case "listed":
             best = _sorted_gains(lists, lists.listed, gain, lists.k)
         case "retrieved":
@@ -180,7 +183,9 @@ def ndcg(
     return Ratio(top, below)
 
 
-_ONE_AT_THE_TOP = ("log2", "log2_clipped")
+_WITHOUT_GAINS = ("none", "ones", "ones_shown")
+"""Ideals that do not read the gains of relevant items."""
+_ONE_AT_THE_TOP = ("log2", "log2_clipped", "reciprocal")
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
@@ -190,28 +195,30 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     - An axis of the ideal with the value that DCG has is ``same``.
     - log_b(x) = log2(x) / log2(b): with one base in DCG and in the ideal the constant cancels, so that ln and log10
       are log2.
-    - The ideal of one item holds rank 1 only, where log2 and its clipped form both give 1.
+    - The ideal of one item holds rank 1 only, where 1 / j, log2 and its clipped form all give 1.
     """
     out = dict(values)
     if out.get("relevance") == "equal_1":
         one = {"linear": "binary", "exp2": "binary"}  # both give 1 for a gain of 1
         out["gain"], out["ideal_gain"] = (one.get(out[name], out[name]) for name in ("gain", "ideal_gain"))
-        cancels = out["ideal_gain"] in ("same", out["gain"]) and out["ideal"] not in ("none", "ones")
+        cancels = out["ideal_gain"] in ("same", out["gain"]) and out["ideal"] not in _WITHOUT_GAINS
         if out["gain"] == "exp2_plus1" and cancels and out["miss_gain"] == "0":
             out["gain"], out["ideal_gain"] = "binary", "same"  # 2^2 - 1 = 3 in both, which cancels
     if "users" in out and refuse_all_relevant(out) and out["miss_gain"] != "0":
         out["miss_gain"] = "0"  # no ranked row is a miss
     if out["ideal"] == "none":
         out["ideal_discount"] = out["ideal_gain"] = "same"
-    if out["ideal"] == "ones":
+    if out["ideal"] in _WITHOUT_GAINS:
         out["ideal_gain"] = "same"
     if out["ideal_discount"] == out["discount"]:
         out["ideal_discount"] = "same"
     if out["ideal_gain"] == out["gain"]:
         out["ideal_gain"] = "same"
     shape = out["discount"] in ("ln", "log10") or out["discount"] not in _DISCOUNTS
-    if out.get("cutoff") == "none" and out["ideal"] == "shown":
-        out["ideal"] = "k"  # k is the list's length, which is all that is shown
+    if out.get("cutoff") == "none" and out["ideal"] in ("shown", "ones_shown"):
+        out["ideal"] = {"shown": "k", "ones_shown": "ones"}[
+            out["ideal"]
+        ]  # k is the list's length, which is all that is shown
     if "users" in out and is_single_formula(out) and out["pooling"] != "pooled":
         # With one relevant item, the best k, all, and the best n of a list that is not empty are that item.
         same = {"all": "k", "shown": "k"}
@@ -251,13 +258,13 @@ def _no_relevant_policy(values: Values) -> str | None:
     """Return the value of a user without relevant items as the name of a policy, or None if misses have gains."""
     if values["ideal"] in ("none", "ones"):
         return "0" if values["miss_gain"] == "0" else None
-    return "nan"
+    return None if values["ideal"] == "ones_shown" else "nan"
 
 
 def _has_denominator(values: Values) -> bool:
     """Return True if every user with relevant items has an ideal above 0, as with gains of 1."""
     ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
-    return values["ideal"] in ("none", "ones") or (ideal_gain == "binary" and values["ideal"] in ("k", "all", "shown"))
+    return values["ideal"] in _WITHOUT_GAINS or (ideal_gain == "binary" and values["ideal"] in ("k", "all", "shown"))
 
 
 def _reads_k(values: Values) -> bool:
@@ -267,7 +274,7 @@ def _reads_k(values: Values) -> bool:
 
 def _empty_list_policy(values: Values) -> str | None:
     """Return the value of an empty list as the name of a policy; an ideal made of the list is 0 then."""
-    if values["ideal"] in ("shown", "listed", "retrieved"):
+    if values["ideal"] in ("shown", "ones_shown", "listed", "retrieved"):
         return "nan"
     return "0" if _has_denominator(values) else None
 
@@ -293,7 +300,7 @@ NDCG = Metric(
     "ndcg", "NDCG", (GAIN, MISS_GAIN, DISCOUNT, IDEAL, IDEAL_DISCOUNT, IDEAL_GAIN), ndcg,
     "binary gains and an ideal cut at k: what most libraries compute on implicit data (Tamm et al. 2021, §4.5)",
     inert=frozenset({"no_negatives"}), simplify=simplify, refuse=_refuse, same_denominator=_same_denominator,
-    vanishes=lambda values: values["ideal"] not in ("none", "ones") and values["miss_gain"] == "0",
+    vanishes=lambda values: values["ideal"] not in _WITHOUT_GAINS and values["miss_gain"] == "0",
     reads_r=lambda values: values["ideal"] in ("k", "all", "shown"),
     reads_k=_reads_k, has_denominator=_has_denominator,
     empty_list_policy=_empty_list_policy,

@@ -151,7 +151,8 @@ def _simplify_zero_error(values: dict[str, str]) -> dict[str, str]:
     rated = out["pairs"] != "all_0_1" and not _labelled(out)
     edges = out["undefined"] in ("skip", "formula", "error") and out["no_list"] == "0"
     if out.get("pooling") == "pooled" and rated and edges and averaging_ignores_length(out):
-        out["users"] = {"all": "truth", "predictions": "both"}.get(out["users"], out["users"])
+        fewer = {"all": "truth", "predictions": "both", "truth_rows": "truth"}
+        out["users"] = fewer.get(out["users"], out["users"])
         out["undefined"] = "error" if out["undefined"] == "error" else "skip"
     return out
 
@@ -190,7 +191,7 @@ def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
         return out
     empty, nothing = ("nan" if out[edge] == "formula" else out[edge] for edge in ("no_list", "no_hit"))
     alike = empty == nothing or out["candidates"] == "test_only"
-    users = {"predictions": "both"} | ({"all": "truth"} if alike else {})
+    users = {"predictions": "both", "truth_rows": "truth"} | ({"all": "truth"} if alike else {})
     return {**out, "users": users.get(out["users"], out["users"])}
 
 

@@ -16,7 +16,8 @@ PERSISTENCE = axis("persistence", "probability of going on", {"0.8": "0.8", "0.5
                    slug="other-persistence", numeric=(0.001, 0.999))  # fmt: skip
 NORMALISED = axis(
     "normalised", "what the sum is divided by",
-    {"no": "1 / (1 - p), the sum over an endless list", "yes": "the sum over the min(k, r) best places"},
+    {"no": "1 / (1 - p), the sum over an endless list", "yes": "the sum over the min(k, r) best places",
+     "shown": "the sum over the min(r, n) best places, n the rows shown"},
     slug="normalised",
 )  # fmt: skip
 GAIN = axis("gain", "what a hit of gain g adds", {"binary": "1", "linear": "g"}, slug="graded-gain")
@@ -28,14 +29,22 @@ def rbp(lists: Lists, *, persistence: str, normalised: str, gain: str) -> Ratio:
     hits = lists.hits
     weight = np.power(p, hits.rank - 1.0) * (hits.gain if gain == "linear" else np.ones_like(hits.gain))
     over = np.full(len(lists), 1 / (1 - p))
-    if normalised == "yes":
-        over = cumulated(lists.reachable, np.power(p, np.arange(int(lists.reachable.max(initial=0)), dtype=float)))
+    if normalised != "no":
+        best = np.maximum(lists.reachable if normalised == "yes" else np.minimum(lists.relevant, lists.shown), 0)
+        over = cumulated(best, np.power(p, np.arange(int(best.max(initial=0)), dtype=float)))
     return Ratio(hits.sum(weight), over)
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals: a gain of 1 is the binary one."""
-    return {**values, "gain": "binary"} if values.get("relevance") == "equal_1" else values
+    """Return the point that stands for all its equals.
+
+    A gain of 1 is the binary one. Without a cut-off the list is shown whole; and one relevant item has one best place.
+    """
+    out = {**values, "gain": "binary"} if values.get("relevance") == "equal_1" else dict(values)
+    single = "users" in out and is_single_formula(out) and out["pooling"] != "pooled"
+    if out["normalised"] == "shown" and (out.get("cutoff") == "none" or single):
+        out["normalised"] = "yes"
+    return out
 
 
 def _refuse(values: Values) -> str | None:
@@ -49,11 +58,13 @@ RBP = Metric(
     "rbp", "Rank-biased precision", (PERSISTENCE, NORMALISED, GAIN), rbp,
     "p = 0.8, a reader of 1 / (1 - p) = 5 items on average; not normalised (Moffat & Zobel 2008)",
     inert=frozenset({"no_negatives"}), refuse=_refuse,
-    reads_r=lambda values: values["normalised"] == "yes",
-    same_denominator=lambda values: values["normalised"] == "no" or is_single_mean(values),
-    vanishes=lambda values: values["normalised"] == "yes", no_relevant_policy=lambda values: "0", k_divides=True,
+    reads_r=lambda values: values["normalised"] != "no",
+    same_denominator=lambda values: values["normalised"] == "no" or (
+        values["normalised"] == "yes" and is_single_mean(values)
+    ),
+    vanishes=lambda values: values["normalised"] != "no", no_relevant_policy=lambda values: "0", k_divides=True,
     unsigned=lambda values: values["gain"] == "binary", simplify=_simplify,
-    reads_k=lambda values: values["normalised"] == "yes" and not is_single_formula(values),
+    reads_k=lambda values: values["normalised"] != "no" and not is_single_formula(values),
     has_denominator=lambda values: True,
-    empty_list_policy=lambda values: "0",
+    empty_list_policy=lambda values: "nan" if values["normalised"] == "shown" else "0",
 )  # fmt: skip

@@ -29,6 +29,7 @@ RANKS = axis(
         "mean_hits": "that sum over the number of hits",
         "mean_relevant": "that sum over r",
         "normalised": "that sum over the largest it can be, 1 + 1/2 + ... + 1/min(k, r)",
+        "normalised_shown": "that sum over the largest it can be in the list shown, 1 + 1/2 + ... + 1/min(r, n)",
         "top_only": "1 if the first item is a hit",
         "last": "1 / rank of the last hit",
         "best_gain": "1 / rank of the hit with the best gain (the first of them)",
@@ -67,13 +68,14 @@ def reciprocal_rank(lists: Lists, *, ranks: str) -> Ratio:
         "mean_hits": hits.count.astype(float),
         "mean_relevant": lists.relevant.astype(float),
         "normalised": harmonic(lists.reachable),
+        "normalised_shown": harmonic(np.minimum(lists.relevant, np.maximum(lists.shown, 0))),
     }
     return Ratio(hits.sum(1.0 / hits.rank), over[ranks])
 
 
 def _divided_by_one(values: Values) -> bool:
     """Return True if the denominator is 1."""
-    return values["ranks"] not in ("mean_hits", "mean_relevant", "normalised")
+    return values["ranks"] not in ("mean_hits", "mean_relevant", "normalised", "normalised_shown")
 
 
 def _same_denominator(values: Values) -> bool:
@@ -92,6 +94,10 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     - Where all hits of a user have one gain, the first hit is the best.
     """
     out = dict(values)
+    if out["ranks"] == "normalised_shown":
+        single = "users" in out and is_single_formula(out) and out["pooling"] != "pooled"
+        if out.get("cutoff") == "none" or single:
+            out["ranks"] = "normalised"  # the whole list is shown; or both maxima are those of one hit
     if out["ranks"] == "best_gain" and (has_single_relevant(out) or out.get("relevance") == "equal_1"):
         out["ranks"] = "first"
     if out["ranks"] in ("first", "top_only") and "positions" in out:
@@ -133,11 +139,11 @@ RECIPROCAL_RANK = Metric(
     inert=frozenset({"no_negatives"}),
     simplify=simplify, refuse=_refuse,
     unsigned=lambda values: True, same_denominator=_same_denominator,
-    vanishes=lambda values: values["ranks"] in ("mean_hits", "mean_relevant", "normalised"),
-    reads_r=lambda values: values["ranks"] in ("mean_relevant", "normalised"),
-    reads_k=lambda values: values["ranks"] == "normalised",
+    vanishes=lambda values: not _divided_by_one(values),
+    reads_r=lambda values: values["ranks"] in ("mean_relevant", "normalised", "normalised_shown"),
+    reads_k=lambda values: values["ranks"] in ("normalised", "normalised_shown"),
     has_denominator=lambda values: values["ranks"] != "mean_hits",
-    empty_list_policy=lambda values: "nan" if values["ranks"] == "mean_hits" else "0",
+    empty_list_policy=lambda values: "nan" if values["ranks"] in ("mean_hits", "normalised_shown") else "0",
     no_relevant_policy=lambda values: "0" if _divided_by_one(values) else None, k_divides=True,
     over_r=lambda values: values["ranks"] == "mean_relevant", hits_divide=lambda values: values["ranks"] == "mean_hits",
     zero_by_convention=lambda values: values["ranks"] in ("first", "last", "best_gain"),  # no hit, no rank

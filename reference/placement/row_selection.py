@@ -96,6 +96,8 @@ class RowSelection:
         r = np.bincount(np.searchsorted(users, true), minlength=len(users))
         if self.users in ("truth", "one_relevant"):
             return users[r > 0 if self.users == "truth" else r == 1]
+        if self.users == "truth_rows":
+            return users[np.isin(users, case.truth.user)]
         if self.users == "all":
             return users
         listed = np.isin(users, case.predictions.user)

@@ -25,9 +25,13 @@ USERS = axis(
         "all": "users with either",
         "hits": "users with a hit in the list",
         "one_relevant": "users with exactly one relevant item",
+        "truth_rows": "users with truth rows, relevant or not",
     },
     slug="averaged-users", part="averaging",
-    sources={"both": "trec_eval, help text of option -c: without it, the queries in both judgements and results"},
+    sources={
+        "both": "trec_eval, help text of option -c: without it, the queries in both judgements and results",
+        "truth_rows": "trec_eval, help text of option -c: all queries in the relevance judgements",
+    },
 )  # fmt: skip
 POOLING = axis(
     "pooling", "how users are put together",
@@ -88,6 +92,8 @@ def averaged_users(crowd: UserCounts, users: str) -> Bools:
             return crowd.length > 0
         case "hits":
             return crowd.hits > 0
+        case "truth_rows":
+            return crowd.rated > 0
         case "one_relevant":
             single: Bools = crowd.relevant == 1
             return single

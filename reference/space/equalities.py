@@ -49,7 +49,8 @@ def merge_weightless_users(values: dict[str, str]) -> dict[str, str]:
     out = dict(values)
     by_r = out["weight"] == "relevant" or (out["weight"] == "rated" and out.get("relevance") == "every_row")
     if by_r and out["undefined"] in _FINITE:
-        out["users"] = {"all": "truth", "predictions": "both"}.get(out["users"], out["users"])
+        fewer = {"all": "truth", "predictions": "both", "truth_rows": "truth"}
+        out["users"] = fewer.get(out["users"], out["users"])
         out["undefined"] = "skip" if out["users"] in _DEFINED else out["undefined"]
     if out["weight"] == "list_length" and out["no_list"] in (*_FINITE, "skip"):
         out["no_list"] = "0"
@@ -58,7 +59,9 @@ def merge_weightless_users(values: dict[str, str]) -> dict[str, str]:
     unseen = [edge for edge in ("undefined", "no_list", "no_hit") if out["weight"] == "listed" and edge in out]
     if unseen and all(out[edge] in (*_FINITE, "1/k", "skip") for edge in unseen):
         out |= {"undefined": "skip", **dict.fromkeys(unseen[1:], "0")}
-        out["users"] = {"all": "truth", "predictions": "truth", "both": "truth"}.get(out["users"], out["users"])
+        out["users"] = {**dict.fromkeys(("all", "predictions", "both", "truth_rows"), "truth")}.get(
+            out["users"], out["users"]
+        )
     return out
 
 

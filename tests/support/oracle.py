@@ -110,7 +110,7 @@ def stacked(case: Case, values: Values) -> list[User]:
     asked = [
         (name, user) for name, user in zip(ids, users_of(case), strict=True)
         if in_one_ranking(len(relevant_rows(user, {**values, "truth_duplicates": "counted", "truth": "all"})),
-                          len(looked_at(user, values).rows), values["users"])
+                          len(looked_at(user, values).rows), values["users"], rated=bool(user.truth))
     ]  # fmt: skip
     if not asked:
         return [replace(user, rows=(), truth=(), train=0, seen=()) for user in users_of(case)[:1]]
@@ -130,9 +130,10 @@ def stacked(case: Case, values: Values) -> list[User]:
     return [User(rows, truth, train, catalogue, one.threshold, one.lowest, one.highest, numbers, together=True)]
 
 
-def in_one_ranking(r: int, length: int, rule: str) -> bool:
+def in_one_ranking(r: int, length: int, rule: str, *, rated: bool) -> bool:
     return {
         "truth": r > 0, "both": r > 0 and length > 0, "predictions": length > 0, "all": True, "one_relevant": r == 1,
+        "truth_rows": rated,
     }[rule]  # fmt: skip
 
 

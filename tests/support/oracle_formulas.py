@@ -70,6 +70,10 @@ def reciprocal_rank(ranking: Ranking, v: Values) -> Ratio:
         "mean_hits": lambda: (total, len(ranks)),
         "mean_relevant": lambda: (total, ranking.r),
         "normalised": lambda: (total, sum((Fraction(1, j) for j in range(1, reach + 1)), ZERO)),
+        "normalised_shown": lambda: (
+            total,
+            sum((Fraction(1, j) for j in range(1, min(ranking.r, ranking.shown) + 1)), ZERO),
+        ),
         "top_only": lambda: (int(1 in ranks), 1),
         "last": lambda: (Fraction(1, ranks[-1]) if ranks else 0, 1),
         "best_gain": lambda: (Fraction(1, best[0].position) if best else 0, 1),
@@ -117,7 +121,7 @@ def _discount(j: int, name: str) -> float:
         return math.log(float(name)) / math.log(j + 1)
     return 1 / {
         "log2": math.log2(j + 1), "ln": math.log(j + 1), "log10": math.log10(j + 1),
-        "log2_clipped": math.log2(max(j, 2)), "log2_off_by_one": math.log2(j + 2),
+        "log2_clipped": math.log2(max(j, 2)), "log2_off_by_one": math.log2(j + 2), "reciprocal": j,
     }[name]  # fmt: skip
 
 
@@ -134,8 +138,9 @@ def ndcg(ranking: Ranking, v: Values) -> Ratio:
     discount = v["discount"] if v["ideal_discount"] == "same" else v["ideal_discount"]
     if v["ideal"] == "none":
         return dcg, 1
-    if v["ideal"] == "ones":
-        return dcg, math.fsum(_discount(j, discount) for j in range(1, k + 1))
+    if v["ideal"] in ("ones", "ones_shown"):
+        ones = k if v["ideal"] == "ones" else ranking.shown
+        return dcg, math.fsum(_discount(j, discount) for j in range(1, ones + 1))
     every = sorted((_gain(ranking, g, gain) for g in ranking.gains), reverse=True)
     best = {
         "k": every[: max(k, 0)],
@@ -148,7 +153,9 @@ def ndcg(ranking: Ranking, v: Values) -> Ratio:
 
 
 def _extra(ranking: Ranking, v: Values) -> int:
-    return {"exact": 0, "plus_one": 1, "minus_one": -1, "with_train": ranking.user.train}[v["negatives"]]
+    train = ranking.user.train
+    more = {"exact": 0, "plus_one": 1, "minus_one": -1, "with_train": train, "with_train_plus_one": train + 1}
+    return more[v["negatives"]]
 
 
 def auc_negatives(ranking: Ranking, v: Values) -> int:
@@ -237,8 +244,10 @@ def bpref(ranking: Ranking, v: Values) -> Ratio:
 def rbp(ranking: Ranking, v: Values) -> Ratio:
     p = Fraction(v["persistence"])
     total = sum(((hit.gain if v["gain"] == "linear" else 1) * p ** (hit.position - 1) for hit in ranking.hits), ZERO)
-    reach = min(ranking.k, ranking.r)
-    return total, sum((p**j for j in range(reach)), ZERO) if v["normalised"] == "yes" else 1 / (1 - p)
+    if v["normalised"] == "no":
+        return total, 1 / (1 - p)
+    reach = min(ranking.k if v["normalised"] == "yes" else ranking.shown, ranking.r)
+    return total, sum((p**j for j in range(reach)), ZERO)
 
 
 def err(ranking: Ranking, v: Values) -> Ratio:

@@ -59,17 +59,18 @@ def is_convention(metric: str, values: Values) -> bool:
     return metric == "reciprocal_rank" and values["ranks"] in ("first", "last", "best_gain")
 
 
-def asked(user: User, lists: list[Ranking], rule: str, hits: Callable[[Ranking], Number]) -> bool:
+def asked(user: User, lists: list[Ranking], values: Values, hits: Callable[[Ranking], Number]) -> bool:
     """Whether the rule averages over this user; ``hits`` counts those of a list."""
-    r, length = lists[0].r, len(lists[0].seats)
+    r, length, rated = lists[0].r, len(lists[0].seats), bool(oracle.looked_at(user, values).truth)
     return {
         "truth": r > 0,
         "both": r > 0 and length > 0,
         "predictions": length > 0,
+        "truth_rows": rated,
         "all": True,
         "hits": any(hits(ranking) for ranking in lists),
         "one_relevant": r == 1,
-    }[rule]
+    }[values["users"]]
 
 
 def settle(
@@ -211,7 +212,7 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
         full = {**full, "users": whole, "pooling": "user", "weight": "none", "mean": "arithmetic"}
     each = [oracle.rankings(user, k, full) for user in users]
     counted = (lambda one: r_precision(one, full)[0]) if metric == "r_precision" else (lambda one: len(one.hits))
-    chosen = [asked(user, lists, full["users"], counted) for user, lists in zip(users, each, strict=True)]
+    chosen = [asked(user, lists, full, counted) for user, lists in zip(users, each, strict=True)]
     weights = [weight_of(user, lists, full) for user, lists in zip(users, each, strict=True)]
     root = metric == "rmse"
 

@@ -54,6 +54,7 @@ ROWS: list[Row] = [
     ("auc|tied_scores:win|negatives:every_row", one("101", 2), F(3 + 1, 2 * 3), "none and two of three rows above"),
     ("auc|negatives:plus_one", TRAIN, F(4 - 1, 4), "one more"),
     ("auc|negatives:minus_one", TRAIN, F(2 - 1, 2), "one less"),
+    ("auc|negatives:with_train_plus_one", TRAIN, F(6 - 1, 6), "and two train items, and one"),
     ("auc|negatives:with_train", TRAIN, F(5 - 1, 5), "and two train items"),
     ("auc|unlisted:dropped|pooling:weighted|weight:listed", many(("10", 2), ("0101", 3)), (F(1) + 0 + F(1, 2)) / 3,
      "pairs won by each listed relevant item: all, none of two, one of two"),

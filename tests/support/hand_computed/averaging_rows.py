@@ -7,17 +7,22 @@ from __future__ import annotations
 
 from fractions import Fraction as F  # noqa: N817  (rows read as fractions)
 
-from tests.support.generated_inputs import many
+from tests.support.generated_inputs import make, many
 from tests.support.hand_computed.shorthand import Row
 
 CROWD = many(("10", 1), ("00", 1), ("", 1), ("00", 0), ("00", 0))
 """One user with a hit, one without, one without recommendations, two with recommendations but no truth."""
+UNLIKED = make([(1, 1, 0.9), (2, 2, 0.8), (3, 3, 0.7)], [(1, 1, 1.0), (2, 2, 0.0)])
+"""One user with a hit, one whose only truth row has a gain of 0, one without truth rows."""
 
 ROWS: list[Row] = [
     ("hit_rate@2", CROWD, F(1, 3), "users with relevant items"),
     ("hit_rate@2|users:both", CROWD, F(1, 2), "with both"),
     ("hit_rate@2|users:predictions|undefined:0", CROWD, F(1, 4), "with recommendations"),
     ("hit_rate@2|users:all|undefined:0", CROWD, F(1, 5), "with either"),
+    ("hit_rate@2|users:truth_rows|relevance:positive|undefined:0", UNLIKED, F(1, 2), "1, and 0 with a gain of 0 only"),
+    ("hit_rate@2|users:all|relevance:positive|undefined:0", UNLIKED, F(1, 3), "the user without truth rows, too"),
+    ("hit_rate@2|relevance:positive", UNLIKED, F(1), "users with relevant items"),
     ("hit_rate@2|users:hits", CROWD, F(1), "with a hit"),
     ("hit_rate@2|users:all|undefined:1", CROWD, F(3, 5), "the undefined count as 1"),
     ("hit_rate@2|users:all|undefined:half", CROWD, F(2, 5), "as one half"),

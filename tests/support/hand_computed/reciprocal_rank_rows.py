@@ -17,6 +17,7 @@ ROWS: list[Row] = [
     ("reciprocal_rank@3|ranks:sum", one("010", 1), F(1, 2), "Deshpande & Karypis 2004: the same for one relevant item"),
     ("reciprocal_rank@3|ranks:mean_hits", one("011", 3), F(5, 6) / 2, "5/6 over two hits"),
     ("reciprocal_rank@3|ranks:mean_relevant", one("011", 3), F(5, 6) / 3, "5/6 over r = 3"),
+    ("reciprocal_rank@5|ranks:normalised_shown", one("01", 4), F(1, 2) / (1 + F(1, 2)), "two rows are shown"),
     ("reciprocal_rank@3|ranks:normalised", one("011", 3), F(5, 6) / F(11, 6), "over 1 + 1/2 + 1/3"),
     ("reciprocal_rank@3|ranks:top_only", one("011", 3), F(0), "rank 1 is a miss"),
     ("reciprocal_rank@3|ranks:top_only", one("111", 3), F(1), "rank 1 is a hit"),

@@ -10,6 +10,7 @@ from audit.identification.recheck import (
     needs_all_listed,
     policies_for_unshown_states,
     recheck_on_distinguishing_inputs,
+    recheck_on_rated_users,
     recheck_on_small_lists,
     survivors_of_distinguishing_inputs,
 )
@@ -18,7 +19,7 @@ from audit.observations.observation import Observation, Tolerance
 from audit.questions.distinguishing import distinguishing_inputs
 from reference.cases import PROBES, SMALL
 from reference.definitions.definition import parse
-from tests.support.oracle_answers import oracle_answers, oracle_observation
+from tests.support.oracle_answers import measured, oracle_answers, oracle_observation
 
 EXACT = Tolerance(1e-9, "float64")
 RECALL, MIN = parse("recall@k"), parse("recall@k|denominator:min")
@@ -75,3 +76,19 @@ def test_a_suspended_fit_is_compared_only_on_what_it_does_not_leave_open(unident
 def test_policies_of_states_that_were_shown_stay() -> None:
     assert policies_for_unshown_states(fit("recall@k"), oracle_observation("recall@k")) == (RECALL,)
     assert len(policies_for_unshown_states(fit("recall@k"), Observation("f", {}, {}))) > 1
+
+
+def test_users_who_rated_only_what_is_not_relevant_tell_truth_rows_from_relevant_items() -> None:
+    """Elsewhere users without relevant items have no truth rows either: both definitions fit there."""
+    skips, counts = "recall@k|relevance:positive", "recall@k|users:truth_rows|undefined:0|relevance:positive"
+    for signature in (skips, counts):
+        found = recheck_on_rated_users(fit(skips), oracle_observation(signature)).definitions
+        assert [each.signature() for each in found] == [signature]
+
+
+def test_rated_users_whom_no_definition_describes_leave_the_averaged_users_unidentified() -> None:
+    odd = {probe.name: measured(0.123) for probe in PROBES if probe.kind == "rated_users"}
+    liked, every = fit("recall@k|relevance:positive"), fit("recall@k")
+    assert recheck_on_rated_users(liked, Observation("f", odd, {})).unidentified_axes == ("mean", "users")
+    assert recheck_on_rated_users(every, Observation("f", odd, {})) == every
+    assert recheck_on_rated_users(liked, Observation("f", {}, {})) == liked

@@ -138,7 +138,7 @@ def test_all_pairs_of_averaging_points_on_fixed_users() -> None:
     relevant, length = np.array([3, 1, 0, 2, 0, 1, 4, 1]), np.array([5, 0, 6, 0, 3, 7, 2, 4])
     listed, rated, hits = (
         np.array([2, 0, 0, 0, 0, 1, 2, 1]),
-        np.array([3, 2, 1, 2, 4, 1, 6, 1]),
+        np.array([3, 2, 1, 2, 0, 1, 6, 1]),
         np.array([2, 0, 0, 0, 0, 1, 1, 0]),
     )
     rng = np.random.default_rng(0)
@@ -167,11 +167,12 @@ def test_all_pairs_of_averaging_points_on_fixed_users() -> None:
 
 def weigh_alike(first: dict[str, str], second: dict[str, str]) -> bool:
     """A user of weight 0 is not in a weighted mean: with r as weight nobody without relevant items is, with the
-    list's length nobody without recommendations, with the relevant items in the list nobody without one there; and
-    users with one relevant item all weigh the same by r."""
-    nobody = {("relevant", "all"): "truth", ("relevant", "predictions"): "both",
+    number of truth rows nobody without such, with the list's length nobody without recommendations, with the relevant
+    items in the list nobody without one there; and users with one relevant item all weigh the same by r."""
+    nobody = {("relevant", "all"): "truth", ("relevant", "predictions"): "both", ("relevant", "truth_rows"): "truth",
+              ("rated", "all"): "truth_rows",
               ("list_length", "truth"): "both", ("list_length", "all"): "predictions",
-              **{("listed", users): "truth" for users in ("both", "predictions", "all")}}  # fmt: skip
+              **{("listed", users): "truth" for users in ("both", "predictions", "all", "truth_rows")}}  # fmt: skip
 
     def plain(point: dict[str, str]) -> dict[str, str]:
         out = {**point, "users": nobody.get((point["weight"], point["users"]), point["users"])}

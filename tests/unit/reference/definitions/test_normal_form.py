@@ -15,8 +15,13 @@ def states_at(edge: str, metric: str, **changed: str) -> list[UserState]:
 
 
 def test_a_user_without_relevant_items_has_rows_if_every_truth_row_is_relevant() -> None:
-    assert [state.listed for state in states_at("undefined", "recall")] == [True]
-    assert [state.listed for state in states_at("undefined", "recall", relevance="positive")] == [True, False]
+    """Its truth rows, none of which is relevant, or else a list."""
+
+    def rows(**changed: str) -> list[tuple[bool, bool]]:
+        return [(state.rated, state.listed) for state in states_at("undefined", "recall", **changed)]
+
+    assert rows() == [(False, True)]
+    assert rows(relevance="positive") == [(True, True), (True, False), (False, True)]
 
 
 def test_recall_always_has_a_denominator_and_needs_no_irrelevant_items() -> None:

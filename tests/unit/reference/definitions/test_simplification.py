@@ -73,7 +73,9 @@ FAMILIES_OF_RULES = (
     {"scope": "stacked", "unlisted": "dropped"}, {"scope": "stacked", "list": "topk"}, {"pairs": "rated_0_1"},
     {"missing": "zero_error"}, {"scope": "stacked", "ties": "average"}, {"negatives": "every_row", "order": "rows"},
     {"negatives": "catalogue", "unlisted": "dropped"}, {"ties": "shared"},
-    {"ties": "shared", "positions": "negatives_only"}, {"ties": "shared", "truth": "first", "duplicates": "last"},
+    {"ties": "shared", "positions": "negatives_only"}, {"users": "truth_rows", "relevance": "positive"},
+    {"users": "truth_rows", "relevance": "positive", "pooling": "weighted", "weight": "rated"},
+    {"ties": "shared", "truth": "first", "duplicates": "last"},
 )  # fmt: skip
 """Values under which rules of their own make definitions equal."""
 
@@ -187,6 +189,14 @@ EQUAL = (
     ("average_precision@k|ties:shared|duplicates:last|truth:first",
      "average_precision@k|ties:best|duplicates:last|truth:first"),
     ("auc|tied_scores:ranked|ties:shared", "auc|tied_scores:win"),
+    ("recall@k|users:truth_rows|undefined:0", "recall@k"),
+    ("recall@k|users:truth_rows|relevance:positive", "recall@k|relevance:positive"),
+    ("recall@k|users:truth_rows|pooling:weighted|weight:rated|undefined:0|relevance:positive",
+     "recall@k|users:all|pooling:weighted|weight:rated|undefined:0|relevance:positive"),
+    ("rmse|users:truth_rows|relevance:positive", "rmse|relevance:positive"),
+    ("reciprocal_rank|ranks:normalised_shown|cutoff:none", "reciprocal_rank|ranks:normalised|cutoff:none"),
+    ("rbp@k|normalised:shown|truth:first", "rbp@k|normalised:yes|truth:first"),
+    ("ndcg|ideal:ones_shown|cutoff:none", "ndcg|ideal:ones|cutoff:none"),
     ("mean_average_markedness@k|pooling:weighted|weight:relevant", "mean_average_markedness@k|pooling:pooled"),
 )  # fmt: skip
 
