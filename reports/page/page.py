@@ -11,6 +11,7 @@ from reports.handbook.metric_entries import AxisEntry, shared_axes
 from reports.model.result import Dataset, Experiment, Result
 from reports.page.agreements import Agreement, agreements
 from reports.page.decision import Decision, decision
+from reports.page.edge_matrix import EdgeMatrix, edge_matrix
 from reports.page.library_pages import LibraryPage, library_pages
 from reports.page.matrix import Matrix, matrices
 from reports.page.meaning_pages import MeaningPage, meaning_pages
@@ -36,6 +37,7 @@ class Page:
     blind: Pairs
     matrices: tuple[Matrix, ...]
     agreements: tuple[tuple[str, str, tuple[Agreement, ...]], ...]
+    edges: EdgeMatrix | None
     tables: tuple[Table, ...]
     paper: Reaudit
     decision: Decision | None
@@ -66,6 +68,7 @@ def build_page(result: Result) -> Page:
         blind=tuple(result.blind.items()),
         matrices=matrices(result),
         agreements=agreements(result, result.k[0]) if result.k else (),
+        edges=edge_matrix(result),
         tables=tables_then_and_now(result),
         paper=reaudit(result),
         decision=decision(result),

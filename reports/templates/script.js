@@ -105,3 +105,22 @@ for (const figure of all(document, ".matrix")) {
   form.hidden = false;
   show();
 }
+
+for (const link of all(document, ".edge-matrix td a")) {
+  link.title = document.getElementById(link.hash.slice(1)).textContent;
+}
+
+for (const form of all(document, "form[data-filters]")) {
+  const groups = all(form.parentElement, "[data-library]");
+  const show = () => {
+    const library = form.elements.library.value;
+    for (const group of groups) group.hidden = Boolean(library) && group.dataset.library !== library;
+    const shown = groups.filter(group => !group.hidden).length;
+    form.querySelector("output").textContent = `${shown} of ${groups.length} libraries`;
+  };
+  form.addEventListener("input", show);
+  form.addEventListener("submit", event => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(show));
+  form.hidden = false;
+  show();
+}

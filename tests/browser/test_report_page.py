@@ -80,7 +80,14 @@ def heading(page: Page) -> str:
     return page.locator("h1:visible").first.inner_text()
 
 
-PLACES = ("", "#all", "#metric/average_precision", "#library/beta", "#finding/beta/2.3.1/beta.average_precision/20")
+PLACES = (
+    "",
+    "#all",
+    "#edges",
+    "#metric/average_precision",
+    "#library/beta",
+    "#finding/beta/2.3.1/beta.average_precision/20",
+)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -225,6 +232,19 @@ def test_the_matrix_is_filtered_and_sorted(opened: Opener) -> None:
     assert next(row for row in rows(page) if not row.startswith("Omega")) == "Gamma 0.4 (recorded)"
     choose(page, "Order", "library")
     assert rows(page) == ["Alpha 1.0", "Beta 2.3.1", "Delta 3.0", "Gamma 0.4 (recorded)", "Omega 9"]
+
+
+def test_the_edge_matrix_is_filtered_by_library_and_its_reasons_can_be_focused(opened: Opener) -> None:
+    page = opened(result(), place="#edges")
+    assert page.locator(".edge-matrix tbody:visible").count() == 4
+    page.locator("#edges [name=library]").select_option("beta")
+    assert page.locator(".edge-matrix tbody:visible th[colspan]").all_inner_texts() == ["Beta"]
+    reason = page.locator(".edge-matrix tbody:visible td a").first
+    assert reason.get_attribute("title"), "seen on hovering"
+    reason.focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".reasons :target").inner_text() == reason.get_attribute("title")
+    assert heading(page) == "At the edges"
 
 
 def test_the_newest_of_each_library(opened: Opener) -> None:
