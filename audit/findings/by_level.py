@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from reference.definitions.definition import Definition
 from reference.definitions.projection import formula_of, idle_axes
 from reference.space.levels import level_of
 
 PER_USER = "the function gives a value for each user and no mean"
+IDLE = "no value of it changes this formula"
 _MEANS = ("pooling", "weight", "mean")
 
 
@@ -35,37 +37,45 @@ class ByLevel:
 
 
 def by_level(
-    fitting: Sequence[Definition], blind: Collection[str], ruled_out: Mapping[str, str], inseparable: str = ""
+    fitting: Sequence[Definition],
+    unidentified: Collection[str],
+    *,
+    ruled_out: Mapping[str, str] = MappingProxyType({}),
+    per_user: bool = False,
+    inseparable: str = "",
 ) -> ByLevel:
     """Tell what all of ``fitting`` say, level by level; the first of them is the one that is shown.
 
     Args:
-        fitting: The definitions that fit all answers, at least one, with the fewest changes first.
-        blind: Axes of which the answers say nothing.
+        fitting: The definitions that fit all answers, at least one, canonical-most first.
+        unidentified: Axes of which the answers say nothing.
         ruled_out: Axes that the function's contract or its adapter decides, each with the reason.
-        inseparable: Why no input that the function takes can tell several formulas apart; empty where one could.
+        per_user: Whether the function gives users' values and no mean.
+        inseparable: Why no input that the function takes can tell several formulas apart; empty if one could.
             Such formulas are one: the first stands for all, and the axes on which they differ cannot matter.
     """
     first = fitting[0]
-    formulas = tuple(dict.fromkeys(formula_of(_without(each, ruled_out)) for each in fitting))
+    does_not_apply = {axis: reason for axis, reason in ruled_out.items() if axis in first.axes}
+    if per_user:
+        does_not_apply |= dict.fromkeys(_MEANS, PER_USER)
+    formulas = tuple(dict.fromkeys(formula_of(_without(each, does_not_apply)) for each in fitting))
     cannot_matter: dict[str, str] = {}
     if inseparable and len(formulas) > 1:
         cannot_matter = dict.fromkeys(_apart(formulas), inseparable)
         formulas = formulas[:1]
-    unknown = {axis for axis in (*_apart(fitting), *blind) if axis in first.axes and axis not in ruled_out}
-    unknown -= set(cannot_matter)
+    unknown = {axis for axis in (*_apart(fitting), *unidentified) if axis in first.axes}
+    unknown -= {*does_not_apply, *cannot_matter}
     if len(formulas) > 1:
         unknown = {axis for axis in unknown if level_of(axis) != "formula"}
-    does_not_apply = {axis: reason for axis, reason in ruled_out.items() if axis in first.axes}
-    if set(_MEANS) <= unknown:
-        does_not_apply |= dict.fromkeys(_MEANS, PER_USER)
-        unknown -= set(_MEANS)
     shown = _without(first, {*unknown, *does_not_apply})
-    idle = [axis for axis in idle_axes(shown) if axis not in unknown and axis not in does_not_apply]
-    cannot_matter = {**dict.fromkeys(idle, "no value of it changes this formula"), **cannot_matter}
-    told = tuple(name for name in first.axes if name not in unknown and name not in does_not_apply)
+    idle = (axis for axis in idle_axes(shown) if axis not in unknown and axis not in does_not_apply)
     return ByLevel(
-        formulas, shown, told, tuple(name for name in first.axes if name in unknown), cannot_matter, does_not_apply
+        formulas=formulas,
+        shown=shown,
+        told=tuple(name for name in first.axes if name not in unknown and name not in does_not_apply),
+        unknown=tuple(name for name in first.axes if name in unknown),
+        cannot_matter={**dict.fromkeys(idle, IDLE), **cannot_matter},
+        does_not_apply=does_not_apply,
     )
 
 

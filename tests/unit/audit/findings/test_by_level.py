@@ -1,0 +1,70 @@
+"""What fits is told level by level: formulas apart from who counts and from input handling."""
+
+from __future__ import annotations
+
+from audit.findings.by_level import PER_USER, by_level
+from reference.definitions.definition import parse
+
+
+def of(*signatures: str, unidentified: tuple[str, ...] = (), **more: object):  # type: ignore[no-untyped-def]
+    return by_level([parse(each) for each in signatures], unidentified, **more)
+
+
+def test_one_definition_states_every_axis() -> None:
+    told = of("ndcg@k|gain:exp2|users:both")
+    assert [each.signature() for each in told.formulas] == ["ndcg@k|gain:exp2"]
+    assert told.shown.signature() == "ndcg@k|gain:exp2|users:both"
+    assert set(told.definition) == set(parse("ndcg").axes)
+    assert (told.unknown, told.does_not_apply) == ((), {})
+
+
+def test_definitions_that_differ_in_input_handling_are_one_formula_with_an_unknown_axis() -> None:
+    told = of("ndcg@k|ties:best", "ndcg@k|ties:worst")
+    assert len(told.formulas) == 1
+    assert told.unknown == ("ties",)
+    assert "ties" not in told.definition
+    assert told.shown.signature() == "ndcg@k"
+
+
+def test_definitions_of_two_formulas_stay_two() -> None:
+    told = of("precision@k", "precision@k|denominator:shown")
+    assert [each.signature() for each in told.formulas] == ["precision@k", "precision@k|denominator:shown"]
+    assert told.unknown == ()
+
+
+def test_formulas_that_no_input_can_tell_apart_are_one_point() -> None:
+    told = of("precision@k", "precision@k|denominator:shown", inseparable="it refuses short lists")
+    assert [each.signature() for each in told.formulas] == ["precision@k"]
+    assert told.cannot_matter["denominator"] == "it refuses short lists"
+    assert "denominator" not in told.unknown
+
+
+def test_an_axis_without_answers_is_unknown_and_absent() -> None:
+    told = of("ndcg@k|no_hit:nan", unidentified=("no_list", "no_hit"))
+    assert set(told.unknown) == {"no_list", "no_hit"}
+    assert not {"no_list", "no_hit"} & set(told.definition)
+    assert told.shown.signature() == "ndcg@k"
+
+
+def test_the_contract_rules_axes_out_with_its_reason() -> None:
+    told = of("ndcg@k|order:rows", ruled_out={"order": "the order of the list is the argument", "scope": "not an axis"})
+    assert told.does_not_apply == {"order": "the order of the list is the argument"}
+    assert told.shown.signature() == "ndcg@k"
+    assert "order" not in told.definition
+
+
+def test_what_the_contract_rules_out_is_never_unknown_and_makes_no_second_formula() -> None:
+    told = of("auc", "auc|unlisted:dropped", ruled_out={"unlisted": "only labelled candidates are passed"})
+    assert [each.signature() for each in told.formulas] == ["auc"]
+    assert "unlisted" not in told.unknown
+
+
+def test_a_function_of_users_values_has_no_mean_to_be_known() -> None:
+    told = of("ndcg@k", unidentified=("pooling", "weight", "mean"), per_user=True)
+    assert told.does_not_apply == dict.fromkeys(("pooling", "weight", "mean"), PER_USER)
+    assert told.unknown == ()
+
+
+def test_an_axis_that_changes_nothing_cannot_matter() -> None:
+    assert of("ndcg@k|order:rows").cannot_matter["ties"] == "no value of it changes this formula"
+    assert "ties" not in of("ndcg@k").cannot_matter
