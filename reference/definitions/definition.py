@@ -1,7 +1,7 @@
 """Definitions: a metric with one value on each of its axes, written in one line as a signature.
 
-``ndcg@20|gain:exp2|ideal:all`` is the short form: only what is not canonical. The long form has every axis, in a
-fixed order: formula, averaging, edges, order. Both parse back to the same definition.
+``ndcg@20|gain:exp2|ideal:all`` is the short form: only what is not canonical. The long form has every axis.
+In both, axes of the formula come first, then who counts, then input handling; both parse back to the definition.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from functools import cached_property
 from reference.definitions.simplification import simplified
 from reference.metrics import METRICS
 from reference.space.axis import Axis
+from reference.space.levels import LEVELS, level_of
 from reference.space.metric import Metric
 
 
@@ -86,8 +87,9 @@ class Definition:
         """Return the signature: short (only what is not canonical) or ``long`` (every axis)."""
         head = self.metric if self.k is None else f"{self.metric}@{self.k}"
         moved = set(self.differs_on)
-        shown = [f"{name}:{value}" for name, value in self.values if long or name in moved]
-        return "|".join([head, *shown])
+        shown = [(name, value) for name, value in self.values if long or name in moved]
+        shown.sort(key=lambda pair: LEVELS.index(level_of(pair[0])))
+        return "|".join([head, *(f"{name}:{value}" for name, value in shown)])
 
     def simplified(self, *, edges_known: bool = True) -> Definition:
         """Return the provably equal definition that is written with the least.

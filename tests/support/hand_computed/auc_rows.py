@@ -51,7 +51,7 @@ ROWS: list[Row] = [
     ("auc|unlisted:dropped", one("10", 2), F(1), "the unlisted one does not count"),
     ("auc", TRAIN, F(3 - 1, 3), "three misses, one above"),
     ("auc|negatives:every_row", one("101", 2), F(3 - F(1, 2) + 3 - 2 - F(1, 2), 2 * 3), "each half tied with itself"),
-    ("auc|tied_scores:win|negatives:every_row", one("101", 2), F(3 + 1, 2 * 3), "none and two of three rows above"),
+    ("auc|negatives:every_row|tied_scores:win", one("101", 2), F(3 + 1, 2 * 3), "none and two of three rows above"),
     ("auc|negatives:plus_one", TRAIN, F(4 - 1, 4), "one more"),
     ("auc|negatives:minus_one", TRAIN, F(2 - 1, 2), "one less"),
     ("auc|negatives:with_train_plus_one", TRAIN, F(6 - 1, 6), "and two train items, and one"),

@@ -113,10 +113,10 @@ def test_a_small_run_out_of_process() -> None:
         Fault("outside", parse("auc"), wrong="scores of 0 and below are gone"),
         Fault("stacked", parse("f_score@k|precision:shown|no_hit:nan|ties:average"), "6 decimals"),
         Fault(
-            "stacked", parse("rbp@k|users:one_relevant|pooling:weighted|weight:list_length|ties:text_asc"), "float32"
+            "stacked", parse("rbp@k|pooling:weighted|weight:list_length|users:one_relevant|ties:text_asc"), "float32"
         ),
         # Too many definitions fit before the crowds: those wait until cases of one user have left fewer.
-        Fault("single", parse("hit_rate@k|users:all|undefined:half|duplicates:last|cutoff:k_plus_1"), "float32"),
+        Fault("single", parse("hit_rate@k|cutoff:k_plus_1|users:all|undefined:half|duplicates:last"), "float32"),
         Fault("single", parse("recall@k|denominator:hits|no_list:nan|duplicates:error")),
     ]
     found = identify_faults(seeded)

@@ -93,22 +93,22 @@ def simple(signature: str) -> str:
     [
         "hit_rate@k|pooling:pooled|no_list:previous",  # a ratio of sums that is the mean, but for what is carried over
         "hit_rate@k|counts:only|duplicates:first_closed_up",  # copies above a hit, and nobody else relevant
-        "f_score@k|beta:2|no_hit:half|truth:first|candidates:test_only",  # no crowd has a user without a hit then
+        "f_score@k|beta:2|truth:first|no_hit:half|candidates:test_only",  # no crowd has a user without a hit then
         "fallout@k|negatives:catalogue|no_list:nan",  # nothing irrelevant exists
         "recall@k|cutoff:k_plus_1|positions:negatives_only",
         "precision@k|cutoff:hits_k_plus_1|positions:negatives_only",
-        "auc|tied_scores:win|negatives:every_row",
+        "auc|negatives:every_row|tied_scores:win",
         "auc|users:hits",
         # No case where everybody is in one state is without an irrelevant item that somebody was trained on.
         "auc|scope:stacked|negatives:with_train|no_negatives:error",
         "average_recall@k|over:stacked|no_list:1|candidates:without_train",
         "average_recall@k|positions:negatives_only|truth:first",  # nothing above the only item but its copy
-        "reciprocal_rank|users:one_relevant|no_hit:previous|cutoff:none|relevance:equal_1",
-        "hit_rate@k|order:rows|cutoff:k_plus_1|relevance:equal_1|truth:first",
+        "reciprocal_rank|cutoff:none|users:one_relevant|no_hit:previous|relevance:equal_1",
+        "hit_rate@k|cutoff:k_plus_1|truth:first|order:rows|relevance:equal_1",
         "fcp|no_hit:previous",
         "spearman_rho|no_hit:1/k",  # without a cut-off, k is the length of the list
         # No crowd has a user in two unusual states at once: without a list, and with an ideal of 0 or nobody relevant.
-        "ndcg@k|gain:exp2_threshold|no_list:formula|positions:negatives_only|truth:first",
+        "ndcg@k|gain:exp2_threshold|positions:negatives_only|truth:first|no_list:formula",
         "precision@k|denominator:shown|users:all|undefined:formula|relevance:at_least_t",
     ],
 )
@@ -165,7 +165,7 @@ def test_what_would_tell_several_apart_is_named_and_why_it_does_not(
 
 def test_what_waits_and_fits_nothing_that_can_be_asked_lets_the_search_go_on() -> None:
     # All hits over all hits is 1: the first formula that fits is cut, waits for the crowds, and fits none of them.
-    signature = "recall@k|denominator:hits|mean:harmonic|no_list:1|cutoff:hits_uncut"
+    signature = "recall@k|denominator:hits|mean:harmonic|cutoff:hits_uncut|no_list:1"
     assert simple(signature) in found(Library(signature))
 
 
@@ -228,7 +228,7 @@ def test_what_has_no_number_on_the_data_is_not_identified() -> None:
 
 def test_order_and_repeats_are_told_where_all_relevant_items_are_listed() -> None:
     # Nearly all other probes of those are refused.
-    signature = "recall@k|ties:best|duplicates:last|cutoff:k_plus_1|positions:negatives_only"
+    signature = "recall@k|cutoff:k_plus_1|positions:negatives_only|ties:best|duplicates:last"
     assert found(Library(signature, misses_some_with_room)) == [signature]
 
 

@@ -7,6 +7,7 @@ from hypothesis import given
 
 from reference.definitions.definition import Definition, SignatureError, parse
 from reference.metrics import METRICS
+from reference.space.levels import LEVELS, level_of
 from tests.support.generated_inputs import definitions, examples
 
 
@@ -32,9 +33,17 @@ def test_every_value_of_every_axis_prints_and_parses(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_the_long_form_has_every_axis_in_order(name: str) -> None:
+def test_the_long_form_has_every_axis_level_by_level(name: str) -> None:
     _, *pairs = Definition.of(name).signature(long=True).split("|")
-    assert [pair.split(":")[0] for pair in pairs] == [axis.name for axis in METRICS[name].all_axes]
+    axes = [axis.name for axis in METRICS[name].all_axes]
+    expected = [axis for level in LEVELS for axis in axes if level_of(axis) == level]
+    assert [pair.split(":")[0] for pair in pairs] == expected
+
+
+def test_formula_who_counts_and_input_handling_stand_in_this_order() -> None:
+    # As axes, the cut-off stands behind ties, and ties behind users.
+    definition = Definition.of("reciprocal_rank", {"ties": "best", "cutoff": "none", "users": "both", "ranks": "sum"})
+    assert definition.signature() == "reciprocal_rank|ranks:sum|cutoff:none|users:both|ties:best"
 
 
 def test_documented_example() -> None:

@@ -18,7 +18,7 @@ def meant(verdict: str | None, *definitions: str, status: str = "measured") -> F
         (meant("agrees", "ndcg@k"), "ndcg@k", "binary, log2, cut ideal"),
         (meant("variant", "ndcg@k|gain:exp2|ideal:all"), "ndcg@k", "exp2 gain, log2, full ideal"),
         (meant("variant", "ndcg@k|discount:ln|users:both"), "ndcg@k", "binary, ln, cut ideal, +1 edge"),
-        (meant("undocumented", "ndcg@k|order:rows|users:both"), "ndcg@k", "binary, log2, cut ideal, +2 edges"),
+        (meant("undocumented", "ndcg@k|users:both|order:rows"), "ndcg@k", "binary, log2, cut ideal, +2 edges"),
         (meant("agrees", "recall@k"), "recall@k", "canonical formula"),
         (meant("variant", "precision@k|denominator:min"), "precision@k", "min denominator"),
         (meant("agrees", "auc"), "auc", "canonical formula"),
