@@ -20,12 +20,12 @@ class ByLevel:
     """What is said of the definitions that fit one function.
 
     ``formulas`` are the distinct formulas among them, the fewest changes first. ``shown`` is the first definition,
-    with every axis that is unknown or does not apply at its canonical value; ``told`` are the axes that it states.
+    with every axis that is unknown or does not apply at its canonical value; ``stated`` are the axes that it states.
     """
 
     formulas: tuple[Definition, ...]
     shown: Definition
-    told: tuple[str, ...]
+    stated: tuple[str, ...]
     unknown: tuple[str, ...]
     cannot_matter: Mapping[str, str]
     does_not_apply: Mapping[str, str]
@@ -33,10 +33,10 @@ class ByLevel:
     @property
     def definition(self) -> dict[str, str]:
         """Every axis that is stated, with its value."""
-        return {name: self.shown.axes[name] for name in self.told}
+        return {name: self.shown.axes[name] for name in self.stated}
 
 
-def by_level(
+def split_by_level(
     fitting: Sequence[Definition],
     unidentified: Collection[str],
     *,
@@ -72,7 +72,7 @@ def by_level(
     return ByLevel(
         formulas=formulas,
         shown=shown,
-        told=tuple(name for name in first.axes if name not in unknown and name not in does_not_apply),
+        stated=tuple(name for name in first.axes if name not in unknown and name not in does_not_apply),
         unknown=tuple(name for name in first.axes if name in unknown),
         cannot_matter={**dict.fromkeys(idle, IDLE), **cannot_matter},
         does_not_apply=does_not_apply,

@@ -31,7 +31,7 @@ def summarise_evidence(fit: Fit, recheck: DataRecheck, chosen: Definition | None
     return Evidence(
         cases=fit.cases, tolerance=fit.tolerance.width, nearest=nearest, range={**_PROBE_RANGE, **compared},
         blind=fit.unidentified_axes, largest_deviation=max(fit.deviation, recheck.deviation) if fitting else None,
-        fitted_value=recheck.value, separating_case=fit.distinguishing_input or None,
+        fitted_value=recheck.value, separating_case=fit.ambiguity.text if fit.ambiguity else None,
     )  # fmt: skip
 
 

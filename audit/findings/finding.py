@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from audit.findings.attribution import decompose
+from audit.findings.by_level import ByLevel, split_by_level
+from audit.findings.effect import effect
 from audit.findings.evidence_summary import summarise_evidence
 from audit.findings.per_user import bin_per_user_values
-from audit.findings.verdict import decide_verdict, matches_claim
+from audit.findings.verdict import decide_verdict, is_unstable, matches_claim, who_documents
 from audit.identification.data_recheck import recheck_on_data
 from audit.libraries.function import Function
 from audit.observations.canonical import canonical_definition, difference_classes, differing_axes
@@ -15,6 +19,8 @@ from audit.observations.counterexample import witness
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation
 from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
+from reference.definitions.definition import Definition
+from reference.definitions.projection import by_level as axes_by_level
 from reference.evaluation.evaluate import Problem
 from reports.model.result import NOT_RECORDED, Finding, Status
 
@@ -76,24 +82,54 @@ def make_finding(
     if fit is None:
         return unmeasured_finding(subject, k, "failed", "answered on the data, but on no probe")
     recheck = recheck_on_data(fit, outcome, data.at(k))
+    own, canonical = subject.function, canonical_definition(subject.function)
     fitting = recheck.definitions
     chosen = fitting[0] if fitting else fit.nearest or (fit.definitions[0] if fit.definitions else None)
-    verdict = decide_verdict(observation, fit.tolerance, fitting, subject.function)
-    shown = chosen.with_(k=k) if chosen is not None and chosen.k is not None and k is not None else chosen
-    own = subject.function
-    named = verdict not in ("unexplained", "unstable")
     evidence = summarise_evidence(fit, recheck, chosen)
     if not_recorded:
         evidence = evidence.model_copy(update={"range": {**evidence.range, "data": NOT_RECORDED}})
+    unstable = is_unstable(observation, fit.tolerance)
+    by_level = _by_level(fit, fitting, own) if fitting and not unstable else None
+    documented_by = who_documents(by_level, own.claims) if by_level else ()
     return Finding(
         library=subject.library, version=subject.version, function=own.name, metric=own.metric, k=k, status="measured",
-        value=outcome.mean, verdict=verdict, signature=shown.signature() if shown and named else None,
-        definition=shown.axes if shown and named else {},
-        differs_on=differing_axes(shown, own) if shown and named else (),
-        classes=difference_classes(shown, own) if shown and named else (),
-        equivalent=tuple(other.signature() for other in fitting[1:]) if named else (),
-        claimed=own.claims, matches_claim=matches_claim(own.claims, shown) if shown and named else None,
-        witness=witness(observation, canonical_definition(own), chosen if named else None), evidence=evidence,
-        decomposition=decompose(canonical_definition(own, k), shown, data.at(k)) if shown and named else (),
+        value=outcome.mean, verdict="unstable" if unstable else decide_verdict(by_level, documented_by, own),
+        takes=own.takes.model_dump(), called_with=tuple(made.what for made in own.called_with),
+        claimed=own.claims, matches_claim=matches_claim(own.claims, by_level), documented_by=documented_by,
+        witness=witness(observation, canonical, chosen if by_level else None), evidence=evidence,
         scatter=bin_per_user_values(canonical_definition(own, k), outcome, data.at(k)),
+        effect=effect(canonical_definition(own, k), _at(fitting[0], k), outcome.mean, data.at(k), fit.tolerance)
+        if by_level else None,
+        **_identified(by_level, own, k, data) if by_level else {},
     )  # fmt: skip
+
+
+def _by_level(fit: Fit, fitting: Sequence[Definition], function: Function) -> ByLevel:
+    ambiguity = fit.ambiguity
+    return split_by_level(
+        fitting,
+        fit.unidentified_axes,
+        ruled_out=function.ruled_out,
+        per_user=fit.user_values_only,
+        inseparable=ambiguity.text if ambiguity and ambiguity.inseparable else "",
+    )
+
+
+def _identified(by_level: ByLevel, function: Function, k: int | None, data: Problem) -> dict[str, Any]:
+    """Return the fields of a finding that tell the identified definition."""
+    shown = _at(by_level.shown, k)
+    differs_on = tuple(axis for axis in differing_axes(shown, function) if axis in by_level.stated)
+    others = by_level.formulas[1:]
+    return {
+        "signature": shown.signature(), "formula": _at(by_level.formulas[0], k).signature(),
+        "definition": {**by_level.definition}, "differs_on": differs_on, "levels": axes_by_level(differs_on),
+        "unknown": by_level.unknown, "cannot_matter": dict(by_level.cannot_matter),
+        "does_not_apply": dict(by_level.does_not_apply), "classes": difference_classes(shown, function),
+        "equivalent": tuple(_at(other, k).signature() for other in others),
+        "decomposition": decompose(canonical_definition(function, k), shown, data.at(k)),
+    }  # fmt: skip
+
+
+def _at(definition: Definition, k: int | None) -> Definition:
+    """Return ``definition`` at cut-off ``k``, if it has one."""
+    return definition if definition.k is None or k is None else definition.with_(k=k)

@@ -5,39 +5,51 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from audit.behaviours.responses import Refused, Response, Returned, response_of, same_values
+from audit.findings.by_level import ByLevel
 from audit.libraries.function import Function
 from audit.observations.canonical import differing_axes
 from audit.observations.observation import Observation, Tolerance
-from reference.catalogue import is_documented
-from reference.definitions.definition import Definition, parse
-from reports.model.result import Verdict
+from reference.catalogue.documented_formulas import documents_formula
+from reference.definitions.definition import parse
+from reference.definitions.projection import formula_of
+from reference.space.levels import level_of
+from reports.model.result import Documenter, Verdict
 
 
-def decide_verdict(
-    observation: Observation, tolerance: Tolerance, fitting: Sequence[Definition], function: Function
-) -> Verdict:
-    """Return the verdict on one function.
+def decide_verdict(by_level: ByLevel | None, documented_by: Sequence[Documenter], function: Function) -> Verdict:
+    """Return the verdict on the formula of one function whose answers are stable.
 
     Args:
-        observation: The function's answers, those to repeated questions included.
-        tolerance: Difference up to which two answers count as equal.
-        fitting: The definitions that fit all probes and the data.
+        by_level: The definitions that fit, told by level; None if none fits.
+        documented_by: Who states the formula.
         function: The function, which knows its canonical definition.
 
     Returns:
-        `unstable`: a repeated question got another answer. `unexplained`: no definition fits. `ambiguous`: several
-        fit. `agrees`: the one that fits is the canonical one. `variant`: it is another, which a text of the catalogue
-        states. `undocumented`: it is another, which no text of the catalogue states.
+        `unexplained`: no definition fits. `ambiguous`: several formulas fit. `agrees`: the formula is the canonical
+        one of the metric that the function is named after. `variant`: it is another, which the library's documentation
+        or a source of the catalogue states. `undocumented`: it is another, which neither states.
     """
-    if is_unstable(observation, tolerance):
-        return "unstable"
-    if not fitting:
+    if by_level is None:
         return "unexplained"
-    if len(fitting) > 1:
+    if len(by_level.formulas) > 1:
         return "ambiguous"
-    if not differing_axes(fitting[0], function):
+    if by_level.shown.metric == function.metric and not differing_formula_axes(by_level, function):
         return "agrees"
-    return "variant" if is_documented(fitting[0]) else "undocumented"
+    return "variant" if documented_by else "undocumented"
+
+
+def differing_formula_axes(by_level: ByLevel, function: Function) -> tuple[str, ...]:
+    """Return the formula-level axes on which the shown definition differs from the function's canonical one."""
+    differing = differing_axes(by_level.shown, function)
+    return tuple(axis for axis in differing if level_of(axis) == "formula" and axis in by_level.stated)
+
+
+def who_documents(by_level: ByLevel, claim: str | None) -> tuple[Documenter, ...]:
+    """Return who states the formula: the library's own documentation, a source of the catalogue, both or neither."""
+    formula = by_level.formulas[0]
+    library = claim is not None and formula_of(parse(claim)).with_(k="k") == formula.with_(k="k")
+    found: list[Documenter] = ["library"] if library else []
+    return (*found, "catalogue") if documents_formula(formula) else tuple(found)
 
 
 def is_unstable(observation: Observation, tolerance: Tolerance) -> bool:
@@ -62,21 +74,26 @@ def _contradict(one: Response, other: Response, tolerance: Tolerance) -> bool:
     return all(conclusive) and isinstance(one, Returned) != isinstance(other, Returned)
 
 
-def matches_claim(claim: str | None, definition: Definition | None) -> bool | None:
-    """Return True if ``definition`` has the claimed formula and the claimed value of every other axis it names.
+def matches_claim(claim: str | None, by_level: ByLevel | None) -> bool | None:
+    """Return True if a definition has the claimed formula and the claimed value of every other axis that is named.
+
+    A claim is compared on the axes that it speaks of: its formula, and whatever else it names. Axes that do not apply
+    to the function, or that cannot matter, are not compared.
 
     Args:
         claim: Signature that the library's documentation states; None if it states none.
-        definition: The identified definition; None if none was identified.
+        by_level: The identified definition by level; None if none was identified.
 
     Returns:
-        None if either is missing.
+        None if either is missing, several formulas fit, or only an unknown axis could decide.
     """
-    if claim is None or definition is None:
+    if claim is None or by_level is None or len(by_level.formulas) > 1:
         return None
-    claimed = parse(claim).simplified()
-    if claimed.metric != definition.metric:
+    claimed, shown = parse(claim).simplified(), by_level.shown
+    if claimed.metric != shown.metric:
         return False
-    formula = {axis.name for axis in definition.family.axes}
-    compared = formula | set(claimed.differs_on)
-    return all(claimed.axes[name] == definition.axes[name] for name in compared)
+    named = {*claimed.differs_on, *(axis for axis in shown.axes if level_of(axis) == "formula")}
+    compared = named - {*by_level.does_not_apply, *by_level.cannot_matter, *by_level.unknown}
+    if any(claimed.axes[axis] != shown.axes[axis] for axis in compared):
+        return False
+    return None if named & set(by_level.unknown) else True

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from audit.identification.recheck import needs_all_listed
 from audit.libraries.function import Function
-from audit.observations.fit import Fit
+from audit.observations.fit import Ambiguity, Fit
 from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Measured, NotOffered, Outcome, Unaskable
 from audit.questions import distinguishing, generated_cases
 from reference.cases import Probe
 from reference.definitions.definition import Definition
+
+_REFUSALS = 2
+"""At least so many refused inputs tell that all with their unusual features are refused."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,28 +57,45 @@ def inputs_between(
     )
 
 
-def explain_ambiguity(diagnosis: Diagnosis) -> str:
+def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:
     """Return which input would tell the fitting definitions apart and what became of it, or why there is none."""
-    fit = diagnosis.fit
+    fit, observation = diagnosis.fit, diagnosis.observation
     assert fit is not None
     inputs = inputs_between(diagnosis, fit.definitions, also_asked=True, at_most=1)
     if not inputs:
-        return _why_no_input(diagnosis.observation, fit)
-    outcome = diagnosis.observation.probes.get(inputs[0].name)
-    return f"{inputs[0].name} (k {inputs[0].k}): {_what_became_of(outcome)}"
+        return _why_no_input(diagnosis, fit)
+    text = f"{inputs[0].name} (k {inputs[0].k}): {_what_became_of(observation.probes.get(inputs[0].name))}"
+    return Ambiguity(text, inseparable=_refuses_all_that_differ(diagnosis, fit))
 
 
-def _why_no_input(observation: Observation, fit: Fit) -> str:
-    if needs_all_listed(observation) and (
+def _refuses_all_that_differ(diagnosis: Diagnosis, fit: Fit) -> bool:
+    """Return True if the function refused several inputs that tell its definitions apart, and every other has their
+    features.
+
+    Those that were not asked are taken to be refused as well, as they share what is unusual about the refused ones.
+    """
+    differing = distinguishing.differing_inputs(fit.definitions, per_user=fit.user_values_only)
+    outcome_of = diagnosis.observation.probes
+    asked = [(outcome_of[probe.name], features) for probe, features in differing if probe.name in outcome_of]
+    if len(asked) < _REFUSALS or not all(isinstance(each, Errored | NotOffered | Unaskable) for each, _ in asked):
+        return False
+    shared = frozenset[str].intersection(*(features for _, features in asked))
+    return bool(shared) and all(shared <= features for _, features in differing)
+
+
+def _why_no_input(diagnosis: Diagnosis, fit: Fit) -> Ambiguity:
+    if needs_all_listed(diagnosis.observation) and (
         beyond := distinguishing.distinguishing_inputs(
             fit.definitions, frozenset(), per_user=fit.user_values_only, at_most=1
         )
     ):
-        return f"{beyond[0].name} (k {beyond[0].k}): not asked; where relevant items are not listed it answers little"
+        text = f"{beyond[0].name} (k {beyond[0].k}): not asked; where relevant items are not listed it answers little"
+        return Ambiguity(text, inseparable="unlisted" in diagnosis.function.ruled_out)
     undescribed = distinguishing.undescribed_features(fit.definitions)
     tried = sum(not features & undescribed for features in generated_cases.pool()[1])
     without = f" without {' or '.join(sorted(undescribed))}" if undescribed else ""
-    return f"none of {tried} generated cases{without} tells them apart by {distinguishing.GAP:g}"
+    text = f"none of {tried} generated cases{without} tells them apart by {distinguishing.GAP:g}"
+    return Ambiguity(text, inseparable=True)
 
 
 def _what_became_of(outcome: Outcome | None) -> str:

@@ -128,7 +128,7 @@ def _finish(state: _State, data: Problem) -> Diagnosis:
     diagnosis = state.diagnosis
     if diagnosis.fit is None or len(diagnosis.fit.definitions) < 2:
         return diagnosis
-    return replace(diagnosis, fit=replace(diagnosis.fit, distinguishing_input=explain_ambiguity(diagnosis)))
+    return replace(diagnosis, fit=replace(diagnosis.fit, ambiguity=explain_ambiguity(diagnosis)))
 
 
 def _ask_all_listed(

@@ -36,6 +36,18 @@ class Suspended(NamedTuple):
     step: int
 
 
+class Ambiguity(NamedTuple):
+    """Why several definitions are left.
+
+    Attributes:
+        text: The input that would tell them apart and what became of it, or why there is none.
+        inseparable: True if the function takes no generated input that tells them apart: it refuses all that would.
+    """
+
+    text: str
+    inseparable: bool
+
+
 @dataclass(frozen=True)
 class Fit:
     """What an identification has found so far.
@@ -52,7 +64,7 @@ class Fit:
         counterexample: The smallest probe that contradicts ``nearest``.
         unidentified_axes: Axes that could not be asked about, or whose answers left too many definitions to follow.
         user_values_only: True if the function gave values of users, but no mean of several.
-        distinguishing_input: If several fit, the input that would tell them apart, or why there is none, in words.
+        ambiguity: If several fit, the input that would tell them apart, or why there is none; None if one fits.
         suspended: Where the search was suspended; None if it is complete.
     """
 
@@ -66,7 +78,7 @@ class Fit:
     counterexample: Probe | None = None
     unidentified_axes: tuple[str, ...] = ()
     user_values_only: bool = False
-    distinguishing_input: str = ""
+    ambiguity: Ambiguity | None = None
     suspended: Suspended | None = None
 
 

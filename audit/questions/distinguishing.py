@@ -73,6 +73,23 @@ def distinguishing_inputs(
     return tuple(chosen)
 
 
+def differing_inputs(
+    definitions: Sequence[Definition], *, per_user: bool = False
+) -> tuple[tuple[Probe, frozenset[str]], ...]:
+    """Return every generated input on which some of the definitions differ, with its unusual features.
+
+    Inputs with a feature of which some definition says nothing are left out, as in :func:`distinguishing_inputs`.
+    """
+    definitions = definitions[:MAX_COMPARED]
+    probes, features = pool()
+    classes, barred = _classes(definitions, per_user), undescribed_features(definitions)
+    return tuple(
+        (probe, features[number])
+        for number, probe in enumerate(probes)
+        if not features[number] & barred and _count(classes[:, number]) > 1
+    )
+
+
 def _usable(definitions: Sequence[Definition], asked: frozenset[str], allowed: Bools) -> list[int]:
     """Return the numbers of the generated cases that can be chosen, those with the fewest unneeded features first."""
     probes, features = pool()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from audit.findings.by_level import PER_USER, by_level
+from audit.findings.by_level import PER_USER, split_by_level
 from reference.definitions.definition import parse
 
 
 def of(*signatures: str, unidentified: tuple[str, ...] = (), **more: object):  # type: ignore[no-untyped-def]
-    return by_level([parse(each) for each in signatures], unidentified, **more)
+    return split_by_level([parse(each) for each in signatures], unidentified, **more)
 
 
 def test_one_definition_states_every_axis() -> None:

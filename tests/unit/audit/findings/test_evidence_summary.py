@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from audit.findings.evidence_summary import summarise_evidence
 from audit.identification.data_recheck import DataRecheck
-from audit.observations.fit import Fit
+from audit.observations.fit import Ambiguity, Fit
 from audit.observations.observation import Tolerance
 from reference.cases import PROBES
 from reference.definitions.definition import parse
@@ -15,7 +15,7 @@ WIDTH = Tolerance(1e-9, "float64")
 
 
 def test_what_fits_has_the_larger_deviation_of_probes_and_data() -> None:
-    fit = Fit((RECALL,), 1e-16, WIDTH, 12, distinguishing_input="a short list")
+    fit = Fit((RECALL,), 1e-16, WIDTH, 12, ambiguity=Ambiguity("a short list", inseparable=True))
     seen = summarise_evidence(fit, DataRecheck((RECALL,), 2e-16, 0.25, "the mean"), RECALL)
     assert (seen.cases, seen.tolerance, seen.largest_deviation, seen.fitted_value) == (12, 1e-9, 2e-16, 0.25)
     assert (seen.nearest, seen.separating_case) == (None, "a short list")

@@ -14,7 +14,7 @@ from audit.observations.observation import Observation
 from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, TimedOut, Unaskable
 from reference.cases import PROBES
 from reference.definitions.definition import parse
-from reports.model.result import Finding
+from reports.model.result import Effect, Finding
 from tests.support.observed_definitions import DATA, mean, observation_of
 from tests.support.oracle_means import evaluate as slow
 
@@ -40,15 +40,20 @@ def test_the_canonical_definition_agrees() -> None:
     ("signature", "verdict", "moved"),
     [
         ("recall@k|denominator:min", "variant", ("denominator",)),
-        ("recall@k|denominator:min|users:all|undefined:1", "undocumented", ("denominator", "users", "undefined")),
+        # Who counts is told beside the verdict, which is about the formula.
+        ("recall@k|denominator:min|users:all|undefined:1", "variant", ("denominator", "users", "undefined")),
+        ("recall@k|denominator:hits|no_hit:0", "undocumented", ("denominator",)),
     ],
 )
 def test_another_definition_is_a_variant_only_where_someone_states_it(
     signature: str, verdict: str, moved: tuple[str, ...]
 ) -> None:
     row = judged(observation_of(signature), "recall")
-    assert (row.verdict, row.signature) == (verdict, signature.replace("@k", "@3"))
+    shown = parse(signature).simplified().with_(k=3)
+    assert (row.verdict, row.signature) == (verdict, shown.signature())
     assert set(row.differs_on) == set(moved)
+    assert row.levels["formula"] == ("denominator",)
+    assert row.formula == f"recall@3|denominator:{shown.axes['denominator']}"
     assert "wrong-denominator" in row.classes
 
 
@@ -59,14 +64,26 @@ def test_another_metric_under_the_name_is_said_first() -> None:
     assert (row.metric, row.signature) == ("ndcg", "precision@3")
 
 
-def test_several_that_fit_are_ambiguous_and_all_are_named() -> None:
+def test_several_that_differ_in_input_handling_are_one_formula_and_the_axis_is_unknown() -> None:
     lone = observation_of("recall@k")
     unheard = ("order", "crowd", "listed_order", "listed_crowd")
     shown = {probe.name: lone.probes[probe.name] for probe in PROBES if probe.kind not in unheard}
     row = judged(Observation("f", shown, lone.data), "recall")
-    assert row.verdict == "ambiguous"
-    assert row.signature == "recall@3"
-    assert any("ties:item_desc" in each for each in row.equivalent)
+    assert row.verdict == "agrees"
+    assert row.signature == row.formula == "recall@3"
+    assert "ties" in row.unknown and "ties" not in row.definition
+
+
+def test_the_effect_on_the_data_is_told_level_by_level() -> None:
+    # One user hits 1 of 4 relevant items within 3, the other 1 of 1; over min(3, r) the first has 1/3.
+    row = judged(observation_of("recall@k|denominator:min|users:both"), "recall")
+    assert row.effect is not None
+    assert row.effect.formula == pytest.approx((1 / 3 + 1) / 2 - (1 / 4 + 1) / 2)
+    assert row.effect.total == pytest.approx(row.effect.formula + row.effect.who_counts + row.effect.input)
+    assert not row.effect.same_value
+    assert judged(observation_of("recall@k"), "recall").effect == Effect(
+        formula=0.0, who_counts=0.0, input=0.0, total=0.0, same_value=True
+    )
 
 
 def test_a_value_on_the_data_that_does_not_fit_is_unexplained() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from audit.findings.verdict import decide_verdict, is_unstable, matches_claim
+from audit.findings.by_level import ByLevel, split_by_level
+from audit.findings.verdict import decide_verdict, is_unstable, matches_claim, who_documents
 from audit.libraries.function import Function
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, TimedOut
@@ -20,30 +23,54 @@ def repeated(first: Outcome, *later: Outcome) -> Observation:
     return Observation("f", {"probe": first}, {}, {"probe": later})
 
 
+def leveled(*signatures: str, **more: Any) -> ByLevel | None:
+    """Return the definitions that fit, told by level; None where none fits."""
+    return split_by_level([parse(each) for each in signatures], (), **more) if signatures else None
+
+
 @pytest.mark.parametrize(
     ("fitting", "verdict"),
     [
         ((), "unexplained"),
         (("recall@k",), "agrees"),
         (("recall@k|denominator:min",), "variant"),  # min(k, r): Mult-VAE (Liang et al. 2018) states it
-        (("recall@k|denominator:min|users:all|undefined:1",), "undocumented"),
-        (("recall@k", "recall@k|ties:item_desc"), "ambiguous"),
+        (("recall@k|denominator:hits",), "undocumented"),
+        (("recall@k|denominator:min|users:all|undefined:1",), "variant"),  # who counts is told beside it
+        (("recall@k|users:both|ties:item_desc",), "agrees"),
+        (("recall@k", "recall@k|ties:item_desc"), "agrees"),  # one formula; the rule for ties is unknown
+        (("recall@k", "recall@k|denominator:min"), "ambiguous"),
+        (("precision@k",), "variant"),  # the canonical definition of another metric than the name says
     ],
 )
-def test_the_verdict_follows_from_the_definitions_that_fit(fitting: tuple[str, ...], verdict: str) -> None:
-    observation = repeated(mean(0.5), mean(0.5))
-    assert decide_verdict(observation, TOLERANCE, [parse(each) for each in fitting], RECALL) == verdict
+def test_the_verdict_is_about_the_formulas_that_fit(fitting: tuple[str, ...], verdict: str) -> None:
+    by_level = leveled(*fitting)
+    documented_by = who_documents(by_level, None) if by_level else ()
+    assert decide_verdict(by_level, documented_by, RECALL) == verdict
 
 
-def test_an_unstable_function_has_that_verdict_whatever_fits() -> None:
-    for fitting in ([], [parse("recall@k")], [parse("recall@k"), parse("precision@k")]):
-        assert decide_verdict(repeated(mean(0.5), mean(0.25)), TOLERANCE, fitting, RECALL) == "unstable"
+def test_formulas_that_the_function_cannot_be_asked_apart_are_one() -> None:
+    by_level = leveled("recall@k", "recall@k|denominator:min", inseparable="it refuses users with r above k")
+    assert decide_verdict(by_level, (), RECALL) == "agrees"
+
+
+def test_the_documentation_of_the_library_makes_a_formula_documented() -> None:
+    by_level = leveled("recall@k|denominator:hits|ties:best")
+    assert by_level is not None
+    assert who_documents(by_level, "recall@k|denominator:hits") == ("library",)
+    assert who_documents(by_level, "recall@k") == ()
+    assert decide_verdict(by_level, ("library",), RECALL) == "variant"
+
+
+def test_library_and_catalogue_may_both_document_a_formula() -> None:
+    by_level = leveled("recall@k|denominator:min")
+    assert by_level is not None
+    assert who_documents(by_level, "recall@k|denominator:min") == ("library", "catalogue")
 
 
 def test_the_canonical_definition_of_the_function_decides_what_agrees() -> None:
     overridden = RECALL.against(parse("recall@k|denominator:min"))
-    fitting = [parse("recall@k|denominator:min")]
-    assert decide_verdict(repeated(mean(0.5)), TOLERANCE, fitting, overridden) == "agrees"
+    assert decide_verdict(leveled("recall@k|denominator:min"), (), overridden) == "agrees"
+    assert decide_verdict(leveled("recall@k"), ("catalogue",), overridden) == "variant"
 
 
 @pytest.mark.parametrize(
@@ -72,10 +99,19 @@ def test_a_repeated_question_with_another_answer_is_unstable(first: Outcome, sec
         ("recall@k|users:all|undefined:0", "recall@k", False),
         ("precision@k", "recall@k", False),
         (None, "recall@k", None),
-        ("recall@k", None, None),
     ],
 )
 def test_a_claim_matches_on_the_formula_and_on_the_axes_that_it_names(
-    claim: str | None, computed: str | None, matches: bool | None
+    claim: str | None, computed: str, matches: bool | None
 ) -> None:
-    assert matches_claim(claim, None if computed is None else parse(computed)) is matches
+    assert matches_claim(claim, leveled(computed)) is matches
+
+
+def test_a_claim_is_not_judged_by_what_is_unknown_or_does_not_apply() -> None:
+    assert matches_claim("recall@k", None) is None
+    assert matches_claim("recall@k", leveled("recall@k", "recall@k|denominator:min")) is None
+    ties = [parse("recall@k|ties:best"), parse("recall@k|ties:worst")]
+    assert matches_claim("recall@k|ties:best", split_by_level(ties, ())) is None
+    assert matches_claim("recall@k", split_by_level(ties, ())) is True
+    ruled_out = {"ties": "a ranked list carries no scores"}
+    assert matches_claim("recall@k|ties:best", split_by_level(ties[1:], (), ruled_out=ruled_out)) is True

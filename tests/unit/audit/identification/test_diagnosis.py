@@ -8,7 +8,8 @@ from audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_
 from audit.libraries.function import Function
 from audit.observations.fit import Fit, Suspended
 from audit.observations.observation import Observation, Tolerance
-from audit.process.protocol import Crashed, Errored, NotOffered, Outcome
+from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, Unaskable
+from audit.questions.distinguishing import differing_inputs
 from reference.definitions.definition import parse
 from tests.support.oracle_answers import measured
 
@@ -49,12 +50,40 @@ def test_a_suspended_fit_is_not_asked_what_depends_on_open_axes() -> None:
 def test_what_became_of_the_input_that_would_tell_apart(outcome: Outcome | None, words: str) -> None:
     (first,) = inputs_between(diagnosis("recall@k"), [RECALL, MIN], at_most=1)
     probes = {} if outcome is None else {first.name: outcome}
-    text = explain_ambiguity(diagnosis("recall@k", "recall@k|denominator:min", probes=probes))
-    assert text == f"{first.name} (k {first.k}): {words}"
+    found = explain_ambiguity(diagnosis("recall@k", "recall@k|denominator:min", probes=probes))
+    assert found.text == f"{first.name} (k {first.k}): {words}"
+    assert not found.inseparable
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "inseparable"),
+    [
+        ((Errored("IndexError", "no", ""), NotOffered("too short"), Unaskable("scores every item")), True),
+        ((Errored("IndexError", "no", ""),), False),  # one refusal says nothing of other inputs
+        ((Errored("IndexError", "no", ""), measured(0.5)), False),
+        ((Errored("IndexError", "no", ""), Crashed(1, "")), False),
+        ((), False),
+    ],
+)
+def test_formulas_are_inseparable_where_short_lists_are_refused(
+    outcomes: tuple[Outcome, ...], inseparable: bool
+) -> None:
+    # Over k and over the items shown differ on lists shorter than k, and on nothing else.
+    signatures = "precision@k", "precision@k|denominator:shown"
+    short = [probe for probe, _ in differing_inputs([parse(each) for each in signatures])]
+    probes = {probe.name: outcome for probe, outcome in zip(short, outcomes, strict=False)}
+    assert explain_ambiguity(diagnosis(*signatures, probes=probes)).inseparable is inseparable
+
+
+def test_formulas_that_ordinary_input_tells_apart_are_not_inseparable() -> None:
+    # min(k, r) and r differ wherever r is above k: no unusual feature is shared.
+    probes = {probe.name: Errored("ValueError", "", "") for probe, _ in differing_inputs([RECALL, MIN])}
+    assert not explain_ambiguity(diagnosis("recall@k", "recall@k|denominator:min", probes=probes)).inseparable
 
 
 def test_where_no_case_tells_apart_that_is_said() -> None:
-    text = explain_ambiguity(diagnosis("ndcg@k", "ndcg@k|discount:ln"))
+    text, inseparable = explain_ambiguity(diagnosis("ndcg@k", "ndcg@k|discount:ln"))
     assert text.startswith("none of ") and text.endswith(" generated cases tells them apart by 0.001")
+    assert inseparable
     other = explain_ambiguity(diagnosis("ndcg@k|ties:other", "ndcg@k|discount:ln|ties:other"))
-    assert other.endswith(" generated cases without ties tells them apart by 0.001")
+    assert other.text.endswith(" generated cases without ties tells them apart by 0.001")

@@ -158,9 +158,9 @@ def test_what_would_tell_several_apart_is_named_and_why_it_does_not(
     library: Library, others: Sequence[str], said: str
 ) -> None:
     fit = library.diagnosis().fit
-    assert fit is not None and fit.distinguishing_input is not None
+    assert fit is not None and fit.ambiguity is not None
     assert len(fit.definitions) > 1 and {simple(each) for each in others} <= set(map(str, fit.definitions))
-    assert fit.distinguishing_input.startswith("separating case 1: ") and fit.distinguishing_input.endswith(said)
+    assert fit.ambiguity.text.startswith("separating case 1: ") and fit.ambiguity.text.endswith(said)
 
 
 def test_what_waits_and_fits_nothing_that_can_be_asked_lets_the_search_go_on() -> None:
