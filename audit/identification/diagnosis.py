@@ -69,10 +69,10 @@ def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:
 
 
 def _refuses_all_that_differ(diagnosis: Diagnosis, fit: Fit) -> bool:
-    """Return True if the function refused several inputs that tell its definitions apart, and every other has their
-    features.
+    """Return True if the function refuses every input on which its definitions differ.
 
-    Those that were not asked are taken to be refused as well, as they share what is unusual about the refused ones.
+    Several were refused, and none answered. Inputs that were not asked are taken to be refused as well if they have
+    all features that the refused ones share.
     """
     differing = distinguishing.differing_inputs(fit.definitions, per_user=fit.user_values_only)
     outcome_of = diagnosis.observation.probes
