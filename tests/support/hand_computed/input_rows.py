@@ -57,7 +57,7 @@ ROWS: list[Row] = [
     ("average_precision@4|ties:shared", one("0110", 2, scores="5444"), (F(1, 2) + F(2, 2)) / 2,
      "both hits at rank 2, of which the first counts 1/2 and the second 2/2"),
     ("ndcg@3|ties:shared", one("0011", 2, scores="5444"), 2 / LOG3 / (1 + 1 / LOG3), "both hits at rank 2"),
-    ("reciprocal_rank@4|ties:shared|positions:negatives_only|ranks:sum", one("1101", 3, scores="5444"),
+    ("reciprocal_rank@4|positions:negatives_only|ranks:sum|ties:shared", one("1101", 3, scores="5444"),
      1 + F(1) + F(1), "no irrelevant row scores higher than any hit: the one miss ties"),
     ("auc|tied_scores:ranked|ties:shared", one("0110", 2, scores="5444"), F(2, 4), "the tied miss beats neither hit"),
     ("reciprocal_rank@3|ties:average", one("100", 1, scores="555"), (1 + F(1, 2) + F(1, 3)) / 3, "three orders"),

@@ -59,7 +59,7 @@ def test_no_more_inputs_than_are_wanted() -> None:
 
 
 def test_a_feature_that_a_definition_does_not_describe_is_avoided() -> None:
-    other = [parse("recall@k|ties:other"), parse("recall@k|ties:other|denominator:min")]
+    other = [parse("recall@k|ties:other"), parse("recall@k|denominator:min|ties:other")]
     assert undescribed_features(other) == {"ties"}
     assert all("ties" not in FEATURES[probe.name] for probe in distinguishing_inputs(other, frozenset()))
 
