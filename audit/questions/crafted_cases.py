@@ -158,20 +158,24 @@ def long_lists_case(number: int, *, all_relevant: bool) -> Probe:
     return generated_probe(title, rows, truth, (3, 12)[number % 2], threshold=2.0)
 
 
-def long_tied_lists_case(number: int, *, unsorted: bool) -> Probe:
-    """Return a case of long lists whose ninth to twelfth items tie, one of them relevant.
+def long_tied_lists_case(number: int, *, unsorted: bool, relevant: int = 1) -> Probe:
+    """Return a case of long lists whose ninth to twelfth items tie, some of them relevant.
 
-    Which of them comes first shows at a cut-off of ten, whatever k the function is given.
+    Which of them comes first shows at a cut-off of ten, whatever k the function is given; and where more of them are
+    relevant than have room, whether they share a rank.
     """
     rng = np.random.default_rng([SEED, _LONG_TIES_SEED + number + 2 * unsorted])
     recommended: list[Row] = []
     truth: list[Row] = []
-    for user in range(1, 7):
+    users = 6 if relevant == 1 else 2  # few enough for the mean over all orders of their ties
+    for user in range(1, users + 1):
         tied = [int(item) for item in rng.permutation([9, 10, 100, 11])]
         items, tie = [*range(30, 38), *tied, 40], round(0.4 + user / 100, 2)
         scores = [*(round(0.99 - 0.05 * place - user / 1000, 3) for place in range(8)), *[tie] * 4, 0.1]
         rows = [(user, item, score) for item, score in zip(items, scores, strict=True)]
         recommended += [rows[place] for place in rng.permutation(len(rows))] if unsorted else rows
-        truth += [(user, tied[(number + user) % 4], 4.0), (user, 30, 2.0)]
+        truth += [(user, tied[(number + user + other) % 4], 4.0) for other in range(relevant)]
+        truth += [(user, 30, 2.0)]
     title = f"{number + 1}: long lists, ties at the tenth{', unsorted' if unsorted else ''}"
+    title += f", {relevant} relevant" if relevant > 1 else ""
     return generated_probe(title, recommended, truth, (3, 12)[number], threshold=2.0)

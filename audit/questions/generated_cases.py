@@ -100,6 +100,7 @@ def _long_cases() -> Iterator[Generated]:
         yield long_tied_lists_case(number, unsorted=False), frozenset({"long lists", "ties"})
     for number in range(2):
         yield long_tied_lists_case(number, unsorted=True), frozenset({"long lists", "ties", "unsorted"})
+    yield long_tied_lists_case(1, unsorted=False, relevant=3), frozenset({"long lists", "ties"})
 
 
 def _sets(names: tuple[str, ...], sizes: tuple[int, ...]) -> Iterator[frozenset[str]]:
