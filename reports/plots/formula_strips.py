@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from reports.model.result import Finding, Result
 from reports.plots.plots import Plot, Strip, strip_label, strip_plot
 from reports.wording.formatting import one_line
-from reports.wording.formula_words import formula_words
+from reports.wording.formula_words import USUAL, formula_words
 from reports.wording.labels import metric_title
 from reports.wording.meaning_groups import hue
 from reports.wording.meanings import formula
@@ -40,7 +40,7 @@ def _place(finding: Finding, marks: VariantLetters) -> tuple[bool, int, str]:
 def _strip(group: Sequence[Finding], marks: VariantLetters, result: Result) -> Strip:
     first = group[0]
     mark = marks.mark(first)
-    words = formula_words(first.metric, formula(first)) or "canonical"
+    words = formula_words(first.metric, formula(first)) or ("canonical" if first.verdict == "agrees" else USUAL)
     return Strip(strip_label(mark, words), hue(mark), _values(group, result))
 
 

@@ -91,8 +91,8 @@ def _key(table: Table) -> str:
     for mark in table.key:
         words = f" ({escape(mark.words)})" if mark.words else ""
         column = f"{escape(mark.column)} " if mark.column else ""
-        sign = f"<sup>{escape(mark.mark)}</sup>" if mark.mark else ""
-        lines.append(f"- {column}{sign} {escape(mark.meaning)}{words}")
+        sign = f"<sup>{escape(mark.mark)}</sup> " if mark.mark else ""
+        lines.append(f"- {column}{sign}{escape(mark.meaning)}{words}")
     lines += [f"- {escape(f'{row.label} {row.detail}: {row.note}')}" for row in table.rows if row.note]
     return "\n".join(lines)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from reports.model.result import Finding
 from reports.tables.table import KeyEntry
-from reports.wording.formula_words import formula_contrast
+from reports.wording.formula_words import USUAL, formula_contrast
 from reports.wording.labels import VERDICT_MEANINGS, VERDICT_SIGNS, metric_title
 from reports.wording.meanings import formula
 from reports.wording.variant_letters import VariantLetters
@@ -70,7 +70,7 @@ def _letters(findings: Sequence[Finding], metrics: Sequence[str], marks: Variant
     for finding in findings:
         mark = marks.mark(finding)
         if mark and finding.metric in metrics and finding.verdict not in VERDICT_SIGNS:
-            words = formula_contrast(finding.metric, formula(finding))
+            words = formula_contrast(finding.metric, formula(finding)) or USUAL
             place = (metrics.index(finding.metric), len(mark), mark)
             found.setdefault(place, _Letter(finding.metric, mark, words)).findings.append(finding)
     return [found[place] for place in sorted(found)]

@@ -211,7 +211,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
                 "catalogue": "counts all unseen items as irrelevant",
                 "catalogue_plus_one": "counts all unseen items as irrelevant, and one more",
                 "every_row": "divides by all rows of the list",
-                "k": "counts k irrelevant items, also where there are fewer",
+                "k": "counts k irrelevant items",
             },
         ),
         "short": AxisPhrases("not like any other", {"undefined": "counts lists too short for the k best as 0/0"}),

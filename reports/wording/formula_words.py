@@ -12,6 +12,9 @@ from reports.wording.labels import metric_title
 LONGEST = 84
 """Most characters of a formula's words up to which the canonical values stand beside the formula's own."""
 
+USUAL = "computes the formula that is canonical unless a run overrides it"
+"""Words of a formula without a difference, in a run that holds libraries against another one."""
+
 
 @cache
 def formula_words(metric: str, formula: str) -> str:

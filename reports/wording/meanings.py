@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from reference.definitions.definition import SignatureError, parse
+from reference.definitions.projection import formula_of
 from reports.model.result import Finding
 from reports.wording.labels import VERDICT_MEANINGS
 
@@ -24,10 +26,20 @@ def meaning(finding: Finding) -> str:
 
 
 def formula(finding: Finding) -> str:
-    """Return the signature of the formula alone with its cut-off written ``@k``; empty if none was identified."""
-    if finding.verdict not in IDENTIFIED or finding.formula is None:
-        return ""
-    return open_cutoff(finding.formula)
+    """Return the signature of the formula alone with its cut-off written ``@k``; empty if none was identified.
+
+    Where a file does not state it, it is taken from the signature.
+    """
+    signature = meaning(finding)
+    return open_cutoff(finding.formula) if finding.formula and signature else _formula_part(signature)
+
+
+@cache
+def _formula_part(signature: str) -> str:
+    try:
+        return formula_of(parse(signature)).signature() if signature else ""
+    except SignatureError:
+        return signature
 
 
 @cache

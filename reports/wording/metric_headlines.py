@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from reference.space.levels import Level
 from reports.model.result import Finding, Result
 from reports.wording.formatting import one_line, rounded
-from reports.wording.formula_words import formula_words
+from reports.wording.formula_words import USUAL, formula_words
 from reports.wording.headline_findings import ABSENT, headline_findings
 from reports.wording.labels import PAPER_METRICS, PER_USER, count, joined, metric_title
 from reports.wording.meanings import formula
@@ -80,7 +80,8 @@ def _group(group: Sequence[Finding], canonical: float | None, titles: _Titles) -
     first = group[0]
     if first.verdict is None:
         return f"{_who(group, canonical, titles)} ({first.status.replace('_', ' ')})"
-    words = formula_words(first.metric, formula(first)) if formula(first) else _UNSURE.get(first.verdict, "")
+    known = formula(first)
+    words = (formula_words(first.metric, known) or USUAL) if known else _UNSURE.get(first.verdict, "")
     return f"{_who(group, canonical, titles)} ({words})"
 
 

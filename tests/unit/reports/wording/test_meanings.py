@@ -18,4 +18,6 @@ def test_a_formula_leaves_out_who_counts_and_input_handling() -> None:
     assert formula(found) == "ndcg@k", "what a user without a hit counts as is not the formula"
     assert formula(differing("ndcg", "alpha", "gain", "exp2", 0.1)) == "ndcg@k|gain:exp2"
     assert formula(finding(verdict="ambiguous")) == ""
-    assert formula(finding(formula=None)) == ""
+    tied = {"formula": None, "signature": "ndcg@20|gain:exp2|ties:item_desc"}
+    assert formula(finding(**tied)) == "ndcg@k|gain:exp2", "taken from the signature"
+    assert formula(finding(formula=None, signature="ndcg@20|mood:good")) == "ndcg@k|mood:good"

@@ -89,3 +89,14 @@ def test_metrics_stand_in_the_papers_order_and_others_only_without_them() -> Non
         "RBP: 1 of 1 library computes the canonical formula (0.500).",
     )
     assert metric_headlines(result(k=(), findings=())) == ()
+
+
+def test_a_run_against_another_canonical_formula_names_the_usual_one() -> None:
+    # As by ``--canonical 'map=average_precision|denominator:r'``: who computes the usual formula differs.
+    own = differing("average_precision", "alpha", "denominator", "r", 0.0321, verdict="agrees")
+    rows = (Reference(metric="average_precision", k=20, signature="average_precision@20|denominator:r", value=0.0321),)
+    usual = finding("average_precision", "beta", verdict="variant")
+    assert metric_headlines(result(libraries=LIBRARIES, findings=(own, usual), reference=rows)) == (
+        "MAP: 1 of 2 libraries computes the canonical formula (0.032); the other: Beta 0.039 (computes the formula "
+        "that is canonical unless a run overrides it). Values 0.032 to 0.039.",
+    )
