@@ -75,5 +75,6 @@ def _most_disputed(apart: ByMetric) -> str:
         return ""
     metric, group = max(apart.items(), key=lambda pair: len(_distinct_formulas(pair[1])))
     values = sorted(f.value for f in group if f.value is not None and math.isfinite(f.value))
-    between = f", with values from {rounded(values[0])} to {rounded(values[-1])}" if len(values) > 1 else ""
+    ends = list(dict.fromkeys(map(rounded, (values[0], values[-1])))) if len(values) > 1 else []
+    between = f", with values from {' to '.join(ends)}" if len(ends) > 1 else ", with one value here" if ends else ""
     return f"; {metric_title(metric)} alone is computed by {len(_distinct_formulas(group))} formulas{between}"

@@ -36,6 +36,7 @@ _DISCOUNTS = {
     "log10": "1 / log10(j + 1)",
     "log2_clipped": "1 / log2(max(j, 2))",
     "log2_off_by_one": "1 / log2(j + 2)",
+    "reciprocal": "1 / j",
 }
 _AVERAGED_PRECISION = {
     "denominator": AxisPhrases(
@@ -154,6 +155,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
                 "mean_hits": "takes the mean 1 / rank of all hits",
                 "mean_relevant": "divides the sum of 1 / rank of all hits by r",
                 "normalised": "divides the sum of 1 / rank of all hits by its maximum",
+                "normalised_shown": "divides the sum of 1 / rank by its maximum in the list",
                 "top_only": "counts 1 if the first item is a hit",
                 "last": "takes 1 / rank of the last hit",
                 "best_gain": "takes 1 / rank of the hit with the best gain",
@@ -174,6 +176,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
             {
                 "all": "divides by the DCG of all relevant items",
                 "ones": "divides by the DCG of k items of gain 1",
+                "ones_shown": "divides by the DCG of as many items of gain 1 as are shown",
                 "listed": "divides by the DCG of the k best in the whole list",
                 "retrieved": "divides by the DCG of the hits",
                 "shown": "divides by the DCG of the min(r, k, list length) best",
@@ -208,6 +211,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
                 "plus_one": "counts one irrelevant item more",
                 "minus_one": "counts one irrelevant item less",
                 "with_train": "counts train items as irrelevant too",
+                "with_train_plus_one": "counts train items as irrelevant too, and one more",
                 "catalogue": "counts all unseen items as irrelevant",
                 "catalogue_plus_one": "counts all unseen items as irrelevant, and one more",
                 "every_row": "divides by all rows of the list",
@@ -227,7 +231,11 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
             "not 0.8", {value: f"goes on with probability {value}" for value in ("0.5", "0.95")},
             "goes on with probability {}",
         ),
-        "normalised": AxisPhrases("not by 1 / (1 - p)", {"yes": "divides by the best value at min(k, r)"}),
+        "normalised": AxisPhrases("not by 1 / (1 - p)", {
+                "yes": "divides by the best value at min(k, r)",
+                "shown": "divides by the best value at min(r, k, list length)",
+            },
+        ),
         "gain": AxisPhrases("not 1", {"linear": "gain g"}),
     },
     "err": {

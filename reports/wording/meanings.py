@@ -34,6 +34,12 @@ def formula(finding: Finding) -> str:
     return open_cutoff(finding.formula) if finding.formula and signature else _formula_part(signature)
 
 
+def fitting_formulas(finding: Finding) -> tuple[str, ...]:
+    """Return the distinct formulas that fit an ambiguous finding, each as a signature with its cut-off ``@k``."""
+    fitting = filter(None, (finding.signature, *finding.equivalent))
+    return tuple(dict.fromkeys(_formula_part(open_cutoff(each)) for each in fitting))
+
+
 @cache
 def _formula_part(signature: str) -> str:
     try:

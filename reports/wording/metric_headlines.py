@@ -11,11 +11,14 @@ from reports.wording.formatting import one_line, rounded
 from reports.wording.formula_words import USUAL, formula_words
 from reports.wording.headline_findings import ABSENT, headline_findings
 from reports.wording.labels import PAPER_METRICS, PER_USER, count, joined, metric_title
-from reports.wording.meanings import formula
+from reports.wording.meanings import fitting_formulas, formula
 from reports.wording.shown_values import gives_canonical_value, shown_value
 
 _UNSURE = {"ambiguous": "several formulas fit", "unexplained": "no formula fits", "unstable": "not reproducible"}
 
+
+_NAMED = 3
+"""Most fitting formulas of an ambiguous finding that are named."""
 
 _Titles = Mapping[tuple[str, str], str]
 """Title of each library version that is counted."""
@@ -46,7 +49,7 @@ def _line(found: Sequence[Finding], canonical: float | None, titles: _Titles) ->
     same = [each for each in found if each.verdict == "agrees"]
     start = (
         f"{metric_title(found[0].metric)}: {len(same)} of {count(len(found), 'library', 'libraries')} "
-        f"{'computes' if len(same) == 1 else 'compute'} the canonical formula"
+        f"{'computes' if 1 in (len(same), len(found)) else 'compute'} the canonical formula"
     )
     shown = "" if canonical is None else f" ({rounded(canonical)}{_shifted(same, canonical, titles)})"
     told = "; ".join(_group(group, canonical, titles) for group in _by_formula(others))
@@ -70,7 +73,7 @@ def _by_formula(others: Sequence[Finding]) -> list[list[Finding]]:
     groups: dict[tuple[bool, str], list[Finding]] = {}
     for finding in others:
         known = formula(finding)
-        key = known or _UNSURE.get(finding.verdict or "", finding.status.replace("_", " "))
+        key = known or _uncertainty(finding) or finding.status
         groups.setdefault((not known, key), []).append(finding)
     return [group for _, group in sorted(groups.items(), key=lambda pair: (pair[0][0], -len(pair[1])))]
 
@@ -81,8 +84,16 @@ def _group(group: Sequence[Finding], canonical: float | None, titles: _Titles) -
     if first.verdict is None:
         return f"{_who(group, canonical, titles)} ({first.status.replace('_', ' ')})"
     known = formula(first)
-    words = (formula_words(first.metric, known) or USUAL) if known else _UNSURE.get(first.verdict, "")
+    words = (formula_words(first.metric, known) or USUAL) if known else _uncertainty(first)
     return f"{_who(group, canonical, titles)} ({words})"
+
+
+def _uncertainty(finding: Finding) -> str:
+    """Return why no formula was identified; if only a few fit, which ones."""
+    fitting = fitting_formulas(finding)
+    if finding.verdict == "ambiguous" and 1 < len(fitting) <= _NAMED:
+        return " or ".join(formula_words(finding.metric, each) or "the canonical one" for each in fitting)
+    return _UNSURE.get(finding.verdict or "", "")
 
 
 def _who(group: Sequence[Finding], canonical: float | None, titles: _Titles) -> str:

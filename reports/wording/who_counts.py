@@ -19,6 +19,7 @@ _USERS = {
     "all": "those with either",
     "hits": "those with a hit",
     "one_relevant": "those with one relevant item",
+    "truth_rows": "those with truth rows, relevant or not",
 }
 _SITUATIONS = {
     "undefined": "no relevant item",

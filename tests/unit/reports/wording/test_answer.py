@@ -44,3 +44,10 @@ def test_functions_that_differ_in_unusual_users_only_agree_on_the_formula() -> N
     two = [library(), library("beta", "2")]
     other = differing("ndcg", "beta", "users", "both", 0.0941, version="2", verdict="agrees")
     assert "they agree on the formula of 1 (NDCG)" in answer(result(libraries=two, findings=(finding(), other)))
+
+
+def test_formulas_with_equal_values_have_no_range() -> None:
+    two = [library(), library("beta", "2")]
+    other = differing("precision", "beta", "denominator", "shown", 0.0576, version="2")
+    found = answer(result(libraries=two, findings=(finding("precision"), other)))
+    assert found.endswith("; Precision alone is computed by 2 formulas, with one value here.")

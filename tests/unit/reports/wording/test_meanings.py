@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.wording.meanings import formula, meaning
+from reports.wording.meanings import fitting_formulas, formula, meaning
 from tests.support.result_samples import differing, finding
 
 
@@ -21,3 +21,8 @@ def test_a_formula_leaves_out_who_counts_and_input_handling() -> None:
     tied = {"formula": None, "signature": "ndcg@20|gain:exp2|ties:item_desc"}
     assert formula(finding(**tied)) == "ndcg@k|gain:exp2", "taken from the signature"
     assert formula(finding(formula=None, signature="ndcg@20|mood:good")) == "ndcg@k|mood:good"
+
+
+def test_definitions_that_differ_in_input_handling_only_have_one_fitting_formula() -> None:
+    ties = finding(verdict="ambiguous", equivalent=("ndcg@k|ties:item_desc", "ndcg@k|ideal:shown"))
+    assert fitting_formulas(ties) == ("ndcg@k", "ndcg@k|ideal:shown")

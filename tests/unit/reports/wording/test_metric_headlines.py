@@ -69,6 +69,13 @@ def test_what_was_not_identified_or_failed_stands_last() -> None:
     )
 
 
+def test_an_ambiguous_function_names_the_few_formulas_that_fit() -> None:
+    two = finding("precision", "beta", verdict="ambiguous", equivalent=("precision@k|denominator:shown",))
+    assert "Beta 0.058 (the canonical one or divides by min(k, list length))" in one(finding("precision"), two)
+    many = two.model_copy(update={"equivalent": tuple(f"precision@k|cutoff:{n}" for n in range(2, 5))})
+    assert "Beta 0.058 (several formulas fit)" in one(finding("precision"), many)
+
+
 def test_the_newest_version_of_a_library_is_counted_and_absent_functions_are_not() -> None:
     entries = (library(version="2.0"), library(), library("beta"))
     found = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reference.metrics import METRICS
 from reports.model.result import Finding
 from reports.wording.who_counts import who_counts_lines, who_counts_mark
 from tests.support.result_samples import finding
@@ -29,3 +30,9 @@ def test_each_kind_has_one_line_with_the_commonest_first() -> None:
         ("‡", "an unusual user counts otherwise (no relevant item: 0; no list: NaN or raises)"),
     )
     assert who_counts_lines([finding()]) == ()
+
+
+def test_every_choice_of_users_has_words() -> None:
+    users = next(axis for axis in METRICS["ndcg"].all_axes if axis.name == "users")
+    for name in users.names[1:]:
+        assert "those with" in who_counts_lines([counting(users=name)])[0][1], name
