@@ -30,6 +30,9 @@ def check(
     form: Annotated[
         Format, typer.Option("--format", help="Output format; github: annotations of a GitHub workflow run.")
     ] = Format.text,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Fail on warnings too: input handling, axes known or unknown.")
+    ] = False,
     every: Every = False,
     jobs: Jobs = None,
     timeout: Timeout = 120.0,
@@ -38,25 +41,27 @@ def check(
     """Check that libraries still compute what was accepted.
 
     Audits library versions on probe inputs and a small synthetic dataset, and compares what they compute with their
-    pins (written by `audit accept`). Exit code 1 if a definition or a behaviour changed, a function came or went, a
-    library does not run, or a pin is missing or out of date. Last digits may change.
+    pins (written by `audit accept`). Exit code 1 if a formula changed, or who counts, a function came or went, a
+    library does not run, or a pin is missing or out of date. Changed input handling alone is a warning, and so are
+    axes that became known or unknown; --strict fails on them too. Last digits may change.
 
     \b
     Examples:
       audit check
       audit check -l rs_metrics==0.6.0 --format github
+      audit check --strict
     """
     from audit.cli.shared.audit_with_progress import audit_with_progress
     from audit.pins.pin_check import check_pins
 
     chosen = choose_versions(adapters, libraries, every)
     checked = check_pins(chosen, lambda runnable: audit_with_progress(runnable, jobs, timeout))
-    _print(checked, form)
-    if checked.drifts:
+    _print(checked, form, strict)
+    if checked.fails(strict=strict):
         raise typer.Exit(DRIFTED)
 
 
-def _print(checked: CheckedPins, form: Format) -> None:
+def _print(checked: CheckedPins, form: Format, strict: bool) -> None:
     from reports.renderers import drift_formats
 
     if form is Format.json:
@@ -64,7 +69,7 @@ def _print(checked: CheckedPins, form: Format) -> None:
         return
     if form is Format.github:
         found = [(each, _relative(checked.file_of(each))) for each in checked.drifts]
-        typer.echo(drift_formats.as_annotations(found), nl=bool(found))
+        typer.echo(drift_formats.as_annotations(found, strict=strict), nl=bool(found))
     elif checked.drifts:
         typer.echo(drift_formats.as_text(checked.drifts) + "\n")
     for line in checked.summary:

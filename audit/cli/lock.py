@@ -28,7 +28,8 @@ def lock(
 
     A lock lists the exact, hashed requirements of one library version. With --upgrade, the newest release of one
     library is locked in the cache and audited instead, and what it computes differently from the last pinned version
-    is printed as Markdown; exit code 1 if anything changed. No file is changed without --pin.
+    (its formula, who counts, its input handling) is printed as Markdown; exit code 1 if anything changed. No file is
+    changed without --pin.
 
     \b
     Examples:

@@ -8,7 +8,7 @@ from pathlib import Path
 from audit.libraries.manifest import Manifest, Version
 from audit.pins.pin_audit import Chosen, expectation_from
 from audit.pins.pin_drift import drift_from
-from audit.pins.pin_file import read_pin, write_pin
+from audit.pins.pin_file import is_written, read_pin, write_pin
 from reports.model.result import Library, Result
 from reports.pins.drift import Drift
 from reports.pins.expectation import VersionExpectation
@@ -23,7 +23,8 @@ class Proposal:
         version: The version.
         found: The new pin; None if the version did not run.
         drifts: What differs from the present pin, or why there is no new one.
-        differs: True if writing `found` would change the present pin, or if there is none.
+        differs: True if writing `found` would change the file of the present pin, or if there is none.
+        renews: True if there is a present pin.
     """
 
     manifest: Manifest
@@ -31,6 +32,7 @@ class Proposal:
     found: VersionExpectation | None
     drifts: tuple[Drift, ...]
     differs: bool
+    renews: bool = False
 
     @property
     def heading(self) -> str:
@@ -38,8 +40,11 @@ class Proposal:
         name = f"{self.manifest.name} {self.version.version}"
         if self.found is None:
             return f"{name}: cannot be accepted"
-        words = "differs from what is accepted" if self.drifts else "nothing was accepted before"
-        return f"{name}: {words if self.differs else 'as accepted'}"
+        if not self.differs:
+            return f"{name}: as accepted"
+        if self.drifts:
+            return f"{name}: differs from what is accepted"
+        return f"{name}: {'as accepted, written otherwise' if self.renews else 'nothing was accepted before'}"
 
     def write(self) -> Path:
         """Write the new pin and return its file."""
@@ -60,4 +65,5 @@ def _propose(manifest: Manifest, version: Version, result: Result) -> Proposal:
         return Proposal(manifest, version, None, (broken,), False)
     if present is None:
         return Proposal(manifest, version, found, (), True)
-    return Proposal(manifest, version, found, tuple(drift_from(present, manifest, version, result)), present != found)
+    drifts = tuple(drift_from(present, manifest, version, result))
+    return Proposal(manifest, version, found, drifts, not is_written(manifest, version, found), renews=True)

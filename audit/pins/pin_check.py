@@ -14,6 +14,7 @@ from audit.pins.pin_drift import drift_from
 from audit.pins.pin_file import orphan_pins, read_pin
 from reports.pins.drift import Drift
 from reports.pins.expectation import VersionExpectation
+from reports.wording.labels import count
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,10 @@ class CheckedPins:
     drifts: tuple[Drift, ...]
     summary: tuple[str, ...]
     manifests: Mapping[str, Manifest]
+
+    def fails(self, *, strict: bool) -> bool:
+        """Return True if the formula or who counts changed anywhere; if `strict`, if anything differs."""
+        return any(strict or not drift.is_warning for drift in self.drifts)
 
     def file_of(self, drift: Drift) -> Path:
         """Return the pin file that `drift` is about; it need not exist."""
@@ -88,4 +93,6 @@ def _summary_line(manifest: Manifest, version: Version, own: VersionExpectation 
     name = f"{manifest.name} {version.version}"
     if not found and own is not None:
         return f"{name}: {len(own.functions)} functions as expected"
-    return f"{name}: {len(found)} {'thing is' if len(found) == 1 else 'things are'} not as expected"
+    warnings = sum(drift.is_warning for drift in found)
+    only = f" ({count(warnings, 'warning')})" if warnings else ""
+    return f"{name}: {len(found)} {'thing is' if len(found) == 1 else 'things are'} not as expected{only}"

@@ -49,13 +49,13 @@ def drift_from(pin: VersionExpectation, manifest: Manifest, version: Version, re
 
 def _witness(pin: VersionExpectation, drift: Drift, finding: Finding | None) -> str:
     """Return a probe on which old and new definition differ, else the audit's witness, else why there is no value."""
-    if finding is None or drift.kind == "behaviour":
+    if finding is None or drift.kind in ("behaviour", "known", "documented"):
         return ""
     if finding.status != "measured":
         return finding.reason or ""
     before = pin.functions.get(drift.function)
-    if before and before.definitions and finding.signature and drift.kind in ("changed", "stale"):
-        probe = smallest_difference_text(before.definitions[0], finding.signature)
+    if before and before.formulas and finding.signature and drift.kind in ("changed", "stale"):
+        probe = smallest_difference_text(before.signature, finding.signature)
         if probe:
             return probe
     return finding.witness.text if finding.witness else ""

@@ -2,7 +2,8 @@
 
 What most functions of a version do at the edges is written once: ``common_behaviours`` holds, for each experiment, its
 most frequent outcome; ``behaviours`` of a function holds the outcomes that differ from it, ``null`` for an experiment
-that the function was not asked. A file without ``common_behaviours`` lists every behaviour of every function.
+that the function was not asked. A file without ``common_behaviours`` lists every behaviour of every function. Files
+of format 1 are read as format 2.
 """
 
 from __future__ import annotations
@@ -18,9 +19,14 @@ from pydantic import ValidationError
 from audit.errors import UserError
 from audit.libraries import discovery
 from audit.libraries.manifest import Manifest, Version
+from reports.pins import pin_format_1
 from reports.pins.expectation import FORMAT, VersionExpectation
 
 _COMMON = "common_behaviours"
+_ORDER = (
+    "metric", "status", "verdict", "formulas", "who_counts", "input", "unknown", "does_not_apply", "behaviours"
+)  # fmt: skip
+"""The fields of a function in the order in which a person reads them."""
 
 
 def read_pin(manifest: Manifest, version: Version) -> VersionExpectation | None:
@@ -40,7 +46,7 @@ def read_pin(manifest: Manifest, version: Version) -> VersionExpectation | None:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(str(step) for step in first["loc"]) or "the file"
-        raise UserError(f"{path}: {place}: {first['msg']}; this version reads format {FORMAT}", hint) from error
+        raise UserError(f"{path}: {place}: {first['msg']}; this version reads formats 1 to {FORMAT}", hint) from error
     if (pin.library, pin.version) != (manifest.name, version.version):
         raise UserError(f"{path}: is of {pin.library} {pin.version}, as it says itself", hint)
     return pin
@@ -64,6 +70,12 @@ def write_pin(manifest: Manifest, version: Version, pin: VersionExpectation) -> 
     return path
 
 
+def is_written(manifest: Manifest, version: Version, pin: VersionExpectation) -> bool:
+    """Return True if the file of `version` holds `pin` as this version of the tool writes it."""
+    path = manifest.expected_path(version)
+    return path.is_file() and path.read_text(encoding="utf-8") == to_text(pin)
+
+
 def orphan_pins(manifest: Manifest) -> list[Path]:
     """Return the pin files of versions that library.toml does not have."""
     known = {version.version for version in manifest.versions}
@@ -78,6 +90,7 @@ def to_text(pin: VersionExpectation) -> str:
     for function in functions.values():
         if "behaviours" in function:
             function["behaviours"] = _differing(function["behaviours"], common)
+    functions = {name: {key: each[key] for key in _ORDER if key in each} for name, each in functions.items()}
     document |= {_COMMON: common, "functions": functions} if common else {"functions": functions}
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
@@ -95,6 +108,8 @@ def from_text(text: str) -> VersionExpectation:
             if "behaviours" in function:
                 merged = {**common, **function["behaviours"]}
                 function["behaviours"] = {name: merged[name] for name in sorted(merged) if merged[name] is not None}
+        if document.get("format") == 1:
+            document = pin_format_1.upgraded(document)
     except (ValueError, TypeError, KeyError, AttributeError):
         return VersionExpectation.model_validate_json(text)  # raises the error that says what is wrong
     return VersionExpectation.model_validate_json(json.dumps(document))

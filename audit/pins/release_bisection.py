@@ -13,7 +13,7 @@ from audit.pins.pin_audit import Audit, expectation_from
 from audit.pins.pin_drift import smallest_difference_text
 from audit.pins.pin_file import read_pin
 from reports.model.result import Library
-from reports.pins.drift import Drift, find_drift
+from reports.pins.drift import Drift, find_drift, same_meaning
 from reports.pins.expectation import VersionExpectation
 
 
@@ -102,11 +102,12 @@ def bisect(manifest: Manifest, function: Function, releases: Sequence[str], audi
         ends = releases[low], releases[high]
         return Change(function.name, *ends, None, (), tuple(known.found), tuple(releases))
     while (middle := known.middle(releases, low, high)) is not None:
-        if known.equal(releases[low], releases[middle]):
+        # Against the first release: it may state axes that one between leaves open.
+        if known.equal(releases[0], releases[middle]):
             low = middle
         else:
             high = middle
-    drift = known.drift(releases[low], releases[high])
+    drift = known.drift(releases[0], releases[high])
     asked = tuple(name for name in releases if name in known.found)
     unknown = tuple(releases[low + 1 : high])
     return Change(function.name, releases[low], releases[high], drift, unknown, asked, tuple(releases))
@@ -151,10 +152,10 @@ class _KnownReleases:
         return found
 
     def equal(self, old: str, new: str) -> bool:
-        """Return True if the function computes the same in two releases that run."""
+        """Return True if no level changed between two releases that run, as far as both state them."""
         before, after = self.get(old), self.get(new)
         assert before and after
-        return before.functions[self.function.name].meaning == after.functions[self.function.name].meaning
+        return same_meaning(before.functions[self.function.name], after.functions[self.function.name])
 
     def middle(self, releases: Sequence[str], low: int, high: int) -> int | None:
         """Return the place nearest to the middle whose release runs; None if no release between them does."""
@@ -171,6 +172,6 @@ class _KnownReleases:
         (found,) = (each for each in find_drift(before, after) if each.function == self.function.name)
         pair = before.functions[found.function], after.functions[found.function]
         shown = ""
-        if all(each.definitions for each in pair):
-            shown = smallest_difference_text(pair[0].definitions[0], pair[1].definitions[0])
+        if all(each.formulas for each in pair):
+            shown = smallest_difference_text(pair[0].signature, pair[1].signature)
         return replace(found, witness=shown)

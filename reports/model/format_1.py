@@ -7,6 +7,7 @@ from typing import Any
 from reference.catalogue.documented_formulas import documents_formula
 from reference.definitions.definition import Definition, SignatureError, parse
 from reference.definitions.projection import by_level, formula_of
+from reference.space.levels import level_of
 
 _RENAMED = ("agrees", "variant", "undocumented", "ambiguous")
 
@@ -15,7 +16,8 @@ def upgraded(document: dict[str, Any]) -> dict[str, Any]:
     """Return a document of format 1 as one of format 2; the document itself is not changed.
 
     Formula and levels follow from the signature that stands in the file. What format 1 did not hold (contract, effect
-    on the data, axes that cannot matter) stays empty.
+    on the data, axes that cannot matter) stays empty. Definitions that fit and have one formula
+    become one, and the axes on which they differ are unknown.
     """
     findings = document.get("findings")
     if not isinstance(findings, list):
@@ -32,15 +34,34 @@ def _finding(found: Any) -> Any:
     except (SignatureError, TypeError):
         return found  # validation names the field
     formulas = list(dict.fromkeys(formula_of(each) for each in (definition, *others)))
-    differs = found.get("differs_on", ())
+    unknown = _unknown(found, definition, others, len(formulas) > 1)
+    differs = [str(axis) for axis in found.get("differs_on", ()) if axis not in unknown]
+    stated = found.get("definition")
     out = {
-        **found, "formula": formulas[0].signature(), "levels": by_level(map(str, differs)),
-        "unknown": found.get("evidence", {}).get("blind", ()),
+        **found, "formula": formulas[0].signature(), "levels": by_level(differs), "differs_on": differs,
+        "signature": definition.with_(**_canonical(definition, unknown)).signature(), "unknown": unknown,
+        "equivalent": [each.signature() for each in formulas[1:]],
         "documented_by": _documented_by(found, formulas[0]),
     }  # fmt: skip
+    if isinstance(stated, dict):
+        out["definition"] = {axis: value for axis, value in stated.items() if axis not in unknown}
     if found.get("verdict") in _RENAMED:
         out["verdict"] = _verdict(found, formulas, bool(out["documented_by"]))
     return out
+
+
+def _unknown(found: dict[str, Any], shown: Definition, others: list[Definition], several: bool) -> list[str]:
+    """Return the axes that were not identified: those that format 1 said so of, and those on which fits differ."""
+    blind = [str(axis) for axis in found.get("evidence", {}).get("blind", ())]
+    if several:
+        return blind
+    apart = [name for name in shown.axes if any(each.axes.get(name) != shown.axes[name] for each in others)]
+    return [*blind, *(name for name in apart if name not in blind and level_of(name) != "formula")]
+
+
+def _canonical(definition: Definition, axes: list[str]) -> dict[str, str]:
+    canonical = definition.family.canonical
+    return {name: canonical[name] for name in axes if name in canonical and level_of(name) != "formula"}
 
 
 def _documented_by(found: dict[str, Any], formula: Definition) -> list[str]:

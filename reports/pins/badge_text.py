@@ -1,4 +1,4 @@
-"""Badges: what a library means by a metric, short enough for a README."""
+"""Badges: the formula that a library computes under a metric's name, short enough for a README."""
 
 from __future__ import annotations
 
@@ -6,19 +6,33 @@ from dataclasses import dataclass
 
 from reference.definitions.definition import Definition, parse
 from reports.pins.expectation import FunctionExpectation, VersionExpectation
-from reports.wording.meanings import IDENTIFIED
+from reports.wording.axis_words import value_meaning
+from reports.wording.labels import metric_title
 
 # Hex values of the named colours of shields.io, so that the SVG and the endpoint badge look alike.
 _COLOURS = {"agrees": "#4c1", "variant": "#007ec6", "undocumented": "#fe7d37", "ambiguous": "#9f9f9f"}
 _RED = "#e05d44"
 
 _USUAL_NAMES = {
-    ("gain", "binary"): "binary",
-    ("ideal", "k"): "cut ideal",
-    ("ideal", "all"): "full ideal",
+    ("gain", "exp2"): "gain 2^g − 1",
+    ("ideal", "all"): "ideal not cut",
     ("ideal", "none"): "no ideal",
+    ("ideal", "ones"): "ideal of ones",
+    ("discount", "ln"): "natural logarithm",
+    ("denominator", "k"): "divided by k",
+    ("denominator", "r"): "divided by r",
+    ("denominator", "min"): "divided by min(k, r)",
+    ("denominator", "shown"): "divided by the items shown",
+    ("pooling", "pooled"): "pooled over users",
+    ("pooling", "weighted"): "weighted mean",
+    ("mean", "geometric"): "geometric mean",
+    ("mean", "harmonic"): "harmonic mean",
+    ("cutoff", "none"): "not cut off",
 }
-"""Usual names of axis values, where they are not `value axis`."""
+"""Usual short names of axis values, where neither `value axis` nor the value's meaning is one."""
+
+_LONGEST_MEANING = 20
+"""Length up to which the meaning of a value stands in a badge beside the name of its axis."""
 
 
 @dataclass(frozen=True)
@@ -41,33 +55,27 @@ def default_function(expected: VersionExpectation, metric: str) -> FunctionExpec
 
 
 def badge(metric: str, found: FunctionExpectation | None) -> Badge:
-    """Return the badge of one function; with None, of a library that offers none for ``metric``."""
+    """Return the badge of one function: its formula. With None, of a library that offers none for ``metric``."""
     if found is None:
-        return Badge(metric, "not offered", _COLOURS["ambiguous"])
-    if not found.definitions:
-        return Badge(metric, found.words, _RED)
-    definition = parse(found.definitions[0])
-    label = definition.metric if definition.k is None else f"{definition.metric}@{definition.k}"
-    if found.verdict not in IDENTIFIED:
-        return Badge(label, f"{len(found.definitions)} definitions fit", _COLOURS["ambiguous"])
-    return Badge(label, _message(definition), _COLOURS[str(found.verdict)])
+        return Badge(metric_title(metric), "not offered", _COLOURS["ambiguous"])
+    title = metric_title(metric)
+    if not found.formulas:
+        return Badge(title, found.words, _RED)
+    formula = parse(found.formulas[0])
+    title = metric_title(formula.metric)
+    if found.verdict == "ambiguous":
+        return Badge(title, f"{len(found.formulas)} formulas fit", _COLOURS["ambiguous"])
+    return Badge(title, _message(formula), _COLOURS.get(str(found.verdict), _RED))
 
 
-def _message(definition: Definition) -> str:
-    """Return the formula in words, then the number of other axes that are not canonical: there is no room for names."""
-    moved = set(definition.differs_on)
-    formula = [axis.name for axis in definition.family.axes]
-    shown = [name for name in formula if name in moved or name in _ALWAYS_SHOWN.get(definition.metric, ())]
-    words = [_value_in_words(name, definition.axes[name]) for name in shown] or ["canonical formula"]
-    edges = len(moved - set(formula))
-    return ", ".join([*words, *([f"+{edges} edge{'s' if edges > 1 else ''}"] if edges else [])])
+def _message(formula: Definition) -> str:
+    words = [_value_in_words(formula.metric, name, formula.axes[name]) for name in formula.differs_on]
+    return ", ".join(words) or "canonical formula"
 
 
-_ALWAYS_SHOWN = {"ndcg": ("gain", "discount", "ideal")}
-"""Axes that are shown even if they are canonical: an NDCG is usually described by these three."""
-
-
-def _value_in_words(axis: str, value: str) -> str:
-    if axis == "discount":
-        return value.replace("_", " ")
-    return _USUAL_NAMES.get((axis, value)) or f"{value} {axis}".replace("_", " ")
+def _value_in_words(metric: str, axis: str, value: str) -> str:
+    """Return a value in few words: its usual name, else its meaning if that is short, else the name it has."""
+    if usual := _USUAL_NAMES.get((axis, value)):
+        return usual
+    name, meaning = axis.replace("_", " "), value_meaning(metric, axis, value)
+    return f"{name} {meaning}" if meaning and len(meaning) <= _LONGEST_MEANING else f"{name} {value.replace('_', ' ')}"

@@ -6,30 +6,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from reference.definitions.definition import Definition, SignatureError, parse
+from reference.space.levels import LEVELS, Level
+from reports.pins.behaviour_levels import level_of_experiment
 from reports.pins.expectation import FunctionExpectation, VersionExpectation
+from reports.wording.level_meaning import Move, compared_formulas, level_moves
 
-DriftKind = Literal["changed", "unclear", "lost", "new", "broken", "stale", "behaviour", "unaccepted"]
+DriftKind = Literal[
+    "changed", "unclear", "lost", "new", "broken", "stale", "behaviour", "known", "documented", "unaccepted"
+]
 
 DRIFT_TITLES: dict[DriftKind, str] = {
     "changed": "computes something else",
-    "unclear": "fits other definitions, of which some fitted before",
+    "unclear": "fits other formulas, of which some fitted before",
     "lost": "is gone",
     "new": "is new",
     "broken": "does not run any more",
     "stale": "is expected otherwise than it is",
     "behaviour": "behaves otherwise at an edge",
+    "known": "is known otherwise: axes became known or unknown",
+    "documented": "is documented otherwise",
     "unaccepted": "has nothing accepted to be held against",
 }
 
-
-@dataclass(frozen=True)
-class Move:
-    """One axis or one experiment, with its old and its new value."""
-
-    name: str
-    old: str
-    new: str
+_CHANGED_TITLES: dict[Level, str] = {
+    "formula": "computes another formula",
+    "who_counts": "counts users otherwise",
+    "input": "handles unusual input otherwise",
+}
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Drift:
     """One difference from what was expected; ``function`` is empty if it concerns the whole version.
 
     ``old`` and ``new`` are signatures, or words where there is none; ``witness`` is an input that shows the difference,
-    ``against`` the version that was compared with.
+    ``against`` the version that was compared with. ``levels`` are those on which something changed.
     """
 
     library: str
@@ -49,13 +52,26 @@ class Drift:
     moves: tuple[Move, ...] = ()
     witness: str = ""
     against: str = ""
+    levels: tuple[Level, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What happened, in words; a changed meaning is named by the first level on which it changed."""
+        return _CHANGED_TITLES[self.levels[0]] if self.kind == "changed" and self.levels else DRIFT_TITLES[self.kind]
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether neither the formula nor who counts changed: only input handling, or what is known or documented."""
+        return self.kind in ("known", "documented") or (
+            self.kind in ("changed", "behaviour") and self.levels == ("input",)
+        )
 
 
 def find_drift(old: VersionExpectation, new: VersionExpectation) -> Iterator[Drift]:
     """Yield the drift of every function: those of ``new`` in its order, then those that only ``old`` has.
 
-    If both are of one version and the function need not have changed for the worse, its kind is ``stale``: the pin has
-    to be renewed. Otherwise it is ``changed``, or ``unclear`` if some definition fits both.
+    If both are of one version and the formula need not have changed for the worse, the kind is ``stale``: the pin has
+    to be renewed. Otherwise it is ``changed``, or ``unclear`` if some formula fits both.
     """
     for name, found in new.functions.items():
         before = old.functions.get(name)
@@ -72,13 +88,35 @@ def _kind(old: FunctionExpectation | None, new: FunctionExpectation, pinned: boo
         return "new" if _offered(new) else None
     if (old.status == "measured") != (new.status == "measured"):
         return "lost" if old.status == "measured" else "new"
-    if old.meaning == new.meaning:
-        return "behaviour" if _behaviour_moves(old, new) else None
-    # If a definition fits both, the function need not have changed; if it agrees now, it did not change for the worse.
-    unclear = bool(set(old.definitions) & set(new.definitions)) or new.status != "measured"
-    if pinned and (unclear or new.verdict == "agrees"):
-        return "stale"
-    return "unclear" if unclear else "changed"
+    if new.status != "measured":
+        return None if old.status == new.status else "stale" if pinned else "unclear"
+    if not same_formula(old, new):
+        before, after = compared_formulas(old, new)
+        # If a formula fits both, it need not have changed; if it agrees now, it did not change for the worse.
+        if pinned and (before & after or new.verdict == "agrees"):
+            return "stale"
+        return "unclear" if before & after else "changed"
+    moves = level_moves(old, new)
+    if any(move.kind == "changed" for move in moves):
+        return "changed"
+    if _behaviour_moves(old, new):
+        return "behaviour"
+    if moves:
+        return "known"
+    return "documented" if pinned and old.verdict != new.verdict else None
+
+
+def same_formula(old: FunctionExpectation, new: FunctionExpectation) -> bool:
+    """Return True if the same formulas fit both, as far as both state them, or none fits and the verdicts are equal."""
+    before, after = compared_formulas(old, new)
+    return before == after and (bool(before) or old.verdict == new.verdict)
+
+
+def same_meaning(old: FunctionExpectation, new: FunctionExpectation) -> bool:
+    """Return True if neither formula nor who counts nor input handling changed, as far as both state them."""
+    if old.status != "measured" or new.status != "measured":
+        return old.status == new.status
+    return same_formula(old, new) and all(move.kind != "changed" for move in level_moves(old, new))
 
 
 def _offered(function: FunctionExpectation) -> bool:
@@ -93,20 +131,32 @@ def _drift(
     before: FunctionExpectation | None,
     found: FunctionExpectation | None,
 ) -> Drift:
-    if kind == "behaviour" and before and found:
-        moves = _behaviour_moves(before, found)
-    else:
-        moves = moved_axes(before.definitions, found.definitions) if before and found else ()
+    moves = _moves(kind, before, found) if before and found else ()
     return Drift(
         new.library, new.version, name, kind,
         old="not there" if before is None else _in_words(before),
         new="not there" if found is None else _in_words(found),
-        moves=moves, against=old.version,
+        moves=moves, against=old.version, levels=_changed_levels(kind, moves),
     )  # fmt: skip
 
 
+def _moves(kind: DriftKind, old: FunctionExpectation, new: FunctionExpectation) -> tuple[Move, ...]:
+    """Return the axes that moved and, if the formula is the same, the experiments: another formula moves many."""
+    axes = level_moves(old, new)
+    if kind not in ("changed", "behaviour") or not same_formula(old, new):
+        return axes
+    return tuple(sorted((*axes, *_behaviour_moves(old, new)), key=lambda move: LEVELS.index(move.level)))
+
+
+def _changed_levels(kind: DriftKind, moves: tuple[Move, ...]) -> tuple[Level, ...]:
+    changed = {move.level for move in moves if move.kind == "changed"}
+    if kind in ("changed", "unclear", "stale") and not changed:
+        return ("formula",)  # formulas without an axis to name: none fits, or their axes are not known here
+    return tuple(level for level in LEVELS if level in changed)
+
+
 def _in_words(function: FunctionExpectation) -> str:
-    verdict = f" ({function.verdict})" if function.definitions else ""
+    verdict = f" ({function.verdict})" if function.formulas else ""
     return function.words + verdict
 
 
@@ -114,43 +164,7 @@ def _behaviour_moves(old: FunctionExpectation, new: FunctionExpectation) -> tupl
     """Return the experiments with another behaviour; those that were not asked on both sides are left out."""
     both = [name for name in new.behaviours if name in old.behaviours]
     return tuple(
-        Move(name, old.behaviours[name], new.behaviours[name])
+        Move(name, old.behaviours[name], new.behaviours[name], level_of_experiment(name))
         for name in both
         if old.behaviours[name] != new.behaviours[name]
     )
-
-
-def moved_axes(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[Move, ...]:
-    """Return the axes on which ``old`` and ``new`` have no value in common; only ``metric`` if their metrics differ.
-
-    Args:
-        old: Signatures of all definitions that fitted before.
-        new: Signatures of all definitions that fit now.
-    """
-    before, after = _parsed(old), _parsed(new)
-    if not before or not after:
-        return ()
-    families = _values(before, "metric"), _values(after, "metric")
-    if not families[0] & families[1]:
-        return (Move("metric", _listed(families[0]), _listed(families[1])),)
-    names = [name for name in after[0].axes if all(name in each.axes for each in (*before, *after))]
-    pairs = [(name, _values(before, name), _values(after, name)) for name in names]
-    return tuple(Move(name, _listed(was), _listed(now)) for name, was, now in pairs if not was & now)
-
-
-def _parsed(signatures: tuple[str, ...]) -> list[Definition]:
-    found = []
-    for signature in signatures:
-        try:
-            found.append(parse(signature))
-        except SignatureError:  # an axis that this version of the tool does not have any more
-            return []
-    return found
-
-
-def _values(definitions: list[Definition], axis: str) -> set[str]:
-    return {each.metric if axis == "metric" else each.axes[axis] for each in definitions}
-
-
-def _listed(values: set[str]) -> str:
-    return " or ".join(sorted(values))

@@ -1,7 +1,11 @@
 """Expectations: what the accepted audit of a library version found, as it is stored in a pin.
 
 An expectation holds meanings and no values, because the last digits of a metric may change without a cause worth
-reporting. ``format`` is raised by one with every change of a name or of its meaning.
+reporting. ``format`` is raised by one with every change of a name or of its meaning:
+
+* 1: the first; ``definitions`` held whole signatures.
+* 2: formula, who counts and input handling stand apart, with the axes that are not known or do not apply
+  (:mod:`reports.pins.pin_format_1` reads format 1).
 """
 
 from __future__ import annotations
@@ -12,44 +16,39 @@ from pydantic import Field
 
 from reports.model.fields import FrozenModel
 from reports.model.result import Finding, Result, Status, Verdict
-from reports.wording.meanings import open_cutoff
+from reports.wording.level_meaning import LevelMeaning, level_meaning
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 NOT_ASKED = "not_asked"
 
 
-class FunctionExpectation(FrozenModel):
-    """What one function is expected to compute."""
+class FunctionExpectation(LevelMeaning):
+    """What one function is expected to compute, level by level."""
 
     metric: str
     status: Status
     verdict: Verdict | None = None
-    definitions: tuple[str, ...] = ()
-    """Signatures of all definitions that fit, with the cut-off left open; the one shown in reports first."""
+    """The conclusion about the formula."""
     behaviours: dict[str, str] = Field(default_factory=dict)
     """Name of the behaviour in each experiment, by the name of the experiment."""
-
-    @property
-    def meaning(self) -> tuple[str | None, frozenset[str]]:
-        """The verdict or status, and the set of definitions that fit: equal for functions without drift."""
-        return self.verdict or self.status, frozenset(self.definitions)
 
     @property
     def words(self) -> str:
         """The definition shown in reports, or in words why there is none."""
         if self.status != "measured":
             return self.status.replace("_", " ")
-        if not self.definitions:
+        if not self.formulas:
             return str(self.verdict)
-        others = len(self.definitions) - 1
-        return self.definitions[0] + (f" (or {others} more)" if others else "")
+        others = len(self.formulas) - 1
+        more = f" (or {others} more formula{'s' if others > 1 else ''})" if others else ""
+        return self.signature + more
 
 
 class VersionExpectation(FrozenModel):
     """What all functions of one library version are expected to compute: the content of a pin."""
 
-    format: Literal[1] = FORMAT
+    format: Literal[2] = FORMAT
     library: str
     version: str
     dataset: str
@@ -60,15 +59,13 @@ class VersionExpectation(FrozenModel):
 
 def function_expectation(finding: Finding) -> FunctionExpectation:
     """Return the expectation that a finding is pinned as."""
-    shown = () if finding.signature is None else (finding.signature,)
-    fitting = dict.fromkeys(open_cutoff(signature) for signature in (*shown, *finding.equivalent))
     asked = {name: done.name for name, done in finding.behaviours.items() if done.name != NOT_ASKED}
     return FunctionExpectation(
         metric=finding.metric,
         status=finding.status,
         verdict=finding.verdict,
-        definitions=tuple(fitting),
         behaviours=dict(sorted(asked.items())),
+        **level_meaning(finding).model_dump(),
     )
 
 

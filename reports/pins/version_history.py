@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from reference.space.levels import Level
 from reports.model.result import Library
 from reports.pins.drift import Drift, find_drift
 from reports.pins.expectation import FunctionExpectation, VersionExpectation
@@ -33,7 +34,13 @@ class HistoryRow:
     @property
     def changed_in(self) -> tuple[str, ...]:
         """The versions in which the meaning changed; new functions and changed edge behaviours do not count."""
-        return tuple(cell.version for cell in self.cells if cell.change and cell.change.kind == "changed")
+        return tuple(self.changed_levels)
+
+    @property
+    def changed_levels(self) -> dict[str, tuple[Level, ...]]:
+        """The levels on which the meaning changed, by the version in which it did."""
+        changes = [(cell.version, cell.change) for cell in self.cells if cell.change]
+        return {version: change.levels for version, change in changes if change.kind == "changed"}
 
 
 @dataclass(frozen=True)

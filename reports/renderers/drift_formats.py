@@ -6,9 +6,10 @@ import dataclasses
 import json
 from collections.abc import Sequence
 
-from reports.pins.drift import DRIFT_TITLES, Drift
+from reports.pins.drift import Drift
 from reports.renderers.markdown import code_span, escape
 from reports.wording.formatting import one_line
+from reports.wording.level_meaning import LEVEL_TITLES, Move
 
 
 def heading(drift: Drift) -> str:
@@ -16,7 +17,15 @@ def heading(drift: Drift) -> str:
     who = f"{drift.library} {drift.version}"
     subject = f"{who}: {drift.function}" if drift.function else who
     since = f" since {drift.against}" if drift.against not in ("", drift.version) else ""
-    return one_line(f"{subject} {DRIFT_TITLES[drift.kind]}{since}")
+    return one_line(f"{subject} {drift.title}{since}")
+
+
+_MOVE_LABELS = {"changed": "moved", "known": "now known", "unknown": "not known"}
+
+
+def move_in_words(move: Move) -> str:
+    """Return an axis or an experiment with its old and new value, and the level that it belongs to."""
+    return f"{move.name}: {move.old} → {move.new} ({LEVEL_TITLES[move.level]})"
 
 
 def details(drift: Drift) -> list[tuple[str, str]]:
@@ -25,32 +34,45 @@ def details(drift: Drift) -> list[tuple[str, str]]:
     pairs = [
         ("before" if across else "expected", drift.old),
         ("now" if across else "found", drift.new),
-        *(("moved", f"{move.name}: {move.old} → {move.new}") for move in drift.moves),
+        *((_MOVE_LABELS[move.kind], move_in_words(move)) for move in drift.moves),
         ("witness", drift.witness),
     ]
     return [(name, one_line(text)) for name, text in pairs if text]
 
 
+def severity(drift: Drift) -> str:
+    """Return ``warning`` if neither the formula nor who counts changed, else ``error``."""
+    return "warning" if drift.is_warning else "error"
+
+
 def as_text(drifts: Sequence[Drift]) -> str:
-    """Return plain text with one block per drift."""
+    """Return plain text with one block per drift; what need not fail a check is called a warning."""
     blocks = []
     for drift in drifts:
-        blocks.append("\n".join([heading(drift), *(f"  {name:<9} {words}" for name, words in details(drift))]))
+        head = f"warning: {heading(drift)}" if drift.is_warning else heading(drift)
+        blocks.append("\n".join([head, *(f"  {name:<9} {words}" for name, words in details(drift))]))
     return "\n\n".join(blocks)
 
 
 def as_json(drifts: Sequence[Drift]) -> str:
-    """Return a JSON list of objects with the fields of :class:`~reports.pins.drift.Drift`."""
-    return json.dumps([dataclasses.asdict(drift) for drift in drifts], indent=1, ensure_ascii=False)
+    """Return a JSON list of objects with the fields of :class:`~reports.pins.drift.Drift` and its severity."""
+    written = [{**dataclasses.asdict(drift), "severity": severity(drift)} for drift in drifts]
+    return json.dumps(written, indent=1, ensure_ascii=False)
 
 
-def as_annotations(drifts: Sequence[tuple[Drift, str]]) -> str:
-    """Return workflow commands for GitHub: an error per drift, each with the path of the file that it concerns."""
+def as_annotations(drifts: Sequence[tuple[Drift, str]], *, strict: bool = False) -> str:
+    """Return workflow commands for GitHub: an error or a warning per drift.
+
+    Args:
+        drifts: Each drift with the path of the file that it concerns.
+        strict: True to make every one an error.
+    """
     lines = []
     for drift, file in drifts:
         message = "\n".join(f"{name}: {words}" for name, words in details(drift))
         title = _property(heading(drift))
-        lines.append(f"::error file={_property(file)},title={title}::{_data(message or heading(drift))}")
+        command = "error" if strict else severity(drift)
+        lines.append(f"::{command} file={_property(file)},title={title}::{_data(message or heading(drift))}")
     return "\n".join(lines)
 
 
@@ -79,9 +101,9 @@ def as_pull_request(title: str, drifts: Sequence[Drift], same: int) -> str:
 
 def _section(drift: Drift) -> str:
     name = code_span(drift.function) if drift.function else escape(f"{drift.library} {drift.version}")
-    lines = [f"## {name} {DRIFT_TITLES[drift.kind]}", "", "| | |", "|---|---|"]
+    lines = [f"## {name} {drift.title}", "", "| | |", "|---|---|"]
     for label, words in details(drift):
         # A pipe ends a table's cell even inside a code span.
-        shown = escape(words) if label in ("moved", "witness") else code_span(words).replace("|", "\\|")
+        shown = escape(words) if label in (*_MOVE_LABELS.values(), "witness") else code_span(words).replace("|", "\\|")
         lines.append(f"| {label} | {shown} |")
     return "\n".join(lines)

@@ -7,9 +7,10 @@ import json
 from itertools import groupby
 
 from reports.pins.version_history import History, HistoryCell, HistoryRow
-from reports.renderers.drift_formats import details
+from reports.renderers.drift_formats import move_in_words
 from reports.renderers.markdown import code_span, escape
 from reports.wording.formatting import one_line
+from reports.wording.level_meaning import levels_in_words
 
 
 def as_text(history: History) -> str:
@@ -19,7 +20,7 @@ def as_text(history: History) -> str:
 
 
 def _block(row: HistoryRow) -> str:
-    note = f"   changed in {', '.join(row.changed_in)}" if row.changed_in else ""
+    note = f"   changed in {_changes(row)}" if row.changed_in else ""
     runs = [list(run) for _, run in groupby(_numbered(row), key=lambda pair: pair[0])]
     names = [", ".join(cell.version for _, cell in run) for run in runs]
     width = max(map(len, names))
@@ -27,8 +28,14 @@ def _block(row: HistoryRow) -> str:
     for run, name in zip(runs, names, strict=True):
         first = run[0][1]
         lines.append(f"{'*' if _meaning_changed(first) else ' '} {name:<{width}}  {one_line(first.words)}")
-        lines += [f"  {'':<{width}}    {words}" for label, words in _change_details(first) if label == "moved"]
+        moves = first.change.moves if first.change else ()
+        lines += [f"  {'':<{width}}    {one_line(move_in_words(move))}" for move in moves]
     return "\n".join(lines)
+
+
+def _changes(row: HistoryRow) -> str:
+    """Return the versions in which the meaning changed, each with the levels on which it did."""
+    return ", ".join(f"{version} ({levels_in_words(levels)})" for version, levels in row.changed_levels.items())
 
 
 def _numbered(row: HistoryRow) -> list[tuple[int, HistoryCell]]:
@@ -45,10 +52,6 @@ def _meaning_changed(cell: HistoryCell) -> bool:
     return cell.change is not None and cell.change.kind == "changed"
 
 
-def _change_details(cell: HistoryCell) -> list[tuple[str, str]]:
-    return details(cell.change) if cell.change else []
-
-
 def as_markdown(history: History) -> str:
     """Return a Markdown table with a row per function and a column per version; changes of meaning are bold."""
     heads = ["Function", *history.versions, "Changed in"]
@@ -56,7 +59,7 @@ def as_markdown(history: History) -> str:
     for row in history.rows:
         name = code_span(row.function)
         cells = [f"**{_cell(cell)}**" if _meaning_changed(cell) else _cell(cell) for cell in row.cells]
-        shown = [f"**{name}**" if row.changed_in else name, *cells, escape(", ".join(row.changed_in))]
+        shown = [f"**{name}**" if row.changed_in else name, *cells, escape(_changes(row))]
         lines.append("| " + " | ".join(shown) + " |")
     return f"# {escape(history.library)}\n\n" + "\n".join(lines) + "\n"
 
@@ -66,8 +69,9 @@ def _cell(cell: HistoryCell) -> str:
 
 
 def as_json(history: History) -> str:
-    """Return a JSON object with the fields of :class:`~reports.pins.version_history.History`, and ``changed_in``."""
+    """Return a JSON object with the fields of :class:`~reports.pins.version_history.History`, and what changed when."""
     document = dataclasses.asdict(history)
     for row, written in zip(history.rows, document["rows"], strict=True):
         written["changed_in"] = row.changed_in
+        written["changed_levels"] = row.changed_levels
     return json.dumps(document, indent=1, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Comparison of two runs: every change of meanings, statuses, library versions, functions and values."""
+"""Comparison of two runs: every change of meanings (level by level), statuses, versions, functions and values."""
 
 from __future__ import annotations
 
@@ -10,16 +10,22 @@ from typing import Literal
 from reports.model.result import Finding, Library, Result
 from reports.wording.formatting import exact, one_line
 from reports.wording.labels import count, joined
+from reports.wording.level_meaning import LevelMeaning, Move, compared_formulas, level_meaning, level_moves
 from reports.wording.meanings import meaning_in_words
 
-ChangeKind = Literal["meaning", "status", "library", "gone", "new", "value", "canonical", "data"]
+ChangeKind = Literal[
+    "formula", "who_counts", "input", "known", "status", "library", "gone", "new", "value", "canonical", "data"
+]  # fmt: skip
 
 CHANGE_KINDS: Mapping[ChangeKind, str] = {
-    "meaning": "computes something else",
+    "formula": "computes another formula",
+    "who_counts": "counts users otherwise",
+    "input": "handles unusual input otherwise",
     "status": "runs in one run only",
     "library": "library version in one run only, or in another state",
     "gone": "not offered any more",
     "new": "new function",
+    "known": "axes became known or unknown",
     "value": "another value, the same meaning",
     "canonical": "another canonical value",
     "data": "other data",
@@ -58,6 +64,7 @@ def compare_results(before: Result, after: Result) -> Comparison:
 
     A library of which each run has one other version is compared across these versions. Values are compared only if
     both runs used the same data, and count as changed if they differ by more than the tolerances of both findings.
+    A run of format 1 compares with one of format 2: what it did not tell apart follows from its signatures.
     """
     pairs = _matching_versions(before, after)
     found = [*_data_changes(before, after), *_canonical_changes(before, after), *_library_changes(before, after, pairs)]
@@ -113,10 +120,37 @@ def _finding_changes(old: Finding, new: Finding, same_data: bool) -> Iterator[Ch
     version = old.version if old.version == new.version else f"{old.version} → {new.version}"
     if (old.status == "measured") != (new.status == "measured"):
         yield _change("status", new, version, meaning_in_words(old), meaning_in_words(new))
-    elif meaning_in_words(old) != meaning_in_words(new):
-        yield _change("meaning", new, version, meaning_in_words(old), meaning_in_words(new))
-    elif same_data and _values_differ(old, new):
+        return
+    changes = list(_meaning_changes(old, new, version))
+    yield from changes
+    if same_data and all(change.kind == "known" for change in changes) and _values_differ(old, new):
         yield _change("value", new, version, exact(old.value), exact(new.value))
+
+
+def _meaning_changes(old: Finding, new: Finding, version: str) -> Iterator[Change]:
+    """Yield a change for each level on which the meaning differs, then one for the axes that only one side knows."""
+    if old.status != "measured":
+        if old.status != new.status:
+            yield _change("status", new, version, meaning_in_words(old), meaning_in_words(new))
+        return
+    one, two = level_meaning(old), level_meaning(new)
+    before, after = compared_formulas(one, two)
+    if before != after or (not before and old.verdict != new.verdict):
+        yield _change("formula", new, version, _formulas_text(old, one), _formulas_text(new, two))
+    moves = level_moves(one, two)
+    kinds: tuple[tuple[ChangeKind, list[Move]], ...] = (
+        ("who_counts", [move for move in moves if move.kind == "changed" and move.level == "who_counts"]),
+        ("input", [move for move in moves if move.kind == "changed" and move.level == "input"]),
+        ("known", [move for move in moves if move.kind != "changed"]),
+    )
+    for kind, of_kind in kinds:
+        if of_kind:
+            sides = [(f"{move.name}:{move.old}", f"{move.name}:{move.new}") for move in of_kind]
+            yield _change(kind, new, version, *(", ".join(side) for side in zip(*sides, strict=True)))
+
+
+def _formulas_text(finding: Finding, meaning: LevelMeaning) -> str:
+    return " or ".join(meaning.formulas) or meaning_in_words(finding)
 
 
 def _values_differ(old: Finding, new: Finding) -> bool:

@@ -89,7 +89,7 @@ def test_a_pin_changed_by_hand_names_the_drift(checkout: Path) -> None:
     step = command(".github/workflows/audit.yml", "audit", "Does it still compute what was accepted?")
     done = execute(step, checkout)
     assert done.returncode == 1, done.stderr
-    lines = [line for line in done.stdout.splitlines() if "rs_metrics.mapr computes something else" in line]
+    lines = [line for line in done.stdout.splitlines() if "rs_metrics.mapr computes another formula" in line]
     assert len(lines) == 1
     assert lines[0].startswith("::error file=adapters/rs_metrics/expected/0.5.0.json,")
     assert "moved: denominator: hits → r" in lines[0]
@@ -103,7 +103,7 @@ def test_the_newest_release_against_the_last_pinned(checkout: Path) -> None:
     assert done.returncode == 0, done.stderr
     drift = (checkout / "proposal" / "drift.md").read_text()
     assert drift.startswith("# rs\\_metrics 0.4.1 → ")
-    assert "## `rs_metrics.mapr` computes something else" in drift
+    assert "## `rs_metrics.mapr` computes another formula" in drift
     assert "denominator: hits → r" in drift
     newest = drift.splitlines()[0].split()[-1]
     locked = execute(f".venv/bin/audit lock --check {LIBRARY}=={newest}", checkout)

@@ -14,6 +14,8 @@ import pytest
 from audit.environments import environment
 from audit.libraries.manifest import Manifest, Version, load
 from audit.run import Request
+from reference.definitions.definition import parse
+from reference.definitions.projection import formula_of
 from reports.model.result import Behaviour, Dataset, Finding, Result
 from tests.support import result_samples as reports_samples
 
@@ -153,6 +155,6 @@ class Audits:
             return Finding(**base, status="failed", reason=self.failing[name])
         if gone or signature is None:
             return Finding(**base, status="unavailable" if gone else "not_offered", reason="not there")
-        verdict = "variant" if "|" in signature else "agrees"
+        verdict = "variant" if formula_of(parse(signature)).differs_on else "agrees"
         told = {each: Behaviour(name=what) for each, what in self.behaviours.items()}
         return Finding(**base, status="measured", verdict=verdict, signature=signature, behaviours=told)

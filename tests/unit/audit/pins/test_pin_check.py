@@ -68,11 +68,11 @@ def test_an_expectation_holds_meanings_and_no_value(environments: Environments, 
     accepted(tmp_path, "1.0")
     kept = json.loads(pins(tmp_path).read_text())
     assert {key: kept[key] for key in ("format", "library", "version", "k")} == {
-        "format": 1, "library": "drifting", "version": "1.0", "k": 20,
+        "format": 2, "library": "drifting", "version": "1.0", "k": 20,
     }  # fmt: skip
     assert list(kept["functions"]) == ["statistics.mean", "statistics.median", "statistics.mode"]
     mean, mode = kept["functions"]["statistics.mean"], kept["functions"]["statistics.mode"]
-    assert (mean["verdict"], mean["definitions"]) == ("agrees", ["precision@k"])
+    assert (mean["verdict"], mean["formulas"]) == ("agrees", ["precision@k"])
     assert mode == {"metric": "recall", "status": "not_offered"}
     assert not re.search(r"\d\.\d{3}", pins(tmp_path).read_text())
 
@@ -98,10 +98,10 @@ def test_a_changed_definition_is_told_with_axis_and_witness(environments: Enviro
     change(tmp_path, "hits(top, liked) / (k if", "hits(top, liked) / (min(k, len(liked)) if")
     done = audit("check", "-l", "drifting")
     assert done.exit_code == 1
-    assert "drifting 1.0: statistics.mean computes something else" in done.stdout
+    assert "drifting 1.0: statistics.mean computes another formula" in done.stdout
     assert "expected  precision@k (agrees)" in done.stdout
     assert "found     precision@k|denominator:min" in done.stdout
-    assert "moved     denominator: k → min" in done.stdout
+    assert "moved     denominator: k → min (formula)" in done.stdout
     # Whatever the probe: one relevant item counts 1/k before and 1/min(k, r) now, so the second is larger.
     told = re.search(r"witness +probe '.+' at k = \d+: (\S+) before, (\S+) now", done.stdout)
     assert told and 0 < float(told[1]) < float(told[2])
@@ -150,7 +150,7 @@ def test_a_version_changed_by_hand_is_held_against_the_last_accepted(audits: Aud
     assert done.exit_code == 1
     assert "drifting 2.0 has nothing accepted to be held against" in done.stdout
     assert "audit accept -l drifting==2.0 --yes" in done.stdout
-    assert "drifting 2.0: statistics.mean computes something else since 0.9" in done.stdout
+    assert "drifting 2.0: statistics.mean computes another formula since 0.9" in done.stdout
     assert "drifting 2.0: statistics.mode is new since 0.9" in done.stdout
     assert "1.0.json is there" in done.stdout, "what is accepted of a version that is gone is stale"
     assert "drifting 0.9: 3 functions as expected" in done.stdout
@@ -172,7 +172,7 @@ def test_annotations_point_at_the_file(audits: Audits, tmp_path: Path) -> None:
     (line,) = done.stdout.splitlines()
     head, _, message = line.partition("::error ")[2].partition("::")
     assert head == (
-        "file=mine/drifting/expected/1.0.json,title=drifting 1.0%3A statistics.mean computes something else"
+        "file=mine/drifting/expected/1.0.json,title=drifting 1.0%3A statistics.mean computes another formula"
     )
     assert "expected: precision@k (agrees)%0Afound: precision@k|denominator:min" in message
 
@@ -188,19 +188,76 @@ def test_a_hostile_reason_stays_on_its_line(audits: Audits, tmp_path: Path) -> N
 
 
 def test_an_edge_that_behaves_otherwise_is_told_by_its_experiment(audits: Audits, tmp_path: Path) -> None:
-    audits.behaviours = {"empty_list": "zero", "repeated_item": "counted", "nan_score": "not_asked"}
+    audits.behaviours = {"empty_lists": "zero", "repeated_item": "counted", "nan_score": "not_asked"}
     accepted(tmp_path, "1.0")
-    audits.behaviours = {"empty_list": "raises", "repeated_item": "counted", "nan_score": "raises"}
+    audits.behaviours = {"empty_lists": "raises", "repeated_item": "counted", "nan_score": "raises"}
     found = json.loads(audit("check", "-l", "drifting", "--format", "json").stdout)
     assert [(each["function"], each["kind"]) for each in found] == [
         ("statistics.mean", "behaviour"), ("statistics.median", "behaviour"),
     ]  # fmt: skip
-    assert found[0]["moves"] == [{"name": "empty_list", "old": "zero", "new": "raises"}]
+    (move,) = found[0]["moves"]
+    assert move == {
+        "name": "empty_lists", "old": "zero", "new": "raises", "level": "who_counts", "kind": "changed"
+    }  # fmt: skip
+
+
+def test_changed_input_handling_warns_and_fails_only_where_strict(audits: Audits, tmp_path: Path) -> None:
+    accepted(tmp_path, "1.0")
+    audits.signatures["statistics.mean"] = lambda release: "precision@20|ties:best"
+    done = audit("check", "-l", "drifting")
+    assert done.exit_code == 0
+    assert "warning: drifting 1.0: statistics.mean handles unusual input otherwise" in done.stdout
+    assert "moved     ties: given → best (input handling)" in done.stdout
+    assert "drifting 1.0: 1 thing is not as expected (1 warning)" in done.stdout
+    assert audit("check", "-l", "drifting", "--strict").exit_code == 1
+    told = audit("check", "-l", "drifting", "--format", "github")
+    assert (told.exit_code, told.stdout.startswith("::warning file=")) == (0, True)
+    strict = audit("check", "-l", "drifting", "--format", "github", "--strict")
+    assert (strict.exit_code, strict.stdout.startswith("::error file=")) == (1, True)
+
+
+def test_who_counts_changed_fails(audits: Audits, tmp_path: Path) -> None:
+    accepted(tmp_path, "1.0")
+    audits.signatures["statistics.mean"] = lambda release: "precision@20|users:both"
+    done = audit("check", "-l", "drifting", "--format", "json")
+    assert done.exit_code == 1
+    (found,) = json.loads(done.stdout)
+    assert (found["levels"], found["severity"]) == (["who_counts"], "error")
+
+
+def test_one_warning_beside_an_error_fails(audits: Audits, tmp_path: Path) -> None:
+    accepted(tmp_path, "1.0")
+    audits.signatures["statistics.mean"] = lambda release: "precision@20|ties:best"
+    audits.signatures["statistics.median"] = lambda release: "hit_rate@20|users:both"
+    done = audit("check", "-l", "drifting")
+    assert done.exit_code == 1
+    assert "drifting 1.0: 2 things are not as expected (1 warning)" in done.stdout
+
+
+def test_a_pin_of_format_1_is_held_against_today_and_accepted_anew(audits: Audits, tmp_path: Path) -> None:
+    """In the old format no level stood apart; nothing has changed, so only the writing of the file is offered."""
+    audits.signatures["statistics.mean"] = lambda release: "precision@20|users:both|ties:best"
+    accepted(tmp_path, "1.0")
+    now = pins(tmp_path).read_text()
+    old = json.loads(now) | {"format": 1}
+    for function in old["functions"].values():
+        if function.pop("formulas", None):
+            function["definitions"] = ["hit_rate@k"] if function["metric"] == "hit_rate" else []
+            for level in ("who_counts", "input"):
+                function.pop(level, None)
+    old["functions"]["statistics.mean"]["definitions"] = ["precision@k|ties:best|users:both"]
+    old["functions"]["statistics.mean"]["verdict"] = "undocumented"
+    pins(tmp_path).write_text(json.dumps(old))
+    assert audit("check", "-l", "drifting", "--strict").stdout == "drifting 1.0: 3 functions as expected\n"
+    offered = audit("accept", "-l", "drifting")
+    assert (offered.exit_code, offered.stdout) == (1, "drifting 1.0: as accepted, written otherwise\n\n")
+    assert audit("accept", "-l", "drifting", "--yes").exit_code == 0
+    assert pins(tmp_path).read_text() == now
 
 
 BAD = [
     ("{", "expected/1.0.json: the file: Invalid JSON"),
-    ('{"format": 2, "library": "drifting"}', "this version reads format 1"),
+    ('{"format": 3, "library": "drifting"}', "this version reads formats 1 to 2"),
     ('{"format": 1, "library": "other", "version": "1.0", "dataset": "d", "k": 1, "functions": {}}', "is of other 1.0"),
 ]
 

@@ -80,7 +80,7 @@ def test_history_marks_the_release_that_changed_a_meaning(environments: Environm
     table = audit("history", "drifting", "--format", "md").stdout.splitlines()
     assert table[2] == "| Function | 1.0 | 1.1 | 2.0 | 2.1 | 3.0 | Changed in |"
     assert table[4].startswith("| **`statistics.mean`** | `precision@k` | `precision@k` | **`precision@k\\|denominator")
-    assert table[4].endswith(" | `unavailable` | 2.0 |")
+    assert table[4].endswith(" | `unavailable` | 2.0 (formula) |")
 
 
 def test_bisect_halves_the_pinned_versions(audits: Audits) -> None:
@@ -142,9 +142,9 @@ def test_the_newest_release_is_told_against_the_last_pinned(audits: Audits, tmp_
     done = audit("lock", "--upgrade", "drifting")
     assert done.exit_code == 1
     assert sorted(audits.built) == ["1.1", "2.1"]  # side by side: whichever is first
-    assert done.stdout.startswith("# Drifting 1.1 → 2.1\n\n## `statistics.mean` computes something else\n")
+    assert done.stdout.startswith("# Drifting 1.1 → 2.1\n\n## `statistics.mean` computes another formula\n")
     assert "| before | `precision@k (agrees)` |" in done.stdout
-    assert "| moved | denominator: k → shown |" in done.stdout
+    assert "| moved | denominator: k → shown (formula) |" in done.stdout
     assert done.stdout.endswith("\n2 functions compute what they did.\n")
     assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
 

@@ -9,28 +9,39 @@ from reports.pins.expectation import FunctionExpectation, VersionExpectation
 
 
 def meant(verdict: str | None, *definitions: str, status: str = "measured") -> FunctionExpectation:
-    return FunctionExpectation(metric="ndcg", status=status, verdict=verdict, definitions=definitions)
+    return FunctionExpectation(metric="ndcg", status=status, verdict=verdict, formulas=definitions)
 
 
 @pytest.mark.parametrize(
     ("found", "label", "message"),
     [
-        (meant("agrees", "ndcg@k"), "ndcg@k", "binary, log2, cut ideal"),
-        (meant("variant", "ndcg@k|gain:exp2|ideal:all"), "ndcg@k", "exp2 gain, log2, full ideal"),
-        (meant("variant", "ndcg@k|discount:ln|users:both"), "ndcg@k", "binary, ln, cut ideal, +1 edge"),
-        (meant("undocumented", "ndcg@k|users:both|order:rows"), "ndcg@k", "binary, log2, cut ideal, +2 edges"),
-        (meant("agrees", "recall@k"), "recall@k", "canonical formula"),
-        (meant("variant", "precision@k|denominator:min"), "precision@k", "min denominator"),
-        (meant("agrees", "auc"), "auc", "canonical formula"),
-        (meant("ambiguous", "ndcg@k", "ndcg@k|ideal:all"), "ndcg@k", "2 definitions fit"),
-        (meant("unexplained"), "ndcg", "unexplained"),
-        (meant(None, status="timed_out"), "ndcg", "timed out"),
-        (None, "ndcg", "not offered"),
+        (meant("agrees", "ndcg@k"), "NDCG", "canonical formula"),
+        (meant("variant", "ndcg@k|gain:exp2|ideal:all"), "NDCG", "gain 2^g − 1, ideal not cut"),
+        (meant("undocumented", "ndcg@k|discount:ln"), "NDCG", "natural logarithm"),
+        (meant("agrees", "recall@k"), "Recall", "canonical formula"),
+        (meant("variant", "precision@k|denominator:min"), "Precision", "divided by min(k, r)"),
+        (meant("agrees", "auc"), "AUC", "canonical formula"),
+        (meant("ambiguous", "ndcg@k", "ndcg@k|ideal:all"), "NDCG", "2 formulas fit"),
+        (meant("unexplained"), "NDCG", "unexplained"),
+        (meant(None, status="timed_out"), "NDCG", "timed out"),
+        (None, "NDCG", "not offered"),
     ],
 )
 def test_the_words_of_a_badge(found: FunctionExpectation | None, label: str, message: str) -> None:
     made = badge("ndcg", found)
     assert (made.label, made.message) == (label, message)
+
+
+def test_who_counts_and_input_handling_leave_the_badge_alone() -> None:
+    plain = meant("agrees", "ndcg@k")
+    edges = plain.model_copy(update={"who_counts": {"users": "both"}, "input": {"ties": "best"}})
+    assert badge("ndcg", edges) == badge("ndcg", plain)
+
+
+def test_the_colour_is_that_of_the_verdict() -> None:
+    found = [meant(verdict, "ndcg@k|gain:exp2") for verdict in ("agrees", "variant", "undocumented", "ambiguous")]
+    colours = [badge("ndcg", each).colour for each in (*found, meant("unexplained"))]
+    assert colours == ["#4c1", "#007ec6", "#fe7d37", "#9f9f9f", "#e05d44"]
 
 
 def test_the_function_that_users_get_by_default() -> None:

@@ -11,9 +11,9 @@ def test_all_definitions_are_pinned_with_their_cutoff_open_and_only_what_was_ask
     asked = {"ties": Behaviour(name="shared"), "empty": Behaviour(name="zero"), "nan": Behaviour(name="not_asked")}
     found = finding(verdict="ambiguous", equivalent=("ndcg@20|ideal:all", "ndcg@20"), behaviours=asked)
     pinned = function_expectation(found)
-    assert pinned.definitions == ("ndcg@k", "ndcg@k|ideal:all")
+    assert pinned.formulas == ("ndcg@k", "ndcg@k|ideal:all")
     assert list(pinned.behaviours.items()) == [("empty", "zero"), ("ties", "shared")]
-    assert pinned.words == "ndcg@k (or 1 more)"
+    assert pinned.words == "ndcg@k (or 1 more formula)"
 
 
 def test_words_without_a_definition() -> None:
@@ -21,9 +21,16 @@ def test_words_without_a_definition() -> None:
     assert FunctionExpectation(metric="ndcg", status="measured", verdict="unexplained").words == "unexplained"
 
 
-def test_the_order_of_definitions_is_no_meaning() -> None:
-    one = FunctionExpectation(metric="ndcg", status="measured", verdict="ambiguous", definitions=("a", "b"))
-    assert one.meaning == one.model_copy(update={"definitions": ("b", "a")}).meaning
+def test_levels_are_pinned_apart() -> None:
+    found = finding(
+        signature="ndcg@20|gain:exp2|users:both|ties:best", formula="ndcg@20|gain:exp2", unknown=("no_list",),
+        does_not_apply={"order": "a ranked list"}, verdict="variant",
+    )  # fmt: skip
+    pinned = function_expectation(found)
+    assert pinned.formulas == ("ndcg@k|gain:exp2",)
+    assert (pinned.who_counts, pinned.input) == ({"users": "both"}, {"ties": "best"})
+    assert (pinned.unknown, pinned.does_not_apply) == (("no_list",), ("order",))
+    assert pinned.words == "ndcg@k|gain:exp2|users:both|ties:best"
 
 
 def test_a_version_has_its_own_functions_only() -> None:

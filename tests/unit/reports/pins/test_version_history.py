@@ -9,7 +9,7 @@ from tests.support.result_samples import library
 
 def version(number: str, *signatures: str) -> VersionExpectation:
     functions = {
-        f"a.f{place}": FunctionExpectation(metric="ndcg", status="measured", verdict="variant", definitions=(each,))
+        f"a.f{place}": FunctionExpectation(metric="ndcg", status="measured", verdict="variant", formulas=(each,))
         for place, each in enumerate(signatures)
     }
     return VersionExpectation(library="a", version=number, dataset="d", k=20, functions=functions)
@@ -23,6 +23,7 @@ def test_a_version_that_did_not_run_is_skipped_when_its_neighbours_are_compared(
     assert (made.versions, made.audited) == (("1.0", "2.0", "3.0"), ("3.0",))
     assert [cell.words for cell in first.cells] == ["ndcg@k", "unavailable", "ndcg@k|gain:exp2"]
     assert first.changed_in == ("3.0",)
+    assert first.changed_levels == {"3.0": ("formula",)}
     assert first.cells[2].change is not None and first.cells[2].change.against == "1.0"
     assert [cell.words for cell in second.cells] == ["not asked", "unavailable", "ndcg@k"]
     assert second.changed_in == (), "a new function is no change of meaning"

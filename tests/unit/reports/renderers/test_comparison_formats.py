@@ -33,10 +33,10 @@ def test_a_comparison_in_latex_compiles(tmp_path: Path) -> None:
 
 
 COMPARED = """\
-5 changes. Computes something else: 1, runs in one run only: 1, library version in one run only, or in another state: \
+5 changes. Computes another formula: 1, runs in one run only: 1, library version in one run only, or in another state: \
 1, new function: 1 and another value, the same meaning: 1.
 
-Computes something else
+Computes another formula
   alpha 1.0 → 1.1 alpha.average_precision @20
     - average_precision@k
     + average_precision@k|denominator:k
@@ -70,12 +70,12 @@ def test_a_comparison_in_the_terminal() -> None:
 def test_a_comparison_in_every_other_form() -> None:
     made = compare_results(*two_runs())
     assert (
-        "| computes something else | alpha 1.0 → 1.1 alpha.average\\_precision @\u206020 | average\\_precision@k | "
+        "| computes another formula | alpha 1.0 → 1.1 alpha.average\\_precision @\u206020 | average\\_precision@k | "
         in (comparison_formats.as_markdown(made))
     )
     assert json.loads(comparison_formats.as_json(made))["changes"][1]["after"] == "recall@k"
     lines = list(csv.DictReader(io.StringIO(comparison_formats.as_csv(made))))
-    assert [line["kind"] for line in lines] == ["meaning", "status", "library", "new", "value"]
+    assert [line["kind"] for line in lines] == ["formula", "status", "library", "new", "value"]
     assert pq.read_table(io.BytesIO(comparison_formats.as_parquet(made))).num_rows == 5
     page = comparison_formats.as_html(compare_results(small_result(), hostile()))
     assert page.count("<script") == 0 and "&lt;script&gt;" in page

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from reports.model.result import Evidence
+import json
+from pathlib import Path
+
+from reports.model.read_result import read_result
+from reports.model.result import Evidence, Finding
+from reports.model.write_result import result_json
 from reports.renderers import comparison_formats
 from reports.tables.comparison import Change, compare_results
 from tests.support.result_samples import finding, hostile, library, many, result, two_runs
@@ -11,7 +16,7 @@ from tests.support.result_samples import finding, hostile, library, many, result
 def test_what_changed_between_two_runs() -> None:
     found = compare_results(*two_runs())
     assert found.changes == (
-        Change("meaning", "alpha", "1.0 → 1.1", "alpha.average_precision", 20, "average_precision@k",
+        Change("formula", "alpha", "1.0 → 1.1", "alpha.average_precision", 20, "average_precision@k",
                "average_precision@k|denominator:k"),
         Change("status", "beta", "2_3", "beta.recall", 20, "failed", "recall@k"),
         Change("library", "new", "1", "", None, "", "audited"),
@@ -41,3 +46,38 @@ def test_other_data_is_said_and_values_are_then_not_compared() -> None:
     made = compare_results(one, two)
     assert [change.kind for change in made.changes] == ["data"]
     assert made.words == "1 change. The data is not the same, so values are not compared."
+
+
+def pair(old: Finding, new: Finding) -> list[tuple[str, str, str]]:
+    runs = [result(libraries=(library(),), findings=(each,)) for each in (old, new)]
+    return [(change.kind, change.before, change.after) for change in compare_results(*runs).changes]
+
+
+def test_every_level_that_changed_is_a_change_of_its_own() -> None:
+    old = finding(signature="ndcg@20|users:both|ties:best")
+    new = finding(signature="ndcg@20|gain:exp2|ties:worst", verdict="variant")
+    assert pair(old, new) == [
+        ("formula", "ndcg@k", "ndcg@k|gain:exp2"),
+        ("who_counts", "users:both", "users:truth"),
+        ("input", "ties:best", "ties:worst"),
+    ]
+
+
+def test_an_axis_that_became_known_changed_nothing_and_hides_no_other_value() -> None:
+    old, new = finding(unknown=("ties",)), finding(signature="ndcg@20|ties:best", value=0.5)
+    assert pair(old, new) == [("known", "ties:not known", "ties:best"), ("value", "0.0934", "0.5")]
+
+
+def test_a_run_of_format_1_is_compared_with_one_of_format_2(tmp_path: Path) -> None:
+    """In format 1 the first finding was ambiguous: two tie rules fitted. Its formula is the one found now."""
+    now = result(libraries=(library(),), findings=(finding(unknown=("ties",)),))
+    document = json.loads(result_json(now))
+    document["format"] = 1
+    (old,) = document["findings"]
+    for name in ("formula", "levels", "unknown", "cannot_matter", "does_not_apply", "takes", "called_with",
+                 "documented_by", "effect"):  # fmt: skip
+        old.pop(name, None)
+    old |= {"verdict": "ambiguous", "signature": "ndcg@20|ties:best", "equivalent": ["ndcg@20|ties:worst"]}
+    file = tmp_path / "audit.json"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    assert compare_results(read_result(file), now).changes == ()

@@ -1,0 +1,217 @@
+"""What a function was found to compute, level by level, and the axes on which two such meanings differ."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import Field
+
+from reference.definitions.definition import Definition, SignatureError, parse
+from reference.definitions.projection import by_level, formula_of
+from reference.space.levels import LEVELS, Level, level_of
+from reports.model.fields import FrozenModel
+from reports.model.result import Finding
+from reports.wording.meanings import open_cutoff
+
+LEVEL_TITLES: dict[Level, str] = {"formula": "formula", "who_counts": "who counts", "input": "input handling"}
+"""The levels as reports call them."""
+
+NOT_KNOWN = "not known"
+DOES_NOT_APPLY = "does not apply"
+
+
+@dataclass(frozen=True)
+class Move:
+    """One axis or one experiment with its old and its new value, and its level.
+
+    ``kind`` is ``changed``; or ``known`` or ``unknown`` where only one side knows the value.
+    """
+
+    name: str
+    old: str
+    new: str
+    level: Level = "formula"
+    kind: Literal["changed", "known", "unknown"] = "changed"
+
+
+class LevelMeaning(FrozenModel):
+    """What one function computes: its formula, who counts and input handling, each apart from the others."""
+
+    formulas: tuple[str, ...] = ()
+    """Signatures of all formulas that fit, with the cut-off left open; the one shown in reports first."""
+    who_counts: dict[str, str] = Field(default_factory=dict)
+    """Known axes of this level whose value is not canonical."""
+    input: dict[str, str] = Field(default_factory=dict)
+    """Known axes of input handling whose value is not canonical."""
+    unknown: tuple[str, ...] = ()
+    """Axes that act but were not identified."""
+    does_not_apply: tuple[str, ...] = ()
+    """Axes that the function's contract or its adapter decides."""
+
+    @property
+    def signature(self) -> str:
+        """The signature that reports show, with all three levels; empty if nothing was identified."""
+        values = [f"{axis}:{value}" for axis, value in (self.who_counts | self.input).items()]
+        text = "|".join([self.formulas[0], *values]) if self.formulas else ""
+        parsed = _parse_or_none(text)
+        return text if parsed is None else parsed.signature()
+
+    @property
+    def unstated(self) -> frozenset[str]:
+        """The axes of which nothing is stated."""
+        return frozenset((*self.unknown, *self.does_not_apply))
+
+
+def level_meaning(finding: Finding) -> LevelMeaning:
+    """Return what ``finding`` says, level by level."""
+    if finding.signature is None:
+        return LevelMeaning()
+    return meaning_of_signatures(
+        (finding.signature, *finding.equivalent), finding.formula, finding.unknown, finding.does_not_apply
+    )
+
+
+def meaning_of_signatures(
+    signatures: tuple[str, ...],
+    formula: str | None = None,
+    unknown: Collection[str] = (),
+    does_not_apply: Collection[str] = (),
+) -> LevelMeaning:
+    """Return the meaning of the definitions that fit one function.
+
+    Args:
+        signatures: Their signatures, the one shown in reports first. One that does not parse is kept as it is, as a
+            formula of its own.
+        formula: The formula of the first one, if it is known apart.
+        unknown: Axes that act but were not identified.
+        does_not_apply: Axes that the contract of the function or its adapter decides.
+    """
+    opened = [open_cutoff(each) for each in signatures]
+    try:
+        definitions = [parse(each) for each in opened]
+    except SignatureError:  # an axis that this version of the tool does not have any more
+        return LevelMeaning(formulas=tuple(dict.fromkeys(opened)))
+    first = definitions[0]
+    shown = open_cutoff(formula) if formula else formula_of(first).signature()
+    levels = by_level(axis for axis in first.differs_on if axis not in (*unknown, *does_not_apply))
+    return LevelMeaning(
+        formulas=tuple(dict.fromkeys([shown, *(formula_of(each).signature() for each in definitions[1:])])),
+        who_counts={axis: first.axes[axis] for axis in levels["who_counts"]},
+        input={axis: first.axes[axis] for axis in levels["input"]},
+        unknown=tuple(unknown),
+        does_not_apply=tuple(does_not_apply),
+    )
+
+
+def varying_axes(signatures: Iterable[str]) -> tuple[str, ...]:
+    """Return the axes of who counts and input handling on which definitions with one formula differ.
+
+    Such axes are not known. Definitions of several formulas tell nothing of these levels: the answer is empty.
+    """
+    definitions = [parse(each) for each in signatures]
+    if len({formula_of(each) for each in definitions}) != 1:
+        return ()
+    first, *others = definitions
+    differing = [name for name in first.axes if any(each.axes[name] != first.axes[name] for each in others)]
+    return tuple(name for name in differing if level_of(name) != "formula")
+
+
+def compared_formulas(old: LevelMeaning, new: LevelMeaning) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the formulas that fit on both sides, with the axes that either side leaves open at canonical values."""
+    hidden = old.unstated | new.unstated
+    return _formulas(old, hidden), _formulas(new, hidden)
+
+
+def _formulas(meaning: LevelMeaning, hidden: frozenset[str]) -> frozenset[str]:
+    return frozenset(
+        each if definition is None else _without(definition, hidden).simplified().signature()
+        for each, definition in zip(meaning.formulas, _parsed(meaning), strict=True)
+    )
+
+
+def _without(definition: Definition, axes: Collection[str]) -> Definition:
+    canonical = definition.family.canonical
+    return definition.with_(**{name: canonical[name] for name in axes if name in canonical})
+
+
+def _parsed(meaning: LevelMeaning) -> list[Definition | None]:
+    return [_parse_or_none(each) for each in meaning.formulas]
+
+
+def _parse_or_none(signature: str) -> Definition | None:
+    try:
+        return parse(signature)
+    except SignatureError:
+        return None
+
+
+def level_moves(old: LevelMeaning, new: LevelMeaning) -> tuple[Move, ...]:
+    """Return the axes that differ, in the order of the levels; only ``metric`` if the metrics differ.
+
+    An axis of the formula differs if no value of it fits both sides.
+    """
+    before, after = _definitions(old), _definitions(new)
+    if not before or not after:
+        return ()
+    metrics = _listed(each.metric for each in before), _listed(each.metric for each in after)
+    if not {each.metric for each in before} & {each.metric for each in after}:
+        return (Move("metric", *metrics),)
+    moves = [*_formula_moves(before, after, old, new), *_value_moves(before[0], after[0], old, new)]
+    return tuple(sorted(moves, key=lambda move: LEVELS.index(move.level)))
+
+
+def _definitions(meaning: LevelMeaning) -> list[Definition]:
+    parsed = [each for each in _parsed(meaning) if each is not None]
+    return parsed if len(parsed) == len(meaning.formulas) else []
+
+
+def _formula_moves(
+    before: list[Definition], after: list[Definition], old: LevelMeaning, new: LevelMeaning
+) -> Iterator[Move]:
+    every = (*before, *after)
+    for name in after[0].axes:
+        if level_of(name) != "formula" or any(name not in each.axes for each in every):
+            continue
+        was, now = ({each.axes[name] for each in side} for side in (before, after))
+        if name in old.unstated or name in new.unstated:
+            yield from _knowledge_move(name, _listed(was), _listed(now), old, new)
+        elif not was & now:
+            yield Move(name, _listed(was), _listed(now))
+
+
+def _value_moves(before: Definition, after: Definition, old: LevelMeaning, new: LevelMeaning) -> Iterator[Move]:
+    stated = old.who_counts | old.input, new.who_counts | new.input
+    for name in after.axes:
+        if level_of(name) == "formula" or name not in before.axes:
+            continue
+        was, now = stated[0].get(name, before.axes[name]), stated[1].get(name, after.axes[name])
+        if name in old.unstated or name in new.unstated:
+            yield from _knowledge_move(name, was, now, old, new)
+        elif was != now:
+            yield Move(name, was, now, level_of(name))
+
+
+def _knowledge_move(name: str, was: str, now: str, old: LevelMeaning, new: LevelMeaning) -> Iterator[Move]:
+    """Yield a move if exactly one side states the axis."""
+    if (name in old.unstated) != (name in new.unstated):
+        kind: Literal["known", "unknown"] = "known" if name in old.unstated else "unknown"
+        yield Move(name, _stated(name, was, old), _stated(name, now, new), level_of(name), kind)
+
+
+def _stated(name: str, value: str, meaning: LevelMeaning) -> str:
+    if name in meaning.unknown:
+        return NOT_KNOWN
+    return DOES_NOT_APPLY if name in meaning.does_not_apply else value
+
+
+def _listed(values: Iterable[str]) -> str:
+    return " or ".join(sorted(set(values)))
+
+
+def levels_in_words(levels: Iterable[Level]) -> str:
+    """Return the titles of ``levels`` in their order, joined: ``formula and who counts``."""
+    chosen = set(levels)
+    names = [LEVEL_TITLES[level] for level in LEVELS if level in chosen]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

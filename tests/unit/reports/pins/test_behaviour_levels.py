@@ -1,0 +1,27 @@
+"""Every experiment has one level, and none is named that does not exist."""
+
+from __future__ import annotations
+
+from audit.behaviours.experiments import EXPERIMENTS
+from reports.pins import behaviour_levels
+from reports.pins.behaviour_levels import level_of_experiment
+
+
+def test_the_tables_name_experiments_that_exist_and_none_twice() -> None:
+    known = {experiment.name for experiment in EXPERIMENTS}
+    assert known >= behaviour_levels._WHO_COUNTS | behaviour_levels._INPUT
+    assert not behaviour_levels._WHO_COUNTS & behaviour_levels._INPUT
+
+
+def test_a_missing_user_is_about_who_counts_and_a_tie_about_input() -> None:
+    assert level_of_experiment("no_truth") == "who_counts"
+    assert level_of_experiment("ties") == "input"
+    assert level_of_experiment("perfect") == "formula"
+
+
+def test_what_holds_of_ordinary_input_is_about_the_formula() -> None:
+    formula = {each.name for each in EXPERIMENTS if level_of_experiment(each.name) == "formula"}
+    assert formula == {
+        "perfect", "worst", "per_user", "repeated_call", "other_metrics", "several_k", "hash_seed", "range",
+        "second_route",
+    }  # fmt: skip
