@@ -35,7 +35,8 @@ def reproduce(
     """Print a script that shows what a function computes.
 
     The script calls the library's public API on the smallest input that shows a difference, and prints the value
-    beside the one that the audit saw and the canonical one: ready for an issue of that library.
+    beside the one that the audit saw and the canonical one: ready for an issue of that library. The levels on which it
+    differs (formula, who counts, input handling) are told on stderr.
 
     \b
     Examples:
@@ -47,7 +48,10 @@ def reproduce(
         finding = _find_in_report(source, manifest, version, function, k)
     else:
         finding = _audit_function(manifest, version, function, k)
-    typer.echo(_script(finding), nl=False)
+    script = _script(finding)
+    if differences := _differences(finding):
+        typer.echo(differences, err=True)
+    typer.echo(script, nl=False)
 
 
 def _choose(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Version, Function]:
@@ -99,6 +103,15 @@ def _audit_function(manifest: Manifest, version: Version, function: Function, k:
     request = Request(((alone, version),), small, (k or _DEFAULT_K,), 1, Limits(), "audit reproduce")
     with watch(Console(stderr=True), request.chosen) as progress:
         return run(request, progress).findings[0]
+
+
+def _differences(finding: Finding) -> str:
+    """Return in words on which levels, and on which axes, the function is not canonical; empty if none is known."""
+    from reports.model.level_meaning import LEVEL_TITLES
+    from reports.wording.labels import joined
+
+    parts = [f"{LEVEL_TITLES[level]} ({', '.join(axes)})" for level, axes in finding.levels.items() if axes]
+    return f"{finding.function} differs from the canonical definition in {joined(parts)}" if parts else ""
 
 
 def _script(finding: Finding) -> str:

@@ -71,7 +71,7 @@ def run(
         list[str] | None,
         typer.Option(
             metavar="METRIC=SIGNATURE",
-            help="Compare a metric with this definition instead of the canonical one. Can be repeated.",
+            help="Compare a metric, level by level, with this definition. Default: the canonical one. Can be repeated.",
         ),
     ] = None,
     unpinned: Annotated[

@@ -9,13 +9,15 @@ from audit.errors import UserError
 from audit.inhouse.execution import run_here
 from audit.inhouse.function_inputs import FunctionInputs, function_inputs
 from audit.inhouse.summary import Summary, summarise
-from audit.inhouse.target import check_scores_passed, only_cutoff, parse_expected
+from audit.inhouse.target import Expectation, check_scores_passed, only_cutoff, parse_expected
 from audit.observations.evidence import contradictions, gather_evidence, smallest_probe
 from audit.observations.observation import Observation, infer_tolerance, scalar
 from audit.process.protocol import Errored, Measured
 from reference.cases import Probe
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Problem, evaluate
+from reference.space.levels import LEVELS, level_of
+from reports.model.level_meaning import LEVEL_TITLES, LevelMeaning, level_meaning
 from reports.wording.meanings import open_cutoff
 
 
@@ -32,16 +34,19 @@ def mismatch(function: Callable[..., Any], signature: str, *, frames: bool = Fal
         UserError: for a signature that does not parse, or with an axis that such a call cannot show.
     """
     wanted = parse_expected(signature)
-    check_scores_passed(wanted.metric, frames=frames)
+    check_scores_passed(wanted.definition.metric, frames=frames)
     inputs = function_inputs(frames=frames, k=only_cutoff(wanted, k))
     observation = run_here(function, inputs, frames=frames)
     name = getattr(function, "__name__", "function")
-    summary = summarise(name, wanted.metric, observation, inputs, frames=frames)
+    summary = summarise(name, wanted.definition.metric, observation, inputs, frames=frames)
     return contradiction(wanted, summary, observation, inputs)
 
 
-def contradiction(expectation: Definition, summary: Summary, observation: Observation, inputs: FunctionInputs) -> str:
-    """Explain in lines why a function does not compute ``expectation``; empty if that definition fits all answers.
+def contradiction(expectation: Expectation, summary: Summary, observation: Observation, inputs: FunctionInputs) -> str:
+    """Explain in lines why a function does not compute ``expectation``; empty if it does.
+
+    The formula has to be the expected one. Who counts and input handling have to be so only on the axes that the
+    expected signature names.
 
     Args:
         expectation: the expected definition.
@@ -52,21 +57,38 @@ def contradiction(expectation: Definition, summary: Summary, observation: Observ
     Raises:
         UserError: if ``expectation`` has an axis that the call cannot show.
     """
-    wanted = expectation.simplified().with_(k="k")
+    wanted = expectation.definition.simplified().with_(k="k")
     hidden = [axis for axis in wanted.differs_on if axis in summary.not_asked]
     if hidden:
         raise UserError(
-            f"{expectation.signature()} cannot be checked: this call does not show {', '.join(hidden)}",
+            f"{expectation.definition.signature()} cannot be checked: this call does not show {', '.join(hidden)}",
             "leave it out, or let the function take DataFrames (--frames, frames=True)",
         )
-    found = summary.finding
-    fitting = [open_cutoff(each) for each in (found.signature, *found.equivalent) if each]
-    if wanted.signature() in fitting:
+    found = level_meaning(summary.finding)
+    fitting = [parse(formula).with_(**_other_levels(found, parse(formula))) for formula in found.formulas]
+    wanted = complete(expectation, found)
+    if wanted.simplified() in [each.simplified() for each in fitting]:
         return ""
-    lines = [f"expected   {wanted.signature()}", f"computes   {fitting[0] if fitting else _no_definition(summary)}"]
+    example = _smallest_example(wanted, observation, inputs)
+    if fitting and not example and expectation.named & set(found.unknown):
+        return ""  # what it names was not identified, and no answer speaks against it
+    lines = [f"expected   {open_cutoff(expectation.text)}"]
+    lines.append(f"computes   {found.signature if fitting else _no_definition(summary)}")
     if fitting:
-        lines += [f"differs    {each}" for each in differing_axes(wanted, parse(fitting[0]))]
-    return "\n".join([*lines, *_smallest_example(wanted, observation, inputs)])
+        lines += [f"differs    {each}" for each in differing_axes(wanted, fitting[0])]
+    return "\n".join([*lines, *example])
+
+
+def complete(expectation: Expectation, found: LevelMeaning) -> Definition:
+    """Return the expected definition, with every axis of another level that it does not name as it was found."""
+    wanted = expectation.definition.with_(k="k")
+    others = {axis: value for axis, value in _other_levels(found, wanted).items() if axis not in expectation.named}
+    completed = wanted.with_(**others)
+    return wanted if completed.family.refusal(completed.axes) else completed
+
+
+def _other_levels(found: LevelMeaning, definition: Definition) -> dict[str, str]:
+    return {axis: value for axis, value in (found.who_counts | found.input).items() if axis in definition.axes}
 
 
 def _no_definition(summary: Summary) -> str:
@@ -81,11 +103,14 @@ def _no_definition(summary: Summary) -> str:
 
 
 def differing_axes(expected: Definition, found: Definition) -> list[str]:
-    """Return a line for each axis on which two definitions differ, with both values."""
+    """Return a line for each axis on which two definitions differ, with both values and the level."""
     if expected.metric != found.metric:
         return [f"the metric: {expected.metric} expected, {found.metric} found"]
     one, other = expected.simplified().axes, found.simplified().axes
-    return [f"{axis}: {one[axis]} expected, {other[axis]} found" for axis in one if one[axis] != other[axis]]
+    differing = sorted(
+        (axis for axis in one if one[axis] != other[axis]), key=lambda axis: LEVELS.index(level_of(axis))
+    )
+    return [f"{axis}: {one[axis]} expected, {other[axis]} found ({LEVEL_TITLES[level_of(axis)]})" for axis in differing]
 
 
 def _smallest_example(wanted: Definition, observation: Observation, inputs: FunctionInputs) -> list[str]:

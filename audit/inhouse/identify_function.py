@@ -13,6 +13,7 @@ from audit.inhouse.failure import explain_failure
 from audit.inhouse.function_inputs import function_inputs
 from audit.inhouse.summary import Summary, summarise
 from audit.inhouse.target import (
+    Expectation,
     Target,
     check_scores_passed,
     known_metric,
@@ -21,7 +22,6 @@ from audit.inhouse.target import (
     parse_target,
 )
 from audit.process.protocol import Limits
-from reference.definitions.definition import Definition
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class IdentifyRequest:
 
     target: Target
     metric: str
-    expected: Definition | None
+    expected: Expectation | None
     k: int | None
     limits: Limits
 
@@ -55,7 +55,7 @@ class IdentifyResult:
     def as_json(self) -> dict[str, Any]:
         """Return JSON values under keys that do not depend on whether anything was measured."""
         own = self.summary.as_json() if self.summary else _unmeasured(self.request, self.error)
-        wanted = self.request.expected.signature() if self.request.expected else None
+        wanted = self.request.expected.text if self.request.expected else None
         return {**own, "k": self.request.k, "python": self.python, "expected": wanted}
 
 
@@ -84,7 +84,7 @@ def checked_request(
         UserError: if something is missing, unknown, or contradicts another option.
     """
     wanted = parse_expected(expect) if expect is not None else None
-    named = known_metric(metric) if metric is not None else wanted.metric if wanted else None
+    named = known_metric(metric) if metric is not None else wanted.definition.metric if wanted else None
     if named is None:
         raise UserError("which metric is it meant to be?", "add --metric NAME, for example --metric ndcg")
     only = only_cutoff(wanted, k)
@@ -110,5 +110,5 @@ def _unmeasured(request: IdentifyRequest, error: UserError | None) -> dict[str, 
     reason = error.message if error is not None else ""
     return {
         "function": request.target.name, "metric": request.metric, "status": "failed", "reason": reason, **nothing,
-        "differs_on": [], "not_asked": [],
+        "formula": None, "differs_on": [], "levels": {}, "unknown": [], "not_asked": [],
     }  # fmt: skip

@@ -57,7 +57,19 @@ class Summary:
     def as_json(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
         own = self.finding.model_dump(mode="json")
-        names = ("status", "reason", "verdict", "definition", "differs_on", "classes", "witness", "evidence")
+        names = (
+            "status",
+            "reason",
+            "verdict",
+            "formula",
+            "definition",
+            "differs_on",
+            "levels",
+            "unknown",
+            "classes",
+            "witness",
+            "evidence",
+        )
         return {
             "function": self.finding.function, "metric": self.finding.metric, "signature": self.signature,
             **{name: own[name] for name in names}, "equivalent": list(self.equivalent),

@@ -8,12 +8,15 @@ from textwrap import wrap
 from audit.inhouse.identify_function import IdentifyResult
 from audit.inhouse.summary import Summary
 from reference.definitions.definition import Definition, parse
+from reference.definitions.projection import by_level
+from reference.space.levels import Level, level_of
 from reports.wording.formatting import printable
 from reports.wording.labels import VERDICT_MEANINGS
 from reports.wording.meanings import open_cutoff
 
 WIDTH = 100
 _INDENT = 13
+_LEVEL_HEADS: dict[Level, str] = {"formula": "formula", "who_counts": "who counts", "input": "input"}
 
 
 def text(result: IdentifyResult) -> str:
@@ -27,8 +30,7 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
         yield f"{name} computes {summary.signature}"
     yield from _row("verdict", f"{found.verdict}: {VERDICT_MEANINGS[found.verdict or 'unexplained']}")
     if summary.signature is not None:
-        for number, line in enumerate(_axis_meanings(parse(open_cutoff(summary.signature)))):
-            yield from _row("" if number else "differs on", line)
+        yield from _levels(parse(open_cutoff(summary.signature)), summary)
     for each in summary.equivalent:
         yield from _row("fits as well", each)
     if found.evidence.nearest is not None:
@@ -45,10 +47,21 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
     yield from _row("asked", f"{found.evidence.cases} cases, under Python {result.python}; {_range(summary)}")
 
 
-def _axis_meanings(definition: Definition) -> Iterator[str]:
-    for name in definition.differs_on:
-        value = definition.axes[name]
-        yield f"{name}:{value} ({definition.family.axis(name).value(value).meaning})"
+def _levels(definition: Definition, summary: Summary) -> Iterator[str]:
+    """Yield a row for each axis that is not canonical, level by level; a level without one is as canonical."""
+    for level, axes in by_level(definition.differs_on).items():
+        asked = any(level_of(axis) == level for axis in definition.axes if axis not in summary.not_asked)
+        lines = [_axis_meaning(definition, axis) for axis in axes] or (["as canonical"] if asked else [])
+        for number, line in enumerate(lines):
+            yield from _row("" if number else _LEVEL_HEADS[level], line)
+    unknown = [axis for axis in summary.finding.unknown if axis not in summary.not_asked]
+    if unknown:
+        yield from _row("not known", ", ".join(unknown))
+
+
+def _axis_meaning(definition: Definition, axis: str) -> str:
+    value = definition.axes[axis]
+    return f"{axis}:{value} ({definition.family.axis(axis).value(value).meaning})"
 
 
 def _range(summary: Summary) -> str:

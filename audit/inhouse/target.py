@@ -21,6 +21,19 @@ SCORED = frozenset({*(metric.name for metric in RATING), "spearman_rho"})
 
 
 @dataclass(frozen=True)
+class Expectation:
+    """What a function is expected to compute: a formula, and of the other levels the axes that the signature names.
+
+    ``text`` is the signature as it was typed. An axis of who counts or of input handling that it does not name may have
+    any value; one that it names with its canonical value has to have that.
+    """
+
+    text: str
+    definition: Definition
+    named: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Target:
     """A function of a file, the interpreter that runs it, and how it is called.
 
@@ -81,15 +94,15 @@ def known_metric(name: str) -> str:
     raise UserError(f"there is no metric {name!r}", f"{hint}it is one of {', '.join(METRICS)}")
 
 
-def only_cutoff(wanted: Definition | None, k: int | None) -> int | None:
+def only_cutoff(wanted: Expectation | None, k: int | None) -> int | None:
     """Return the only cut-off to ask at: ``k``, else the number in the expected signature, else None.
 
     Raises:
         UserError: if both are given and differ.
     """
-    own = wanted.k if wanted is not None and isinstance(wanted.k, int) else None
+    own = wanted.definition.k if wanted is not None and isinstance(wanted.definition.k, int) else None
     if wanted is not None and None not in (k, own) and k != own:
-        raise UserError(f"a cut-off of {k} and {wanted.signature()} do not go together", f"ask at {own}")
+        raise UserError(f"a cut-off of {k} and {wanted.text} do not go together", f"ask at {own}")
     return k or own
 
 
@@ -103,13 +116,14 @@ def check_scores_passed(metric: str, *, frames: bool) -> None:
         raise UserError(f"{metric} is computed from scores, which a list of items does not hold", "add --frames")
 
 
-def parse_expected(signature: str) -> Definition:
+def parse_expected(signature: str) -> Expectation:
     """Parse the signature that the user expects.
 
     Raises:
         UserError: for an unknown metric, axis or value, with the nearest one.
     """
     try:
-        return parse(signature)
+        definition = parse(signature)
     except SignatureError as error:
         raise UserError(str(error), "a signature is metric@k|axis:value|…, as `audit identify` prints it") from error
+    return Expectation(signature, definition, frozenset(pair.partition(":")[0] for pair in signature.split("|")[1:]))

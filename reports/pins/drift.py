@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reference.space.levels import LEVELS, Level
+from reports.model.level_meaning import Move, compared_formulas, level_moves
 from reports.pins.behaviour_levels import level_of_experiment
 from reports.pins.expectation import FunctionExpectation, VersionExpectation
-from reports.wording.level_meaning import Move, compared_formulas, level_moves
 
 DriftKind = Literal[
     "changed", "unclear", "lost", "new", "broken", "stale", "behaviour", "known", "documented", "unaccepted"

@@ -15,8 +15,8 @@ from typing import Final, Literal
 from pydantic import Field
 
 from reports.model.fields import FrozenModel
+from reports.model.level_meaning import LevelMeaning, level_meaning
 from reports.model.result import Finding, Result, Status, Verdict
-from reports.wording.level_meaning import LevelMeaning, level_meaning
 
 FORMAT: Final = 2
 

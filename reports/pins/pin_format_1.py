@@ -6,7 +6,7 @@ from typing import Any
 
 from reference.catalogue.documented_formulas import documents_formula
 from reference.definitions.definition import SignatureError, parse
-from reports.wording.level_meaning import LevelMeaning, meaning_of_signatures, varying_axes
+from reports.model.level_meaning import LevelMeaning, meaning_of_signatures, varying_axes
 
 _ABOUT_EVERY_AXIS = ("agrees", "variant", "undocumented", "ambiguous")
 

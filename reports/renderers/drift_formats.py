@@ -6,10 +6,10 @@ import dataclasses
 import json
 from collections.abc import Sequence
 
+from reports.model.level_meaning import LEVEL_TITLES, Move
 from reports.pins.drift import Drift
 from reports.renderers.markdown import code_span, escape
 from reports.wording.formatting import one_line
-from reports.wording.level_meaning import LEVEL_TITLES, Move
 
 
 def heading(drift: Drift) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from reports.model.level_meaning import LevelMeaning, Move, compared_formulas, level_meaning, level_moves
 from reports.model.result import Finding, Library, Result
 from reports.wording.formatting import exact, one_line
 from reports.wording.labels import count, joined
-from reports.wording.level_meaning import LevelMeaning, Move, compared_formulas, level_meaning, level_moves
 from reports.wording.meanings import meaning_in_words
 
 ChangeKind = Literal[

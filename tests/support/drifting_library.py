@@ -7,6 +7,7 @@ is recall, and there from 1.1 on. 3.0 has no environment.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,7 @@ class Audits:
         self.signatures = dict(SIGNATURES)
         self.failing: dict[str, str] = {}
         self.behaviours: dict[str, str] = {}
+        self.unknown: Callable[[tuple[int, ...]], tuple[str, ...]] = lambda release: ()
         monkeypatch.setattr("audit.pins.pin_audit.run", self.run)
 
     def run(self, request: Request, progress: object) -> Result:
@@ -157,4 +159,7 @@ class Audits:
             return Finding(**base, status="unavailable" if gone else "not_offered", reason="not there")
         verdict = "variant" if formula_of(parse(signature)).differs_on else "agrees"
         told = {each: Behaviour(name=what) for each, what in self.behaviours.items()}
-        return Finding(**base, status="measured", verdict=verdict, signature=signature, behaviours=told)
+        unknown = self.unknown(release)
+        return Finding(
+            **base, status="measured", verdict=verdict, signature=signature, behaviours=told, unknown=unknown
+        )

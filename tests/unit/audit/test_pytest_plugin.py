@@ -59,8 +59,8 @@ def test_a_failure_can_be_read(pytester: pytest.Pytester) -> None:
         "*AssertionError: ndcg computes something else",
         "*expected   ndcg@k|ideal:all",
         "*computes   ndcg@k|gain:exp2",
-        "*differs    gain: binary expected, exp2 found",
-        "*differs    ideal: all expected, k found",
+        "*differs    gain: binary expected, exp2 found (formula)",
+        "*differs    ideal: all expected, k found (formula)",
         "*for example k = *, recommended [[]*[]], relevant {*}",
         "* expected, it returned *",
     ])  # fmt: skip

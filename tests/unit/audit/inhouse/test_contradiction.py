@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audit.inhouse.contradiction import describe_probe, differing_axes
+import pytest
+
+from audit.errors import UserError
+from audit.inhouse.contradiction import complete, describe_probe, differing_axes, mismatch
+from audit.inhouse.target import parse_expected
 from reference.cases import PROBES
 from reference.definitions.definition import parse
+from reports.model.level_meaning import meaning_of_signatures
 from tests.support.generated_inputs import make
 
 
 def test_differing_axes_have_both_values() -> None:
     assert differing_axes(parse("ndcg@k|ideal:all"), parse("ndcg@k|gain:exp2")) == [
-        "gain: binary expected, exp2 found",
-        "ideal: all expected, k found",
+        "gain: binary expected, exp2 found (formula)",
+        "ideal: all expected, k found (formula)",
+    ]
+    assert differing_axes(parse("ndcg@k|ties:best|users:both"), parse("ndcg@k")) == [
+        "users: both expected, truth found (who counts)",
+        "ties: best expected, given found (input handling)",
     ]
     assert differing_axes(parse("ndcg@k"), parse("recall@k")) == ["the metric: ndcg expected, recall found"]
     assert differing_axes(parse("ndcg@k"), parse("ndcg@k")) == []
@@ -22,3 +31,50 @@ def test_differing_axes_have_both_values() -> None:
 def test_one_users_probe_is_its_list_and_truth() -> None:
     case = make([(1, 10, 2.0), (1, 11, 1.0)], [(1, 11, 4.5), (1, 12, 1.0)])
     assert describe_probe(replace(PROBES[0], case=case)) == "recommended [10, 11], relevant {11: 4.5, 12: 1}"
+
+
+@pytest.mark.parametrize(
+    ("expected", "completed"),
+    [
+        ("ndcg@k", "ndcg@k|no_list:skip|duplicates:first_in_place"),
+        ("ndcg@k|no_list:0", "ndcg@k|duplicates:first_in_place"),
+        ("ndcg@k|no_list:0|duplicates:counted", "ndcg@k"),
+        ("ndcg@k|ideal:all", "ndcg@k|ideal:all|no_list:skip|duplicates:first_in_place"),
+    ],
+)
+def test_what_an_expectation_does_not_name_is_taken_as_found(expected: str, completed: str) -> None:
+    found = meaning_of_signatures(("ndcg@k|gain:exp2|no_list:skip|duplicates:first_in_place",))
+    assert complete(parse_expected(expected), found) == parse(completed)
+
+
+def precision(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+    return len(set(recommended[:k]) & relevant.keys()) / k
+
+
+def test_an_expectation_of_a_formula_is_met_whatever_is_done_with_repeated_items() -> None:
+    """A set counts an item once that stands twice in the list; the canonical precision counts the second row too."""
+    assert mismatch(precision, "precision@k") == ""
+
+
+def test_another_formula_and_a_named_axis_are_told_with_their_level() -> None:
+    said = mismatch(precision, "precision@k|denominator:shown").splitlines()
+    assert said[:1] == ["expected   precision@k|denominator:shown"]
+    assert "differs    denominator: shown expected, k found (formula)" in said
+    assert any(line.startswith("for example k = ") for line in said)
+    named = mismatch(precision, "precision@k|no_list:1").splitlines()
+    assert [line for line in named if line.startswith("differs")] == [
+        "differs    no_list: 1 expected, 0 found (who counts)"
+    ]
+
+
+def test_an_axis_that_is_named_with_its_canonical_value_has_to_have_it() -> None:
+    def skips(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        return precision(recommended, relevant, k) if recommended else 1.0
+
+    assert mismatch(skips, "precision@k") == ""
+    assert "no_list: 0 expected, 1 found (who counts)" in mismatch(skips, "precision@k|no_list:0")
+
+
+def test_an_axis_that_the_call_does_not_show_cannot_be_checked() -> None:
+    with pytest.raises(UserError, match="does not show users"):
+        mismatch(precision, "precision@k|users:both")

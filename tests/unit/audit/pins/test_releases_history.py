@@ -103,6 +103,28 @@ def test_bisect_over_the_index_builds_only_what_it_needs(audits: Audits, tmp_pat
     assert kept == {Path("drifting/library.toml"), Path("drifting/adapter.py")}, "locks on the fly stay in the cache"
 
 
+def test_bisect_tells_a_change_of_input_handling_with_its_level(audits: Audits) -> None:
+    ties = {(1, 0): "best", (1, 1): "best"}
+    audits.signatures["statistics.median"] = lambda release: f"hit_rate@20|ties:{ties.get(release, 'worst')}"
+    done = audit("bisect", "drifting", "median", "--from", "1.0", "--to", "2.1")
+    assert "statistics.median changed in 2.0, after 1.1" in done.stdout
+    assert "moved     ties: best → worst (input handling)" in done.stdout
+    told = audit("history", "drifting", "--metric", "hit_rate").stdout
+    assert "statistics.median (hit_rate)   changed in 2.0 (input handling)" in told
+
+
+def test_bisect_takes_what_became_unknown_for_no_change(audits: Audits) -> None:
+    """In 1.1 and 2.0 the tie rule was not identified; 2.1 has another one than 1.0, so it changed in 2.1."""
+    rules = {(1, 0): "best", (2, 1): "worst"}
+    audits.signatures["statistics.median"] = lambda release: (
+        f"hit_rate@20|ties:{rules[release]}" if release in rules else "hit_rate@20"
+    )
+    audits.unknown = lambda release: () if release in rules else ("ties",)
+    done = audit("bisect", "drifting", "median", "--from", "1.0", "--to", "2.1")
+    assert "statistics.median changed in 2.1, after 2.0" in done.stdout
+    assert "moved     ties: best → worst (input handling)" in done.stdout
+
+
 def test_bisect_goes_round_what_does_not_run(audits: Audits) -> None:
     audits.broken |= {"1.3", "2.0"}
     done = audit("bisect", "drifting", "mean", "--from", "1.0", "--to", "2.1", "--index")

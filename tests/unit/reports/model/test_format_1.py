@@ -42,6 +42,7 @@ def test_several_that_differ_in_input_handling_only_are_one_formula() -> None:
     one = finding(signature="ndcg@20|ties:best", equivalent=["ndcg@20|ties:worst"], verdict="ambiguous")
     two = finding(signature="ndcg@20|ideal:all", equivalent=["ndcg@20"], verdict="ambiguous")
     assert of(one)["verdict"] == "agrees"
+    assert (of(one)["unknown"], of(one)["signature"], of(one)["equivalent"]) == (["ties"], "ndcg@20", [])
     assert of(two)["verdict"] == "ambiguous"
 
 
@@ -49,6 +50,16 @@ def test_the_documentation_of_the_library_documents_what_matches_it() -> None:
     matching = finding(signature="ndcg@20|ideal:listed", differs_on=["ideal"], matches_claim=True)
     assert of(matching)["documented_by"] == ["library"]
     assert of(matching)["verdict"] == "variant"
+
+
+def test_an_axis_that_is_unknown_is_neither_stated_nor_a_difference() -> None:
+    made = of(finding(
+        signature="ndcg@20|users:both|ties:best", equivalent=["ndcg@20|users:both|ties:worst"], verdict="ambiguous",
+        differs_on=["users", "ties"], definition={"users": "both", "ties": "best"},
+    ))  # fmt: skip
+    assert made["levels"] == {"formula": (), "who_counts": ("users",), "input": ()}
+    assert (made["differs_on"], made["definition"]) == (["users"], {"users": "both"})
+    assert made["signature"] == "ndcg@20|users:both"
 
 
 def test_blind_axes_are_unknown() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from reports.model.merge import merge
+from reports.model.read_result import read_result
 from reports.model.report_error import ReportError
 from reports.model.result import Result
+from reports.model.write_result import result_json
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
 
@@ -47,3 +50,17 @@ def test_what_cannot_be_compared_is_refused(changes: dict[str, Any], said: str) 
 def test_a_library_twice_is_refused() -> None:
     with pytest.raises(ReportError, match="cannot be merged"):
         merge([part("a"), part("a")])
+
+
+def test_a_part_of_format_1_is_joined_with_one_of_format_2(tmp_path: Path) -> None:
+    document = json.loads(result_json(part("a")[1]))
+    document["format"] = 1
+    for each in document["findings"]:
+        for name in ("formula", "levels", "unknown", "documented_by", "effect"):
+            each.pop(name, None)
+        each |= {"signature": "ndcg@20|users:both", "differs_on": ["users"], "verdict": "undocumented"}
+    (tmp_path / "audit.json").write_text(json.dumps(document), encoding="utf-8")
+    whole = merge([(tmp_path, read_result(tmp_path)), part("b")])
+    assert whole.format == 2
+    assert (whole.findings[0].verdict, whole.findings[0].formula) == ("agrees", "ndcg@20")
+    assert whole.findings[0].levels["who_counts"] == ("users",)

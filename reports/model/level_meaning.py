@@ -13,7 +13,6 @@ from reference.definitions.projection import by_level, formula_of
 from reference.space.levels import LEVELS, Level, level_of
 from reports.model.fields import FrozenModel
 from reports.model.result import Finding
-from reports.wording.meanings import open_cutoff
 
 LEVEL_TITLES: dict[Level, str] = {"formula": "formula", "who_counts": "who counts", "input": "input handling"}
 """The levels as reports call them."""
@@ -88,16 +87,15 @@ def meaning_of_signatures(
         unknown: Axes that act but were not identified.
         does_not_apply: Axes that the contract of the function or its adapter decides.
     """
-    opened = [open_cutoff(each) for each in signatures]
     try:
-        definitions = [parse(each) for each in opened]
+        definitions = [parse(each).with_(k="k") for each in signatures]
+        shown = formula_of(definitions[0]) if formula is None else parse(formula).with_(k="k")
     except SignatureError:  # an axis that this version of the tool does not have any more
-        return LevelMeaning(formulas=tuple(dict.fromkeys(opened)))
+        return LevelMeaning(formulas=tuple(dict.fromkeys(signatures)))
     first = definitions[0]
-    shown = open_cutoff(formula) if formula else formula_of(first).signature()
     levels = by_level(axis for axis in first.differs_on if axis not in (*unknown, *does_not_apply))
     return LevelMeaning(
-        formulas=tuple(dict.fromkeys([shown, *(formula_of(each).signature() for each in definitions[1:])])),
+        formulas=tuple(dict.fromkeys(each.signature() for each in (shown, *map(formula_of, definitions[1:])))),
         who_counts={axis: first.axes[axis] for axis in levels["who_counts"]},
         input={axis: first.axes[axis] for axis in levels["input"]},
         unknown=tuple(unknown),
