@@ -31,7 +31,7 @@ def test_the_newest_version_is_drawn(audits: Audits, tmp_path: Path) -> None:
     assert audits.built == ["2.0"]
     root = ET.fromstring((tmp_path / "badge.svg").read_bytes())
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
-    assert {"precision@k", "shown denominator"} <= {(element.text or "").strip() for element in root.iter()}
+    assert {"Precision", "divided by the items shown"} <= {(element.text or "").strip() for element in root.iter()}
     assert [path.name for path in tmp_path.iterdir() if "badge" in path.name] == ["badge.svg"]
 
 
@@ -40,7 +40,7 @@ def test_shields_draws_the_other_form(audits: Audits) -> None:
     document = json.loads(done.stdout)
     assert set(document) == {"schemaVersion", "label", "message", "color"}
     assert (document["schemaVersion"], document["label"], document["message"]) == (
-        1, "precision@k", "canonical formula",
+        1, "Precision", "canonical formula",
     )  # fmt: skip
 
 
