@@ -21,7 +21,7 @@ def resolve_formula_policies(metric: Metric, values: dict[str, str]) -> dict[str
     """Replace the policy ``formula`` by the constant that the formula gives, if it always gives the same one.
 
     That is known for users without a list (at a cut-off of at least 1, or if k is the list's length and divides) and
-    for users without relevant items.
+    for users without relevant items (at a cut-off of at least 1, as is the length of every list averaged over).
     """
     out, cutoff = dict(values), values.get("cutoff", "k")
     if out["no_list"] == "formula":
@@ -32,7 +32,11 @@ def resolve_formula_policies(metric: Metric, values: dict[str, str]) -> dict[str
     if out["undefined"] == "formula" and out["pooling"] != "pooled":
         if metric.vanishes(out):
             out["undefined"] = "nan"
-        elif not metric.reads_k(out) or cutoff not in ("none", "k_minus_1"):
+        elif (
+            not metric.reads_k(out)
+            or cutoff not in ("none", "k_minus_1")
+            or (cutoff == "none" and out["users"] == "predictions")
+        ):
             out["undefined"] = metric.no_relevant_policy(out) or "formula"
     return out
 
