@@ -15,21 +15,6 @@ Input = Literal["scores", "ranked", "ranks", "matrix", "labels", "pairs"]
 Truth = Literal["graded", "list", "set"]
 Gains = Literal["any", "whole"]
 
-MEANING: Final[Mapping[str, str]] = {
-    "scores": "rows of user, item and score",
-    "ranked": "a ranked list for each user: the order is the argument",
-    "ranks": "rows of user, item and rank: scores are not read",
-    "matrix": "a score for every item (a matrix or a vector)",
-    "labels": "labelled candidates: a label and a score for each",
-    "pairs": "pairs of a true rating and a predicted one",
-    "graded": "relevant items with gains",
-    "list": "relevant items as a list without gains",
-    "set": "relevant items as a set or a mask, without gains",
-    "any": "gains of any size",
-    "whole": "whole gains from 0 up only",
-}
-"""What each word of a contract means."""
-
 _LIST = "a ranked list carries no scores"
 _RANKS = "ranks are the argument, scores are not read"
 _MATRIX = "every item has one score"
@@ -76,6 +61,9 @@ class Takes(_Part):
 
     def in_words(self) -> str:
         """Return the contract as a phrase: ``a ranked list for each user ...; relevant items as a set ...``."""
+        # Listing libraries reads contracts, and must not wait for numpy, which ``reference`` imports.
+        from reference.space.contract_words import MEANING
+
         words = [MEANING[self.input], MEANING[self.truth]]
         return "; ".join([*words, MEANING[self.gains]] if self.gains == "whole" else words)
 

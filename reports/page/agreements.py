@@ -1,30 +1,30 @@
-"""The groups of library versions that compute one meaning under the name of a metric."""
+"""The groups of library versions that compute one formula under the name of a metric."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reports.model.result import Finding, Reference, Result
+from reports.model.result import Finding, Result
 from reports.page.matrix import columns
 from reports.wording.anchors import fragment
-from reports.wording.axis_words import axis_differences, variant_label
 from reports.wording.formatting import one_line
+from reports.wording.formula_words import formula_words
 from reports.wording.headline_findings import headline_findings
 from reports.wording.labels import joined, metric_title
 from reports.wording.meaning_groups import hue
-from reports.wording.meanings import meaning
+from reports.wording.meanings import formula
 from reports.wording.variant_letters import VariantLetters, assign_letters
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """The library versions that compute one meaning under the name of a metric.
+    """The library versions that compute one formula under the name of a metric.
 
     Attributes:
-        mark: KeyEntry of the meaning.
+        mark: Letter of the formula.
         hue: Class of its colour.
-        label: The axes on which it differs from the canonical definition, short.
+        label: The formula in words.
         link: Anchor of its page.
         libraries: The libraries with their versions, in words.
         versions: Number of library versions.
@@ -42,15 +42,14 @@ def agreements(result: Result, k: int) -> tuple[tuple[str, str, tuple[Agreement,
     """Return for each metric its title, its anchor and its groups at cut-off ``k``, the largest group first."""
     marks = assign_letters(result)
     titles = {(entry.library, entry.version): one_line(entry.title) for entry in result.libraries}
-    references = {row.metric: row for row in result.reference if row.k in (k, None)}
     found = []
     heads = headline_findings(result, k)
     for metric in columns(heads):
         groups: dict[str, list[Finding]] = {}
         for finding in heads:
-            if finding.metric == metric and meaning(finding):
-                groups.setdefault(meaning(finding), []).append(finding)
-        made = [_agreement(text, group, marks, titles, references.get(metric)) for text, group in groups.items()]
+            if finding.metric == metric and formula(finding):
+                groups.setdefault(formula(finding), []).append(finding)
+        made = [_agreement(text, group, marks, titles) for text, group in groups.items()]
         if made:
             made.sort(key=lambda each: -each.versions)
             found.append((metric_title(metric), fragment("metric", metric), tuple(made)))
@@ -58,8 +57,7 @@ def agreements(result: Result, k: int) -> tuple[tuple[str, str, tuple[Agreement,
 
 
 def _agreement(
-    text: str, findings: Sequence[Finding], marks: VariantLetters, titles: Mapping[tuple[str, str], str],
-    row: Reference | None,
+    text: str, findings: Sequence[Finding], marks: VariantLetters, titles: Mapping[tuple[str, str], str]
 ) -> Agreement:  # fmt: skip
     first = findings[0]
     mark = marks.mark(first)
@@ -67,5 +65,5 @@ def _agreement(
     for finding in findings:
         by_title.setdefault(titles[finding.library, finding.version], []).append(one_line(finding.version))
     libraries = "; ".join(f"{name} {joined(versions)}" for name, versions in by_title.items())
-    words = variant_label(axis_differences(first, row.definition if row else {})) or "canonical"
+    words = formula_words(first.metric, text) or ("canonical" if first.verdict == "agrees" else "the usual formula")
     return Agreement(mark, hue(mark), words, fragment("meaning", first.metric, text), libraries, len(findings))

@@ -6,14 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reports.model.result import Behaviour, Finding, Library, Reference, Result, Witness
-from reports.tables.behaviour_names import AS_EXPECTED, readable_name
+from reports.page.finding_summary import (
+    LevelLine,
+    computed_sentence,
+    contract_words,
+    documented_words,
+    effect_sentence,
+    level_lines,
+    who_counts_words,
+)
 from reports.wording.anchors import finding_anchor, fragment, library_anchor
 from reports.wording.commands import reproduce_command, rerun_command
 from reports.wording.formatting import Pairs, Passage, brief, exact, one_line, passage, rounded, web_link
+from reports.wording.meanings import meaning
 
 Libraries = Mapping[tuple[str, str], Library]
-
-_SHOWN_PACKAGES = ("numpy", "pandas", "scipy", "scikit-learn", "torch", "pyspark", "polars", "numba")
 
 
 @dataclass(frozen=True)
@@ -36,7 +43,7 @@ class Occurrence:
 
 @dataclass(frozen=True)
 class SimilarFunction:
-    """Another function of the library with the same meaning; the scripts of both differ in the call only."""
+    """Another function with the same formula, whose script is shown: a page shows one script."""
 
     anchor: str
     function: str
@@ -54,6 +61,13 @@ class FunctionEntry:
         occurrences: Its versions and cut-offs.
         verdict: Verdict, or the status.
         reason: Why it has no value; None if it has one.
+        signature: The whole identified definition, with its cut-off left open.
+        computed: A sentence on what it computes; empty if it was not measured.
+        effect: A sentence on what that does to the number here, at the first cut-off.
+        levels: What it does on each level.
+        who_counts: Who counts, in words.
+        contract: What it takes, and with what it was called.
+        documented: Who states its formula.
         claim: A phrase on whether the documentation agrees; empty if it claims nothing.
         claimed: Signature that the documentation states.
         claim_text: Citation of the documentation.
@@ -63,13 +77,11 @@ class FunctionEntry:
         witness: The witness of the first occurrence.
         own_witness: Whether that is not the witness that the page of the meaning shows.
         odd: Pairs (title of an experiment, behaviour) where the behaviour is wrong or unusual.
-        even: Pairs (behaviour, titles of its experiments) that are neither unusual nor as everyone expects.
-        expected: Number of experiments in which the function behaved as everyone expects.
         command: Command that reproduces the finding.
-        script: Script that shows the witness; empty without one, or if the script of ``like`` shows it too.
+        script: Script that shows the witness; empty without one, or if that of ``like`` is the example of the page.
         own_script: Command that prints the function's own script; empty without a script.
-        like: An earlier function of the library whose script is shown instead.
-        environments: For each version its name, its anchor, and the environment in words.
+        like: An earlier function of the page whose script is shown as the example.
+        environments: The name and the anchor of each version.
     """
 
     library: str
@@ -79,6 +91,13 @@ class FunctionEntry:
     occurrences: tuple[Occurrence, ...]
     verdict: str
     reason: Passage | None
+    signature: str
+    computed: str
+    effect: str
+    levels: tuple[LevelLine, ...]
+    who_counts: str
+    contract: str
+    documented: str
     claim: str
     claimed: str
     claim_text: str
@@ -88,13 +107,11 @@ class FunctionEntry:
     witness: Witness | None
     own_witness: bool
     odd: tuple[tuple[str, Behaviour], ...]
-    even: Pairs
-    expected: int
     command: str
     script: str
     own_script: str
     like: SimilarFunction | None
-    environments: tuple[tuple[str, str, str], ...]
+    environments: Pairs
 
     @property
     def rows(self) -> tuple[tuple[Occurrence, ...], ...]:
@@ -142,13 +159,13 @@ def function_entries(
         entry = libraries[finding.library, finding.version]
         groups.setdefault(_entry_key(finding, entry, _has_own_witness(finding, shown)), []).append(finding)
     made: list[FunctionEntry] = []
-    scripts: dict[str, SimilarFunction] = {}
+    example: SimilarFunction | None = None
     for group in groups.values():
         first = group[0]
-        like = scripts.get(first.library) if first.script else None
+        like = example if first.script else None
         made.append(_entry(group, shown, result, rows, libraries, like))
-        if first.script:
-            scripts.setdefault(first.library, SimilarFunction(finding_anchor(first), first.function))
+        if first.script and example is None:
+            example = SimilarFunction(finding_anchor(first), first.function)
     return tuple(made)
 
 
@@ -159,8 +176,11 @@ def _entry_key(finding: Finding, entry: Library, own_witness: bool) -> object:
         for name, behaviour in finding.behaviours.items()
     )
     case = finding.witness.case if finding.witness and own_witness else ""
-    claim = (finding.claimed, finding.matches_claim, entry.claims.get(finding.function, ""))
-    return (finding.library, finding.function, finding.reason, claim, acts, case, not finding.script)
+    claim = (finding.claimed, finding.matches_claim, entry.claims.get(finding.function, ""), finding.documented_by)
+    reasons = (*finding.cannot_matter.items(), *finding.does_not_apply.items())
+    taken = (*finding.takes.items(), *finding.called_with)
+    levels = (meaning(finding), finding.unknown, reasons, taken)
+    return (finding.library, finding.function, finding.reason, claim, levels, acts, case, not finding.script)
 
 
 def _has_own_witness(finding: Finding, shown: Witness | None) -> bool:
@@ -178,6 +198,7 @@ def _entry(
     finding = group[0]
     entry = libraries[finding.library, finding.version]
     source = entry.claims.get(finding.function, "")
+    usual = rows[0].definition if rows else {}
     titles = {experiment.name: experiment.title for experiment in result.experiments}
     seen = [dict(_evidence(each)) for each in group]
     names = tuple(dict.fromkeys(name for each in seen for name in each))
@@ -194,6 +215,13 @@ def _entry(
         ),
         verdict=finding.verdict or finding.status,
         reason=passage(finding.reason) if finding.reason else None,
+        signature=meaning(finding) or finding.signature or "",
+        computed=computed_sentence(finding) if finding.verdict else "",
+        effect=effect_sentence(finding, _canonical_value(finding, rows)) if finding.verdict else "",
+        levels=level_lines(finding, usual),
+        who_counts=who_counts_words(finding, usual),
+        contract=contract_words(finding),
+        documented=documented_words(finding),
         claim=_claim(finding),
         claimed=finding.claimed or "",
         claim_text=source,
@@ -203,20 +231,18 @@ def _entry(
         witness=finding.witness,
         own_witness=_has_own_witness(finding, shown),
         odd=tuple((titles.get(name, name), each) for name, each in finding.behaviours.items() if each.slug),
-        even=_even(finding, titles),
-        expected=sum(not each.slug and each.name in AS_EXPECTED for each in finding.behaviours.values()),
         command=rerun_command(result, finding),
         script="" if like else finding.script or "",
         own_script=reproduce_command(finding) if finding.script else "",
         like=like,
-        environments=tuple((name, library_anchor(each), _environment(each)) for name, each in versions.items()),
+        environments=tuple((name, library_anchor(each)) for name, each in versions.items()),
     )
 
 
 def _occurrence(
     finding: Finding, own: Sequence[str], rows: Sequence[Reference], libraries: Libraries
 ) -> Occurrence:  # fmt: skip
-    canonical = next((row.value for row in rows if row.k in (finding.k, None)), None)
+    canonical = _canonical_value(finding, rows)
     return Occurrence(
         anchor=finding_anchor(finding),
         version=one_line(finding.version),
@@ -230,24 +256,13 @@ def _occurrence(
     )
 
 
-def _even(finding: Finding, titles: Mapping[str, str]) -> Pairs:
-    found: dict[str, list[str]] = {}
-    for name, behaviour in finding.behaviours.items():
-        if not behaviour.slug and behaviour.name not in AS_EXPECTED:
-            found.setdefault(behaviour.name, []).append(titles.get(name, name))
-    return tuple((readable_name(name), ", ".join(names)) for name, names in found.items())
+def _canonical_value(finding: Finding, rows: Sequence[Reference]) -> float | None:
+    return next((row.value for row in rows if row.k in (finding.k, None)), None)
 
 
 def _link(source: str) -> str | None:
     """Return the address at the start of a citation such as ``https://…, section 2``; None without one."""
     return web_link(source.split(", ", 1)[0])
-
-
-def _environment(entry: Library) -> str:
-    """Return the environment in one line: interpreter, the packages that matter most, and the time."""
-    known = [f"{name} {entry.installed[name]}" for name in _SHOWN_PACKAGES if name in entry.installed]
-    seconds = [] if entry.seconds is None else [f"all asks of this version took {entry.seconds:.1f} s"]
-    return ", ".join([f"Python {entry.python}", *known, *seconds])
 
 
 def _claim(finding: Finding) -> str:

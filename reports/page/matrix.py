@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from reference.space.levels import LEVELS
 from reports.model.result import Finding, Library, Reference, Result
 from reports.wording.anchors import finding_anchor, fragment, library_anchor
-from reports.wording.axis_words import axis_differences, variant_label
 from reports.wording.formatting import exact, one_line, rounded
+from reports.wording.formula_words import formula_words
 from reports.wording.headline_findings import ABSENT, headline_findings
 from reports.wording.labels import METRIC_TITLES, STATUS_LABELS, VERDICT_MEANINGS, VERDICT_SIGNS, metric_title
 from reports.wording.meaning_groups import hue
-from reports.wording.meanings import meaning
+from reports.wording.meanings import formula, meaning
+from reports.wording.shown_values import gives_canonical_value, shown_value
 from reports.wording.variant_letters import VariantLetters, assign_letters
 
 _SHORT = {"ambiguous": "several fit", "unexplained": "none fits", "unstable": "unstable"}
+
+_LONGEST_LABEL = 48
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class MatrixCell:
     Attributes:
         text: The value, or the status in its place.
         mark: KeyEntry of the meaning.
-        label: The axes on which it differs from the canonical definition, or the verdict, short.
+        label: The formula in words, or the verdict, short.
         hue: Class of its colour.
         verdict: Verdict, or the status.
         more: Text on hovering.
@@ -35,6 +38,7 @@ class MatrixCell:
         sort: The value for sorting, or empty.
         also: Number of further functions of the metric, which are on the metric's page.
         equal: Whether the value equals the canonical one, whatever the definition.
+        levels: Initials of the levels on which it differs: `f`, `w`, `i`.
     """
 
     text: str
@@ -47,6 +51,7 @@ class MatrixCell:
     sort: str = ""
     also: int = 0
     equal: bool = False
+    levels: str = ""
 
 
 @dataclass(frozen=True)
@@ -183,19 +188,24 @@ def matrix_cell(finding: Finding | None, functions: int, marks: VariantLetters, 
         why = one_line(finding.reason or "")
         return MatrixCell(text, verdict=finding.status, more=f"{name}: {why[:160]}", link=link)
     mark = marks.mark(finding)
-    differs = axis_differences(finding, row.definition if row else {}) if meaning(finding) else ()
+    words = formula_words(finding.metric, formula(finding)) if formula(finding) else ""
     return MatrixCell(
-        text="per user" if finding.value is None else rounded(finding.value),
+        text="per user" if finding.value is None else shown_value(finding, row.value if row else None),
         mark=mark,
-        label=_SHORT.get(finding.verdict) or variant_label(differs) or "canonical",
+        label=_SHORT.get(finding.verdict) or _shortened(words) or "canonical",
         hue=hue(mark),
         verdict=finding.verdict,
         more=f"{name} = {exact(finding.value)}: {finding.verdict}",
         link=link,
         sort="" if finding.value is None else repr(finding.value),
         also=max(functions - 1, 0),
-        equal=row is not None and finding.value is not None and math.isclose(finding.value, row.value, rel_tol=1e-9),
+        equal=gives_canonical_value(finding, row.value if row else None),
+        levels="".join(level[0] for level in LEVELS if finding.levels.get(level)),
     )
+
+
+def _shortened(words: str) -> str:
+    return words if len(words) <= _LONGEST_LABEL else words[: _LONGEST_LABEL - 1] + "…"
 
 
 def _shares(findings: Iterable[Finding]) -> tuple[Share, ...]:

@@ -1,4 +1,4 @@
-"""The page of each meaning: one identified definition, and every function that computes it."""
+"""The page of each formula: what it computes, and every function that computes it, by who counts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from reference.definitions.definition import Definition, SignatureError, parse
 from reference.formula_text import averaging_lines, formula_lines
+from reference.space.levels import level_of
 from reports.handbook.metric_entries import RenderedLine, render
 from reports.model.result import Finding, Nearest, Result, Witness
 from reports.page.function_entries import FunctionEntry, Libraries, function_entries
@@ -15,16 +16,17 @@ from reports.wording.anchors import fragment
 from reports.wording.axis_words import AxisChoice, AxisDifference, axis_choices, axis_differences
 from reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, metric_title
 from reports.wording.meaning_groups import MeaningGroup, hue, meaning_groups
-from reports.wording.meanings import meaning
+from reports.wording.meanings import formula
 from reports.wording.variant_letters import VariantLetters, assign_letters
 
 
 @dataclass(frozen=True)
 class MeaningPage:
-    """All functions with one identified definition, or one finding without a definition.
+    """All functions with one identified formula, or one finding without a definition.
 
     ``formula`` and ``averaging`` (how users become one number, in words) are empty if the reference cannot parse the
-    signature. ``verdict`` is the status if there is no verdict.
+    signature, ``averaging`` also if other users count in some of the functions. ``verdict`` is the status if there is
+    no verdict.
     """
 
     anchor: str
@@ -35,7 +37,6 @@ class MeaningPage:
     verdict: str
     heading: str
     signature: str
-    classes: tuple[str, ...]
     differences: tuple[AxisDifference, ...]
     choices: tuple[AxisChoice, ...]
     formula: tuple[RenderedLine, ...]
@@ -47,6 +48,15 @@ class MeaningPage:
     waterfalls: tuple[Waterfall, ...]
     scatters: tuple[Scatter, ...]
     entries: tuple[FunctionEntry, ...]
+
+    @property
+    def circles(self) -> tuple[tuple[str, tuple[FunctionEntry, ...]], ...]:
+        """Pairs (who counts, in words; entries), as canonical first."""
+        found: dict[str, list[FunctionEntry]] = {}
+        for entry in self.entries:
+            found.setdefault(entry.who_counts, []).append(entry)
+        ordered = sorted(found.items(), key=lambda pair: pair[0] != "as canonical")
+        return tuple((words, tuple(entries)) for words, entries in ordered)
 
     @property
     def known(self) -> bool:
@@ -77,7 +87,9 @@ def _page(
     first = group.first
     rows = [row for row in result.reference if row.metric == group.metric]
     shown = next((finding.witness for finding in group.findings if finding.witness), None)
-    mark, definition = marks.mark(first), _definition(first)
+    mark, definition = marks.mark(first), _formula(first)
+    differences = axis_differences(first, rows[0].definition if rows else {})
+    same_users = len({finding.levels.get("who_counts", ()) for finding in group.findings}) == 1
     return MeaningPage(
         anchor=group.anchor,
         metric=metric_title(group.metric),
@@ -88,12 +100,11 @@ def _page(
         heading=VERDICT_MEANINGS[first.verdict]
         if first.verdict
         else STATUS_LABELS[first.status].replace("–", "not offered"),
-        signature=meaning(first) or first.signature or "",
-        classes=first.classes,
-        differences=axis_differences(first, rows[0].definition if rows else {}),
-        choices=axis_choices(first),
+        signature=formula(first) or first.signature or "",
+        differences=tuple(each for each in differences if level_of(each.axis) == "formula"),
+        choices=tuple(each for each in axis_choices(first) if level_of(each.axis) == "formula"),
         formula=render(formula_lines(definition)) if definition else (),
-        averaging=tuple(line.text for line in averaging_lines(definition)) if definition else (),
+        averaging=tuple(line.text for line in averaging_lines(definition)) if definition and same_users else (),
         equivalent=first.equivalent,
         separating=first.evidence.separating_case or "",
         nearest=first.evidence.nearest,
@@ -104,19 +115,20 @@ def _page(
     )
 
 
-def _definition(finding: Finding) -> Definition | None:
-    """Return the identified definition; None if there is none or the reference cannot parse its signature."""
-    if not finding.signature:
+def _formula(finding: Finding) -> Definition | None:
+    """Return the identified formula; None if there is none or the reference cannot parse its signature."""
+    signature = finding.formula or finding.signature
+    if not signature:
         return None
     try:
-        return parse(finding.signature)
+        return parse(signature)
     except SignatureError:
         # A signature of another version of this tool: the page shows its axes in words only.
         return None
 
 
 def _waterfalls(group: MeaningGroup) -> tuple[Waterfall, ...]:
-    """Return one waterfall for each cut-off; findings of one meaning have equal decompositions."""
+    """Return one waterfall for each cut-off: that of the first function, which stands for its formula."""
     found: dict[int | None, Waterfall] = {}
     for finding in group.findings:
         if finding.k not in found and (made := waterfall(finding)) is not None:
@@ -125,7 +137,7 @@ def _waterfalls(group: MeaningGroup) -> tuple[Waterfall, ...]:
 
 
 def _scatters(group: MeaningGroup, drawn: Scatters) -> tuple[Scatter, ...]:
-    """Return one scatter plot for each cut-off; findings of one meaning have equal per-user values."""
+    """Return one scatter plot for each cut-off: that of the first function, which stands for its formula."""
     found: dict[int | None, Scatter] = {}
     for finding in group.findings:
         if finding.scatter and finding.verdict != "agrees" and finding.k not in found:

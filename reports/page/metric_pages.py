@@ -87,7 +87,7 @@ def _page(metric: str, meanings: Sequence[MeaningPage], result: Result, drawn: S
         name=metric,
         handbook=metric_entry(metric) if metric in METRICS else None,
         canonical=tuple((row.signature, exact(row.value)) for row in rows),
-        summary=f"{count(len(known), 'meaning')} identified in {count(findings, 'finding')}",
+        summary=f"{count(len(known), 'formula')} identified in {count(findings, 'finding')}",
         axes=tuple(axes),
         variants=tuple(_variant(each, axes) for each in known),
         others=tuple(each for each in meanings if each not in known),

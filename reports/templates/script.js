@@ -56,6 +56,8 @@ for (const figure of all(document, ".matrix")) {
   function show() {
     const want = Object.fromEntries(new FormData(form));
     const column = Number(want.metric) || 0;
+    const fits = cell => (!want.verdict || verdict(cell) === want.verdict)
+      && (!want.level || (cell.dataset.l || "").includes(want.level));
     if (want.order === "value" && !by.column) by.column = column || 1;
     for (const row of all(figure, "tr")) {
       if (row.querySelector(".note")) continue;
@@ -65,11 +67,11 @@ for (const figure of all(document, ".matrix")) {
     for (const { row } of rows) {
       const cells = all(row, "td");
       const seen = cells.filter(cell => !cell.hidden);
-      for (const cell of cells) cell.classList.toggle("dim", Boolean(want.verdict) && verdict(cell) !== want.verdict);
+      for (const cell of cells) cell.classList.toggle("dim", !fits(cell));
       row.hidden = (want.library && row.dataset.library !== want.library)
         || (want.version === "newest" && row.dataset.newest !== "1")
         || (want.version.startsWith("=") && row.dataset.version !== want.version.slice(1))
-        || (want.verdict && !seen.some(cell => verdict(cell) === want.verdict));
+        || ((want.verdict || want.level) && !seen.some(fits));
       shown += row.hidden ? 0 : 1;
     }
     const compare = orders[want.order];

@@ -102,6 +102,11 @@ def axis_choices(finding: Finding) -> tuple[AxisChoice, ...]:
     )
 
 
+def axis_question(finding: Finding, axis: str) -> str:
+    """Return the question of an axis in a few words; its name if the reference does not know it."""
+    return _asks(computed_metric(finding), axis).split(" (")[0] or axis
+
+
 def _asks(metric: str, axis: str) -> str:
     known = _axes(metric).get(axis)
     return known.meaning if known else ""

@@ -1,4 +1,4 @@
-"""Groups of findings that are shown together: of one meaning, or unidentified for the same reason."""
+"""Groups of findings that are shown together: of one formula, or unidentified for the same reason."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reports.model.result import Finding, Result
 from reports.wording.anchors import fragment
-from reports.wording.meanings import meaning
+from reports.wording.meanings import formula, meaning
 from reports.wording.variant_letters import VariantLetters
 
 HUES = 8
@@ -16,7 +16,7 @@ HUES = 8
 
 @dataclass(frozen=True)
 class MeaningGroup:
-    """Findings of one metric with one meaning, or with one verdict or status if they have no meaning."""
+    """Findings of one metric with one formula, or with one verdict or status if none was identified."""
 
     anchor: str
     metric: str
@@ -45,7 +45,7 @@ def _key(finding: Finding) -> tuple[str, ...]:
 
     A function that fits no definition, or is unstable, is grouped only with other versions and cut-offs of itself.
     """
-    if text := meaning(finding):
+    if text := formula(finding) or meaning(finding):
         return (text,)
     if finding.verdict == "ambiguous":
         return ("ambiguous", finding.signature or "", *finding.equivalent)

@@ -204,7 +204,7 @@ def rows(page: Page) -> list[str]:
 
 
 def choose(page: Page, name: str, value: str | None = None, label: str | None = None) -> None:
-    page.locator(f".filters [name={name.lower()}]").select_option(value, label=label)
+    page.locator(f".matrix .filters [name={name.lower()}]").select_option(value, label=label)
 
 
 def test_the_matrix_is_filtered_and_sorted(opened: Opener) -> None:
@@ -214,6 +214,10 @@ def test_the_matrix_is_filtered_and_sorted(opened: Opener) -> None:
     assert rows(page) == ["Beta 2.3.1"]
     choose(page, "Library", "")
     choose(page, "Verdict", "variant")
+    assert rows(page) == ["Beta 2.3.1", "Gamma 0.4 (recorded)", "Delta 3.0"]
+    choose(page, "Level", "w")
+    assert rows(page) == []
+    choose(page, "Level", "f")
     assert rows(page) == ["Beta 2.3.1", "Gamma 0.4 (recorded)", "Delta 3.0"]
     choose(page, "Metric", label="MRR")
     assert rows(page) == ["Gamma 0.4 (recorded)"]

@@ -7,7 +7,7 @@ from reports.page.page import build_page
 from tests.support.result_samples import differing, finding, library, result
 
 
-def test_library_versions_with_the_same_meanings_are_known_as_the_same() -> None:
+def test_library_versions_with_the_same_formula_are_known_as_the_same() -> None:
     versions = [library("alpha", "1.0"), library("beta", "2"), library("gamma", "3"), library("delta", "4")]
     found = (
         finding(), finding(name="beta", version="2"), differing("ndcg", "gamma", "gain", "exp2", 0.1, version="3"),
@@ -21,7 +21,7 @@ def test_library_versions_with_the_same_meanings_are_known_as_the_same() -> None
     assert name == "NDCG"
     assert [(g.label, g.libraries, g.versions) for g in groups] == [
         ("canonical", "Alpha 1.0; Beta 2", 2),
-        ("gain:exp2", "Gamma 3", 1),
+        ("gain 2^g - 1", "Gamma 3", 1),
     ]
 
 

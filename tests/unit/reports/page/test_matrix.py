@@ -15,8 +15,8 @@ def test_the_matrix_has_a_cell_for_every_library_and_metric() -> None:
     assert [name for name, _ in matrix.metrics] == ["HitRate", "MAP", "MRR", "NDCG", "Precision", "Recall", "AUC"]
     beta = next(line for line in matrix.rows if line.title == "Beta")
     assert [(s.text, s.mark, s.label) for s in beta.cells[:4]] == [
-        ("1.151", "a", "counts:hits"),
-        ("0.032", "a", "denominator:r"),
+        ("1.151", "a", "counts the hits"),
+        ("0.032", "a", "divides by r"),
         ("0.186", "", "canonical"),
         ("0.093", "", "canonical"),
     ]

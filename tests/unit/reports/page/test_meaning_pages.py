@@ -5,7 +5,7 @@ from __future__ import annotations
 from reports.page.meaning_pages import meaning_pages
 from reports.page.page import build_page
 from reports.plots.scatters import draw_scatters
-from tests.support.result_samples import finding, result, two_versions
+from tests.support.result_samples import differing, finding, result, two_versions
 
 
 def test_findings_stand_under_what_they_compute() -> None:
@@ -21,7 +21,20 @@ def test_findings_stand_under_what_they_compute() -> None:
         ("?", "", "unexplained", ["Gamma"]),
     ]
     metric = next(m for m in build_page(result()).metrics if m.title == "MAP")
-    assert metric.summary == "3 meanings identified in 4 findings"
+    assert metric.summary == "3 formulas identified in 4 findings"
+
+
+def test_functions_of_one_formula_share_a_page_and_stand_there_by_who_counts() -> None:
+    other = differing("ndcg", "delta", "no_hit", "skip", 0.2, verdict="agrees", version="3.0")
+    made = result(findings=(other, finding("ndcg")))
+    (page,) = meaning_pages(made, draw_scatters(made))
+    assert page.signature == "ndcg@k"
+    assert [(who.split(":")[0], [e.library for e in entries]) for who, entries in page.circles] == [
+        ("as canonical", ["Alpha"]),
+        ("relevant items exist, but the formula is 0/0 without a hit", ["Delta"]),
+    ]
+    assert [entry.signature for entry in page.entries] == ["ndcg@k|no_hit:skip", "ndcg@k"]
+    assert page.averaging == (), "other users count in one of the two"
 
 
 def test_what_fits_nothing_shares_no_page() -> None:

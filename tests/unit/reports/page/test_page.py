@@ -91,7 +91,7 @@ def test_everything_found_is_told() -> None:
         "average_precision@k|denominator:r",
         "r: the area under the precision-recall curve",
         "min(k, r), the most hits there can be",
-        "Class: wrong-denominator",
+        "It computes MAP by another formula: divides by r, not by min(k, r).",
         "Not what its documentation says: average_precision@k",
         "Fits as well hit_rate@20|counts:precision",
         "Nearest: average_precision@k|denominator:k, off by up to 0.12",
@@ -134,7 +134,7 @@ def test_what_is_not_in_the_result_is_said_to_be_absent() -> None:
         "The difference was not taken apart into axes in this result.",
         "No per-user values to draw",
         "No script of its own in this result.",
-        "Its documentation was not found to state a definition.",
+        "The formula is stated by neither its own documentation nor a source of the catalogue.",
     ):
         assert words in shown, words
 
