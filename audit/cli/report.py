@@ -19,13 +19,14 @@ def report(
         list[Path], typer.Argument(metavar="DIR...", help="Report folders, each with an audit.json.")
     ],
     form: Annotated[
-        Format | None, typer.Option("--format", help="Print only this format, or write it to --out.")
+        Format | None,
+        typer.Option(
+            "--format", help="Only this format, printed or written to --out. Default: print tables, write pages."
+        ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            metavar="PATH", help="Folder to write (default: DIR, if there is one only); with --format a file."
-        ),
+        typer.Option(metavar="PATH", help="Folder to write; with --format a file. Default: DIR, if there is only one."),
     ] = None,
 ) -> None:
     """Print and write the report of an audit again.

@@ -19,6 +19,7 @@ from reference.definitions.definition import parse
 from reference.definitions.projection import formula_of
 from reports.model.result import Behaviour, Dataset, Finding, Result
 from tests.support import result_samples as reports_samples
+from tests.support.fake_libraries import FakeUv
 
 ADAPTER = """\
 import os
@@ -91,6 +92,24 @@ def write(folder: Path, *versions: str) -> Manifest:
     (folder / "library.toml").write_text(HEAD + pins + FUNCTIONS)
     (folder / "adapter.py").write_text(ADAPTER)
     return load(folder)
+
+
+PINNED = ("3.0", "2.1", "2.0", "1.1", "1.0")
+ON_INDEX = ("0.9", "1.0", "1.0.1", "1.1", "1.2", "1.3", "2.0", "2.0.1", "2.1", "2.2rc1", "3.0")
+
+
+def write_with_index(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pin five versions in ``mine/drifting``, put eleven releases on an index that is a folder, and fake uv."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    FakeUv(folder, monkeypatch)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder / "index"))
+    (folder / "index").mkdir()
+    for name in ON_INDEX:
+        (folder / "index" / f"drifting-{name}-py3-none-any.whl").touch()
+    write(folder / "mine" / "drifting", *PINNED)
 
 
 class Environments:

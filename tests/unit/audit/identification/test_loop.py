@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from audit.identification.diagnosis import Diagnosis
-from audit.identification.loop import diagnose
+from audit.identification.loop import IdentifyProgress, diagnose
 from audit.identification.process_pool import this_process
 from audit.libraries.function import Function
 from audit.observations.observation import Observation, observations_by_function
@@ -66,7 +66,7 @@ class Library:
                 for name in ask.functions for k in ask.ks)  # fmt: skip
         return Conversation(None, tuple(said), 0.0)
 
-    def diagnosis(self) -> Diagnosis:
+    def diagnosis(self, progress: IdentifyProgress = lambda identified, total: None) -> Diagnosis:
         function = Function(name="f", metric=self.definition.metric, cutoff=self.definition.k is not None)
         cases = {f"p{number}": probe.case for number, probe in enumerate(INITIAL_PROBES)}
         ks = [probe.k if function.cutoff else None for probe in INITIAL_PROBES]
@@ -75,7 +75,8 @@ class Library:
         heard = observations_by_function(
             said.answers, {n: probe.name for n, probe in enumerate(INITIAL_PROBES)}, frozenset(), {}
         )
-        return diagnose([function], heard, this_process(Problem.of([INITIAL_PROBES[0].case], None)), self.put)["f"]
+        data = Problem.of([INITIAL_PROBES[0].case], None)
+        return diagnose([function], heard, this_process(data), self.put, progress)["f"]
 
 
 def found(library: Library) -> list[str]:
@@ -239,3 +240,11 @@ def test_what_is_too_much_to_be_followed_at_once_is_followed_when_it_is_less() -
     assert diagnosis.fit is not None
     assert (diagnosis.fit.suspended, diagnosis.fit.note) == (None, "")
     assert library.definition in diagnosis.fit.definitions
+
+
+def test_progress_counts_functions_from_none_to_all() -> None:
+    told: list[tuple[int, int]] = []
+    library = Library("recall@k")
+    library.diagnosis(lambda identified, total: told.append((identified, total)))
+    assert told[0] == (0, 1) and told[-1] == (1, 1)
+    assert set(told) == {(0, 1), (1, 1)}

@@ -109,3 +109,19 @@ def test_one_process_or_data_too_large_to_be_held_twice_stay_here(case: Case, mo
 def _twice(case: Case) -> object:
     made = case.predictions
     return type(made)(*(np.tile(column, 2) for column in (made.user, made.item, made.score)))
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_each_result_is_told_once_in_the_order_of_the_rows(case: Case, processes: int) -> None:
+    told: list[tuple[int, str, int]] = []
+    with process_pool.process_pool(case, processes) as shared:
+        assert shared(rows, range(3), "abc", on_result=told.append) == told
+    assert [row[:2] for row in told] == [(0, "a"), (1, "b"), (2, "c")]
+
+
+def test_a_result_is_told_once_even_where_a_process_was_killed(case: Case) -> None:
+    told: list[int] = []
+    here = [os.getpid()] * 3
+    with process_pool.process_pool(case, 2) as shared, pytest.warns(UserWarning, match="a process was ended"):
+        assert shared(is_killed, here, range(3), on_result=told.append) == [0, 1, 2]
+    assert told == [0, 1, 2]

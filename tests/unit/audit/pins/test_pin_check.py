@@ -1,4 +1,4 @@
-"""Pins of meanings: accepted once by a person, silent while digits move, loud when a definition does."""
+"""Checks of pins: silent while digits move, loud when a definition does."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from audit import cli
-from audit.libraries.discovery import adapters_dir
 from tests.support import drifting_library
 from tests.support.drifting_library import Audits, Environments
 
@@ -53,15 +52,6 @@ def change(folder: Path, old: str, new: str) -> None:
 
 def pins(folder: Path, version: str = "1.0") -> Path:
     return folder / "mine" / "drifting" / "expected" / f"{version}.json"
-
-
-def test_without_yes_nothing_is_written(audits: Audits, tmp_path: Path) -> None:
-    drifting_library.write(tmp_path / "mine" / "drifting", "1.0")
-    done = audit("accept", "-l", "drifting")
-    assert done.exit_code == 1
-    assert "drifting 1.0: nothing was accepted before" in done.stdout
-    assert "--yes" in done.stderr
-    assert not pins(tmp_path).parent.exists()
 
 
 def test_an_expectation_holds_meanings_and_no_value(environments: Environments, tmp_path: Path) -> None:
@@ -271,19 +261,3 @@ def test_a_damaged_expectation_is_named(text: str, said: str, audits: Audits, tm
     assert done.exit_code == 2
     assert said in done.stderr
     assert "audit accept -l drifting==1.0 --yes" in done.stderr
-
-
-def test_nothing_is_accepted_into_an_installed_package(audits: Audits, tmp_path: Path) -> None:
-    drifting_library.write(tmp_path / "site-packages" / "drifting", "1.0")
-    done = CliRunner().invoke(cli.app, ["accept", "-l", "drifting", "--yes", "--adapters", "site-packages"])
-    assert done.exit_code == 2
-    assert "belongs to an installed package" in done.stderr
-    assert audits.built == []
-
-
-def test_nothing_automatic_accepts() -> None:
-    root = adapters_dir().parent
-    automatic = [root / "Makefile", *root.glob(".ci/*"), *root.glob(".github/**/*.y*ml"), *root.glob("action.yml")]
-    assert len(automatic) > 1
-    for path in automatic:
-        assert "audit accept" not in path.read_text(), path

@@ -105,6 +105,13 @@ def test_the_good_one_is_what_it_is_by_itself(
         assert each.evidence.fitted_value == pytest.approx(each.value)
 
 
+def test_progress_tells_how_many_functions_are_identified(together: tuple[Result, Endings]) -> None:
+    identified = together[1].identified
+    assert set(identified) == set(LIBRARIES) - {"unbuilt"}
+    assert {(told[0], told[-1]) for told in identified.values()} == {(0, 1)}
+    assert all(told == sorted(told) for told in identified.values())
+
+
 def test_a_million_lines_change_nothing(together: tuple[Result, Endings]) -> None:
     assert told(rows(together[0], "noisy")) == told(rows(together[0], "good"))
 

@@ -1,0 +1,67 @@
+"""The first questions to a library: one conversation, then only what its answers make worth asking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from audit import data
+from audit.behaviours.experiment_asks import OTHER_SEED
+from audit.behaviours.scenarios import ORDINARY, SEEDED
+from audit.libraries.function import Function
+from audit.process.protocol import Answer, Ask, Conversation, Errored, Limits, Measured, Outcome
+from audit.questions.initial import INITIAL_PROBES
+from audit.run.initial_answers import ask_initial_questions
+from audit.run.request import Request
+from reference.input.case import Case
+
+FUNCTIONS = (Function(name="a.recall", metric="recall"), Function(name="a.auc", metric="auc", cutoff=False))
+REQUEST = Request((), data.load("synthetic:5x20"), (1, 3), 1, Limits(), "audit run")
+
+
+class Library:
+    """Answers every call with one outcome; ``conversations`` are the asks and hash seeds so far."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        self.conversations: list[tuple[Sequence[Ask], int]] = []
+
+    def __call__(self, cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int = 0) -> Conversation:
+        assert {ask.case for ask in asks} <= set(cases)
+        self.conversations.append((asks, hash_seed))
+        answers = (
+            Answer(ask.id, function, k, self.outcome, repetition)
+            for ask in asks
+            for function in ask.functions
+            for k in ask.ks
+            for repetition in range(ask.repeat)
+        )
+        return Conversation(None, tuple(answers), 0.5)
+
+
+def test_a_library_that_answers_is_asked_again_under_another_hash_seed() -> None:
+    library = Library(Measured(0.5, None, None, "float", 0.0))
+    initial = ask_initial_questions(FUNCTIONS, REQUEST, library)
+    assert [seed for _, seed in library.conversations] == [0, OTHER_SEED]
+    assert initial.conversation.seconds == 0.5
+    assert set(initial.observations) == {"a.recall", "a.auc"}
+    recall, auc = initial.observations["a.recall"], initial.observations["a.auc"]
+    assert set(recall.data) == {1, 3} and set(auc.data) == {None}
+    assert set(recall.probes) == {probe.name for probe in INITIAL_PROBES}
+    assert set(initial.experiments.other_seed["a.recall"]) == set(SEEDED)
+    # Repeated are three calls in a row on the ordinary probe and one under another hash seed, beside the last probes.
+    assert len(recall.repeats[ORDINARY]) >= 4
+
+
+def test_ids_of_asks_are_all_different_in_the_first_conversation() -> None:
+    library = Library(Errored("ValueError", "", ""))
+    ask_initial_questions(FUNCTIONS, REQUEST, library)
+    ((asks, seed),) = library.conversations
+    assert seed == 0
+    assert [ask.id for ask in asks] == list(range(len(asks)))
+
+
+def test_a_library_that_refuses_everything_is_asked_nothing_more() -> None:
+    library = Library(Errored("ValueError", "", ""))
+    initial = ask_initial_questions(FUNCTIONS, REQUEST, library)
+    assert len(library.conversations) == 1
+    assert initial.experiments.other_seed == {}
