@@ -54,10 +54,9 @@ def ask(name, **options):
             raise Unaskable("a model scores every item: a relevant item that is not recommended has no score")
         if data.twice:
             raise Unaskable("every item has one score: an item that is recommended twice has two")
-        chosen = {each: each == name for each in COLUMNS}
         values = recometrics.calc_reco_metrics(
-            data.train, data.test, data.scores, data.items, rename_k=False, nthreads=1, **chosen,
-            **({"k": k} if k else {}), **options,
+            data.train, data.test, data.scores, data.items, k=k or 1, all_metrics=True, rename_k=False,
+            nthreads=1, **options,
         )  # fmt: skip
         return None, data.users, values[COLUMNS[name]].to_numpy()
 
