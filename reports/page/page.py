@@ -8,6 +8,7 @@ from reference.catalogue.bibliography import Citation
 from reference.formula_text import NOTATION
 from reports.handbook.choosing import QUESTIONS, SOURCE, Figure, Question, figures
 from reports.handbook.metric_entries import AxisEntry, shared_axes
+from reports.headlines.answer import QUESTION, answer
 from reports.model.result import Dataset, Experiment, Result
 from reports.page.agreements import Agreement, agreements
 from reports.page.decision import Decision, decision
@@ -20,7 +21,6 @@ from reports.paper.reaudit import Reaudit, reaudit
 from reports.paper.then_and_now import tables_then_and_now
 from reports.plots.scatters import draw_scatters
 from reports.tables.table import Table
-from reports.wording.answer import QUESTION, answer
 from reports.wording.formatting import Pairs
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from reports.headlines.answer import QUESTION
 from reports.model.result import Result
 from reports.page.page import build_page
-from reports.wording.answer import QUESTION
 from reports.wording.formatting import brief, exact, figure, printable
 
 _BLOCK_WHITESPACE = re.compile(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reports.headlines.answer import QUESTION, answer
+from reports.headlines.metric_headlines import metric_headlines
 from reports.model.result import Result
 from reports.tables.paper_tables import paper_tables as all_tables
 from reports.tables.table import Cell, KeyEntry, Row, Table
-from reports.wording.answer import QUESTION, answer
 from reports.wording.formatting import one_line
-from reports.wording.metric_headlines import metric_headlines
 
 _HEAD = r"""\documentclass[10pt]{article}
 \usepackage[utf8]{inputenc}

@@ -11,14 +11,14 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
+from reports.headlines.answer import answer
+from reports.headlines.metric_headlines import metric_headlines
+from reports.headlines.surprises import surprises
 from reports.model.result import Result
 from reports.tables.paper_tables import paper_tables
 from reports.tables.table import Cell, Column, KeyEntry, Row, Table
-from reports.wording.answer import answer
 from reports.wording.formatting import printable
 from reports.wording.labels import PER_USER
-from reports.wording.metric_headlines import metric_headlines
-from reports.wording.surprises import surprises
 
 _STYLES = {"canonical": "", "variant": "yellow", "unsure": "magenta", "broken": "red", "empty": "dim"}
 _LABEL = 34

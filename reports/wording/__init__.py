@@ -1,4 +1,4 @@
-"""Text that all reports share: labels, formatting, axes in words, letters of variants, the answer, surprises.
+"""Text that all reports share: labels, formatting, axes and formulas in words, letters of variants.
 
 May import ``reports.model`` and ``reference``.
 """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from reports.headlines.metric_headlines import metric_headlines
 from reports.model.result import Reference
-from reports.wording.metric_headlines import metric_headlines
 from tests.support.result_samples import differing, finding, library, lost, result
 
 LIBRARIES = tuple(library(name, version) for name, version in [("alpha", "1.0"), ("beta", "1.0"), ("gamma", "1.0")])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.wording.surprises import surprises
+from reports.headlines.surprises import surprises
 from tests.support.result_samples import differing, finding, library, result
 
 

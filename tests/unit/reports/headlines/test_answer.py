@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.wording.answer import answer
+from reports.headlines.answer import answer
 from tests.support.result_samples import differing, finding, library, lost, result
 
 
