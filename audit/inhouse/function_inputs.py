@@ -16,9 +16,12 @@ from reference.input.case import Case
 # It runs under old Pythons too, so it is written without types.
 _CALLER: Any = import_module("audit.inhouse.caller")
 
-_FRAMES_ONLY: frozenset[Kind] = frozenset({"order", "truth_duplicates", "sole"})
-"""Kinds of probes that a list and a dict cannot hold: neither holds scores, a dict holds an item once, and a function
-of one user cannot rank the rows of all users."""
+_FRAMES_ONLY: frozenset[Kind] = frozenset({"order", "truth_duplicates", "sole", "rated_users"})
+"""Kinds of probes that a list and a dict cannot hold, or that say nothing of a function of one user's lists.
+
+Neither holds scores, a dict holds an item once, a function of one user cannot rank the rows of all users, and who is
+averaged over is not its doing.
+"""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, Unaskable
 from audit.questions.distinguishing import differing_inputs
 from reference.definitions.definition import parse
-from tests.support.oracle_answers import measured
+from tests.support.answers_of_oracle import measured
 
 EXACT = Tolerance(1e-9, "float64")
 RECALL, MIN = parse("recall@k"), parse("recall@k|denominator:min")

@@ -14,7 +14,7 @@ from audit.identification.formula_stage import (
 from audit.observations.evidence import Evidence, evidence_on
 from audit.observations.observation import Observation, Tolerance
 from reference.definitions.definition import parse
-from tests.support.oracle_answers import measured, oracle_observation
+from tests.support.answers_of_oracle import measured, oracle_observation
 
 EXACT = Tolerance(1e-9, "float64")
 

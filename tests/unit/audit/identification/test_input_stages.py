@@ -10,7 +10,7 @@ from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored
 from reference.definitions.definition import Definition, parse
-from tests.support.oracle_answers import measured, oracle_observation
+from tests.support.answers_of_oracle import measured, oracle_observation
 
 EXACT = Tolerance(1e-9, "float64")
 RECALL = [parse("recall@k")]

@@ -13,7 +13,7 @@ from audit.identification.multi_user_stages import (
 from audit.observations.evidence import evidence_on
 from audit.observations.observation import Observation, Tolerance
 from reference.definitions.definition import parse
-from tests.support.oracle_answers import oracle_observation
+from tests.support.answers_of_oracle import oracle_observation
 
 EXACT = Tolerance(1e-9, "float64")
 RECALL = [parse("recall@k")]

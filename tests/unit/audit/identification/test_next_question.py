@@ -11,7 +11,7 @@ from audit.observations.observation import Observation, Tolerance
 from audit.questions.initial import FALLBACK_KINDS
 from reference.cases import SMALL, SOLE
 from reference.definitions.definition import parse
-from tests.support.oracle_answers import oracle_observation
+from tests.support.answers_of_oracle import oracle_observation
 
 EXACT = Tolerance(1e-9, "float64")
 

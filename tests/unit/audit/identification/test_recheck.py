@@ -19,7 +19,7 @@ from audit.observations.observation import Observation, Tolerance
 from audit.questions.distinguishing import distinguishing_inputs
 from reference.cases import PROBES, SMALL
 from reference.definitions.definition import parse
-from tests.support.oracle_answers import measured, oracle_answers, oracle_observation
+from tests.support.answers_of_oracle import answers_of_oracle, measured, oracle_observation
 
 EXACT = Tolerance(1e-9, "float64")
 RECALL, MIN = parse("recall@k"), parse("recall@k|denominator:min")
@@ -31,7 +31,7 @@ def fit(*signatures: str) -> Fit:
 
 
 def test_whoever_answers_only_where_all_items_are_listed_needs_that() -> None:
-    answers = oracle_answers("recall@k")
+    answers = answers_of_oracle("recall@k")
     listed = {probe.name: answers[probe.name] for probe in PROBES if probe.kind != "crowd"}
     assert needs_all_listed(Observation("f", listed, {}))
     assert not needs_all_listed(Observation("f", answers, {}))

@@ -13,9 +13,9 @@ from audit.observations.observation import Observation
 from audit.process.protocol import Measured, Outcome
 from reference.cases import PROBES, SOLE, Probe
 from reference.definitions.definition import parse
-from tests.support.oracle_answers import Numbers, measured
-from tests.support.oracle_answers import oracle_answers as answers
-from tests.support.oracle_answers import oracle_observation as observed
+from tests.support.answers_of_oracle import Numbers, measured
+from tests.support.answers_of_oracle import answers_of_oracle as answers
+from tests.support.answers_of_oracle import oracle_observation as observed
 from tests.support.oracle_means import evaluate as slow
 
 EXACT = (

@@ -8,7 +8,7 @@ from audit.inhouse.function_inputs import frame_calls, function_inputs, list_cal
 def test_lists_are_not_asked_what_only_frames_can_hold() -> None:
     lists, frames = function_inputs(frames=False), function_inputs(frames=True)
     missing = {probe.kind for probe in frames.probes} - {probe.kind for probe in lists.probes}
-    assert missing == {"order", "truth_duplicates", "sole"}
+    assert missing == {"order", "truth_duplicates", "sole", "rated_users"}
     assert [probe for probe in frames.probes if probe.kind not in missing] == list(lists.probes)
 
 

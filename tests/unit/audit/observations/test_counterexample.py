@@ -10,7 +10,7 @@ from audit.process.protocol import Errored, Measured
 from reference.cases import PROBES, Probe, User
 from reference.cases.probe import case_from_users
 from reference.definitions.definition import parse
-from tests.support.oracle_answers import measured, oracle_observation
+from tests.support.answers_of_oracle import measured, oracle_observation
 
 PRECISION, SHOWN = parse("precision@k"), parse("precision@k|denominator:shown")
 # A list of one hit at k = 2: 1/2 over k, 1 over what is shown.

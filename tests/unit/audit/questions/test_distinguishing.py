@@ -21,7 +21,7 @@ from reference.cases.probe import case_from_users
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem
 from reference.space.input_axes import TIES
-from tests.support.oracle_answers import oracle_outcome
+from tests.support.answers_of_oracle import oracle_outcome
 
 RECALL, MIN, DESC = parse("recall@k"), parse("recall@k|denominator:min"), parse("recall@k|ties:item_desc")
 FEATURES = dict(zip((probe.name for probe in pool()[0]), pool()[1], strict=True))

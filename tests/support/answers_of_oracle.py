@@ -27,7 +27,7 @@ def oracle_outcome(signature: str, probe: Probe) -> Outcome:
 
 
 @cache
-def oracle_answers(signature: str) -> dict[str, Outcome]:
+def answers_of_oracle(signature: str) -> dict[str, Outcome]:
     """The oracle's outcomes on all probes, by name; not to be changed."""
     return {probe.name: oracle_outcome(signature, probe) for probe in PROBES}
 
@@ -36,7 +36,7 @@ def oracle_observation(
     signature: str, change: Numbers = float, dtype: str = "float", name: str = "f", further: Iterable[Probe] = ()
 ) -> Observation:
     """What a function that computes ``change`` of the definition's number answers to all probes, and to some more."""
-    outcomes = oracle_answers(signature) | {probe.name: oracle_outcome(signature, probe) for probe in further}
+    outcomes = answers_of_oracle(signature) | {probe.name: oracle_outcome(signature, probe) for probe in further}
     changed = {
         probe: measured(change(outcome.mean), dtype)
         if isinstance(outcome, Measured) and outcome.mean is not None
