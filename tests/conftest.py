@@ -11,6 +11,11 @@ import os
 from collections.abc import Generator
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says how busy the machine is; nothing here is a timed test.
+settings.register_profile("untimed", parent=settings.default, deadline=None)
+settings.load_profile("untimed")
 
 
 def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
