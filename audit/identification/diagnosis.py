@@ -69,12 +69,16 @@ def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:
 
 
 def _refuses_all_that_differ(diagnosis: Diagnosis, fit: Fit) -> bool:
-    """Return True if the function refuses every input on which its definitions differ.
+    """Return True if the function refuses every input on which its definitions differ, or its contract rules it out.
 
     Several were refused, and none answered. Inputs that were not asked are taken to be refused as well if they have
     all features that the refused ones share.
     """
-    differing = distinguishing.differing_inputs(fit.definitions, per_user=fit.user_values_only)
+    differing = distinguishing.differing_inputs(
+        fit.definitions, per_user=fit.user_values_only, ruled_out=diagnosis.function.ruled_out
+    )
+    if not differing:
+        return True
     outcome_of = diagnosis.observation.probes
     asked = [(outcome_of[probe.name], features) for probe, features in differing if probe.name in outcome_of]
     if len(asked) < _REFUSALS or not all(isinstance(each, Errored | NotOffered | Unaskable) for each, _ in asked):

@@ -74,19 +74,23 @@ def distinguishing_inputs(
 
 
 def differing_inputs(
-    definitions: Sequence[Definition], *, per_user: bool = False
+    definitions: Sequence[Definition], *, per_user: bool = False, ruled_out: Collection[str] = ()
 ) -> tuple[tuple[Probe, frozenset[str]], ...]:
     """Return every generated input on which some of the definitions differ, with its unusual features.
 
-    Inputs with a feature of which some definition says nothing are left out, as in :func:`distinguishing_inputs`.
+    Inputs with a feature of which some definition says nothing are left out, as in :func:`distinguishing_inputs`; so
+    are inputs that would show an axis in ``ruled_out``, which the function's contract or its adapter decides.
     """
     definitions = definitions[:MAX_COMPARED]
     probes, features = pool()
     classes, barred = _classes(definitions, per_user), undescribed_features(definitions)
+    barred |= {FEATURE_OF_AXIS[axis] for axis in ruled_out if axis in FEATURE_OF_AXIS}
+    barred |= {"short list"} if "short_lists" in ruled_out else set()
+    listed = _all_listed() | ("unlisted" not in ruled_out)
     return tuple(
         (probe, features[number])
         for number, probe in enumerate(probes)
-        if not features[number] & barred and _count(classes[:, number]) > 1
+        if listed[number] and not features[number] & barred and _count(classes[:, number]) > 1
     )
 
 

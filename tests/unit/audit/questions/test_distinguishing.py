@@ -11,6 +11,7 @@ from audit.process.protocol import Measured
 from audit.questions.distinguishing import (
     GAP,
     confirming_inputs,
+    differing_inputs,
     distinguishing_inputs,
     independent_cases,
     undescribed_features,
@@ -117,6 +118,22 @@ def test_what_is_not_canonical_in_order_or_input_is_confirmed() -> None:
     assert len(chosen) == 2 and all(FEATURES[probe.name] == {"ties"} for probe in chosen)
     assert confirming_inputs(DESC, frozenset({chosen[0].name})) == chosen[1:]
     assert confirming_inputs(parse("recall@k|ties:other"), frozenset()) == ()
+
+
+def test_inputs_that_the_contract_rules_out_differ_nowhere() -> None:
+    # Where every item has one score, no item is recommended twice: nothing shows what is done with a repeat.
+    repeats = [parse("ndcg@k"), parse("ndcg@k|duplicates:last")]
+    assert differing_inputs(repeats)
+    assert differing_inputs(repeats, ruled_out={"duplicates"}) == ()
+    # Over k and over the items shown differ on short lists only.
+    shown = [parse("precision@k"), parse("precision@k|denominator:shown")]
+    assert differing_inputs(shown)
+    assert differing_inputs(shown, ruled_out={"short_lists"}) == ()
+    # Ordinary input tells these apart, whatever is ruled out.
+    assert differing_inputs(
+        [parse("recall@k"), parse("recall@k|denominator:min")],
+        ruled_out={"duplicates", "unlisted", "short_lists", "ties"},
+    )
 
 
 @pytest.mark.parametrize("metric", ["precision", "recall"])
