@@ -53,7 +53,7 @@ _KINDS: tuple[Kind, ...] = ("plain", "order", "duplicates", "truth_duplicates", 
 
 @dataclass(frozen=True)
 class _Drawn:
-    """What one function of one library computes, and everything that a library alone can say."""
+    """Holds the drawn definition of one function, and everything that a library alone can say."""
 
     metric: str
     kind: str

@@ -1,4 +1,4 @@
-"""What is done with an audit's result: its file, tables, plots, pages and other output formats.
+"""Reads, writes and shows an audit's result: its file, tables, plots, pages and other output formats.
 
 May import :mod:`reference`, never :mod:`audit`.
 """

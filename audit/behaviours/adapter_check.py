@@ -25,7 +25,7 @@ SUSPECTED = "harness fault suspected: "
 
 @dataclass(frozen=True)
 class SingleHitResponses:
-    """How one function answers the single-hit list: ``none`` without a hit, ``at`` by the hit's place."""
+    """Holds the answers of one function to the single-hit list: ``none`` without a hit, ``at`` by the hit's place."""
 
     metric: str
     has_k: bool

@@ -1,4 +1,4 @@
-"""What definitions give on scenarios: the expected side of a metamorphic test, and the range of a metric."""
+"""Evaluates definitions on scenarios: the expected side of a metamorphic test, and the range of a metric."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all functions of a library answered in the experiments, and which of them have to be asked more."""
+"""Collects the answers of a library's functions in the experiments, and chooses those that are asked more."""
 
 from __future__ import annotations
 

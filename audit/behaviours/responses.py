@@ -1,4 +1,4 @@
-"""What one function responded to each scenario and probe, and whether two responses are equal."""
+"""Reads the responses of one function to scenarios and probes, and compares two of them."""
 
 from __future__ import annotations
 

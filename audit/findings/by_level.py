@@ -1,4 +1,4 @@
-"""What fits, told by level: one formula or several, and the axes that are not known, cannot matter or do not apply."""
+"""Sorts the definitions that fit by level: formulas, and axes that are unknown, cannot matter or do not apply."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MEANS = ("pooling", "weight", "mean")
 
 @dataclass(frozen=True)
 class ByLevel:
-    """What is said of the definitions that fit one function.
+    """Holds the definitions that fit one function, sorted by level.
 
     ``formulas`` are the distinct formulas among them, the fewest changes first. ``shown`` is the first definition,
     with every axis that is unknown or does not apply at its canonical value; ``stated`` are the axes that it states.

@@ -1,4 +1,4 @@
-"""What a candidate may be at each multi-user stage: the averages and the edge policies that are tried."""
+"""Lists the averages and the edge policies that are tried for a candidate at each multi-user stage."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class InputStages:
 
     @property
     def has_variants(self) -> bool:
-        """Whether variants of the probes are read instead of the plain ones."""
+        """True if variants of the probes are read instead of the plain ones."""
         return self.crowds in _VARIANTS
 
     def _kinds(self, stage: Kind) -> tuple[Kind, ...]:

@@ -1,4 +1,4 @@
-"""Whether a function computes the definition that is expected of it, and on which input it does not."""
+"""Compares a function with the definition that is expected of it, and finds an input that contradicts it."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ AGAIN = 3
 
 @dataclass(frozen=True, eq=False)
 class Execution:
-    """What a function answered in a child process.
+    """Holds the answers of a function from a child process.
 
     ``python`` is the version that ran it, empty if the process ended before any answer; ``stderr`` is what it then
     wrote.

@@ -26,7 +26,7 @@ from audit.process.protocol import Limits
 
 @dataclass(frozen=True)
 class IdentifyRequest:
-    """What to identify: the function, the metric whose name it bears, and the definition that is expected of it.
+    """Names the function to identify, the metric whose name it bears, and the definition that is expected of it.
 
     ``k`` is the only cut-off to ask at, None for several.
     """

@@ -1,4 +1,4 @@
-"""What the user named: ``FILE.py:FUNCTION``, the interpreter that runs it, its metric, cut-off and signature."""
+"""Parses the user's target: ``FILE.py:FUNCTION``, the interpreter that runs it, its metric, cut-off and signature."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCORED = frozenset({*(metric.name for metric in RATING), "spearman_rho"})
 
 @dataclass(frozen=True)
 class Expectation:
-    """What a function is expected to compute: a formula, and of the other levels the axes that the signature names.
+    """Holds the expected definition of a function: a formula, and the axes of other levels that the signature names.
 
     ``text`` is the signature as it was typed. An axis of who counts or of input handling that it does not name may have
     any value; one that it names with its canonical value has to have that.

@@ -1,4 +1,4 @@
-"""What is wrong with a ``library.toml``, in words that name the table and the key."""
+"""Describes the faults of a ``library.toml`` in words that name the table and the key."""
 
 from __future__ import annotations
 

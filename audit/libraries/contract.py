@@ -49,7 +49,7 @@ class _Part(BaseModel):
 
 
 class Takes(_Part):
-    """What a function takes: the form of its recommendations, of its truth, and the gains that it accepts."""
+    """Declares the form of recommendations and truth that a function takes, and the gains that it accepts."""
 
     input: Input = "scores"
     truth: Truth = "graded"

@@ -35,7 +35,7 @@ class _Claiming(Part):
 
 
 class Claim(_Claiming):
-    """What the documentation of some versions claims of a function; without ``claims`` it defines nothing.
+    """Holds the claim of some versions' documentation on a function; without ``claims`` it defines nothing.
 
     Each of ``versions`` is a version's name or a range of versions (``>=0.4,<0.5``, as in PEP 440).
     """

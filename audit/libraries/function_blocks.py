@@ -19,7 +19,7 @@ _PLACEHOLDER = re.compile(r"\{(\w*)\}")
 
 
 class ClaimBlock(Part):
-    """What the documentation of some versions says; its source is that of the function where it names none."""
+    """Holds the claim of some versions' documentation; without a source of its own it has the function's."""
 
     versions: Annotated[tuple[Text, ...], Field(min_length=1)]
     claims: Text | None = None

@@ -24,7 +24,7 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What a function answered to some probes, as arrays.
+    """Holds the answers of a function to some probes, as arrays.
 
     Attributes:
         probes: The n probes.
@@ -48,12 +48,12 @@ class Evidence:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no probe was answered."""
+        """True if no probe was answered."""
         return self.answered == 0
 
     @property
     def has_no_number(self) -> bool:
-        """Whether no answer holds a finite number."""
+        """True if no answer holds a finite number."""
         return not (np.isfinite(self.value[self.measured]).any() or self.by_user.any())
 
     @property

@@ -50,7 +50,7 @@ class Ambiguity(NamedTuple):
 
 @dataclass(frozen=True)
 class Fit:
-    """What an identification has found so far.
+    """Holds the state of an identification: the definitions that fit, or the nearest one.
 
     Attributes:
         definitions: All definitions that fit, in their provably equal short form, canonical-most first.

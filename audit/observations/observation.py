@@ -54,7 +54,7 @@ class Observation:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far apart two numbers may lie and still count as equal.
+    """Bounds the distance up to which two numbers count as equal.
 
     Attributes:
         width: Largest deviation, relative to max(1, |value|).

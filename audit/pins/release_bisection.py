@@ -19,7 +19,7 @@ from reports.pins.expectation import VersionExpectation
 
 @dataclass(frozen=True)
 class Change:
-    """Where a function changed, as far as the releases that run can tell.
+    """Names the releases between which a function changed, as far as those that run can tell.
 
     Attributes:
         function: Name of the function.
@@ -115,7 +115,7 @@ def bisect(manifest: Manifest, function: Function, releases: Sequence[str], audi
 
 @dataclass
 class _KnownReleases:
-    """What a function computes in the releases looked at so far; each is looked at once.
+    """Caches the meaning of a function in the releases audited so far; each is audited once.
 
     Attributes:
         found: What was found, by release; None if it does not run.

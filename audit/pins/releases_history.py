@@ -1,4 +1,4 @@
-"""What a library's functions computed in each of its pinned versions."""
+"""Compares the meanings of a library's functions over its pinned versions."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ KS = (20,)
 
 @dataclass(frozen=True, eq=False)
 class Recorded:
-    """What one version has answered just now; without a recording, ``reason`` says why it did not answer."""
+    """Holds the new recording of one version; without one, ``reason`` says why it did not answer."""
 
     manifest: Manifest
     version: Version

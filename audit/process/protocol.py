@@ -122,7 +122,7 @@ class Hello:
 
 @dataclass(frozen=True)
 class Limits:
-    """What one process may use: seconds for one call (the first includes start-up), and resident bytes."""
+    """Limits one process: seconds for one call (the first includes start-up), and resident bytes."""
 
     seconds: float = 120.0
     memory: int = 6 * 1024**3

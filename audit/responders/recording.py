@@ -23,7 +23,7 @@ _IDENTITY = ("library", "version", "commit", "digest", "adapter")
 
 @dataclass(frozen=True)
 class Header:
-    """Which library version a recording is of, and when, where and with what it was made.
+    """Names the library version of a recording, and when, where and with what it was made.
 
     ``digest`` is that of the files that carry the metrics (:func:`audit.sources.checkout.digest`), ``adapter`` the
     SHA-256 (hex) of the adapter that asked, ``date`` an ISO 8601 day, ``installed`` distribution → version.

@@ -15,7 +15,7 @@ from reference.input.case import Case
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """What to audit, on what data, and within which limits.
+    """Holds the versions to audit, the data, and the limits.
 
     Attributes:
         chosen: The library versions, in the order of the result.

@@ -32,7 +32,7 @@ VersionResult = tuple[Library, tuple[Finding, ...]]
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """What the audits of all versions of a run share.
+    """Holds the objects that the audits of all versions of a run share.
 
     Attributes:
         request: The request of the run.

@@ -1,4 +1,4 @@
-"""Which formulas a source of the catalogue documents, whoever counts and however unusual input is handled."""
+"""Tells whether a source of the catalogue documents a formula, whoever counts and however input is handled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the values of users become one number, written as a formula."""
+"""Writes as a formula how the values of users become one number."""
 
 from __future__ import annotations
 

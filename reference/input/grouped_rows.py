@@ -96,7 +96,7 @@ def _changes(user: Ids) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class PairMatches:
-    """Where pairs stand: pair ``sought[i]`` is in row ``row[i]``, with one entry for each row that holds it.
+    """Holds the rows of pairs: pair ``sought[i]`` is in row ``row[i]``, with one entry for each row that holds it.
 
     ``repeated`` lists every row whose pair, sought or not, is in another row too.
     """

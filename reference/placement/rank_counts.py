@@ -1,4 +1,4 @@
-"""How many rows score higher than a given row, how many tie with it, and how many of those come first.
+"""Counts the rows that score higher than a given row, those that tie with it, and those of them that come first.
 
 The counts are needed for few rows (``targets``) among many: lists whose scores descend already are never sorted.
 """

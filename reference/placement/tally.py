@@ -53,7 +53,7 @@ class Tally:
 
     @property
     def on(self) -> Ints:
-        """How many values equal each pivot."""
+        """Number of values that equal each pivot."""
         return self.count[1::2]
 
     def below(self) -> Ints:

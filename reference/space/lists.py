@@ -125,7 +125,7 @@ class Lists:
 
     @cached_property
     def inside(self) -> Bools:
-        """Whether each listed place is within the depth."""
+        """Mask of the listed places within the depth."""
         inside: Bools = self.listed.rank <= self.depth[self.listed.list]
         return inside
 

@@ -1,4 +1,4 @@
-"""How to choose a metric: the questions of Schröder, Thiele & Lehner 2011, §6, and their Figures 1 to 4 as data.
+"""Holds the questions for choosing a metric of Schröder, Thiele & Lehner 2011, §6, and their Figures 1 to 4.
 
 The values are computed by our own definitions, on ten items of which the first ``k`` are shown. The captions of
 Figures 2 and 3 describe them fully. The paper does not say in which order the items of Figure 1 stand, nor which three

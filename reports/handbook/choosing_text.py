@@ -1,4 +1,4 @@
-"""How to choose a metric, as ``audit explain choosing`` prints it in a terminal."""
+"""Prints how to choose a metric in a terminal, for ``audit explain choosing``."""
 
 from __future__ import annotations
 

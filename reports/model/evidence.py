@@ -80,7 +80,7 @@ class Step(FrozenModel):
 
 
 class Effect(FrozenModel):
-    """How far a definition moves the value on this data, level by level; a step from NaN to a number is NaN."""
+    """Measures how far a definition moves the value on this data, by level; a step from NaN to a number is NaN."""
 
     formula: Number
     """Difference from the canonical value to the value of the formula alone."""
@@ -112,7 +112,7 @@ class Experiment(FrozenModel):
 
 
 class Behaviour(FrozenModel):
-    """What a function did in one experiment."""
+    """Names the behaviour of a function in one experiment."""
 
     name: str
     """Slug: `unchanged`, `raises`, `zero`, `one`, `nan`, `skipped`, `counted`, `changes`, ... or `not_asked`."""
@@ -131,7 +131,7 @@ class Nearest(FrozenModel):
 
 
 class Evidence(FrozenModel):
-    """How well a finding is supported."""
+    """Holds the support of a finding: cases, tolerance, deviations and range."""
 
     cases: int = 0
     """Number of cases asked."""

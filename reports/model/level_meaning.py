@@ -1,4 +1,4 @@
-"""What a function was found to compute, level by level, and the axes on which two such meanings differ."""
+"""Holds the meaning of a function level by level, and compares two meanings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Move:
 
 
 class LevelMeaning(FrozenModel):
-    """What one function computes: its formula, who counts and input handling, each apart from the others."""
+    """Keeps the formula, who counts and input handling of one function apart."""
 
     formulas: tuple[str, ...] = ()
     """Signatures of all formulas that fit, with the cut-off left open; the one shown in reports first."""

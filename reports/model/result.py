@@ -125,7 +125,7 @@ class Library(FrozenModel):
 
 
 class Finding(FrozenModel):
-    """What one function of one library version computes at one cut-off."""
+    """States the meaning of one function of one library version at one cut-off."""
 
     library: str
     version: str

@@ -24,7 +24,7 @@ _LONGEST_REASON = 200
 
 @dataclass(frozen=True)
 class EdgeCell:
-    """What a function does in one situation, in two or three words.
+    """Names in two or three words the behaviour of a function in one situation.
 
     ``kind`` is ``usual`` or ``differs`` for something it does, the latter where that is not the canonical rule;
     ``unknown``, ``idle`` and ``apart`` for "not known", "cannot matter" and "does not apply". ``reason`` says why, or

@@ -1,4 +1,4 @@
-"""What a finding says, in the order in which a reader asks: the formula, its effect here, then level by level."""
+"""Sums up a finding in the order in which a reader asks: the formula, its effect here, then level by level."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NOTHING = 5e-7
 
 @dataclass(frozen=True)
 class LevelLine:
-    """What a finding says on one level: its title, and pairs of a state and its words.
+    """Holds one level of a finding: its title, and pairs of a state and its words.
 
     A state is ``as canonical`` (without words), ``differs``, ``not known``, ``cannot matter`` or ``does not apply``.
     """

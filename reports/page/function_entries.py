@@ -133,7 +133,7 @@ class FunctionEntry:
 
     @property
     def live(self) -> bool:
-        """Whether no occurrence was replayed from a recording."""
+        """True if no occurrence was replayed from a recording."""
         return all(each.live for each in self.occurrences)
 
     @property

@@ -60,12 +60,12 @@ class MeaningPage:
 
     @property
     def known(self) -> bool:
-        """Whether a definition was identified."""
+        """True if a definition was identified."""
         return bool(self.choices)
 
     @property
     def measured(self) -> bool:
-        """Whether a value was measured."""
+        """True if a value was measured."""
         return self.verdict in VERDICT_MEANINGS
 
 

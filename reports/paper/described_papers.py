@@ -21,7 +21,7 @@ class Table3Column(FrozenModel):
 
 
 class DescribedPaper(FrozenModel):
-    """What the paper says about how one surveyed paper defines its metrics (§5)."""
+    """Quotes the paper on how one surveyed paper defines its metrics (§5)."""
 
     name: str
     says: str

@@ -1,4 +1,4 @@
-"""How many digits of the paper's values are reproduced on the paper's own data, where the definitions agree."""
+"""Counts the digits of the paper's values that are reproduced on its own data, where the definitions agree."""
 
 from __future__ import annotations
 

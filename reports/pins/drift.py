@@ -56,12 +56,12 @@ class Drift:
 
     @property
     def title(self) -> str:
-        """What happened, in words; a changed meaning is named by the first level on which it changed."""
+        """Title of the drift; a changed meaning is named by the first level on which it changed."""
         return _CHANGED_TITLES[self.levels[0]] if self.kind == "changed" and self.levels else DRIFT_TITLES[self.kind]
 
     @property
     def is_warning(self) -> bool:
-        """Whether neither the formula nor who counts changed: only input handling, or what is known or documented."""
+        """True if neither the formula nor who counts changed: only input handling, knowledge or documentation."""
         return self.kind in ("known", "documented") or (
             self.kind in ("changed", "behaviour") and self.levels == ("input",)
         )

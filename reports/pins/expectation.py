@@ -24,7 +24,7 @@ NOT_ASKED = "not_asked"
 
 
 class FunctionExpectation(LevelMeaning):
-    """What one function is expected to compute, level by level."""
+    """Holds the expected meaning of one function, level by level."""
 
     metric: str
     status: Status
@@ -46,7 +46,7 @@ class FunctionExpectation(LevelMeaning):
 
 
 class VersionExpectation(FrozenModel):
-    """What all functions of one library version are expected to compute: the content of a pin."""
+    """Holds the expected meanings of all functions of one library version: the content of a pin."""
 
     format: Literal[2] = FORMAT
     library: str

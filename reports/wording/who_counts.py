@@ -1,4 +1,4 @@
-"""Who counts, in short: the marks of findings that average other users, and the lines that explain them."""
+"""Marks findings that average other users, and explains the marks in a line each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``audit explain`` and ``audit definitions`` were asked for: a metric, a definition, a library's function.
+"""Looks up the subject of ``audit explain`` and ``audit definitions``: a metric, a definition, a function.
 
 Nothing is printed here. For what does not exist, the error says what to type instead.
 """

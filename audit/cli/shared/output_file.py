@@ -1,4 +1,4 @@
-"""Where a command's output goes: to stdout, or into a file that is written whole or not at all."""
+"""Writes a command's output to stdout, or into a file that is written whole or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far every library version of a run is, and how long the rest will probably take."""
+"""Counts the progress of every library version of a run, and estimates the time that is left."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Step(IntEnum):
 
 @dataclass
 class VersionProgress:
-    """How far one version is.
+    """Holds the progress of one version.
 
     Attributes:
         step: The step it is at.
