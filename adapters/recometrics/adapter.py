@@ -1,4 +1,7 @@
-"""recometrics: one function of user factors, item factors and sparse matrices, with a value for each user."""
+"""recometrics: one function of user factors, item factors and sparse matrices, with a value for each user.
+
+Longer than most: scores are passed on as factors times a unit matrix, truth and train as sparse matrices.
+"""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,7 @@
-"""RePlay before 0.18: its metrics on Spark, ``Metric()(recommendations, ground_truth, k)``, and in Experiment."""
+"""RePlay before 0.18: its metrics on Spark, ``Metric()(recommendations, ground_truth, k)``, and in Experiment.
+
+Longer than most: it starts a Spark session of its own, and a checkout has to look installed to Spark's workers.
+"""
 
 import os
 import sys

@@ -1,4 +1,7 @@
-"""scikit-learn: ranking metrics of a row of labels and a row of scores for each user, or of flat labels and scores."""
+"""scikit-learn: ranking metrics of a row of labels and a row of scores for each user, or of flat labels and scores.
+
+Longer than most: four forms of the data, as matrices, as flat rows of all users and as those of each user.
+"""
 
 from types import SimpleNamespace
 

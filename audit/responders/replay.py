@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import threading
 from collections import Counter
@@ -121,5 +122,12 @@ def open_recording(manifest: Manifest, version: Version) -> RecordedLibrary:
 
 
 def adapter_digest(manifest: Manifest, version: Version) -> str:
-    """Return the SHA-256 (hex) of the adapter file that calls `version`."""
-    return hashlib.sha256(manifest.adapter_path(version).read_bytes()).hexdigest()
+    """Return the SHA-256 (hex) of the code that calls `version`: its adapter file without the docstring at its top."""
+    code = _without_docstring(manifest.adapter_path(version).read_text(encoding="utf-8"))
+    return hashlib.sha256(code.encode()).hexdigest()
+
+
+def _without_docstring(source: str) -> str:
+    tree = ast.parse(source)
+    told = ast.get_docstring(tree) is not None
+    return "".join(source.splitlines(keepends=True)[tree.body[0].end_lineno if told else 0 :])

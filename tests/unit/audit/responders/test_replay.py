@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from audit.errors import UserError
+from audit.libraries.discovery import adapters_dir, discover
 from audit.libraries.manifest import Manifest, load
 from audit.process.protocol import Answer, Ask, Crashed, Errored, Measured
 from audit.responders import recording_file
@@ -16,6 +17,8 @@ from audit.responders.recording import Recording
 from audit.responders.replay import RecordedLibrary, adapter_digest, find_answers, open_recording
 from reference.input.case import Case
 from tests.support.recorded_answers import HEADER, OUTCOMES, comparable, every_outcome, log_of, one_row_case
+
+MANIFESTS = discover([adapters_dir()])
 
 TOML = """\
 title = "Tiny"
@@ -95,6 +98,8 @@ def test_a_recording_of_the_pinned_commit_is_opened(tmp_path: Path) -> None:
     header = replace(made.header, adapter=adapter_digest(manifest, version))
     recording_file.write(manifest.recording_path(version), Recording(header, made.log))
     assert open_recording(manifest, version).caution == ""
+    (tmp_path / "tiny" / "adapter.py").write_text('"""Call tiny.\n\nSaid better.\n"""\nFUNCTIONS = {}\n')
+    assert open_recording(manifest, version).caution == "", "what an adapter says of itself is not what it calls"
     (tmp_path / "tiny" / "adapter.py").write_text("FUNCTIONS = {}  # changed\n")
     assert open_recording(manifest, version).caution == "stale: the adapter has changed since"
 
@@ -125,3 +130,11 @@ def test_crashes_and_errors_are_replayed_without_paths(tmp_path: Path) -> None:
         Errored("ValueError", "k must be \ud800 small\n", ""),
         Crashed(-11, "as recorded"),
     ]
+
+
+@pytest.mark.parametrize("manifest", MANIFESTS.values(), ids=MANIFESTS)
+def test_no_recording_that_ships_is_stale(manifest: Manifest) -> None:
+    """A recording answers for the code of its adapter: who changes that records anew."""
+    for version in manifest.versions:
+        if version.git is not None and manifest.recording_path(version).is_file():
+            assert open_recording(manifest, version).caution == "", version.version
