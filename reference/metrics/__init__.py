@@ -1,5 +1,6 @@
 """The metrics by name: one file per metric or family, with formula, axes and the source of the definition.
 
+``<metric>_equal_formulas`` says which values of a metric's axes give equal formulas, where that is long to tell.
 May import ``reference.space``; formulas read the lists that ``reference.placement`` makes, but do not import it.
 """
 

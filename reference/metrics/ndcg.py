@@ -12,13 +12,12 @@ from functools import lru_cache
 
 import numpy as np
 
+from reference.metrics.ndcg_equal_formulas import WITHOUT_GAINS, simplify
 from reference.space.axis import axis
-from reference.space.equalities import lists_once
 from reference.space.lists import Floats, Ints, Lists, Places, Ratio, cumulated
 from reference.space.metric import (
     Metric,
     Values,
-    has_single_relevant,
     is_single_formula,
     is_single_mean,
     refuse_all_relevant,
@@ -183,60 +182,6 @@ def ndcg(
     return Ratio(top, below)
 
 
-_WITHOUT_GAINS = ("none", "ones", "ones_shown")
-"""Ideals that do not read the gains of relevant items."""
-_ONE_AT_THE_TOP = ("log2", "log2_clipped", "reciprocal")
-
-
-def simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the provably equal point that stands for all its equals.
-
-    - Without an ideal its discount and gain do not act; an ideal of ones has no gain.
-    - An axis of the ideal with the value that DCG has is ``same``.
-    - log_b(x) = log2(x) / log2(b): with one base in DCG and in the ideal the constant cancels, so that ln and log10
-      are log2.
-    - The ideal of one item holds rank 1 only, where 1 / j, log2 and its clipped form all give 1.
-    """
-    out = dict(values)
-    if out.get("relevance") == "equal_1":
-        one = {"linear": "binary", "exp2": "binary"}  # both give 1 for a gain of 1
-        out["gain"], out["ideal_gain"] = (one.get(out[name], out[name]) for name in ("gain", "ideal_gain"))
-        cancels = out["ideal_gain"] in ("same", out["gain"]) and out["ideal"] not in _WITHOUT_GAINS
-        if out["gain"] == "exp2_plus1" and cancels and out["miss_gain"] == "0":
-            out["gain"], out["ideal_gain"] = "binary", "same"  # 2^2 - 1 = 3 in both, which cancels
-    if "users" in out and refuse_all_relevant(out) and out["miss_gain"] != "0":
-        out["miss_gain"] = "0"  # no ranked row is a miss
-    if out["ideal"] == "none":
-        out["ideal_discount"] = out["ideal_gain"] = "same"
-    if out["ideal"] in _WITHOUT_GAINS:
-        out["ideal_gain"] = "same"
-    if out["ideal_discount"] == out["discount"]:
-        out["ideal_discount"] = "same"
-    if out["ideal_gain"] == out["gain"]:
-        out["ideal_gain"] = "same"
-    shape = out["discount"] in ("ln", "log10") or out["discount"] not in _DISCOUNTS
-    if out.get("cutoff") == "none" and out["ideal"] in ("shown", "ones_shown"):
-        out["ideal"] = {"shown": "k", "ones_shown": "ones"}[
-            out["ideal"]
-        ]  # k is the list's length, which is all that is shown
-    if "users" in out and is_single_formula(out) and out["pooling"] != "pooled":
-        # With one relevant item, the best k, all, and the best n of a list that is not empty are that item.
-        same = {"all": "k", "shown": "k"}
-        if out["no_hit"] == "0" and lists_once(out) and out["miss_gain"] == "0":
-            same |= {"listed": "k", "retrieved": "k"}
-        out["ideal"] = same.get(out["ideal"], out["ideal"])
-    first_only = out["ideal"] in ("k", "all", "shown") or (out["ideal"] in ("listed", "retrieved") and lists_once(out))
-    if "users" in out and has_single_relevant(out) and first_only:
-        first = out["discount"] if out["ideal_discount"] == "same" else out["ideal_discount"]
-        if first in _ONE_AT_THE_TOP:
-            out["ideal_discount"] = "same" if out["discount"] in _ONE_AT_THE_TOP else "log2"
-    if "users" in out and is_single_mean(out) and out["gain"] == "binary" and out["discount"] in _ONE_AT_THE_TOP:
-        out["ideal"] = "k" if out["ideal"] == "none" else out["ideal"]  # the ideal of one item at the top is 1
-    if shape and out["ideal_discount"] == "same" and out["ideal"] != "none":
-        out["discount"] = "log2"
-    return out
-
-
 def _same_denominator(values: Values) -> bool:
     """Return True if every user has the same denominator: 1, the discounts of k ranks, or the discount of rank 1.
 
@@ -264,7 +209,7 @@ def _no_relevant_policy(values: Values) -> str | None:
 def _has_denominator(values: Values) -> bool:
     """Return True if every user with relevant items has an ideal above 0, as with gains of 1."""
     ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
-    return values["ideal"] in _WITHOUT_GAINS or (ideal_gain == "binary" and values["ideal"] in ("k", "all", "shown"))
+    return values["ideal"] in WITHOUT_GAINS or (ideal_gain == "binary" and values["ideal"] in ("k", "all", "shown"))
 
 
 def _reads_k(values: Values) -> bool:
@@ -300,7 +245,7 @@ NDCG = Metric(
     "ndcg", "NDCG", (GAIN, MISS_GAIN, DISCOUNT, IDEAL, IDEAL_DISCOUNT, IDEAL_GAIN), ndcg,
     "binary gains and an ideal cut at k: what most libraries compute on implicit data (Tamm et al. 2021, §4.5)",
     inert=frozenset({"no_negatives"}), simplify=simplify, refuse=_refuse, same_denominator=_same_denominator,
-    vanishes=lambda values: values["ideal"] not in _WITHOUT_GAINS and values["miss_gain"] == "0",
+    vanishes=lambda values: values["ideal"] not in WITHOUT_GAINS and values["miss_gain"] == "0",
     reads_r=lambda values: values["ideal"] in ("k", "all", "shown"),
     reads_k=_reads_k, has_denominator=_has_denominator,
     empty_list_policy=_empty_list_policy,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reference.input.case import Case
-from reference.metrics.ndcg import discounts, gains, simplify
+from reference.metrics.ndcg import discounts, gains
 from reference.space.lists import Places
 from tests.support.generated_inputs import one, value
 from tests.support.hand_computed.check import assert_row, each_row
@@ -56,10 +56,3 @@ def test_discounts_of_the_first_three_ranks(name: str, expected: list[float]) ->
 def test_gain_terms_of_gains_one_and_three_at_a_threshold_of_two(name: str, expected: list[float]) -> None:
     places = Places(np.array([0, 0]), np.array([1, 2]), np.array([1.0, 3.0]), 1)
     assert gains(places, np.array([2.0]), name) == pytest.approx(expected)
-
-
-def test_the_base_of_the_logarithm_cancels_only_over_an_ideal_of_its_own() -> None:
-    values = {"gain": "exp2", "miss_gain": "0", "ideal": "k", "ideal_gain": "same"}
-    assert simplify({**values, "discount": "ln", "ideal_discount": "ln"})["discount"] == "log2"
-    assert simplify({**values, "discount": "ln", "ideal_discount": "log2"})["discount"] == "ln"
-    assert simplify({**values, "ideal": "none", "discount": "ln", "ideal_discount": "same"})["discount"] == "ln"
