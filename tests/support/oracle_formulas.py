@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from statistics import correlation
 
-from tests.support.oracle import Hit, Number, Ranking, Values
-
-Ratio = tuple[Number, Number]
-ZERO = Fraction(0)
+from tests.support.oracle import Number, Ranking, Values
+from tests.support.oracle_contingency import CELLS, contingency, mean_average_markedness, table_negatives
+from tests.support.oracle_ratings import explained_variance, fcp, log_loss, mae, mse, nmae, r_squared, spearman_rho
+from tests.support.oracle_ratio import ZERO, Ratio
 
 
 def _hits_or_gains(ranking: Ranking, numerator: str) -> Fraction:
@@ -261,55 +260,6 @@ def err(ranking: Ranking, v: Values) -> Ratio:
     return total, 1
 
 
-def table_negatives(ranking: Ranking, v: Values) -> int:
-    unhit = sum(not seat.gains for seat in ranking.seats)
-    return {
-        "candidates": unhit, "with_train": unhit + ranking.user.train, "catalogue": ranking.user.catalogue - ranking.r,
-    }[v.get("negatives", "candidates")]  # fmt: skip
-
-
-def _table(ranking: Ranking, v: Values, depth: int, hits: int) -> tuple[int, int, int, int]:
-    """tp, fp, fn, tn of the first ``depth`` seats, of which ``hits`` hits count."""
-    fp = sum(not seat.gains for seat in ranking.seats[: max(depth, 0)])
-    if v.get("short_lists") == "filled":
-        fp += max(depth - len(ranking.seats), 0)
-    return hits, fp, len(ranking.listed) + ranking.missed - hits, table_negatives(ranking, v) - fp
-
-
-def _matthews(tp: int, fp: int, fn: int, tn: int) -> Ratio:
-    return tp * tn - fp * fn, math.sqrt(max((tp + fn) * (fp + tn) * (tp + fp) * (fn + tn), 0))
-
-
-def _sum_less_one(first: Ratio, second: Ratio) -> Ratio:
-    """a/b + c/d - 1 with the pooled terms that its common denominator gives."""
-    (a, b), (c, d) = first, second
-    return a * d + c * b - b * d, b * d
-
-
-CELLS: dict[str, Callable[[int, int, int, int], Ratio]] = {
-    "fallout": lambda tp, fp, fn, tn: (fp, fp + tn),
-    "miss_rate": lambda tp, fp, fn, tn: (fn, tp + fn),
-    "inverse_precision": lambda tp, fp, fn, tn: (tn, fn + tn),
-    "inverse_recall": lambda tp, fp, fn, tn: (tn, fp + tn),
-    "accuracy": lambda tp, fp, fn, tn: (tp + tn, tp + fp + fn + tn),
-    "informedness": lambda tp, fp, fn, tn: _sum_less_one((tp, tp + fn), (tn, fp + tn)),
-    "markedness": lambda tp, fp, fn, tn: _sum_less_one((tp, tp + fp), (tn, fn + tn)),
-    "matthews_correlation": _matthews,
-}
-
-
-def contingency(name: str) -> Callable[[Ranking, Values], Ratio]:
-    return lambda ranking, v: CELLS[name](*_table(ranking, v, ranking.depth, len(ranking.hits)))
-
-
-def mean_average_markedness(ranking: Ranking, v: Values) -> Ratio:
-    total = ZERO
-    for number, hit in enumerate(ranking.hits, 1):
-        top, below = CELLS["markedness"](*_table(ranking, v, hit.place, number))
-        total += Fraction(top, below) if below else ZERO
-    return total, ranking.r
-
-
 def kendall_tau(ranking: Ranking, v: Values) -> Ratio:
     """(concordant - discordant) / pairs of a relevant and an irrelevant item; what is level counts for neither."""
     last = -Fraction(10**9)
@@ -324,84 +274,6 @@ def kendall_tau(ranking: Ranking, v: Values) -> Ratio:
     rest = [level(place) for place, seat in enumerate(ranking.seats, 1) if not seat.gains]
     balance = sum((a > b) - (a < b) for a in relevant for b in rest)
     return balance, len(relevant) * len(rest)
-
-
-def _average_ranks(values: list[Fraction]) -> list[float]:
-    return [sum(other < one for other in values) + sum(other == one for other in values) / 2 for one in values]
-
-
-def spearman_rho(ranking: Ranking, v: Values) -> Ratio:
-    """Pearson's correlation of average ranks; pooled terms are the covariance and the product of the spreads."""
-    scores = _average_ranks([hit.score for hit in ranking.listed])
-    gains = _average_ranks([hit.gain for hit in ranking.listed])
-    if len(set(scores)) < 2 or len(set(gains)) < 2:
-        return 0, 0
-    spread = math.sqrt(_spread([Fraction(x) for x in scores]) * _spread([Fraction(x) for x in gains]))
-    return correlation(scores, gains) * spread, spread
-
-
-def fcp(ranking: Ranking, v: Values) -> Ratio:
-    """Every pair of rated items of unequal rating, by the order of its scores."""
-    won = lost = ZERO
-    for better in ranking.listed:
-        for worse in ranking.listed:
-            if better.gain > worse.gain and better.score == worse.score:
-                won += {"half": Fraction(1, 2)}.get(v["tied_scores"], ZERO)
-                lost += {"half": Fraction(1, 2), "lose": Fraction(1)}.get(v["tied_scores"], ZERO)
-            elif better.gain > worse.gain:
-                won += better.score > worse.score
-                lost += better.score < worse.score
-    return won, won + lost
-
-
-def _spread(values: list[Fraction]) -> Fraction:
-    centre = sum(values, ZERO) / max(len(values), 1)
-    return sum(((value - centre) ** 2 for value in values), ZERO)
-
-
-def _errors(ranking: Ranking, v: Values) -> list[Fraction]:
-    low, high = ranking.user.lowest, ranking.user.highest
-    scores = [hit.score if v["clipped"] == "no" else min(max(hit.score, low), high) for hit in ranking.listed]
-    return [score - hit.gain for score, hit in zip(scores, ranking.listed, strict=True)]
-
-
-def _rated(ranking: Ranking, v: Values) -> int:
-    return len(ranking.listed) + (ranking.missed if v["missing"] == "zero_error" else 0)
-
-
-def _truths(ranking: Ranking) -> list[Fraction]:
-    return [hit.gain for hit in ranking.listed]
-
-
-def _cross_entropy(hit: Hit, step: float) -> float:
-    p, g = min(max(float(hit.score), step), 1 - step), float(hit.gain)
-    return -(g * math.log(p) + (1 - g) * math.log(1 - p))
-
-
-def mae(ranking: Ranking, v: Values) -> Ratio:
-    return sum((abs(e) for e in _errors(ranking, v)), ZERO), _rated(ranking, v)
-
-
-def mse(ranking: Ranking, v: Values) -> Ratio:
-    return sum((e * e for e in _errors(ranking, v)), ZERO), _rated(ranking, v)
-
-
-def nmae(ranking: Ranking, v: Values) -> Ratio:
-    return mae(ranking, v)[0], _rated(ranking, v) * (ranking.user.highest - ranking.user.lowest)
-
-
-def r_squared(ranking: Ranking, v: Values) -> Ratio:
-    spread = _spread(_truths(ranking))
-    return spread - sum((e * e for e in _errors(ranking, v)), ZERO), spread
-
-
-def explained_variance(ranking: Ranking, v: Values) -> Ratio:
-    spread = _spread(_truths(ranking))
-    return spread - _spread(_errors(ranking, v)), spread
-
-
-def log_loss(ranking: Ranking, v: Values) -> Ratio:
-    return math.fsum(_cross_entropy(hit, float(v["clip"])) for hit in ranking.listed), len(ranking.listed)
 
 
 FORMULAS: dict[str, Callable[[Ranking, Values], Ratio]] = {

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from tests.support import oracle
 from tests.support.oracle import NAN, Number, Ranking, User, Values
-from tests.support.oracle_formulas import FORMULAS, NEGATIVES, Ratio, f_operands, fcp, r_precision
+from tests.support.oracle_formulas import FORMULAS, NEGATIVES, f_operands, r_precision
+from tests.support.oracle_ratings import fcp
+from tests.support.oracle_ratio import Ratio
 
 if TYPE_CHECKING:
     from reference.input.case import Case

@@ -69,10 +69,10 @@ def finding(metric: str = "ndcg", name: str = "alpha", version: str = "1.0", **c
         "definition": CANONICAL[metric][0],
         "evidence": Evidence(cases=120, largest_deviation=2.2e-16, tolerance=1e-9, range={"ranks": "up to 25"}),
     }
-    return Finding(**_with_levels(given | changes))
+    return Finding(**with_levels(given | changes))
 
 
-def _with_levels(given: dict[str, Any]) -> dict[str, Any]:
+def with_levels(given: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a finding with formula and levels that follow from its signature, unless they are given."""
     levels = by_level(given.get("differs_on", ()))
     head, *axes = (given["signature"] or "").split("|")
@@ -278,127 +278,3 @@ def small_result(**changes: object) -> Result:
         lost("recall", "beta", "failed", "=cmd|' /C calc'!A0", version="2_3"),
     )
     return result(**{"libraries": entries, "findings": found} | changes)
-
-
-def two_runs() -> tuple[Result, Result]:
-    first = small_result()
-    entries = (library(version="1.1"), library("beta", "2_3"), library("new", "1"))
-    found = (
-        differing("average_precision", "alpha", "denominator", "k", 0.02, version="1.1"),
-        finding("recall", version="1.1", value=math.nan),
-        differing("average_precision", "beta", "denominator", "r", 0.0322, "wrong-denominator", version="2_3"),
-        finding("recall", "beta", "2_3"),
-        finding("ndcg", "beta", "2_3"),
-    )
-    return first, result(libraries=entries, findings=found)
-
-
-def several_cutoffs() -> Result:
-    rows = [finding(), differing("ndcg", "beta", "ideal", "none", 0.4, version="2.3.1")]
-    at_5 = [
-        finding(k=5, value=0.2),
-        differing("ndcg", "beta", "ideal", "none", 0.9, version="2.3.1", k=5),
-        differing("ndcg", "alpha", "gain", "exp2", 0.7, k=5, function="alpha.other"),
-    ]
-    auc = differing("auc", "beta", "scope", "stacked", 0.6, version="2.3.1")
-    reference = (Reference(metric="ndcg", k=5, signature="ndcg@5", value=0.2),)
-    return result(k=(5, 20), findings=(*rows, *at_5, auc), reference=reference)
-
-
-HOSTILE = (
-    '<script>document.title="owned"</script>',
-    '"><img src=x onerror=alert(1)>',
-    "{{ 7 * 7 }}{% raw %}",
-    "\u202egnp.exe",
-    "\x1b[31mred\x1b[0m\x00",
-    "[bold]markup[/bold] | pipe `tick` </style></td>",
-    "שלום",
-)
-
-
-def hostile() -> Result:
-    """Return a result in which every foreign text is an attack, and the longest is 10,000 characters."""
-    attack = " ".join(HOSTILE)
-    long = "Traceback:\n" + "".join(f"  File '{attack}', line {n}\n" for n in range(80))
-    assert len(long) > 10_000
-    name, version = HOSTILE[0], HOSTILE[1]
-    entry = library(
-        name, version, title=attack, about=attack, homepage="javascript:alert(1)", source=attack, log=long,
-        installed={attack: attack}, stubs={attack: attack}, out_of_scope={attack: attack},
-        claims={attack: "javascript:alert(2)"},
-    )  # fmt: skip
-    user = WitnessUser(user=attack, items=(WitnessItem(item=attack, hit=True, gain=math.inf),), r=1)
-    shown = Witness(case=attack, k=1, users=(user,), library_value=math.nan, canonical_value=None, text=attack)
-    found = (
-        differing(
-            "ndcg", name, attack, attack, -math.inf, attack, version=version, function=attack, witness=shown,
-            equivalent=(attack,), claimed=attack, matches_claim=False,
-        ),
-        lost("auc", name, "failed", long, version=version, function=attack),
-    )  # fmt: skip
-    data = Dataset(
-        name=attack, digest=attack, users=1, items=1, pairs=1, rows=1, choices={attack: attack}, facts=(attack,)
-    )
-    away = library("away", attack, status="unavailable", reason=long)
-    return result(platform=attack, command=attack, dataset=data, libraries=(entry, away), findings=found, reference=())
-
-
-def many(versions: int = 60, metrics: int = 12, meanings: int = 8) -> Result:
-    """Return a generated result: every version offers every metric, each in one of ``meanings`` meanings.
-
-    Of every four versions the oldest computes something else than the other three.
-    Every finding that differs has a witness worked out, a decomposition, a scatter of 80 bins and behaviours.
-    """
-    names = [*CANONICAL, "f_score", "average_recall", "r_precision", "rbp", "err"][:metrics]
-    libraries = tuple(
-        library(f"lib{n // 4}", f"{n % 4}.0", installed={f"package{i}": "1.0" for i in range(30)})
-        for n in range(versions)
-    )
-    experiments = tuple(Experiment(name=f"e{n}", title=f"edge {n}", question="What then?") for n in range(10))
-    references = tuple(
-        Reference(metric=name, k=20, signature=f"{name}@20", definition={"denominator": "min"}, value=0.5)
-        for name in names
-    )
-    found = tuple(
-        _one_of_many(entry, name, (n // 4 * 3 + m + (n % 4 == 3)) % meanings, experiments)
-        for n, entry in enumerate(libraries)
-        for m, name in enumerate(names)
-    )
-    return result(libraries=libraries, findings=found, reference=references, experiments=experiments)
-
-
-def _one_of_many(entry: Library, metric: str, way: int, experiments: tuple[Experiment, ...]) -> Finding:
-    given: dict[str, Any] = {
-        "library": entry.library, "version": entry.version, "function": f"{entry.library}.metrics.{metric}_at_k",
-        "metric": metric, "k": 20, "status": "measured", "value": 0.5, "verdict": "agrees", "signature": f"{metric}@20",
-        "definition": {"denominator": "min"},
-        "evidence": Evidence(cases=120, largest_deviation=2e-16, tolerance=1e-9, range={"ranks": "up to 25"}),
-        "behaviours": {each.name: Behaviour(name="unchanged", text="0.5 twice") for each in experiments},
-    }  # fmt: skip
-    if way:
-        given |= {
-            "value": 0.5 - way / 100, "verdict": "variant", "signature": f"{metric}@20|denominator:w{way}",
-            "definition": {"denominator": f"w{way}"}, "differs_on": ("denominator",), "classes": ("wrong-denominator",),
-            "witness": witness(),
-            "decomposition": (
-                Step(axis="", signature=f"{metric}@20", value=0.5),
-                Step(axis="denominator", signature=f"{metric}@20|denominator:w{way}", value=0.5 - way / 100),
-            ),
-            "scatter": tuple(
-                Bin(canonical=i / 10, library=i / 10 - j * way / 1000, users=1 + i * j % 30)
-                for i in range(1, 11)
-                for j in range(8)
-            ),
-        }  # fmt: skip
-    return Finding(**_with_levels(given))
-
-
-def two_versions(**changes: Any) -> Result:
-    """Return a result in which two versions of one library differ from the canonical definition alike."""
-    bins = (Bin(canonical=0.5, library=0.5, users=40), Bin(canonical=0.5, library=0.25, users=7))
-    given = {"witness": witness(), "scatter": bins, "script": "print(1)\n"} | changes
-    found = [
-        differing("ndcg", "alpha", "gain", "exp2", value, version=version, **given)
-        for version, value in (("2.0", 0.31), ("1.0", 0.32))
-    ]
-    return result(libraries=(library(version="2.0"), library()), findings=tuple(found))

@@ -12,7 +12,8 @@ from reports.model.read_result import read_result
 from reports.model.report_error import ReportError
 from reports.model.result import FORMAT
 from reports.model.write_result import result_json, write_result
-from tests.support.result_samples import hostile, result
+from tests.support.extreme_results import hostile
+from tests.support.result_samples import result
 
 
 def changed(**changes: Any) -> str:

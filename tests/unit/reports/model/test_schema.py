@@ -10,7 +10,8 @@ import pytest
 
 from reports.model import schema
 from reports.model.write_result import result_json
-from tests.support.result_samples import hostile, result
+from tests.support.extreme_results import hostile
+from tests.support.result_samples import result
 
 
 def test_the_schema_in_the_repository_is_up_to_date() -> None:

@@ -6,8 +6,9 @@ from reports.model.result import Behaviour
 from reports.page.page import build_page
 from reports.renderers.html import render_report as html
 from reports.wording.anchors import finding_anchor
+from tests.support.compared_results import two_versions
 from tests.support.html_reader import Reader
-from tests.support.result_samples import result, two_versions, witness
+from tests.support.result_samples import result, witness
 
 
 def test_every_finding_has_its_own_place() -> None:

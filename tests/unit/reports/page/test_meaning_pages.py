@@ -5,7 +5,8 @@ from __future__ import annotations
 from reports.page.meaning_pages import meaning_pages
 from reports.page.page import build_page
 from reports.plots.scatters import draw_scatters
-from tests.support.result_samples import differing, finding, result, two_versions
+from tests.support.compared_results import two_versions
+from tests.support.result_samples import differing, finding, result
 
 
 def test_findings_stand_under_what_they_compute() -> None:

@@ -15,8 +15,10 @@ from reports.page.page import build_page
 from reports.renderers.html import render_report as html
 from reports.wording.anchors import finding_anchor, fragment
 from reports.wording.commands import rerun_command
+from tests.support.compared_results import two_versions
+from tests.support.extreme_results import HOSTILE, hostile
 from tests.support.html_reader import Reader
-from tests.support.result_samples import CANONICAL, HOSTILE, differing, finding, hostile, result, two_versions
+from tests.support.result_samples import CANONICAL, differing, finding, result
 
 TEMPLATES = Path(__file__).parents[4] / "reports" / "templates"
 

@@ -14,11 +14,9 @@ import pytest
 
 from reports.renderers import comparison_formats
 from reports.tables.comparison import compare_results
-from tests.support.result_samples import (
-    hostile,
-    small_result,
-    two_runs,
-)
+from tests.support.compared_results import two_runs
+from tests.support.extreme_results import hostile
+from tests.support.result_samples import small_result
 
 
 def test_a_comparison_in_latex_compiles(tmp_path: Path) -> None:

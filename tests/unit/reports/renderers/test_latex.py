@@ -10,12 +10,8 @@ import pytest
 
 from reports.renderers import latex
 from reports.tables.paper_tables import paper_tables
-from tests.support.result_samples import (
-    hostile,
-    many,
-    result,
-    small_result,
-)
+from tests.support.extreme_results import hostile, many
+from tests.support.result_samples import result, small_result
 
 CAPTION = (
     r"\caption*{\textbf{Table 1.} The same predictions at k = 20, as each library reports them; letters mark other "

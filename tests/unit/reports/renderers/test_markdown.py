@@ -8,14 +8,8 @@ import pytest
 
 from reports.renderers import markdown
 from reports.tables.paper_tables import paper_tables
-from tests.support.result_samples import (
-    finding,
-    hostile,
-    library,
-    many,
-    result,
-    small_result,
-)
+from tests.support.extreme_results import hostile, many
+from tests.support.result_samples import finding, library, result, small_result
 
 MARKDOWN = """\
 # Do libraries compute the same metric?

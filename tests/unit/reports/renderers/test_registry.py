@@ -11,11 +11,9 @@ from audit import cli
 from reports.model.read_result import read_result
 from reports.model.write_result import result_json, write_result
 from reports.renderers.registry import COMPARISON_FORMATS, REPORT_FORMATS
-from tests.support.result_samples import (
-    hostile,
-    result,
-    two_runs,
-)
+from tests.support.compared_results import two_runs
+from tests.support.extreme_results import hostile
+from tests.support.result_samples import result
 
 
 @pytest.mark.parametrize("form", REPORT_FORMATS)

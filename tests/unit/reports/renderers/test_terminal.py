@@ -13,13 +13,8 @@ from reports.model.read_result import read_result
 from reports.renderers import terminal
 from reports.tables.paper_tables import paper_tables
 from reports.tables.table import Cell, Column, Row, Table
-from tests.support.result_samples import (
-    finding,
-    hostile,
-    many,
-    result,
-    small_result,
-)
+from tests.support.extreme_results import hostile, many
+from tests.support.result_samples import finding, result, small_result
 
 TEXT = """\
 No. Of 1 metric that 2 library versions computed from the same predictions, they differ on the

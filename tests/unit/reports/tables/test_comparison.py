@@ -10,7 +10,9 @@ from reports.model.result import Evidence, Finding
 from reports.model.write_result import result_json
 from reports.renderers import comparison_formats
 from reports.tables.comparison import Change, compare_results
-from tests.support.result_samples import finding, hostile, library, many, result, two_runs
+from tests.support.compared_results import two_runs
+from tests.support.extreme_results import hostile, many
+from tests.support.result_samples import finding, library, result
 
 
 def test_what_changed_between_two_runs() -> None:

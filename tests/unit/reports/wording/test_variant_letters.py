@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import islice
 
 from reports.wording.variant_letters import assign_letters, letter_sequence
-from tests.support.result_samples import differing, finding, library, result, several_cutoffs
+from tests.support.compared_results import several_cutoffs
+from tests.support.result_samples import differing, finding, library, result
 
 
 def test_letters_go_first_to_what_table_1_shows_and_never_end() -> None:

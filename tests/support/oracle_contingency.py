@@ -1,0 +1,59 @@
+"""The slow oracle's formulas of hits, misses and rejections."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from tests.support.oracle import Ranking, Values
+from tests.support.oracle_ratio import ZERO, Ratio
+
+
+def table_negatives(ranking: Ranking, v: Values) -> int:
+    unhit = sum(not seat.gains for seat in ranking.seats)
+    return {
+        "candidates": unhit, "with_train": unhit + ranking.user.train, "catalogue": ranking.user.catalogue - ranking.r,
+    }[v.get("negatives", "candidates")]  # fmt: skip
+
+
+def _table(ranking: Ranking, v: Values, depth: int, hits: int) -> tuple[int, int, int, int]:
+    """tp, fp, fn, tn of the first ``depth`` seats, of which ``hits`` hits count."""
+    fp = sum(not seat.gains for seat in ranking.seats[: max(depth, 0)])
+    if v.get("short_lists") == "filled":
+        fp += max(depth - len(ranking.seats), 0)
+    return hits, fp, len(ranking.listed) + ranking.missed - hits, table_negatives(ranking, v) - fp
+
+
+def _matthews(tp: int, fp: int, fn: int, tn: int) -> Ratio:
+    return tp * tn - fp * fn, math.sqrt(max((tp + fn) * (fp + tn) * (tp + fp) * (fn + tn), 0))
+
+
+def _sum_less_one(first: Ratio, second: Ratio) -> Ratio:
+    """a/b + c/d - 1 with the pooled terms that its common denominator gives."""
+    (a, b), (c, d) = first, second
+    return a * d + c * b - b * d, b * d
+
+
+CELLS: dict[str, Callable[[int, int, int, int], Ratio]] = {
+    "fallout": lambda tp, fp, fn, tn: (fp, fp + tn),
+    "miss_rate": lambda tp, fp, fn, tn: (fn, tp + fn),
+    "inverse_precision": lambda tp, fp, fn, tn: (tn, fn + tn),
+    "inverse_recall": lambda tp, fp, fn, tn: (tn, fp + tn),
+    "accuracy": lambda tp, fp, fn, tn: (tp + tn, tp + fp + fn + tn),
+    "informedness": lambda tp, fp, fn, tn: _sum_less_one((tp, tp + fn), (tn, fp + tn)),
+    "markedness": lambda tp, fp, fn, tn: _sum_less_one((tp, tp + fp), (tn, fn + tn)),
+    "matthews_correlation": _matthews,
+}
+
+
+def contingency(name: str) -> Callable[[Ranking, Values], Ratio]:
+    return lambda ranking, v: CELLS[name](*_table(ranking, v, ranking.depth, len(ranking.hits)))
+
+
+def mean_average_markedness(ranking: Ranking, v: Values) -> Ratio:
+    total = ZERO
+    for number, hit in enumerate(ranking.hits, 1):
+        top, below = CELLS["markedness"](*_table(ranking, v, hit.place, number))
+        total += Fraction(top, below) if below else ZERO
+    return total, ranking.r

@@ -1,0 +1,97 @@
+"""``audit run``: what is asked of the audit, printed, written and said, and which versions run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from audit.responders.choice import find_cached_responder, find_responder
+from tests.support.command_line import Audit, run_small
+from tests.support.result_samples import library
+from tests.support.result_samples import result as sample
+
+
+@pytest.mark.slow
+def test_a_run_prints_tables_writes_the_report_and_says_what_next(audited: Audit, tmp_path: Path) -> None:
+    done = run_small("-l", "rs_metrics==0.6.0", "-k", "5", "-k", "20", "-k", "5", "--timeout", "7.5", "--jobs", "3")
+    assert done.exit_code == 0, done.output
+    assert "Table 1." in done.stdout
+    assert "Next:" in done.stdout
+    files = {path.name for path in (tmp_path / "audit-report").iterdir()}
+    assert files == {"audit.json", "index.html", "tables.md"}
+    request = audited.request
+    assert [(manifest.name, version.version) for manifest, version in request.chosen] == [("rs_metrics", "0.6.0")]
+    assert (request.ks, request.jobs, request.limits.seconds) == ((5, 20), 3, 7.5)
+    assert request.dataset.shape.users == 5
+    typed = "audit run --dataset synthetic:5x20 -l rs_metrics==0.6.0 -k 5 -k 20 -k 5 --timeout 7.5 --jobs 3"
+    assert request.command == typed
+
+
+def test_what_was_answered_is_asked_again_where_that_is_wanted(audited: Audit) -> None:
+    assert run_small("-l", "rs_metrics==0.6.0").exit_code == 0
+    assert audited.find is find_cached_responder
+    assert run_small("-l", "rs_metrics==0.6.0", "--again").exit_code == 0
+    assert audited.find is find_responder
+
+
+def test_progress_is_plain_lines_on_stderr_where_there_is_no_terminal(audited: Audit) -> None:
+    done = run_small("-l", "rs_metrics==0.6.0")
+    lines = done.stderr.splitlines()
+    assert "synthetic:5x20: 5 users, 20 items" in lines[0]
+    assert lines[-3:-1] == [
+        "alpha 1.0: building its environment (installing 3 distributions)",
+        "alpha 1.0: asking (3 calls)",
+    ]
+    assert lines[-1].startswith("alpha 1.0: audited in 2.2 s (1 of 2")  # rs_metrics is never finished here
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "versions"),
+    [((), "31"), (("--all",), "32401"), (("-l", "mine"), "32401"), (("-l", "mine==2"), "2")],
+)
+def test_heavy_and_unusual_ones_run_when_all_are_asked_for_or_they_are_named(
+    audited: Audit, mine: list[str], words: tuple[str, ...], versions: str
+) -> None:
+    audited.result = sample(libraries=audited.result.libraries[:1], findings=audited.result.findings)
+    done = run_small(*mine, *words)
+    assert done.exit_code == 0, done.output
+    own = [version.version for manifest, version in audited.request.chosen if manifest.name == "mine"]
+    assert "".join(own) == versions
+
+
+@pytest.mark.slow
+def test_a_heavy_one_runs_where_a_recording_answers_for_it(
+    audited: Audit, mine: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def chosen() -> str:
+        assert run_small(*mine).exit_code == 0
+        return "".join(v.version for manifest, v in audited.request.chosen if manifest.name == "mine")
+
+    audited.result = sample(libraries=audited.result.libraries[:1], findings=audited.result.findings)
+    monkeypatch.setattr("audit.sources.checkout.environment.root", lambda: tmp_path / "environments")
+    recording = tmp_path / "adapters" / "mine" / "recordings" / "4.json"
+    recording.parent.mkdir()
+    recording.touch()
+    assert chosen() == "341"
+    (tmp_path / "sources" / "mine-4").mkdir(parents=True)  # there it would be asked itself
+    assert chosen() == "31"
+
+
+def test_a_version_known_to_be_unavailable_fails_no_run_but_one_of_its_own(audited: Audit, mine: list[str]) -> None:
+    assert run_small(*mine, "-l", "mine").exit_code == 0
+    log = "\n".join(f"line {number}" for number in range(30))
+    taken_back = library("mine", "1", status="unavailable", reason="it was taken back", log=log)
+    audited.result = sample(libraries=(taken_back,), findings=())
+    done = run_small(*mine, "-l", "mine==1")
+    assert (done.exit_code, "it was taken back\n    line 18\n" in done.stderr) == (3, True)
+    assert "    line 29\n" in done.stderr
+
+
+def test_a_place_where_no_report_can_be_is_refused_before_the_audit(audited: Audit, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    done = run_small("--out", "file/report")
+    assert done.exit_code == 2
+    assert "is a file, not a folder" in done.stderr
+    assert audited.request is None

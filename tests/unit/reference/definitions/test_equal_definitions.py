@@ -1,0 +1,214 @@
+"""Pairs of definitions that are equal whatever the input, also by the slow oracle, and pairs that nearly are."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from reference.definitions.definition import parse
+from tests.support.generated_inputs import random_case
+from tests.support.oracle_means import evaluate as slow
+
+POOL_RNG = random.Random(5)
+
+
+POOL = [random_case(POOL_RNG, users=POOL_RNG.choice((1, 1, 2, 3, 4))) for _ in range(200)]
+
+
+EQUAL = (
+    ("reciprocal_rank@k|ranks:best_gain|truth:first|no_hit:nan", "reciprocal_rank@k|truth:first|no_hit:nan"),
+    ("f_score@k|cutoff:k_minus_1|users:all|undefined:formula|no_list:formula",
+     "f_score@k|cutoff:k_minus_1|users:all|undefined:formula"),
+    ("f_score@k|of:means|operands:average_precision_recall|mean:harmonic|users:both",
+     "f_score@k|operands:average_precision_recall|mean:harmonic|users:both"),
+    ("f_score@k|of:means|truth:first|no_list:ends_all", "f_score@k|truth:first|no_list:ends_all"),
+    ("nmae|users:all|undefined:error", "nmae|undefined:error"),
+    ("rmse|users:one_relevant|truth_duplicates:once", "rmse|users:one_relevant"),
+    ("rbp@k|users:one_relevant|truth_duplicates:r_only", "rbp@k|users:one_relevant"),
+    ("recall@k|pooling:weighted|weight:relevant|truth:first|users:all|undefined:formula",
+     "recall@k|truth:first|users:all|undefined:nan"),
+    ("precision@k|pooling:weighted|weight:relevant|truth_duplicates:r_only",
+     "precision@k|pooling:weighted|weight:rated|truth_duplicates:once"),
+    ("auc|scope:stacked|unlisted:dropped|truth:first|users:all|undefined:1",
+     "auc|scope:stacked|truth:first|users:all|undefined:1"),
+    ("average_precision@k|pooling:weighted|weight:list_length|cutoff:k_minus_1|no_hit:skip|no_list:formula",
+     "average_precision@k|pooling:weighted|weight:list_length|cutoff:k_minus_1|no_hit:nan"),
+    ("ndcg@k|miss_gain:-1|ideal_discount:log2_clipped|truth:first|users:all|undefined:0",
+     "ndcg@k|miss_gain:-1|truth:first|users:all|undefined:0"),
+    ("bpref|no_list:formula", "bpref"),
+    ("recall@k|pooling:weighted|weight:rated|no_list:half|truth_duplicates:r_only",
+     "recall@k|pooling:weighted|weight:relevant|no_list:half|truth_duplicates:r_only"),
+    ("auc|unlisted:dropped|truth:first|users:all|undefined:nan", "auc|truth:first|users:all|undefined:nan"),
+    ("recall@k|mean:harmonic|no_list:ends_all|ties:average", "recall@k|mean:harmonic|ties:average"),
+    ("average_precision@k|cutoff:k_minus_1|no_hit:1/k", "average_precision@k|cutoff:k_minus_1|no_hit:1"),
+    ("rmse|users:both|undefined:error|no_hit:error", "rmse|undefined:error|no_hit:error|no_list:error"),
+    ("mae|users:predictions|undefined:error", "mae|undefined:error|no_list:error"),
+    # One ranking of all rows, of which listed items count only.
+    ("auc|scope:stacked|unlisted:dropped|users:both|undefined:error|no_hit:skip",
+     "auc|scope:stacked|unlisted:dropped|undefined:error|no_hit:skip|no_list:error"),
+    ("auc|scope:stacked|unlisted:dropped|no_list:skip", "auc|scope:stacked|unlisted:dropped|users:both"),
+    ("auc|scope:stacked|unlisted:dropped|users:all|undefined:error|no_hit:error|no_list:error",
+     "auc|scope:stacked|unlisted:dropped|users:predictions|undefined:error|no_hit:error"),
+    ("auc@k|scope:stacked|list:topk|users:all|no_hit:skip|no_list:skip",
+     "auc@k|scope:stacked|list:topk|users:predictions|no_hit:skip"),
+    ("log_loss|pairs:rated_0_1|users:all|undefined:error|no_hit:error|no_list:error|relevance:at_least_t",
+     "log_loss|pairs:rated_0_1|users:predictions|undefined:error|no_hit:error|relevance:at_least_t"),
+    ("log_loss|pairs:rated_0_1|users:predictions|undefined:formula|relevance:at_least_t",
+     "log_loss|pairs:rated_0_1|users:predictions|relevance:at_least_t"),
+    ("rmse|pairs:all_0_1|users:predictions|undefined:error", "rmse|pairs:all_0_1|users:all|undefined:error"),
+    ("rmse|pairs:all_0_1|users:both|undefined:error|relevance:at_least_t",
+     "rmse|pairs:all_0_1|undefined:error|relevance:at_least_t"),
+    ("r_squared|users:all|undefined:error|no_list:error|candidates:test_only",
+     "r_squared|undefined:error|no_list:error|candidates:test_only"),
+    ("mae|missing:zero_error|users:predictions|undefined:error", "mae|missing:zero_error|users:both|undefined:error"),
+    ("mse|missing:zero_error|users:all|undefined:error|relevance:at_least_t",
+     "mse|missing:zero_error|undefined:error|relevance:at_least_t"),
+    # The same is done with users in every state that there can be.
+    ("auc|unlisted:dropped|users:hits|undefined:error|no_hit:error",
+     "auc|unlisted:dropped|users:both|undefined:error|no_hit:error"),
+    ("reciprocal_rank@k|users:both|no_hit:skip", "reciprocal_rank@k|users:hits"),
+    ("f_score@k|users:hits|no_hit:previous|no_list:formula", "f_score@k|users:hits"),
+    ("r_precision|pooling:weighted|weight:list_length|users:predictions|undefined:nan",
+     "r_precision|pooling:weighted|weight:list_length|users:all|undefined:nan"),
+    ("fallout@k|pooling:weighted|weight:relevant|users:all|undefined:formula",
+     "fallout@k|pooling:weighted|weight:relevant"),
+    ("spearman_rho|pooling:pooled|users:both|no_hit:skip", "spearman_rho|pooling:pooled"),
+    ("spearman_rho|users:all|undefined:formula", "spearman_rho|users:all|undefined:nan"),
+    ("markedness@k|pooling:pooled|users:both|no_hit:skip", "markedness@k|pooling:pooled"),
+    ("inverse_recall@k|pooling:pooled|users:both|no_negatives:0", "inverse_recall@k|pooling:pooled"),
+    ("accuracy@k|mean:geometric|no_list:ends_all", "accuracy@k|mean:geometric"),
+    ("f_score@k|mean:geometric|no_hit:previous|no_list:ends_all", "f_score@k|mean:geometric|no_hit:previous"),
+    ("average_precision@k|cutoff:k_minus_1|no_hit:ends_all|no_list:ends_all",
+     "average_precision@k|cutoff:k_minus_1|no_list:ends_all"),
+    ("ndcg@k|ideal:none|truth:first", "ndcg@k|truth:first"),
+    ("f_score@k|operands:average_precision_recall|recall:min|truth:first",
+     "f_score@k|operands:average_precision_recall|truth:first"),
+    ("recall@k|numerator:gains|truth:first|relevance:positive", "recall@k|truth:first|relevance:positive"),
+    ("f_score@k|precision:shown|recall:k|users:all|undefined:formula",
+     "f_score@k|precision:shown|recall:k|users:all|undefined:0"),
+    ("precision@k|denominator:shown|users:all|undefined:formula",
+     "precision@k|denominator:shown|users:all|undefined:0"),
+    # Without a hit average precision and recall are both 0: such a user adds nothing to a ratio of sums.
+    ("f_score@k|operands:average_precision_recall|pooling:pooled|users:predictions|undefined:1|no_hit:skip",
+     "f_score@k|operands:average_precision_recall|pooling:pooled"),
+    ("f_score@k|operands:average_precision_recall|pooling:pooled|users:hits",
+     "f_score@k|operands:average_precision_recall|pooling:pooled"),
+    ("ndcg@k|gain:linear|miss_gain:-1|users:all|undefined:0|candidates:test_only",
+     "ndcg@k|gain:linear|users:all|undefined:0|candidates:test_only"),
+    ("auc|mean:geometric|no_list:ends_all", "auc|mean:geometric"),
+    # No denominator is 0 at a cut-off of 0 that it does not read.
+    ("recall@k|cutoff:k_minus_1|no_hit:previous", "recall@k|cutoff:k_minus_1"),
+    ("recall@k|denominator:k|pooling:pooled", "recall@k|denominator:k"),
+    ("f_score@k|of:means|recall:k", "f_score@k|recall:k"),
+    ("f_score@k|of:means|pooling:pooled", "f_score@k|pooling:pooled"),
+    ("average_recall|cutoff:none|ties:reversed|order:rows", "average_recall|cutoff:none"),
+    ("hit_rate@k|pooling:weighted|weight:relevant|mean:harmonic", "hit_rate@k|mean:geometric"),
+    # No hit shares its rank with another, or only what is above them counts, which is not tied.
+    ("ndcg@k|positions:negatives_only|ties:shared", "ndcg@k|positions:negatives_only|ties:best"),
+    ("reciprocal_rank@k|ties:shared", "reciprocal_rank@k|ties:best"),
+    ("hit_rate@k|ties:shared", "hit_rate@k|ties:best"),
+    ("bpref|ties:shared", "bpref|ties:best"),
+    ("recall@k|denominator:hits|ties:shared", "recall@k|denominator:hits|ties:best"),
+    ("average_precision@k|truth:first|ties:shared|duplicates:last",
+     "average_precision@k|truth:first|ties:best|duplicates:last"),
+    ("auc|tied_scores:ranked|ties:shared", "auc|tied_scores:win"),
+    ("recall@k|users:truth_rows|undefined:0", "recall@k"),
+    ("recall@k|users:truth_rows|relevance:positive", "recall@k|relevance:positive"),
+    ("recall@k|pooling:weighted|weight:rated|users:truth_rows|undefined:0|relevance:positive",
+     "recall@k|pooling:weighted|weight:rated|users:all|undefined:0|relevance:positive"),
+    ("rmse|users:truth_rows|relevance:positive", "rmse|relevance:positive"),
+    ("reciprocal_rank|ranks:normalised_shown|cutoff:none", "reciprocal_rank|ranks:normalised|cutoff:none"),
+    ("precision|users:predictions|pooling:weighted|weight:relevant|undefined:formula|cutoff:none",
+     "precision|pooling:weighted|weight:relevant|cutoff:none|users:both"),
+    ("precision|users:predictions|undefined:formula|cutoff:none",
+     "precision|cutoff:none|users:predictions|undefined:0"),
+    ("rbp@k|normalised:shown|truth:first", "rbp@k|normalised:yes|truth:first"),
+    ("ndcg|ideal:ones_shown|cutoff:none", "ndcg|ideal:ones|cutoff:none"),
+    ("mean_average_markedness@k|pooling:weighted|weight:relevant", "mean_average_markedness@k|pooling:pooled"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("signature", "simple"),
+    [
+        ("ndcg@k|pooling:weighted|weight:relevant|users:all|undefined:1", "ndcg@k|pooling:weighted|weight:relevant"),
+        ("auc|pooling:weighted|weight:rated|users:predictions|undefined:half",
+         "auc|pooling:weighted|weight:relevant|users:both"),
+        ("accuracy@k|pooling:weighted|weight:list_length|users:both", "accuracy@k|pooling:weighted|weight:list_length"),
+        ("kendall_tau|pooling:weighted|weight:relevant|truth:first|users:one_relevant", "kendall_tau|truth:first"),
+        ("r_precision|pooling:weighted|weight:relevant", "r_precision|pooling:pooled"),
+        ("average_precision@k|denominator:r|truth:first", "average_precision@k|truth:first"),
+        ("f_score@k|of:means|recall:min|truth:first", "f_score@k|truth:first"),
+        ("precision|denominator:shown|cutoff:none", "precision|cutoff:none"),
+        ("accuracy@k|no_list:formula", "accuracy@k"),
+        ("r_precision|mean:harmonic|no_list:ends_all", "r_precision|mean:harmonic"),
+        ("rbp@k|gain:linear|relevance:equal_1", "rbp@k|relevance:equal_1"),
+        ("auc|tied_scores:win|order:rows", "auc|order:rows"),
+        *EQUAL,
+    ],
+)  # fmt: skip
+def test_equal_whatever_the_input(signature: str, simple: str) -> None:
+    assert parse(signature).simplified().signature() == simple
+
+
+@pytest.mark.parametrize(("signature", "simple"), EQUAL)
+def test_equal_by_the_slow_oracle(signature: str, simple: str) -> None:
+    """On cases in which the values of a definition's own axes act, at a cut-off of 1, too."""
+    one, other = parse(signature), parse(simple)
+    for number, case in enumerate(POOL[:60]):
+        k = (1, 2, 3)[number % 3]
+        first, second = (slow(each.metric, each.axes, case, k if each.k else None) for each in (one, other))
+        assert first.refused == second.refused
+        assert first.refused or np.isclose(first.mean, second.mean, rtol=1e-9, atol=1e-9, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        # NaN times a weight of 0 is NaN; of two places of one item both count; a value carried over is somebody's.
+        ("ndcg@k|pooling:weighted|weight:relevant|users:all|undefined:nan", "ndcg@k|pooling:weighted|weight:relevant"),
+        ("hit_rate@k|counts:hits|truth:first", "hit_rate@k|truth:first"),
+        ("ndcg@k|pooling:weighted|weight:relevant|users:all|undefined:1|no_list:previous",
+         "ndcg@k|pooling:weighted|weight:relevant|no_list:previous"),
+        ("recall@k|pooling:weighted|weight:relevant|no_list:half", "recall@k|pooling:pooled"),
+        ("r_precision|mean:harmonic|users:all|undefined:nan|no_list:ends_all",
+         "r_precision|mean:harmonic|users:all|undefined:nan"),
+        # A score that does not count leaves a target without one; whom r weighs may be put in later.
+        ("mae|missing:zero_error|pairs:all_0_1|counted_scores:nonzero", "mae|pairs:all_0_1|counted_scores:nonzero"),
+        ("precision@k|pooling:weighted|weight:relevant|truth_duplicates:r_only",
+         "precision@k|pooling:weighted|weight:relevant|truth_duplicates:once"),
+        ("mae|users:all|undefined:1", "mae"),
+        # With whom nobody has a list or relevant items is seen where it is 0 with them and no number without.
+        ("auc|scope:stacked|unlisted:dropped|users:all", "auc|scope:stacked|unlisted:dropped|users:predictions"),
+        ("auc|scope:stacked|unlisted:dropped|users:both", "auc|scope:stacked|unlisted:dropped"),
+        ("auc|scope:stacked|negatives:catalogue|unlisted:dropped|no_list:skip",
+         "auc|scope:stacked|negatives:catalogue|unlisted:dropped|users:both"),
+        ("auc|scope:stacked|unlisted:dropped|truth:first|no_list:skip",
+         "auc|scope:stacked|unlisted:dropped|truth:first|users:both"),
+        # A row is tied with itself; who is not relevant is another item; of some orders nothing is left.
+        ("auc|negatives:every_row|tied_scores:win|order:rows", "auc|negatives:every_row|order:rows"),
+        ("auc|negatives:catalogue|unlisted:dropped|truth_duplicates:r_only",
+         "auc|negatives:catalogue|unlisted:dropped|truth_duplicates:once"),
+        ("auc@k|scope:stacked|list:topk|no_negatives:nan|ties:average", "auc@k|scope:stacked|list:topk|ties:average"),
+        # Whoever has irrelevant rated items only has pairs, too.
+        ("nmae|pairs:rated_0_1|users:predictions|relevance:equal_1|candidates:test_only",
+         "nmae|pairs:rated_0_1|users:both|no_hit:skip|relevance:equal_1"),
+        # Who has gains below the threshold only may have no list, of which nothing is shown; at k - 1 = 0 nothing is.
+        ("precision@k|denominator:shown|users:all|undefined:formula|relevance:at_least_t",
+         "precision@k|denominator:shown|users:all|undefined:0|relevance:at_least_t"),
+        ("precision@k|denominator:shown|cutoff:k_minus_1|users:all|undefined:formula",
+         "precision@k|denominator:shown|cutoff:k_minus_1|users:all|undefined:0"),
+        ("f_score@k|pooling:pooled|users:both", "f_score@k|pooling:pooled"),
+        # Of one half and one, the harmonic mean is not the geometric one; who has a hit is asked of the first k.
+        ("hit_rate@k|mean:harmonic|no_list:half", "hit_rate@k|mean:geometric|no_list:half"),
+        ("r_precision@k|cut:min|truth:first|users:hits", "r_precision|truth:first|users:hits"),
+        # From whom a value is carried over is seen, who adds nothing to a ratio of sums among them.
+        ("kendall_tau|pooling:pooled|no_list:previous", "kendall_tau|pooling:pooled|no_negatives:0|no_list:previous"),
+        ("fallout@k|pooling:weighted|weight:relevant|users:all|undefined:formula|candidates:without_train",
+         "fallout@k|pooling:weighted|weight:relevant|candidates:without_train"),
+    ],
+)  # fmt: skip
+def test_nearly_equal_is_not_equal(first: str, second: str) -> None:
+    assert parse(first).simplified() != parse(second).simplified()
