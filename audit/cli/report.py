@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from audit.cli.shared.options import Group
 from audit.cli.shared.output_file import Format, write_output
 from audit.cli.shared.report_tables import print_tables
 
@@ -28,27 +29,34 @@ def report(
         Path | None,
         typer.Option(metavar="PATH", help="Folder to write; with --format a file. Default: DIR, if there is only one."),
     ] = None,
+    group: Group = None,
 ) -> None:
     """Print and write the report of an audit again.
 
     Without --format, tables are printed, and index.html and tables.md are written. Several folders are merged into one
     report, for libraries that were audited on different machines; they must be of different libraries, and of the
-    same data and cut-offs.
+    same data and cut-offs. --group chooses the libraries in the tables of the formats text, md and latex.
 
     \b
     Examples:
       audit report audit-report
+      audit report audit-report --group all
       audit report audit-report --format md > comment.md
       audit report audit-report --format parquet --out findings.parquet
       audit report parts/* --out audit-report
     """
-    from reports.renderers.registry import REPORT_FORMATS
+    from audit.errors import UserError
+    from reports.renderers.registry import REPORT_FORMATS, TABLE_FORMATS
 
+    if group is not None and form is not None and form not in TABLE_FORMATS:
+        raise UserError(f"--group chooses rows of tables, and {form} has everything.", "Leave out --group")
     result = _read(directories)
-    if form is not None:
-        write_output(REPORT_FORMATS[form](result), out)
+    if form is None:
+        _print_and_write(result, directories, out, group)
+    elif group is not None:
+        write_output(TABLE_FORMATS[form](result, group), out)
     else:
-        _print_and_write(result, directories, out)
+        write_output(REPORT_FORMATS[form](result), out)
 
 
 def _read(paths: list[Path]) -> Result:
@@ -62,14 +70,14 @@ def _read(paths: list[Path]) -> Result:
     return merge([(path, read_result(path)) for path in paths])
 
 
-def _print_and_write(result: Result, paths: list[Path], out: Path | None) -> None:
+def _print_and_write(result: Result, paths: list[Path], out: Path | None, group: str | None) -> None:
     """Print the tables and write the pages to `out`, or beside the result file."""
     from audit.errors import UserError
     from reports.renderers.report_folder import write_report
 
     if out is None and len(paths) > 1:
         raise UserError("Several reports are made into one, and it was not said where.", "Add --out DIR")
-    print_tables(result)
+    print_tables(result, group)
     (first, *_) = paths
     written = write_report(result, out or (first if first.is_dir() else first.parent))
     typer.echo(f"\nWritten: {', '.join(map(str, written))}")

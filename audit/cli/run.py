@@ -12,7 +12,7 @@ import typer
 
 from audit.cli.shared.exit_codes import NOT_AUDITED
 from audit.cli.shared.library_choice import choose_versions
-from audit.cli.shared.options import REPORT_FOLDER, Adapters, Chosen, Every, Jobs, Sources, Timeout
+from audit.cli.shared.options import REPORT_FOLDER, Adapters, Chosen, Every, Group, Jobs, Sources, Timeout
 
 if TYPE_CHECKING:
     from audit.libraries.manifest import Manifest, Version
@@ -74,6 +74,7 @@ def run(
             help="Compare a metric, level by level, with this definition. Default: the canonical one. Can be repeated.",
         ),
     ] = None,
+    group: Group = None,
     unpinned: Annotated[
         bool, typer.Option("--unpinned", help="Accept a --source that is not at the pinned commit; the report says so.")
     ] = False,
@@ -125,7 +126,7 @@ def run(
         canonical=canonical_definitions,
     )  # fmt: skip
     result = _audit_with_progress(request, again=again)
-    print_tables(result)
+    print_tables(result, group)
     _print_ending(result, out, write_report(result, out))
     if _failed(result, chosen, named=bool(libraries)):
         raise typer.Exit(NOT_AUDITED)

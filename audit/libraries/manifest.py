@@ -19,6 +19,7 @@ from audit.libraries.complaints import complaints
 from audit.libraries.function import Function, Part, Text, covers
 from audit.libraries.function_blocks import ClaimBlock, FunctionBlock, Group, Shared
 from audit.libraries.inheritance import with_inherited
+from reports.wording.library_groups import LIBRARY_GROUPS
 
 FILE = "library.toml"
 
@@ -95,10 +96,17 @@ class Version(Part):
 class _About(Part):
     title: Text
     about: Text
+    library_group: str = ""
     homepage: Annotated[str, StringConstraints(pattern=r"^https?://\S+$")]
     source: Source
     versions: Annotated[tuple[Version, ...], Field(alias="version", min_length=1)]
     out_of_scope: dict[Text, Text] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _group_is_in_the_list(self) -> Self:
+        if self.library_group and self.library_group not in LIBRARY_GROUPS:
+            raise ValueError(f"library_group {self.library_group!r} is none of {', '.join(LIBRARY_GROUPS)}")
+        return self
 
 
 class _LibraryFile(_About):
@@ -207,8 +215,8 @@ def load(folder: Path) -> Manifest:
     try:
         document = with_inherited(document)
         file = _LibraryFile.model_validate(document)
-        said = {key: document[key] for key in ("title", "about", "homepage", "source", "version", "out_of_scope")
-                if key in document}  # fmt: skip
+        said = {key: document[key] for key in ("title", "about", "library_group", "homepage", "source", "version",
+                "out_of_scope") if key in document}  # fmt: skip
         return Manifest.model_validate(said | {"folder": folder, "functions": file.functions()})
     except ValidationError as error:
         raise UserError("\n".join(f"{path}: {line}" for line in complaints(error, document, _KEYS)), _HINT) from error

@@ -49,8 +49,8 @@ def audited_row(
 def _row(manifest: Manifest, version: Version, **outcome: Any) -> Library:
     return Library(
         library=manifest.name, title=manifest.title, version=version.version, about=manifest.about,
-        homepage=manifest.homepage, source=manifest.origin(version), stubs=dict(version.stubs),
-        out_of_scope=dict(manifest.out_of_scope),
+        group=manifest.library_group, homepage=manifest.homepage, source=manifest.origin(version),
+        stubs=dict(version.stubs), out_of_scope=dict(manifest.out_of_scope),
         claims={each.name: each.claims_source for each in manifest.functions_of(version) if each.claims_source},
         **outcome,
     )  # fmt: skip

@@ -13,6 +13,9 @@ from reports.wording.meanings import IDENTIFIED, formula
 
 QUESTION = "Do libraries compute the same metric?"
 
+_NAMED = 3
+"""Most metrics that the answer names."""
+
 ByMetric = Mapping[str, Sequence[Finding]]
 
 
@@ -40,9 +43,10 @@ def _several_versions(versions: int, shared: ByMetric) -> str:
     same = [m for m, g in shared.items() if m not in apart and all(f.verdict in IDENTIFIED for f in g)]
     unsure = [metric for metric in shared if metric not in apart and metric not in same]
     who = f"{count(len(shared), 'metric')} that {count(versions, 'library version')} computed"
+    formula_of = "" if same else "the formula of "
     parts = [
         f"agree on the formula of {_with_titles(same)}",
-        f"differ on the formula of {len(apart)}",
+        f"differ on {formula_of}{len(apart)}",
         f"of {_with_titles(unsure)} it cannot be told",
     ]
     clauses = joined([part for part, of in zip(parts, (same, apart, unsure), strict=True) if of])
@@ -51,7 +55,8 @@ def _several_versions(versions: int, shared: ByMetric) -> str:
 
 
 def _with_titles(metrics: Sequence[str]) -> str:
-    return f"{len(metrics)} ({joined([metric_title(metric) for metric in metrics])})"
+    titles = f" ({joined([metric_title(metric) for metric in metrics])})" if len(metrics) <= _NAMED else ""
+    return f"{len(metrics)}{titles}"
 
 
 def _single_version(found: Sequence[Finding], result: Result) -> str:
@@ -77,4 +82,4 @@ def _most_disputed(apart: ByMetric) -> str:
     values = sorted(f.value for f in group if f.value is not None and math.isfinite(f.value))
     ends = list(dict.fromkeys(map(rounded, (values[0], values[-1])))) if len(values) > 1 else []
     between = f", with values from {' to '.join(ends)}" if len(ends) > 1 else ", with one value here" if ends else ""
-    return f"; {metric_title(metric)} alone is computed by {len(_distinct_formulas(group))} formulas{between}"
+    return f"; {metric_title(metric)} alone has {len(_distinct_formulas(group))} formulas{between}"

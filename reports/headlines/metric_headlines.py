@@ -1,4 +1,8 @@
-"""The headline of a run: for each metric how many libraries compute the canonical formula, and what the others do."""
+"""The headline of a run: for each metric how many libraries compute the canonical formula, and what the others do.
+
+A headline is two lines of a terminal at most. It names the most telling of the other formulas; the rest is in the key
+of Table 1 and on the page.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +14,21 @@ from reports.model.result import Finding, Result
 from reports.wording.formatting import one_line, rounded
 from reports.wording.formula_words import USUAL, formula_words
 from reports.wording.headline_findings import ABSENT, headline_findings
-from reports.wording.labels import PAPER_METRICS, PER_USER, count, joined, metric_title
+from reports.wording.labels import PAPER_METRICS, PER_USER, joined, metric_title
 from reports.wording.meanings import fitting_formulas, formula
 from reports.wording.shown_values import gives_canonical_value, shown_value
 
-_UNSURE = {"ambiguous": "several formulas fit", "unexplained": "no formula fits", "unstable": "not reproducible"}
-
+LONGEST = 190
+"""Most characters of a headline: two lines of a hundred columns, less indents and what wrapping leaves blank."""
 
 _NAMED = 3
-"""Most fitting formulas of an ambiguous finding that are named."""
+"""Most formulas that a headline names beside the canonical one."""
+
+_FIRST = 2
+"""Formulas whose libraries have a place before the words of any formula."""
+
+_LONGEST_WORDS = 60
+"""Most characters of a formula's words in a headline; longer ones are left to the key."""
 
 _Titles = Mapping[tuple[str, str], str]
 """Title of each library version that is counted."""
@@ -45,16 +55,15 @@ def metric_headlines(result: Result) -> tuple[str, ...]:
 
 def _line(found: Sequence[Finding], canonical: float | None, titles: _Titles) -> str:
     """Return the line of one metric, whose findings are ``found``."""
-    others = [each for each in found if each.verdict != "agrees"]
     same = [each for each in found if each.verdict == "agrees"]
-    start = (
-        f"{metric_title(found[0].metric)}: {len(same)} of {count(len(found), 'library', 'libraries')} "
-        f"{'computes' if 1 in (len(same), len(found)) else 'compute'} the canonical formula"
-    )
+    others = [each for each in found if each.verdict != "agrees" and formula(each)]
+    unknown = [each for each in found if each.verdict is not None and not formula(each)]
+    lost = [each for each in found if each.verdict is None]
+    compute = "computes" if 1 in (len(same), len(found)) else "compute"
     shown = "" if canonical is None else f" ({rounded(canonical)}{_shifted(same, canonical, titles)})"
-    told = "; ".join(_group(group, canonical, titles) for group in _by_formula(others))
-    rest = f"; the other{f' {len(others)}' if len(others) > 1 else ''}: {told}" if told else ""
-    return f"{start}{shown}{rest}.{_range(found, canonical)}"
+    start = f"{metric_title(found[0].metric)}: {len(same)} of {len(found)} {compute} the canonical formula{shown}"
+    end = f"{_unknown(unknown, canonical, titles)}{_lost(lost, titles)}."
+    return start + _others(others, canonical, titles, LONGEST - len(start) - len(end)) + end
 
 
 def _shifted(same: Sequence[Finding], canonical: float, titles: _Titles) -> str:
@@ -68,52 +77,90 @@ def _shifted(same: Sequence[Finding], canonical: float, titles: _Titles) -> str:
     return f"; {_who(found, canonical, titles)}{by}"
 
 
+def _others(others: Sequence[Finding], canonical: float | None, titles: _Titles, room: int) -> str:
+    """Return how many compute other formulas, their range, and the most telling formulas that fit into ``room``.
+
+    What is far from the canonical value goes before what is near. The first names have a place before any words.
+    """
+    if not others:
+        return ""
+    start = "; 1 other" if len(others) == 1 else f"; {len(others)} others{_range(others, canonical)}"
+    groups = sorted(_by_formula(others), key=lambda group: -_distance(group, canonical))[:_NAMED]
+    named = {_who(group, canonical, titles): _words(group) for group in groups}
+    first = list(named)[:_FIRST]
+    told: dict[str, str] = {}
+    for name, words in [*((name, "") for name in first), *((name, named[name]) for name in first), *named.items()]:
+        tried = told | {name: words or told.get(name, "")}
+        short = told | {name: told.get(name, "")}
+        told = next((each for each in (tried, short) if len(_list(start, each)) <= room), told)
+    return _list(start, told) if told else start
+
+
+def _list(start: str, told: Mapping[str, str]) -> str:
+    return f"{start}: {', '.join(name + words for name, words in told.items())}"
+
+
+def _range(others: Sequence[Finding], canonical: float | None) -> str:
+    """Return the range of the means of ``others``; where all are the canonical number, that they are."""
+    with_mean = [each for each in others if each.value is not None and math.isfinite(each.value)]
+    means = [shown_value(each, canonical) for each in sorted(with_mean, key=lambda each: each.value or 0.0)]
+    if not means:
+        return ""
+    low, high = means[0], means[-1]
+    if low != high:
+        return f", {low} to {high}"
+    alike = len(means) == len(others) and canonical is not None and low == rounded(canonical)
+    return ", the same number here" if alike else f", {low}"
+
+
 def _by_formula(others: Sequence[Finding]) -> list[list[Finding]]:
-    """Return ``others`` in groups of one formula or one reason, the largest first; those without a formula last."""
-    groups: dict[tuple[bool, str], list[Finding]] = {}
+    """Return ``others`` in groups of one formula, the largest first."""
+    groups: dict[str, list[Finding]] = {}
     for finding in others:
-        known = formula(finding)
-        key = known or _uncertainty(finding) or finding.status
-        groups.setdefault((not known, key), []).append(finding)
-    return [group for _, group in sorted(groups.items(), key=lambda pair: (pair[0][0], -len(pair[1])))]
+        groups.setdefault(formula(finding), []).append(finding)
+    return sorted(groups.values(), key=len, reverse=True)
 
 
-def _group(group: Sequence[Finding], canonical: float | None, titles: _Titles) -> str:
-    """Return who computes one formula, the values and the formula: ``RecTools 0.073 (divides by r)``."""
-    first = group[0]
-    if first.verdict is None:
-        return f"{_who(group, canonical, titles)} ({first.status.replace('_', ' ')})"
-    known = formula(first)
-    words = (formula_words(first.metric, known) or USUAL) if known else _uncertainty(first)
-    return f"{_who(group, canonical, titles)} ({words})"
+def _distance(group: Sequence[Finding], canonical: float | None) -> float:
+    """Return how far the means of ``group`` are from the canonical one at most; 0 if there are none."""
+    if canonical is None or not math.isfinite(canonical):
+        return 0.0
+    means = [each.value for each in group if each.value is not None and math.isfinite(each.value)]
+    return max((abs(mean - canonical) for mean in means), default=0.0)
 
 
-def _uncertainty(finding: Finding) -> str:
-    """Return why no formula was identified; if only a few fit, which ones."""
-    fitting = fitting_formulas(finding)
-    if finding.verdict == "ambiguous" and 1 < len(fitting) <= _NAMED:
-        return " or ".join(formula_words(finding.metric, each) or "the canonical one" for each in fitting)
-    return _UNSURE.get(finding.verdict or "", "")
+def _words(group: Sequence[Finding]) -> str:
+    """Return the formula of ``group`` in brackets, such as `` (divides by r)``; empty if its words are long."""
+    words = formula_words(group[0].metric, formula(group[0])) or USUAL
+    return f" ({words})" if len(words) <= _LONGEST_WORDS else ""
+
+
+def _unknown(found: Sequence[Finding], canonical: float | None, titles: _Titles) -> str:
+    """Return a clause about the functions whose formula is not known; why, if it is one function."""
+    if not found:
+        return ""
+    if len(found) == 1:
+        return f"; {_who(found, canonical, titles)}: {_why_unknown(found[0])}"
+    return f"; {len(found)} not known: {_who(found, canonical, titles)}"
+
+
+def _why_unknown(finding: Finding) -> str:
+    if finding.verdict == "ambiguous":
+        return f"not known which of {len(fitting_formulas(finding))} formulas"
+    return "no known formula fits" if finding.verdict == "unexplained" else "not reproducible"
+
+
+def _lost(found: Sequence[Finding], titles: _Titles) -> str:
+    """Return a clause about the functions that could not be measured."""
+    if not found:
+        return ""
+    return "; " + joined([f"{titles[each.library, each.version]} {each.status.replace('_', ' ')}" for each in found])
 
 
 def _who(group: Sequence[Finding], canonical: float | None, titles: _Titles) -> str:
     """Return the libraries of a group with their values; libraries with one value share it."""
     by_value: dict[str, list[str]] = {}
     for finding in group:
-        number = shown_value(finding, canonical) if finding.value is not None else PER_USER if finding.verdict else ""
+        number = shown_value(finding, canonical) if finding.value is not None else PER_USER
         by_value.setdefault(number, []).append(titles[finding.library, finding.version])
-    return joined([" ".join(filter(None, (joined(names), value))) for value, names in by_value.items()])
-
-
-def _range(found: Sequence[Finding], canonical: float | None) -> str:
-    """Return a sentence about the means on this data: their range, or that all are the canonical one."""
-    means = [(each.value, shown_value(each, canonical)) for each in found if each.value is not None]
-    finite = sorted((value, shown) for value, shown in means if math.isfinite(value))
-    if len(finite) < 2:
-        return ""
-    low, high = finite[0][1], finite[-1][1]
-    if low != high:
-        return f" Values {low} to {high}."
-    settled = len(finite) == len(means) and all(each.verdict != "unstable" for each in found)
-    alike = settled and canonical is not None and low == rounded(canonical)
-    return " On this data every mean is the canonical one." if alike else ""
+    return joined([f"{joined(names)} {value}" for value, names in by_value.items()])

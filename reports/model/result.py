@@ -86,6 +86,8 @@ class Library(FrozenModel):
     """Name as its authors write it."""
     version: str
     about: SafeText = ""
+    group: str = ""
+    """What kind of library it is, such as `frameworks`, `metrics`, `ranking`, `search` or `paper`; may be empty."""
     homepage: SafeText = ""
     python: str
     """Version of the interpreter."""

@@ -10,6 +10,7 @@ from reports.model.result import Result
 from reports.tables.paper_tables import paper_tables as all_tables
 from reports.tables.table import Cell, KeyEntry, Row, Table
 from reports.wording.formatting import one_line
+from reports.wording.library_groups import ALL_GROUPS
 
 _HEAD = r"""\documentclass[10pt]{article}
 \usepackage[utf8]{inputenc}
@@ -32,11 +33,11 @@ _ACCENTED = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝàáâãäåç�
 """Letters with accents that the default fonts can compose."""
 
 
-def render_report(result: Result) -> str:
-    """Return all tables of ``result`` as a LaTeX document that pdflatex compiles."""
+def render_report(result: Result, group: str | None = ALL_GROUPS) -> str:
+    """Return the tables of ``result``, of the libraries of ``group``, as a LaTeX document that pdflatex compiles."""
     headlines = [escape(line) for line in metric_headlines(result)]
     parts = [rf"\section*{{{escape(QUESTION)}}}", escape(answer(result)), *headlines]
-    return document([*parts, *map(render_table, all_tables(result))])
+    return document([*parts, *map(render_table, all_tables(result, group))])
 
 
 def document(parts: Sequence[str]) -> str:

@@ -14,13 +14,16 @@ from reports.tables.paper_tables import paper_tables as all_tables
 from reports.tables.table import Cell, Row, Table
 from reports.wording.formatting import one_line
 from reports.wording.labels import count
+from reports.wording.library_groups import ALL_GROUPS
 
 LIMIT = 60_000
 """Most bytes of a comment on a pull request, with some room below GitHub's limit."""
 
 
-def render_report(result: Result) -> str:
-    """Return ``tables.md``: question, answer, headlines, all tables, surprises, and the data and command of the run.
+def render_report(result: Result, group: str | None = ALL_GROUPS) -> str:
+    """Return ``tables.md``: question, answer, headlines, tables, surprises, and the data and command of the run.
+
+    The tables have rows of the libraries of ``group`` only.
 
     It fits into a pull-request comment: lines at the end that do not fit are replaced by a note.
     """
@@ -34,7 +37,7 @@ def render_report(result: Result) -> str:
         f"# {QUESTION}",
         escape(answer(result)),
         *filter(None, [render_headlines(result)]),
-        *map(render_table, all_tables(result)),
+        *map(render_table, all_tables(result, group)),
         *filter(None, ["\n".join(f"- {escape(each.words)}" for each in surprises(result))]),
         *render_behaviours(result),
         escape(source),

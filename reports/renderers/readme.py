@@ -1,5 +1,6 @@
 """The README's tables and the packaged run, both renewed by ``python -m reports.renderers.readme DIR`` from a run.
 
+Without ``DIR`` the packaged run stays, and the tables are written from it.
 The packaged run (``reports/default-run.json``) is the part of the result file that the tables and the re-audit of the
 paper need. A test checks that the README has its tables.
 """
@@ -19,6 +20,8 @@ from reports.model.write_result import result_json
 from reports.paper.judging import judged_findings
 from reports.renderers import markdown
 from reports.tables.paper_tables import findings_shown, paper_tables
+from reports.wording.labels import joined
+from reports.wording.library_groups import ALL_GROUPS, DEFAULT_GROUP, hidden_groups, shown_versions
 
 README = Path(__file__).parent.parent.parent / "README.md"
 _SECTION = re.compile(r"(<!-- begin: table 1 -->\n).*?(<!-- end: table 1 -->)", re.DOTALL)
@@ -71,9 +74,16 @@ def newest_versions(result: Result) -> Result:
 
 
 def table_section(result: Result) -> str:
-    """Return the README's headlines and tables in Markdown: of the newest version of each library."""
+    """Return the README's headlines and tables in Markdown: of the newest version of each library.
+
+    The tables show the default group of libraries; a line below names what they leave out.
+    """
     newest = newest_versions(result)
-    return "\n\n".join([markdown.render_headlines(newest), *map(markdown.render_table, paper_tables(newest))])
+    hidden = joined(list(hidden_groups(newest, DEFAULT_GROUP)))
+    group = DEFAULT_GROUP if shown_versions(newest, DEFAULT_GROUP) else ALL_GROUPS
+    rest = f"Not in these tables, but on the page of a run: {hidden}." if group == DEFAULT_GROUP and hidden else ""
+    tables = map(markdown.render_table, paper_tables(newest, group))
+    return "\n\n".join(filter(None, [markdown.render_headlines(newest), *tables, rest]))
 
 
 def replace_tables(readme: str, result: Result) -> str:
@@ -94,5 +104,13 @@ def main(folder: str) -> None:
     write_file(replace_tables(README.read_text(encoding="utf-8"), result), README)
 
 
+def render_again() -> None:
+    """Write the README's tables from the packaged run, as after a change of their words."""
+    write_file(replace_tables(README.read_text(encoding="utf-8"), read_result(PACKAGED_RUN)), README)
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if sys.argv[1:]:
+        main(*sys.argv[1:])
+    else:
+        render_again()

@@ -9,9 +9,17 @@ from reports.model.write_result import result_json
 from reports.renderers import comparison_formats, data_files, html, latex, markdown, terminal
 from reports.tables.comparison import Comparison
 from reports.tables.tidy_rows import TIDY_COLUMNS, tidy_rows
+from reports.wording.library_groups import ALL_GROUPS
+
+TABLE_FORMATS: Mapping[str, Callable[[Result, str | None], str]] = {
+    "text": terminal.render_report,
+    "md": markdown.render_report,
+    "latex": latex.render_report,
+}
+"""Formats of a report that show the tables of one group of libraries, or of all."""
 
 REPORT_FORMATS: Mapping[str, Callable[[Result], str | bytes]] = {
-    "text": terminal.render_report,
+    "text": lambda result: terminal.render_report(result, ALL_GROUPS),
     "md": markdown.render_report,
     "latex": latex.render_report,
     "csv": lambda result: data_files.as_csv(TIDY_COLUMNS, tidy_rows(result)),
@@ -19,7 +27,7 @@ REPORT_FORMATS: Mapping[str, Callable[[Result], str | bytes]] = {
     "json": result_json,
     "html": html.render_report,
 }
-"""Formats of a report."""
+"""All formats of a report; those with tables show all libraries."""
 
 COMPARISON_FORMATS: Mapping[str, Callable[[Comparison], str | bytes]] = {
     "text": comparison_formats.as_text,

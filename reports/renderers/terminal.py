@@ -8,23 +8,25 @@ from textwrap import wrap
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table as Grid
 from rich.text import Text
 
 from reports.headlines.answer import answer
 from reports.headlines.metric_headlines import metric_headlines
 from reports.headlines.surprises import surprises
 from reports.model.result import Result
+from reports.tables.finding_cells import RECORDED
+from reports.tables.joined_versions import join_equal_versions
 from reports.tables.paper_tables import paper_tables
-from reports.tables.table import Cell, Column, KeyEntry, Row, Table
+from reports.tables.table import HALF_LINE, Cell, Column, KeyEntry, Row, Table
+from reports.tables.table_key import MOST_LINES
 from reports.wording.formatting import printable
-from reports.wording.labels import PER_USER
+from reports.wording.labels import PER_USER, joined
+from reports.wording.library_groups import hidden_groups
 
 _STYLES = {"canonical": "", "variant": "yellow", "unsure": "magenta", "broken": "red", "empty": "dim"}
 _LABEL = 34
 _GAPS = ("  ", " ")
 """Gaps between columns; the second where it saves a block."""
-_RECORDED = " (recorded)"
 
 
 @dataclass(frozen=True)
@@ -36,21 +38,27 @@ class _Width:
     whole: int
 
 
-def print_report(result: Result, console: Console) -> None:
-    """Print the answer, the headlines of the metrics, all tables and the surprises of ``result`` on ``console``."""
+def print_report(result: Result, console: Console, group: str | None = None) -> None:
+    """Print the answer, the headlines of the metrics, the tables of ``group`` and the surprises on ``console``.
+
+    Args:
+        result: The run.
+        console: Where to print.
+        group: The group of libraries that the tables show (:mod:`reports.wording.library_groups`).
+    """
     for line in _opening(result, console.width):
         console.print(Text(line))
-    for table in paper_tables(result):
-        console.print(Padding(renderable(table, console.width), (1, 0, 0, 0)))
-    for number, line in enumerate(_surprising(result, console.width)):
+    for table in paper_tables(result, group):
+        console.print(Padding(renderable(join_equal_versions(table), console.width), (1, 0, 0, 0)))
+    for number, line in enumerate(_closing(result, group, console.width)):
         console.print(Padding(Text(line), (not number, 0, 0, 0)))
 
 
-def render_report(result: Result, width: int = 100) -> str:
+def render_report(result: Result, group: str | None = None, width: int = 100) -> str:
     """Return what :func:`print_report` prints, as plain text of at most ``width`` columns."""
     console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
-        print_report(result, console)
+        print_report(result, console, group)
     return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
 
 
@@ -62,11 +70,14 @@ def _opening(result: Result, width: int) -> list[str]:
     return lines
 
 
-def _surprising(result: Result, width: int) -> list[str]:
-    found = (
-        wrap(printable(each.words), width, initial_indent="! ", subsequent_indent="  ") for each in surprises(result)
+def _closing(result: Result, group: str | None, width: int) -> list[str]:
+    """Return what the tables leave out and the surprises, in lines of at most ``width`` columns."""
+    hidden = hidden_groups(result, group)
+    left_out = (
+        [f"Not in these tables: {joined(list(hidden))}. --group NAME or --group all shows them."] if hidden else []
     )
-    return [line for lines in found for line in lines]
+    found = [*left_out, *(f"! {each.words}" for each in surprises(result))]
+    return [line for each in found for line in wrap(printable(each), width, subsequent_indent="  ")]
 
 
 def render_table(table: Table, width: int = 100) -> str:
@@ -84,22 +95,37 @@ def renderable(table: Table, width: int) -> RenderableType:
     label = min(_LABEL, max((cell_len(_label(row)) for row in short.rows), default=0))
     widths = [_width(column, [row.cells[i] for row in short.rows]) for i, column in enumerate(short.columns)]
     panels = min((_panels(widths, width - label, gap) for gap in _GAPS), key=lambda found: len(found[0]))
-    blocks = [_block(short, columns, widths, label, panels[1]) for columns in panels[0]]
+    first, *others = panels[0]
+    blocks = [
+        _block(short, first, widths, label, panels[1]),
+        *(_block(_without_blank_rows(short, columns), columns, widths, label, panels[1]) for columns in others),
+    ]
     return Group(heading, *blocks, _key(short, width))
+
+
+def _without_blank_rows(table: Table, columns: range) -> Table:
+    """Return ``table`` without the rows of libraries that have no value in ``columns``; a block before has them."""
+    rows = [
+        row for row in table.rows
+        if row.kind == "reference" or row.note or any(row.cells[i].state != "empty" for i in columns)
+    ]  # fmt: skip
+    return replace(table, rows=tuple(rows))
 
 
 def _shortened(table: Table) -> Table:
     """Return ``table`` with the longest of its words abbreviated, and these in its key."""
     rows = [
         replace(
-            row, detail=row.detail.replace(_RECORDED, "°"),
+            row, detail=row.detail.replace(RECORDED, "°"),
             cells=tuple(replace(c, text="/user") if c.text == PER_USER else c for c in row.cells),
         )
         for row in table.rows
     ]  # fmt: skip
-    recorded = any(row.detail.endswith(_RECORDED) for row in table.rows)
+    recorded = any(RECORDED in row.detail for row in table.rows)
+    cautions = any(row.detail.endswith(" !") for row in table.rows)
     per_user = any(cell.text == PER_USER for row in table.rows for cell in row.cells)
-    notes = [("/user", "values of users, no mean", per_user), ("°", "replayed from a recording", recorded)]
+    notes = [("/user", "no mean", per_user), ("°", "recorded", recorded),
+             ("!", "see warning", cautions)]  # fmt: skip
     key = (*table.key, *(KeyEntry("", mark, words, "") for mark, words, used in notes if used))
     return replace(table, rows=tuple(rows), key=key)
 
@@ -170,19 +196,37 @@ def _label(row: Row) -> str:
 
 
 def _key(table: Table, width: int) -> RenderableType:
-    """Return the letters a line each, then the marks that mean one thing in every column, as many on a line as fit."""
-    found = Grid(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for _ in range(4):
-        found.add_column(overflow="fold")
-    for entry in table.key:
-        if entry.column:
-            found.add_row(*(Text(printable(part)) for part in (entry.column, entry.mark, entry.meaning, entry.words)))
-    lines = [""]
+    """Return the letters, then the marks that mean one thing in every column.
+
+    Letters stand a line each beside the canonical formula, or if the key were too long, in brief and in two columns.
+    """
+    signs = [""]
     for entry in table.key:
         words = "" if entry.column else printable(" ".join(filter(None, (entry.mark, entry.meaning, entry.words))))
-        if not words:
-            continue
-        together = "   ".join(filter(None, (lines[-1], words)))
-        lines = [*lines[:-1], together] if cell_len(together) <= width else [*lines, words]
-    signs = [Text(row) for line in lines for row in wrap(line, width, subsequent_indent="  ")]
-    return Group(*([found] if found.row_count else []), *signs)
+        if words:
+            together = "   ".join(filter(None, (signs[-1], words)))
+            signs = [*signs[:-1], together] if cell_len(together) <= width else [*signs, words]
+    below = _wrapped(signs, width)
+    lettered = [entry for entry in table.key if entry.column]
+    lines = _wrapped([_with_remark(entry.line, entry) for entry in lettered], width)
+    if len(lines) + len(below) > MOST_LINES:
+        lines = _brief_lines(lettered, width)
+    return Group(*map(Text, [*lines, *below]))
+
+
+def _brief_lines(entries: list[KeyEntry], width: int) -> list[str]:
+    """Return ``entries`` in brief: short ones in two columns that are read downwards, then long ones."""
+    short = [entry for entry in entries if len(entry.brief_line) <= HALF_LINE and width >= 2 * (HALF_LINE + 2)]
+    texts = [printable(entry.brief_line) for entry in short]
+    half = (len(texts) + 1) // 2
+    pairs = zip(texts[:half], [*texts[half:], ""], strict=False)
+    columns = [(one + " " * (width // 2 - cell_len(one)) + other).rstrip() for one, other in pairs]
+    return columns + _wrapped([_with_remark(entry.brief_line, entry) for entry in entries if entry not in short], width)
+
+
+def _with_remark(line: str, entry: KeyEntry) -> str:
+    return printable("  ".join(filter(None, (line, entry.words))))
+
+
+def _wrapped(lines: list[str], width: int) -> list[str]:
+    return [row for line in lines for row in wrap(line, width, subsequent_indent="  ")]

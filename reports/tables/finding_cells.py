@@ -12,6 +12,9 @@ from reports.wording.shown_values import gives_canonical_value, shown_value
 from reports.wording.variant_letters import VariantLetters
 from reports.wording.who_counts import who_counts_mark
 
+RECORDED = " (recorded)"
+"""Remark on a version that was replayed from a recording."""
+
 _LONGEST_NOTE = 120
 
 
@@ -48,7 +51,7 @@ def reference_row(references: Sequence[Reference | None]) -> Row:
 
 def library_row(entry: Library, cells: tuple[Cell, ...]) -> Row:
     """Return the row of one library version, with a note in place of the cells if it did not run."""
-    detail = one_line(entry.version) + ("" if entry.live else " (recorded)") + (" !" if entry.caution else "")
+    detail = one_line(entry.version) + ("" if entry.live else RECORDED) + (" !" if entry.caution else "")
     if entry.status == "audited":
         return Row(one_line(entry.title), detail, cells)
     note = f"{entry.status}: {one_line(entry.reason or '')}"

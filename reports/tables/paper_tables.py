@@ -7,18 +7,27 @@ from reports.tables.table import Table
 from reports.tables.table_1 import table_1
 from reports.tables.table_2 import auc_findings, table_2
 from reports.wording.headline_findings import findings_at, headline_findings
+from reports.wording.library_groups import ALL_GROUPS, only_versions, shown_title, shown_versions
 from reports.wording.variant_letters import assign_letters
 
 
-def paper_tables(result: Result) -> tuple[Table, ...]:
-    """Return Table 1 and Table 2 at every cut-off of the run; Table 2 only if a library was asked for an AUC."""
+def paper_tables(result: Result, group: str | None = ALL_GROUPS) -> tuple[Table, ...]:
+    """Return Table 1 and Table 2 at every cut-off of the run; Table 2 only if a library was asked for an AUC.
+
+    Args:
+        result: The run.
+        group: The group of libraries that have rows (:func:`reports.wording.library_groups.shown_versions`). Letters
+            are those of the whole run.
+    """
     marks = assign_letters(result)
     several = len(result.k) > 1
+    shown = only_versions(result, shown_versions(result, group))
+    title = shown_title(result, group)
     tables: list[Table] = []
     for k in result.k:
-        tables.append(table_1(result, k, marks, several))
-        if any(finding.metric == "auc" for finding in findings_at(result, k)):
-            tables.append(table_2(result, k, marks, several))
+        tables.append(table_1(shown, k, marks, several, title))
+        if any(finding.metric == "auc" for finding in findings_at(shown, k)):
+            tables.append(table_2(shown, k, marks, several))
     return tuple(tables)
 
 

@@ -25,6 +25,9 @@ class Cell:
 
 EMPTY = Cell("–", state="empty")
 
+HALF_LINE = 47
+"""Most characters of a key's entry that shares a line of a hundred columns with another."""
+
 
 @dataclass(frozen=True)
 class Column:
@@ -49,13 +52,28 @@ class Row:
 class KeyEntry:
     """One line of the key: the meaning of a mark in a column, and in ``words`` a remark, such as who says so.
 
-    ``column`` is empty for a mark that means one thing in every column.
+    ``column`` is empty for a mark that means one thing in every column. ``brief`` is the meaning in fewer words, for
+    places without room; empty if there are none.
     """
 
     column: str
     mark: str
     meaning: str
     words: str
+    brief: str = ""
+
+    @property
+    def line(self) -> str:
+        """The entry on one line, without its remark."""
+        return self._line(self.meaning)
+
+    @property
+    def brief_line(self) -> str:
+        """The entry in brief on one line, without its remark."""
+        return self._line(self.brief or self.meaning)
+
+    def _line(self, words: str) -> str:
+        return "  ".join(filter(None, (" ".join(filter(None, (self.column, self.mark))), words)))
 
 
 @dataclass(frozen=True)

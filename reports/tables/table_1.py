@@ -11,7 +11,7 @@ from reports.wording.labels import PAPER_METRICS, metric_title
 from reports.wording.variant_letters import VariantLetters
 
 
-def table_1(result: Result, k: int, marks: VariantLetters, several: bool = False) -> Table:
+def table_1(result: Result, k: int, marks: VariantLetters, several: bool = False, group: str = "") -> Table:
     """Return Table 1 at ``k``: a row per library version, a column per metric.
 
     A version that offers none of the metrics has no row. The letters of AUC are explained by Table 2, whose columns
@@ -22,6 +22,7 @@ def table_1(result: Result, k: int, marks: VariantLetters, several: bool = False
         k: One of its cut-offs.
         marks: The letters of the run.
         several: Write the cut-off into the table's name, because the run has several.
+        group: The title of the group of libraries that the rows are of; empty for all.
     """
     heads = {(f.library, f.version, f.metric): f for f in headline_findings(result, k)}
     metrics = _metrics(result, k)
@@ -34,9 +35,10 @@ def table_1(result: Result, k: int, marks: VariantLetters, several: bool = False
         row = library_row(entry, tuple(cells))
         rows += [row] if row.note or set(row.cells) != {EMPTY} else []
     asked = [finding for finding in heads.values() if finding.metric in metrics]
+    by = f"by {group}" if group else "as each library reports them"
     return Table(
         name=f"Table 1 (k = {k})" if several else "Table 1",
-        caption=f"The same predictions at k = {k}, as each library reports them; letters mark other formulas.",
+        caption=f"The same predictions at k = {k}, {by}; letters mark other formulas.",
         columns=tuple(Column(metric_title(metric)) for metric in metrics),
         rows=tuple(rows),
         key=table_key(asked, metrics, marks, values, {"auc": "see the columns of Table 2"}),

@@ -7,15 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reports.model.result import Finding
-from reports.tables.table import KeyEntry
-from reports.wording.formula_words import USUAL, formula_contrast
-from reports.wording.labels import VERDICT_MEANINGS, VERDICT_SIGNS, metric_title
+from reports.tables.table import HALF_LINE, KeyEntry
+from reports.wording.formula_words import USUAL, formula_contrast, formula_words
+from reports.wording.labels import SIGN_MEANINGS, VERDICT_SIGNS, metric_title
 from reports.wording.meanings import formula
 from reports.wording.variant_letters import VariantLetters
 from reports.wording.who_counts import who_counts_lines
 
 MOST_LINES = 12
-"""Most lines of letters in the key of a table."""
+"""Most lines of the key of a table, in a terminal of a hundred columns; short entries stand two on a line."""
+
+_LINE = 98
+"""Characters of an entry on each of its lines, less what wrapping leaves blank."""
 
 
 @dataclass
@@ -37,9 +40,9 @@ def table_key(
 ) -> tuple[KeyEntry, ...]:
     """Return the key of a table: letters in the order of the columns, then who counts, then signs.
 
-    Letters that mean the same in words share a line. If there are more than ``MOST_LINES``, those are left out that
-    the fewest library versions bear, and of these those with the values nearest to the canonical one; a last line
-    names them.
+    Letters that mean the same in words share an entry. If the key would be longer than ``MOST_LINES``, letters are left
+    out that the fewest library versions bear, and of these those with the values nearest to the canonical one; a last
+    entry names them.
 
     Args:
         findings: The findings whose cells stand in the table.
@@ -49,19 +52,14 @@ def table_key(
         elsewhere: Metrics whose letters another table explains, each with the words that say so.
     """
     letters = _letters(findings, metrics, marks)
-    shown = [each for each in letters if each.metric not in (elsewhere or {})]
-    referred = [each for each in letters if each.metric in (elsewhere or {})]
-    lines = _shared_lines(shown)
-    room = MOST_LINES - len({each.metric for each in referred})
-    kept = lines if len(lines) <= room else _commonest(lines, room - 1, canonical)
-    rare = [letter for line in lines if line not in kept for letter in line]
-    return (
-        *(_entry(line) for line in kept),
-        *_referrals(referred, elsewhere or {}),
-        *([KeyEntry("others", "", f"{_names(rare)}: see the list above, or the page", "")] if rare else []),
-        *(KeyEntry("", mark, words, "") for mark, words in who_counts_lines(findings)),
-        *_signs(findings),
-    )
+    shown = _shared_entries([each for each in letters if each.metric not in (elsewhere or {})])
+    referrals = _referrals([each for each in letters if each.metric in (elsewhere or {})], elsewhere or {})
+    users = [KeyEntry("", mark, words, "") for mark, words in who_counts_lines(findings)]
+    # One line more is for the signs, which stand side by side.
+    room = MOST_LINES - len(users) - 1
+    kept = _commonest(shown, room, referrals, canonical)
+    rare = [letter for entry in shown if entry not in kept for letter in entry]
+    return (*map(_entry, kept), *referrals, *_left_out(rare), *users, *_signs(findings))
 
 
 def _letters(findings: Sequence[Finding], metrics: Sequence[str], marks: VariantLetters) -> list[_Letter]:
@@ -76,22 +74,36 @@ def _letters(findings: Sequence[Finding], metrics: Sequence[str], marks: Variant
     return [found[place] for place in sorted(found)]
 
 
-def _shared_lines(letters: Sequence[_Letter]) -> list[list[_Letter]]:
+def _shared_entries(letters: Sequence[_Letter]) -> list[list[_Letter]]:
     by_words: dict[str, list[_Letter]] = {}
     for each in letters:
         by_words.setdefault(each.words, []).append(each)
     return list(by_words.values())
 
 
-def _commonest(lines: list[list[_Letter]], most: int, canonical: Mapping[str, float]) -> list[list[_Letter]]:
-    """Return at most ``most`` lines in their order: those of the most findings, then of the furthest values."""
+def _commonest(
+    entries: list[list[_Letter]], room: int, others: Sequence[KeyEntry], canonical: Mapping[str, float]
+) -> list[list[_Letter]]:
+    """Return those ``entries`` that fit into ``room`` lines with ``others``, in their order.
 
-    def rank(line: list[_Letter]) -> tuple[int, float]:
-        found = [finding for letter in line for finding in letter.findings]
+    Those of the most findings stay, then those with the values furthest from the canonical one.
+    """
+
+    def rank(entry: list[_Letter]) -> tuple[int, float]:
+        found = [finding for letter in entry for finding in letter.findings]
         return len(found), max(_distance(finding, canonical.get(finding.metric)) for finding in found)
 
-    best = sorted(lines, key=rank, reverse=True)[:most]
-    return [line for line in lines if line in best]
+    ranked = sorted(entries, key=rank, reverse=True)
+    while ranked and _lines([*map(_entry, ranked), *others]) + (len(ranked) < len(entries)) > room:
+        ranked.pop()
+    return [entry for entry in entries if entry in ranked]
+
+
+def _lines(entries: Sequence[KeyEntry]) -> int:
+    """Return the number of lines that ``entries`` need: short ones stand two on a line."""
+    lengths = [len(entry.brief_line) for entry in entries]
+    short = sum(length <= HALF_LINE for length in lengths)
+    return (short + 1) // 2 + sum(-(-length // _LINE) for length in lengths if length > HALF_LINE)
 
 
 def _distance(finding: Finding, canonical: float | None) -> float:
@@ -101,10 +113,11 @@ def _distance(finding: Finding, canonical: float | None) -> float:
     return abs(finding.value - canonical) / abs(canonical)
 
 
-def _entry(line: Sequence[_Letter]) -> KeyEntry:
-    *others, last = line
+def _entry(entry: Sequence[_Letter]) -> KeyEntry:
+    *others, last = entry
     column = ", ".join([*(f"{metric_title(each.metric)} {each.letter}" for each in others), metric_title(last.metric)])
-    return KeyEntry(column, last.letter, last.words, "")
+    brief = formula_words(last.metric, formula(last.findings[0]))
+    return KeyEntry(column, last.letter, last.words, "", brief)
 
 
 def _referrals(letters: Sequence[_Letter], elsewhere: Mapping[str, str]) -> list[KeyEntry]:
@@ -117,16 +130,18 @@ def _referrals(letters: Sequence[_Letter], elsewhere: Mapping[str, str]) -> list
     ]
 
 
-def _names(letters: Sequence[_Letter]) -> str:
+def _left_out(letters: Sequence[_Letter]) -> list[KeyEntry]:
+    """Return an entry that names the letters without an entry of their own; none if there are none."""
     by_metric: dict[str, list[str]] = {}
     for each in letters:
         by_metric.setdefault(metric_title(each.metric), []).append(each.letter)
-    return ", ".join(f"{title} {' '.join(found)}" for title, found in by_metric.items())
+    names = ", ".join(f"{title} {' '.join(found)}" for title, found in by_metric.items())
+    return [KeyEntry("others", "", f"{names}: see the page", "")] if names else []
 
 
 def _signs(findings: Sequence[Finding]) -> list[KeyEntry]:
     verdicts = {finding.verdict for finding in findings}
     return [
-        KeyEntry("", sign, VERDICT_MEANINGS[verdict], "") for verdict, sign in VERDICT_SIGNS.items()
+        KeyEntry("", sign, SIGN_MEANINGS[verdict], "") for verdict, sign in VERDICT_SIGNS.items()
         if verdict in verdicts
     ]  # fmt: skip

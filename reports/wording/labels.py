@@ -39,6 +39,13 @@ VERDICT_MEANINGS: Mapping[str, str] = {
 VERDICT_SIGNS: Mapping[str, str] = {"ambiguous": "~", "unexplained": "?", "unstable": "!"}
 """Marks of findings that were measured but not identified; identified variants are marked with letters."""
 
+SIGN_MEANINGS: Mapping[str, str] = {
+    "ambiguous": "not known which formula",
+    "unexplained": "no formula fits",
+    "unstable": "not reproducible",
+}
+"""Meanings of these marks, short enough to stand side by side."""
+
 STATUS_LABELS: Mapping[str, str] = {
     "not_offered": "–",
     "failed": "failed",

@@ -13,6 +13,7 @@ from string import ascii_lowercase
 from reports.model.result import Finding, Result
 from reports.wording.headline_findings import headline_findings
 from reports.wording.labels import VERDICT_SIGNS
+from reports.wording.library_groups import shown_versions
 from reports.wording.meanings import formula
 
 
@@ -38,8 +39,13 @@ def letter_sequence() -> Iterable[str]:
 
 
 def assign_letters(result: Result) -> VariantLetters:
-    """Return the letters of ``result``: first the functions that Table 1 shows, in its order, then all others."""
+    """Return the letters of ``result``: first the functions that Table 1 shows, in its order, then all others.
+
+    Of the functions in Table 1 those of the group that it shows by default come first.
+    """
+    by_default = shown_versions(result, None)
     shown = [finding for k in result.k for finding in headline_findings(result, k)]
+    shown.sort(key=lambda finding: (finding.library, finding.version) not in by_default)
     formulas: dict[str, dict[str, None]] = {}
     for finding in (*shown, *result.findings):
         if finding.verdict in ("variant", "undocumented") and formula(finding):

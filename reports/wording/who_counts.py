@@ -14,12 +14,12 @@ UNUSUAL_MARK = "‡"
 """Mark of a finding in which an unusual user counts as something else."""
 
 _USERS = {
-    "both": "those with relevant items and a list",
-    "predictions": "those with a list",
-    "all": "those with either",
-    "hits": "those with a hit",
-    "one_relevant": "those with one relevant item",
-    "truth_rows": "those with truth rows, relevant or not",
+    "both": "with relevant items and a list",
+    "predictions": "with a list",
+    "all": "with either",
+    "hits": "with a hit",
+    "one_relevant": "with one relevant item",
+    "truth_rows": "with truth rows, relevant or not",
 }
 _SITUATIONS = {
     "undefined": "no relevant item",
@@ -27,15 +27,6 @@ _SITUATIONS = {
     "no_hit": "no hit",
     "no_negatives": "no irrelevant item",
     "nobody": "nobody left",
-}
-_OUTCOMES = {
-    "skip": "left out",
-    "formula": "as the formula gives",
-    "half": "1/2",
-    "nan": "NaN",
-    "error": "raises",
-    "previous": "the value before",
-    "ends_all": "makes all 0",
 }
 
 
@@ -47,28 +38,24 @@ def who_counts_mark(finding: Finding) -> str:
 
 
 def who_counts_lines(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:
-    """Return a line for each kind of mark that occurs in ``findings``: the mark and its meaning, commonest first."""
+    """Return a line for each kind of mark that occurs in ``findings``: the mark and its meaning in a line."""
     users: Counter[str] = Counter()
-    unusual: dict[str, Counter[str]] = {axis: Counter() for axis in _SITUATIONS}
+    unusual: set[str] = set()
     for finding in findings:
         for axis in _axes(finding):
-            value = finding.definition.get(axis, "")
             if axis == "users":
+                value = finding.definition.get(axis, "")
                 users[_USERS.get(value, value)] += 1
             else:
-                unusual.setdefault(axis, Counter())[_OUTCOMES.get(value, value)] += 1
+                unusual.add(axis)
     lines = []
     if users:
-        lines.append((USERS_MARK, f"averages other users: {_or(users)}"))
-    told = [f"{_SITUATIONS.get(axis, axis)}: {_or(outcomes)}" for axis, outcomes in unusual.items() if outcomes]
-    if told:
-        lines.append((UNUSUAL_MARK, f"an unusual user counts otherwise ({'; '.join(told)})"))
+        lines.append((USERS_MARK, f"averages other users: {' or '.join(text for text, _ in users.most_common())}"))
+    met = [words for axis, words in _SITUATIONS.items() if axis in unusual]
+    if unusual:
+        lines.append((UNUSUAL_MARK, f"counts unusual users otherwise ({', '.join(met)})"))
     return tuple(lines)
 
 
 def _axes(finding: Finding) -> tuple[str, ...]:
     return finding.levels.get("who_counts", ()) if finding.verdict in IDENTIFIED else ()
-
-
-def _or(counted: Counter[str]) -> str:
-    return " or ".join(text for text, _ in counted.most_common())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -39,6 +40,26 @@ Sources = Annotated[
         "--source",
         metavar="NAME[==VERSION]=DIR",
         help="Folder with a checkout of a library that comes from a repository. Can be repeated.",
+    ),
+]
+
+
+class GroupName(StrEnum):
+    """The groups of libraries that tables can show."""
+
+    frameworks = "frameworks"
+    metrics = "metrics"
+    ranking = "ranking"
+    search = "search"
+    paper = "paper"
+    all = "all"
+
+
+Group = Annotated[
+    GroupName | None,
+    typer.Option(
+        "--group",
+        help="Libraries that the printed tables show. Default: recommender frameworks if the run is large, else all.",
     ),
 ]
 Run = Annotated[

@@ -11,11 +11,16 @@ _MIN_WIDTH = 100
 """Columns; tables cannot be read on a narrower terminal."""
 
 
-def print_tables(result: Result) -> None:
-    """Print what is surprising and all tables, as wide as the terminal but not narrower than tables have to be."""
+def print_tables(result: Result, group: str | None = None) -> None:
+    """Print headlines, tables and surprises, as wide as the terminal but not narrower than tables have to be.
+
+    Args:
+        result: The run.
+        group: The group of libraries that the tables show; None for the default.
+    """
     from rich.console import Console
 
     from reports.renderers.terminal import print_report
 
     console = Console()
-    print_report(result, Console(width=max(console.width, _MIN_WIDTH)))
+    print_report(result, Console(width=max(console.width, _MIN_WIDTH)), group)

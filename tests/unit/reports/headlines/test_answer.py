@@ -9,7 +9,7 @@ from tests.support.result_samples import differing, finding, library, lost, resu
 def test_the_answer_counts_what_agrees_differs_and_cannot_be_told() -> None:
     assert answer(result()) == (
         "No. Of 7 metrics that 4 library versions computed from the same predictions, they differ on the "
-        "formula of 5 and of 2 (Precision and Recall) it cannot be told; MAP alone is computed by 4 formulas, with "
+        "formula of 5 and of 2 (Precision and Recall) it cannot be told; MAP alone has 4 formulas, with "
         "values from 0.003 to 0.039."
     )
 
@@ -37,7 +37,7 @@ def test_two_that_fit_nothing_are_not_said_to_be_two_formulas() -> None:
     three = [library(), library("beta", "2"), library("gamma", "3")]
     lost_ones = [finding(name=e.library, version=e.version, verdict="unexplained") for e in three[1:]]
     found = answer(result(libraries=three, findings=(finding(), *lost_ones)))
-    assert "NDCG alone is computed by 2 formulas" in found
+    assert "NDCG alone has 2 formulas" in found
 
 
 def test_functions_that_differ_in_unusual_users_only_agree_on_the_formula() -> None:
@@ -50,4 +50,4 @@ def test_formulas_with_equal_values_have_no_range() -> None:
     two = [library(), library("beta", "2")]
     other = differing("precision", "beta", "denominator", "shown", 0.0576, version="2")
     found = answer(result(libraries=two, findings=(finding("precision"), other)))
-    assert found.endswith("; Precision alone is computed by 2 formulas, with one value here.")
+    assert found.endswith("; Precision alone has 2 formulas, with one value here.")

@@ -15,11 +15,10 @@ MARKDOWN = """\
 # Do libraries compute the same metric?
 
 No. Of 1 metric that 2 library versions computed from the same predictions, they differ on the formula of 1; MAP alone \
-is computed by 2 formulas, with values from 0.032 to 0.039.
+has 2 formulas, with values from 0.032 to 0.039.
 
-- **MAP**: 1 of 2 libraries computes the canonical formula (0.039); the other: Beta 0.032 (divides by r). \
-Values 0.032 to 0.039.
-- **Recall**: 1 of 2 libraries computes the canonical formula (0.096; Alpha nan); the other: Beta (failed).
+- **MAP**: 1 of 2 computes the canonical formula (0.039); 1 other: Beta 0.032 (divides by r).
+- **Recall**: 1 of 2 computes the canonical formula (0.096; Alpha nan); Beta failed.
 
 **Table 1.** The same predictions at k = 20, as each library reports them; letters mark other formulas.
 

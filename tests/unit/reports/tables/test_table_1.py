@@ -23,15 +23,17 @@ def test_table_1_is_the_papers() -> None:
 def test_the_key_says_what_each_mark_in_the_table_means_and_no_other() -> None:
     key = paper_tables(result())[0].key
     assert key == (
-        KeyEntry("HitRate", "a", "counts the hits, not 1 for any hit", ""),
-        KeyEntry("MAP", "a", "divides by r, not by min(k, r)", ""),
-        KeyEntry("MAP", "b", "divides by k, not by min(k, r)", ""),
-        KeyEntry("MRR", "a", "sums 1 / rank of all hits, not 1 / rank of the first hit", ""),
-        KeyEntry("NDCG", "a", "divides by 1 (plain DCG), not by the ideal DCG at k", ""),
+        KeyEntry("HitRate", "a", "counts the hits, not 1 for any hit", "", "counts the hits"),
+        KeyEntry("MAP", "a", "divides by r, not by min(k, r)", "", "divides by r"),
+        KeyEntry("MAP", "b", "divides by k, not by min(k, r)", "", "divides by k"),
+        KeyEntry(
+            "MRR", "a", "sums 1 / rank of all hits, not 1 / rank of the first hit", "", "sums 1 / rank of all hits"
+        ),
+        KeyEntry("NDCG", "a", "divides by 1 (plain DCG), not by the ideal DCG at k", "", "divides by 1 (plain DCG)"),
         KeyEntry("AUC", "", "a b: see the columns of Table 2", ""),
-        KeyEntry("", "~", "several formulas fit all that was asked", ""),
-        KeyEntry("", "?", "no definition fits", ""),
-        KeyEntry("", "!", "gives different answers to the same question", ""),
+        KeyEntry("", "~", "not known which formula", ""),
+        KeyEntry("", "?", "no formula fits", ""),
+        KeyEntry("", "!", "not reproducible", ""),
     )
 
 

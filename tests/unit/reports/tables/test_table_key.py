@@ -7,8 +7,9 @@ import re
 from reports.model.default_run import PACKAGED_RUN
 from reports.model.read_result import read_result
 from reports.model.result import Finding
+from reports.renderers import terminal
 from reports.tables.paper_tables import paper_tables
-from reports.tables.table import KeyEntry
+from reports.tables.table import HALF_LINE, KeyEntry
 from reports.tables.table_key import MOST_LINES, table_key
 from reports.wording.variant_letters import assign_letters
 from tests.support.result_samples import differing, finding, library, result
@@ -23,7 +24,9 @@ def key_of(*findings: Finding, metrics: tuple[str, ...] = ("ndcg",), **elsewhere
 def test_letters_that_mean_the_same_in_words_share_a_line() -> None:
     found = [differing(metric, "alpha", "truth", "first", 0.1) for metric in ("ndcg", "precision")]
     words = "looks at the first relevant item only, not at all of them"
-    assert key_of(*found, metrics=("ndcg", "precision")) == (KeyEntry("NDCG a, Precision", "a", words, ""),)
+    assert key_of(*found, metrics=("ndcg", "precision")) == (
+        KeyEntry("NDCG a, Precision", "a", words, "", words.split(",")[0]),
+    )
 
 
 def test_input_handling_is_not_in_the_key() -> None:
@@ -37,14 +40,22 @@ def test_who_counts_and_signs_follow_the_letters() -> None:
 
 
 def test_the_rarest_letters_and_the_nearest_values_are_left_out() -> None:
-    # Fourteen formulas: the first two are computed by two versions each, the others lie ever further from 0.1.
+    # 26 formulas in short words, two on a line: the first two are computed by two versions each, the others lie ever
+    # further from 0.1.
     common = [differing("ndcg", f"lib{n}", "cutoff", str(2 + n % 2), 0.1) for n in range(4)]
-    rare = [differing("ndcg", f"rare{n}", "cutoff", str(10 + n), 0.1 + n / 100) for n in range(12)]
+    rare = [differing("ndcg", f"rare{n}", "cutoff", str(10 + n), 0.1 + n / 100) for n in range(24)]
     made = key_of(*common, *rare)
-    assert len(made) == MOST_LINES == 12
-    # Eleven lines for letters: a and b are common; of c to n the three nearest (c, d, e) are left out.
-    assert [entry.mark for entry in made] == [*"abfghijklmn", ""]
-    assert made[-1] == KeyEntry("others", "", "NDCG c d e: see the list above, or the page", "")
+    # Twelve lines, one for signs and one for what is left out: ten lines hold twenty letters, so six of c to z go.
+    assert [entry.mark for entry in made] == [*"abijklmnopqrstuvwxyz", ""]
+    assert made[-1] == KeyEntry("others", "", "NDCG c d e f g h: see the page", "")
+
+
+def test_long_words_take_whole_lines() -> None:
+    axes = [("cutoff", "hits_uncut"), ("cutoff", "hits_k_plus_1"), ("cutoff", "none")]
+    found = [differing("precision", f"lib{n}", *axis, 0.1) for n, axis in enumerate(axes)]
+    assert [len(entry.brief_line) <= HALF_LINE for entry in key_of(*found, metrics=("precision",))] == [
+        False, False, True,
+    ]  # fmt: skip
 
 
 def test_letters_explained_elsewhere_take_one_line() -> None:
@@ -55,5 +66,7 @@ def test_letters_explained_elsewhere_take_one_line() -> None:
 def test_the_usual_run_needs_at_most_twelve_lines_and_no_signature() -> None:
     for table in paper_tables(read_result(PACKAGED_RUN)):
         lettered = [entry for entry in table.key if entry.column]
-        assert 1 < len(lettered) <= MOST_LINES
+        assert len(lettered) > 1
+        _, key = terminal.render_table(table, 100).rsplit("━\n", 1)
+        assert len(key.splitlines()) <= MOST_LINES
         assert not any(re.search(r"\w+:\w|@\d", entry.meaning) for entry in lettered), "words, not axis:value"

@@ -26,8 +26,8 @@ def test_each_kind_has_one_line_with_the_commonest_first() -> None:
     both = counting(users="both")
     found = [counting(users="all", no_list="nan"), both, both, counting(no_list="error"), counting(undefined="0")]
     assert who_counts_lines(found) == (
-        ("†", "averages other users: those with relevant items and a list or those with either"),
-        ("‡", "an unusual user counts otherwise (no relevant item: 0; no list: NaN or raises)"),
+        ("†", "averages other users: with relevant items and a list or with either"),
+        ("‡", "counts unusual users otherwise (no relevant item, no list)"),
     )
     assert who_counts_lines([finding()]) == ()
 
@@ -35,4 +35,4 @@ def test_each_kind_has_one_line_with_the_commonest_first() -> None:
 def test_every_choice_of_users_has_words() -> None:
     users = next(axis for axis in METRICS["ndcg"].all_axes if axis.name == "users")
     for name in users.names[1:]:
-        assert "those with" in who_counts_lines([counting(users=name)])[0][1], name
+        assert "users: with " in who_counts_lines([counting(users=name)])[0][1], name
