@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from audit.behaviours.scenarios import SCENARIOS, SEEDED, SEPARATE_CHANGES, Scenario
+from audit.behaviours.contract_promises import contract_scenarios
+from audit.behaviours.scenarios import CONTRACT, SCENARIOS, SEEDED, SEPARATE_CHANGES, Scenario
 from audit.libraries.function import Function
 from audit.process.protocol import Answer, Ask, Outcome
 from reference.cases import PROBES
@@ -30,9 +32,11 @@ class ExperimentAsks:
 def scenario_asks(functions: Sequence[Function], first: int) -> ExperimentAsks:
     """Return the asks of every scenario for every function, with ids from ``first`` on.
 
-    A scenario at several cut-offs is left out for functions that take none.
+    A scenario at several cut-offs is left out for functions that take none, and one that tests a contract for those
+    whose contract says nothing of it.
     """
-    return _asks(SCENARIOS, functions, first)
+    of_contracts = {each.name: contract_scenarios(each) for each in functions}
+    return _asks((*SCENARIOS, *CONTRACT), functions, first, of_contracts)
 
 
 def separate_change_asks(functions: Sequence[Function]) -> ExperimentAsks:
@@ -40,15 +44,25 @@ def separate_change_asks(functions: Sequence[Function]) -> ExperimentAsks:
     return _asks(SEPARATE_CHANGES, functions, 0)
 
 
-def _asks(scenarios: Sequence[Scenario], functions: Sequence[Function], first: int) -> ExperimentAsks:
+def _asks(
+    scenarios: Sequence[Scenario],
+    functions: Sequence[Function],
+    first: int,
+    of_contracts: Mapping[str, frozenset[str]] = MappingProxyType({}),
+) -> ExperimentAsks:
+    """Return the asks of scenarios; one of :data:`CONTRACT` is put to the functions that ``of_contracts`` names."""
+    for_some = {each.name for each in CONTRACT}
     asks: list[Ask] = []
     cases: dict[str, Case] = {}
     about: dict[int, str] = {}
     files = {case: f"x{number:03}" for number, case in enumerate(dict.fromkeys(each.case.name for each in scenarios))}
     for scenario in scenarios:
         file = files[scenario.case.name]
-        cases[file] = scenario.case
-        for chosen, ks in _groups(functions, scenario.ks):
+        asked = [
+            each for each in functions if scenario.name not in for_some or scenario.name in of_contracts[each.name]
+        ]
+        for chosen, ks in _groups(asked, scenario.ks):
+            cases[file] = scenario.case
             about[first + len(asks)] = scenario.name
             asks.append(Ask(first + len(asks), file, chosen, ks, scenario.repeat, scenario.fresh))
     return ExperimentAsks(tuple(asks), cases, about)

@@ -51,6 +51,10 @@ PERFECT = "[4 2 0 0] k2"
 SEEDED = (ORDINARY, "two hits in a tie of four", EVERYTHING)
 """Probes that a second process answers under another hash seed."""
 
+HALF_GAIN = "[2.5 4 0 0] k2 miss 2"
+TRUTH_ONCE = "the hit is listed once in the truth"
+SHUFFLED = "rows shuffled across users"
+CALLED_AGAIN = "called three times"
 STRANGER, TRAINED, GROWN = 850, 900, 2000
 """Item ids: one that nobody has seen, one of user 1's train data, and the first of those added to the catalogue."""
 
@@ -149,9 +153,7 @@ def _changes_asked_always() -> list[Scenario]:
     case = _CASE
     made = {
         "scores − 10": transformations.rescale_scores(case, plus=-10.0),
-        "rows shuffled across users": transformations.reorder_predictions(
-            case, transformations.shuffled_order(len(case.predictions.user))
-        ),
+        SHUFFLED: transformations.reorder_predictions(case, transformations.shuffled_order(len(case.predictions.user))),
         "a train item on top": transformations.prepend_item(_with_item(case, STRANGER), 1, TRAINED),
         "an unseen item on top": transformations.prepend_item(case, 1, STRANGER),
         "no truth at all": replace(case, truth=Truth()),
@@ -169,7 +171,7 @@ def _calls_in_sequence() -> list[Scenario]:
     shared = replace(case, name="shared")
     k = _BY_NAME[ORDINARY].k
     return [
-        Scenario("called three times", replace(case, name="called three times"), (k,), repeat=3),
+        Scenario(CALLED_AGAIN, replace(case, name=CALLED_AGAIN), (k,), repeat=3),
         Scenario("k alone", replace(case, name="k alone"), OTHER_KS),
         Scenario("after other metrics", shared, (k,), fresh=False),
         Scenario("after other k", shared, OTHER_KS, fresh=False),
@@ -184,7 +186,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     *UNTIED,
     _single_user("a hit just below k, nothing twice", (0, 0, 0, 2, 0), 3, (2,)),
     _single_user("the copy taken out, the hit moved up", (0, 0, 2, 0), 3, (2,)),
-    _single_user("the hit is listed once in the truth", (2, 0, 0, 0), 3),
+    _single_user(TRUTH_ONCE, (2, 0, 0, 0), 3),
     _single_user("filled up with misses", (2, 0, 0, 0, 0), 5, (2, 2, 2)),
     Scenario(
         "padded with item 0",
@@ -202,3 +204,15 @@ SCENARIOS: tuple[Scenario, ...] = (
     *_changes_asked_always(),
     *_calls_in_sequence(),
 )
+
+ONLY_LISTED, TURNED, EXCHANGED = "only listed items in the truth", "scores the other way round", "gains exchanged"
+_LISTED_CASE = transformations.without_unlisted_truth(_CASE)
+CONTRACT: tuple[Scenario, ...] = (
+    _from(ORDINARY, ONLY_LISTED, _LISTED_CASE),
+    _from(ORDINARY, TURNED, transformations.turn_scores(_LISTED_CASE)),
+    _from(ORDINARY, EXCHANGED, transformations.exchange_gains(_LISTED_CASE)),
+)
+"""Inputs that test a contract, each asked where the contract has something to say: ordinary users whose relevant items
+are all listed, since some functions refuse others; the same with scores turned round, which moves every item and no
+row; and with gains above the threshold exchanged.
+"""

@@ -57,6 +57,32 @@ def reorder_predictions(case: Case, order: Ids) -> Case:
     return replace(case, predictions=Predictions(rec.user[order], rec.item[order], rec.score[order]))
 
 
+def turn_scores(case: Case) -> Case:
+    """Return the case with each user's scores in the reverse order; rows stay where they are."""
+    rec = case.predictions
+    score = rec.score.copy()
+    for each in np.unique(rec.user):
+        score[rec.user == each] = rec.score[rec.user == each][::-1]
+    return replace(case, predictions=Predictions(rec.user, rec.item, score))
+
+
+def exchange_gains(case: Case) -> Case:
+    """Return the case with the largest gain where the smallest relevant one was, and the other way round."""
+    rel = case.truth
+    relevant = rel.gain >= case.threshold
+    ends = rel.gain[relevant].min() + rel.gain[relevant].max()
+    return replace(case, truth=Truth(rel.user, rel.item, np.where(relevant, ends - rel.gain, rel.gain)))
+
+
+def without_unlisted_truth(case: Case) -> Case:
+    """Return the case without the truth's rows of items that are not in their user's list."""
+    rec, rel = case.predictions, case.truth
+    listed = set(zip(rec.user.tolist(), rec.item.tolist(), strict=True))
+    pairs = zip(rel.user.tolist(), rel.item.tolist(), strict=True)
+    kept = np.array([pair in listed for pair in pairs], dtype=bool)
+    return replace(case, truth=Truth(rel.user[kept], rel.item[kept], rel.gain[kept]))
+
+
 def reorder_truth(case: Case, order: Ids) -> Case:
     """Return the case with the rows of its truth in ``order`` (positions of rows)."""
     rel = case.truth

@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from audit.behaviours.adapter_check import suspected_fault
+from audit.behaviours.contract_check import contract_fault
 from audit.behaviours.function_behaviours import BehaviourAnnotator
 from audit.behaviours.function_under_test import functions_under_test
 from audit.environments.environment import BuildFailed
@@ -91,7 +92,8 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         functions, initial.experiments, {name: (each.observation, each.fit) for name, each in diagnoses.items()}
     )
     fault, annotator = suspected_fault(tested), BehaviourAnnotator(tested)
-    diagnosed = Diagnosed(manifest, version, functions, diagnoses, fault)
+    contract_faults = {name: words for name, each in tested.items() if (words := contract_fault(each))}
+    diagnosed = Diagnosed(manifest, version, functions, diagnoses, fault, contract_faults)
     findings = tuple(
         annotator.annotate(finding if responder.live else finding.model_copy(update={"live": False}))
         for finding in diagnosed_findings(diagnosed, request, shared.processes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from audit.behaviours.function_under_test import not_built
 from audit.findings.finding import Subject, make_finding, unmeasured_finding
@@ -29,6 +29,7 @@ class Diagnosed:
         functions: Its functions, in the order of the manifest.
         diagnoses: The diagnoses by function name; functions that answered nothing have none.
         fault: Why its adapter is suspected to be wrong, so that nothing is published; None if it is not.
+        contract_faults: Why the contract that the adapter declares is wrong, for functions whose answers contradict it.
     """
 
     manifest: Manifest
@@ -36,6 +37,7 @@ class Diagnosed:
     functions: Sequence[Function]
     diagnoses: Mapping[str, Diagnosis]
     fault: str | None
+    contract_faults: Mapping[str, str] = field(default_factory=dict)
 
 
 def diagnosed_findings(diagnosed: Diagnosed, request: Request, processes: ProcessPool) -> list[Finding]:
@@ -75,7 +77,8 @@ def _measured_findings(
 def _published(findings: list[Finding], function: Function, diagnosed: Diagnosed, request: Request) -> list[Finding]:
     """Return the findings of one function as they are published.
 
-    They are replaced by a reason if the function needs compiling and was not compiled, or if the adapter is suspected;
+    They are replaced by a reason if the function needs compiling and was not compiled, if the adapter is suspected, or
+    if its declaration of what the function takes is contradicted;
     otherwise they get the script that shows the difference, and the means of all recommenders.
     """
     if function.name not in diagnosed.diagnoses:
@@ -84,8 +87,9 @@ def _published(findings: list[Finding], function: Function, diagnosed: Diagnosed
     if why := not_built(function, observation):
         reason = f"not built: {why}; in a checkout of your own, `{function.built}` builds it"
         return [_without_value(each, function, "unavailable", reason) for each in findings]
-    if diagnosed.fault is not None and not isinstance(observation.failure(), Declined):
-        return [_without_value(each, function, "failed", diagnosed.fault) for each in findings]
+    fault = diagnosed.fault or diagnosed.contract_faults.get(function.name)
+    if fault is not None and not isinstance(observation.failure(), Declined):
+        return [_without_value(each, function, "failed", fault) for each in findings]
     findings = [add_script(each, diagnosed.manifest, diagnosed.version, function, observation) for each in findings]
     if not request.others:
         return findings

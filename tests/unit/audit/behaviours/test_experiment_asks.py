@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from audit.behaviours import scenarios
 from audit.behaviours.experiment_asks import other_seed_asks, outcomes_by_scenario, scenario_asks
-from audit.behaviours.scenarios import SCENARIOS
+from audit.behaviours.scenarios import CONTRACT, EXCHANGED, ONLY_LISTED, SCENARIOS, TURNED
+from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.process.protocol import Answer, NotOffered
 
@@ -17,13 +18,31 @@ def test_asks_name_each_scene_once_a_function() -> None:
     assert len(calls) == len(set(calls))
     assert {ask.case for ask in made.asks} == set(made.cases)
     for name in ("lib.recall", "lib.auc"):
-        assert sum(len(ask.ks) for ask in made.asks if name in ask.functions) <= 45
+        assert sum(len(ask.ks) for ask in made.asks if name in ask.functions) <= 47
     assert {made.about[ask.id] for ask in made.asks if "lib.auc" in ask.functions} == {
-        scenario.name for scenario in SCENARIOS if len(scenario.ks) == 1
+        *(scenario.name for scenario in SCENARIOS if len(scenario.ks) == 1),
+        *(ONLY_LISTED, TURNED),
     }
     assert {other_seed_asks(functions).about[ask.id] for ask in other_seed_asks(functions).asks} == set(
         scenarios.SEEDED
     )
+
+
+def test_what_tests_a_contract_is_asked_of_those_who_declare_it() -> None:
+    functions = (
+        Function(name="lib.recall", metric="recall", takes=Takes(input="ranked", truth="set")),
+        Function(name="lib.rmse", metric="rmse", takes=Takes(input="pairs"), cutoff=False),
+        Function(name="lib.ndcg", metric="ndcg", takes=Takes(input="matrix")),
+    )
+    made = scenario_asks(functions, 0)
+    named = {each.name for each in CONTRACT}
+    asked = {
+        (function, name) for ask in made.asks for function in ask.functions if (name := made.about[ask.id]) in named
+    }
+    assert asked == {
+        *(("lib.recall", name) for name in (ONLY_LISTED, TURNED, EXCHANGED)),
+        *(("lib.ndcg", name) for name in (ONLY_LISTED, TURNED)),
+    }
 
 
 def test_answers_are_sorted_by_function_scene_and_cut_off() -> None:

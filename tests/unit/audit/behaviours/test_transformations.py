@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from audit.behaviours.transformations import (
+    exchange_gains,
     interleaved_order,
     original_user,
     prepend_item,
@@ -14,7 +17,9 @@ from audit.behaviours.transformations import (
     reorder_truth,
     rescale_scores,
     shuffled_order,
+    turn_scores,
     without_truth_item,
+    without_unlisted_truth,
     without_user,
 )
 from reference.input.case import Case
@@ -87,3 +92,18 @@ def test_an_item_is_put_at_the_head_of_one_list() -> None:
     made = prepend_item(CASE, 2, 99)
     assert predictions(made) == [(1, 10, 0.9), (1, 11, 0.5), (2, 99, 1.4), (2, 11, 0.7)]
     assert 99 in made.catalogue.tolist()
+
+
+def test_scores_are_turned_round_user_by_user_and_rows_stay() -> None:
+    made = turn_scores(make([(1, 10, 0.9), (2, 11, 0.7), (1, 12, 0.5), (1, 11, 0.1)], [(1, 11, 5.0)]))
+    assert predictions(made) == [(1, 10, 0.1), (2, 11, 0.7), (1, 12, 0.5), (1, 11, 0.9)]
+
+
+def test_gains_from_the_threshold_up_are_exchanged() -> None:
+    case = replace(make([(1, 10, 0.9)], [(1, 10, 2.0), (1, 11, 4.0), (2, 10, 1.0)]), threshold=2.0)
+    assert truth(exchange_gains(case)) == [(1, 10, 4.0), (1, 11, 2.0), (2, 10, 1.0)]
+
+
+def test_truth_that_nobody_was_recommended_is_left_out() -> None:
+    made = without_unlisted_truth(make([(1, 10, 0.9), (2, 11, 0.7)], [(1, 10, 2.0), (1, 11, 4.0), (2, 11, 1.0)]))
+    assert truth(made) == [(1, 10, 2.0), (2, 11, 1.0)]

@@ -29,6 +29,8 @@ version = "1.0"
 python = "3.11"
 """
 
+TAKES = 'takes = { input = "ranked", truth = "set" }'
+
 PRELUDE = """\
 import random
 
@@ -81,7 +83,7 @@ def library(folder: Path, functions: dict[str, tuple[str, str]], shift: int = 0)
     prelude = PRELUDE.replace("case.recommended.item.tolist()", f"(case.recommended.item + {shift}).tolist()")
     rows, answers = [], []
     for name, (metric, text) in functions.items():
-        rows.append(f'[[function]]\nname = "statistics.mean[{name}]"\nmetric = "{metric}"\n')
+        rows.append(f'[[function]]\nname = "statistics.mean[{name}]"\nmetric = "{metric}"\n{TAKES}\n')
         answers.append(f'    "statistics.mean[{name}]": lambda prepared, k: {text},')
     (folder / "library.toml").write_text("\n".join([HEAD, *rows]))
     (folder / "adapter.py").write_text(prelude + "\n".join(["FUNCTIONS = {", *answers, "}"]) + "\n")

@@ -28,14 +28,14 @@ def manifest(tmp_path: Path) -> Manifest:
 
 def found(
     manifest: Manifest, diagnoses: dict[str, Diagnosis], fault: str | None = None, *, function: Function = RECALL,
-    others: dict[str, object] | None = None,
+    others: dict[str, object] | None = None, contract_faults: dict[str, str] | None = None,
 ) -> list[Finding]:  # fmt: skip
     from audit import data
 
     request = Request(
         (), data.load("synthetic:5x20"), (1, 3), 1, Limits(), "audit run", "first", others or {},  # type: ignore[arg-type]
     )  # fmt: skip
-    diagnosed = Diagnosed(manifest, manifest.versions[0], (function,), diagnoses, fault)
+    diagnosed = Diagnosed(manifest, manifest.versions[0], (function,), diagnoses, fault, contract_faults or {})
     return diagnosed_findings(diagnosed, request, this_process(DATA))
 
 
@@ -65,6 +65,14 @@ def test_a_suspected_adapter_publishes_no_value(manifest: Manifest) -> None:
     assert {(each.status, each.value, each.reason) for each in rows} == {
         ("failed", None, "harness fault suspected: columns confused")
     }
+
+
+def test_a_function_whose_contract_is_contradicted_publishes_no_value(manifest: Manifest) -> None:
+    own, said = Diagnosis(RECALL, observation_of("recall@k"), None), "harness fault: the adapter declares"
+    rows = found(manifest, {RECALL.name: own}, contract_faults={RECALL.name: said})
+    assert {(each.status, each.value, each.verdict, each.reason) for each in rows} == {("failed", None, None, said)}
+    others = found(manifest, {RECALL.name: own}, contract_faults={"another": said})
+    assert said not in {each.reason for each in others}
 
 
 def test_what_a_library_declines_is_no_fault_of_its_adapter(manifest: Manifest) -> None:

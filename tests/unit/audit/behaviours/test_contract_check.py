@@ -1,0 +1,147 @@
+"""A contract that answers contradict is a fault of the adapter; one that they bear out is not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from audit.behaviours import scenarios
+from audit.behaviours.contract_check import contract_fault
+from audit.process.protocol import Errored, Outcome, Unaskable
+from reference.input.case import Case
+from tests.support.behaviour_samples import outcome
+from tests.support.contract_fakes import (
+    Reads,
+    declared,
+    mean_of_dense_scores,
+    mean_of_hits,
+    refusing_fractions,
+)
+
+BY_ROWS = partial(mean_of_hits, by_score=False)
+BY_SCORE = partial(mean_of_hits, by_score=True)
+GRADED = partial(mean_of_hits, by_score=True, graded=True)
+REPEATING = partial(mean_of_hits, by_score=True, repeats=True)
+LISTED = partial(mean_of_hits, by_score=True, unlisted=False)
+
+
+def truth_held(case: Case, k: int) -> float:
+    """Count the truth rows: neither scores nor the order of rows act."""
+    return len(case.truth.item) / (k + len(case.truth.item))
+
+
+@pytest.mark.parametrize(
+    ("reads", "takes"),
+    [
+        (BY_ROWS, {"input": "ranked", "truth": "set"}),
+        (BY_ROWS, {"input": "ranked", "truth": "list"}),
+        (BY_ROWS, {"input": "ranks"}),
+        (BY_SCORE, {"input": "scores"}),
+        (GRADED, {"input": "scores", "truth": "graded"}),
+        (REPEATING, {"input": "scores", "truth": "list"}),
+        (LISTED, {"input": "labels", "truth": "set"}),
+        (mean_of_dense_scores, {"input": "matrix", "truth": "set"}),
+        (truth_held, {"input": "scores"}),
+    ],
+)
+def test_a_right_declaration_is_no_fault(reads: Reads, takes: Mapping[str, str]) -> None:
+    assert contract_fault(declared(reads, takes)) is None
+
+
+@pytest.mark.parametrize(
+    ("reads", "takes", "said", "shown"),
+    [
+        (BY_SCORE, {"input": "ranked"}, 'input = "ranked" (a ranked list', "only scores change"),
+        (BY_SCORE, {"input": "ranks"}, 'input = "ranks" (rows of user, item and rank', "only scores change"),
+        (BY_ROWS, {}, 'input = "scores" (rows of user, item and score, which', "the order of rows is the argument"),
+        (BY_ROWS, {"input": "matrix"}, 'input = "matrix"', "an item is repeated"),
+        (BY_ROWS, {"input": "labels"}, 'input = "labels"', "the order of rows is the argument"),
+        (BY_SCORE, {"input": "matrix"}, 'input = "matrix"', "an item is repeated"),
+        (BY_SCORE, {"input": "labels"}, 'input = "labels"', "items that are not listed leave the truth"),
+        (GRADED, {"truth": "list"}, 'truth = "list"', "gains from the threshold up change"),
+        (GRADED, {"truth": "set"}, 'truth = "set"', "gains from the threshold up change"),
+        (partial(LISTED, graded=True), {"input": "labels"}, 'input = "labels"', "gains from the threshold up change"),
+        (REPEATING, {"truth": "set"}, 'truth = "set"', "a truth row is repeated"),
+        (BY_ROWS, {"input": "pairs"}, 'input = "pairs"', "rows are shuffled"),
+        (GRADED, {"gains": "whole"}, 'gains = "whole"', "a fractional gain is answered"),
+    ],
+)
+def test_a_declaration_that_answers_contradict_is_a_fault(
+    reads: Reads, takes: Mapping[str, str], said: str, shown: str
+) -> None:
+    fault = contract_fault(declared(reads, takes))
+    assert fault is not None
+    assert fault.startswith(f"harness fault: the adapter declares {said}")
+    assert shown in fault
+
+
+def test_a_fault_shows_the_smallest_input_with_both_answers() -> None:
+    # By hand: the hit is at rank 1 of four rows, one more relevant item is missed: (1 / 1) / 2. The list with the
+    # copy has hits at ranks 1 and 2: (1 + 1 / 2) / 2.
+    fault = contract_fault(declared(BY_SCORE, {"input": "matrix"}))
+    assert fault is not None
+    assert fault.endswith("but an item is repeated, and 0.5 becomes 0.75 (relevant item twice inside k)")
+
+
+def test_whole_gains_are_declared_where_all_fractions_are_refused() -> None:
+    fault = contract_fault(declared(GRADED, {}, refuses=refusing_fractions))
+    assert fault is not None
+    assert "inputs with fractional gains are refused" in fault
+    assert "ValueError: grades must be integers" in fault
+    assert contract_fault(declared(GRADED, {"gains": "whole"}, refuses=refusing_fractions)) is None
+
+
+def test_a_function_that_refuses_every_gain_says_nothing_of_fractions() -> None:
+    assert contract_fault(declared(GRADED, {}, refuses=lambda case: Errored("TypeError", "no argument k", ""))) is None
+
+
+@pytest.mark.parametrize(
+    ("reads", "axis", "shown"),
+    [
+        (GRADED, "relevance", "gains from the threshold up change"),
+        (REPEATING, "truth_duplicates", "a truth row is repeated"),
+    ],
+)
+def test_what_an_adapter_says_that_it_makes_is_held_against_the_answers(reads: Reads, axis: str, shown: str) -> None:
+    fault = contract_fault(declared(reads, {}, decides=(axis,)))
+    assert fault is not None
+    assert fault.startswith('harness fault: the adapter declares that it makes "what it makes", but ')
+    assert shown in fault
+    assert contract_fault(declared(BY_SCORE, {}, decides=(axis,))) is None
+
+
+def test_an_error_where_only_scores_change_contradicts_a_ranked_list() -> None:
+    turned = next(each for each in scenarios.CONTRACT if each.name == scenarios.TURNED)
+
+    def refuses(case: Case) -> Outcome | None:
+        return Errored("ValueError", "scores must descend", "") if case.name == turned.case.name else None
+
+    fault = contract_fault(declared(BY_ROWS, {"input": "ranked"}, refuses=refuses))
+    assert fault is not None
+    assert "becomes an error (ValueError: scores must descend)" in fault
+
+
+def test_what_the_adapter_cannot_pass_on_contradicts_nothing() -> None:
+    def refuses(case: Case) -> Outcome | None:
+        pairs = list(zip(case.predictions.user.tolist(), case.predictions.item.tolist(), strict=True))
+        return Unaskable("an item has one score") if len(set(pairs)) < len(pairs) else None
+
+    assert contract_fault(declared(BY_SCORE, {"input": "matrix"}, refuses=refuses)) is None
+
+
+def test_a_function_that_answers_otherwise_each_time_contradicts_nothing() -> None:
+    tested = declared(BY_SCORE, {"input": "ranked"})
+    by_turns = {3: (outcome(0.1), outcome(0.2), outcome(0.3))}
+    changing = replace(tested, scenarios={**tested.scenarios, scenarios.CALLED_AGAIN: by_turns})
+    assert contract_fault(tested) is not None
+    assert contract_fault(changing) is None
+    assert contract_fault(replace(tested, other_seed={scenarios.ORDINARY: outcome(0.9)})) is None
+
+
+def test_what_was_not_asked_contradicts_nothing() -> None:
+    tested = declared(BY_SCORE, {"input": "ranked"})
+    assert contract_fault(tested) is not None
+    assert contract_fault(replace(tested, scenarios={})) is None
