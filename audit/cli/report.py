@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from audit.cli.shared.options import Group
-from audit.cli.shared.output_file import Format, write_output
+from audit.cli.shared.output_file import write_output
 from audit.cli.shared.report_tables import print_tables
 
 if TYPE_CHECKING:
     from reports.model.result import Result
+
+
+class Format(StrEnum):
+    """The formats of a report."""
+
+    text = "text"
+    md = "md"
+    latex = "latex"
+    csv = "csv"
+    parquet = "parquet"
+    json = "json"
+    html = "html"
+    contradictions = "contradictions"
 
 
 def report(
@@ -36,6 +50,8 @@ def report(
     Without --format, tables are printed, and index.html and tables.md are written. Several folders are merged into one
     report, for libraries that were audited on different machines; they must be of different libraries, and of the
     same data and cut-offs. --group chooses the libraries in the tables of the formats text, md and latex.
+    The format contradictions lists what the documentation of a library states and its code does not do, each with
+    sentence, place and witness.
 
     \b
     Examples:
@@ -43,6 +59,7 @@ def report(
       audit report audit-report --group all
       audit report audit-report --format md > comment.md
       audit report audit-report --format parquet --out findings.parquet
+      audit report audit-report --format contradictions
       audit report parts/* --out audit-report
     """
     from audit.errors import UserError

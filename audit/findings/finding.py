@@ -11,7 +11,7 @@ from audit.findings.by_level import ByLevel, split_by_level
 from audit.findings.effect import effect
 from audit.findings.evidence_summary import summarise_evidence
 from audit.findings.per_user import bin_per_user_values
-from audit.findings.verdict import decide_verdict, is_unstable, matches_claim, who_documents
+from audit.findings.verdict import claimed_definition, decide_verdict, is_unstable, matches_claim, who_documents
 from audit.identification.data_recheck import recheck_on_data
 from audit.libraries.function import Function
 from audit.observations.canonical import canonical_definition, difference_classes, differing_axes
@@ -39,7 +39,7 @@ def unmeasured_finding(subject: Subject, k: int | None, status: Status, reason: 
     own = subject.function
     return Finding(
         library=subject.library, version=subject.version, function=own.name, metric=own.metric, k=k, status=status,
-        reason=reason, claimed=own.claims,
+        reason=reason, claimed=own.claims, claim_says=own.says,
     )  # fmt: skip
 
 
@@ -91,11 +91,14 @@ def make_finding(
     unstable = is_unstable(observation, fit.tolerance)
     by_level = _by_level(fit, fitting, own) if fitting and not unstable else None
     documented_by = who_documents(by_level, own.claims) if by_level else ()
+    as_claimed = matches_claim(own.claims, by_level)
+    refuted = claimed_definition(own.claims, by_level) if own.claims and by_level and as_claimed is False else None
     return Finding(
         library=subject.library, version=subject.version, function=own.name, metric=own.metric, k=k, status="measured",
         value=outcome.mean, verdict="unstable" if unstable else decide_verdict(by_level, documented_by, own),
         takes=own.takes.model_dump(), called_with=tuple(made.what for made in own.called_with),
-        claimed=own.claims, matches_claim=matches_claim(own.claims, by_level), documented_by=documented_by,
+        claimed=own.claims, claim_says=own.says, matches_claim=as_claimed, documented_by=documented_by,
+        claim_witness=witness(observation, refuted, chosen) if refuted else None,
         witness=witness(observation, canonical, chosen if by_level else None), evidence=evidence,
         scatter=bin_per_user_values(canonical_definition(own, k), outcome, data.at(k)),
         effect=effect(canonical_definition(own, k), _at(fitting[0], k), outcome.mean, data.at(k), fit.tolerance)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from audit.behaviours.responses import Refused, Response, Returned, response_of, same_values
 from audit.findings.by_level import ByLevel
@@ -10,7 +10,7 @@ from audit.libraries.function import Function
 from audit.observations.canonical import differing_axes
 from audit.observations.observation import Observation, Tolerance
 from reference.catalogue.documented_formulas import documents_formula
-from reference.definitions.definition import parse
+from reference.definitions.definition import Definition, parse, stated_axes
 from reference.definitions.projection import formula_of
 from reference.space.levels import level_of
 from reports.model.result import Documenter, Verdict
@@ -75,25 +75,70 @@ def _contradict(one: Response, other: Response, tolerance: Tolerance) -> bool:
 
 
 def matches_claim(claim: str | None, by_level: ByLevel | None) -> bool | None:
-    """Return True if a definition has the claimed formula and the claimed value of every other axis that is named.
+    """Return whether the identified definition is the claimed one, on the axes that the claim states.
 
-    A claim is compared on the axes that it speaks of: its formula, and whatever else it names. Axes that do not apply
-    to the function, or that cannot matter, are not compared.
+    A claim states its metric and each axis that it names, also at the canonical value. Axes that do not apply to the
+    function, or that cannot matter, are not compared.
 
     Args:
-        claim: Signature that the library's documentation states; None if it states none.
+        claim: Signature of what the library's documentation states; None if it states nothing.
         by_level: The identified definition by level; None if none was identified.
 
     Returns:
-        None if either is missing, several formulas fit, or only an unknown axis could decide.
+        False if every formula that fits contradicts what the claim states. True if the formula is the claimed one and
+        no stated axis differs. None in all other cases: nothing is claimed or identified, several formulas fit, a
+        stated axis is unknown, or the formula differs only where the claim states nothing.
     """
-    if claim is None or by_level is None or len(by_level.formulas) > 1:
+    if claim is None or by_level is None:
         return None
-    claimed, shown = parse(claim).simplified(), by_level.shown
+    if all(contradicted_axes(claim, by_level, formula) for formula in by_level.formulas):
+        return False
+    claimed, stated = parse(claim).simplified(), stated_axes(claim)
+    if len(by_level.formulas) > 1 or claimed.metric != by_level.shown.metric:
+        return None
+    compared = {*claimed.differs_on, *(axis for axis in claimed.axes if level_of(axis) == "formula")}
+    settled = {*by_level.stated} - {*by_level.cannot_matter}
+    if any(claimed.axes[axis] != by_level.shown.axes[axis] for axis in compared & settled):
+        return None
+    return None if (compared | stated) & {*by_level.unknown} else True
+
+
+def claimed_definition(claim: str, by_level: ByLevel) -> Definition:
+    """Return the identified definition with what the claim states in its place: they differ in nothing else."""
+    claimed, shown = parse(claim), by_level.shown
     if claimed.metric != shown.metric:
-        return False
-    named = {*claimed.differs_on, *(axis for axis in shown.axes if level_of(axis) == "formula")}
-    compared = named - {*by_level.does_not_apply, *by_level.cannot_matter, *by_level.unknown}
-    if any(claimed.axes[axis] != shown.axes[axis] for axis in compared):
-        return False
-    return None if named & set(by_level.unknown) else True
+        return claimed
+    return shown.with_(**{axis: claimed.axes[axis] for axis in stated_axes(claim)})
+
+
+def contradicted_axes(claim: str, by_level: ByLevel, formula: Definition | None = None) -> tuple[str, ...]:
+    """Return the axes that a claim states otherwise than the identified definition; ``metric`` if it is of another one.
+
+    Args:
+        claim: Signature of what the library's documentation states.
+        by_level: The identified definition by level.
+        formula: The formula to compare with, if it is not the shown one.
+    """
+    claimed, shown = parse(claim), by_level.shown
+    found = shown if formula is None else _with_formula(shown, formula)
+    if claimed.metric != found.metric:
+        return ("metric",)
+    stated = stated_axes(claim) - {*by_level.unknown, *by_level.does_not_apply, *by_level.cannot_matter}
+    differing = {axis: claimed.axes[axis] for axis in found.axes if axis in stated}
+    differing = {axis: value for axis, value in differing.items() if value != found.axes[axis]}
+    # Documentation may say that users are weighted without saying by what, which alone moves nothing.
+    if "pooling" not in differing and not _moves(found, differing):
+        return ()
+    return tuple(axis for axis, value in differing.items() if _moves(found, {axis: value})) or tuple(differing)
+
+
+def _with_formula(shown: Definition, formula: Definition) -> Definition:
+    """Return ``shown`` with the formula of ``formula``; that alone if it is of another metric."""
+    if shown.metric != formula.metric:
+        return formula
+    return shown.with_(**{axis: value for axis, value in formula.values if level_of(axis) == "formula"})
+
+
+def _moves(definition: Definition, values: Mapping[str, str]) -> bool:
+    """Return True unless the definition is provably the same with ``values``, as with another base that cancels."""
+    return definition.with_(**values).simplified() != definition.simplified()

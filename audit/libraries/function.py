@@ -14,6 +14,9 @@ from audit.libraries.contract import Made, Takes, ruled_out
 if TYPE_CHECKING:
     from reference.definitions.definition import Definition
 
+QUOTED_WORDS = 25
+"""A quotation of a library's documentation has at most so many words."""
+
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
@@ -25,12 +28,17 @@ class Part(BaseModel):
 
 class _Claiming(Part):
     claims: Text | None = None
-    claims_source: Text | None = None
+    says: Text | None = None
+    where: Text | None = None
 
     @model_validator(mode="after")
     def _has_source(self) -> Self:
-        if (self.claims is None) != (self.claims_source is None):
-            raise ValueError("claims and claims_source go together")
+        if (self.claims is None) != (self.where is None):
+            raise ValueError("claims and where go together")
+        if self.says is not None and self.claims is None:
+            raise ValueError("says without claims, the signature of what it states")
+        if self.says is not None and len(self.says.split()) > QUOTED_WORDS:
+            raise ValueError(f"says has more than {QUOTED_WORDS} words: quote the part that states the definition")
         return self
 
 
@@ -47,7 +55,8 @@ class Function(_Claiming):
     """One function that users reach: its dotted path plus the options that are not at their default.
 
     ``metric`` is the metric whose name it bears, in our words; ``cutoff`` is false for a function that takes no k.
-    ``claims`` is the definition in its documentation, as a signature, and ``claims_source`` where it stands;
+    ``claims`` is what its documentation states, as a signature, ``says`` are the words that state it, and ``where`` is
+    the place;
     ``exceptions`` are other claims of some versions. ``versions`` are the names or ranges of the versions that have the
     function; empty means all. ``built`` is the command that compiles it, if users must compile it. ``takes`` is its
     contract, and ``called_with`` are the things that the adapter makes of the data for it
@@ -89,7 +98,7 @@ class Function(_Claiming):
             return None
         for claim in self.exceptions:
             if covers(claim.versions, version):
-                return self.model_copy(update={"claims": claim.claims, "claims_source": claim.claims_source})
+                return self.model_copy(update={"claims": claim.claims, "says": claim.says, "where": claim.where})
         return self
 
 

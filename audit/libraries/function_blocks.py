@@ -23,12 +23,15 @@ class ClaimBlock(Part):
 
     versions: Annotated[tuple[Text, ...], Field(min_length=1)]
     claims: Text | None = None
-    claims_source: Text | None = None
+    says: Text | None = None
+    where: Text | None = None
 
     @model_validator(mode="after")
     def _claims_something(self) -> Self:
-        if self.claims is None and self.claims_source is not None:
-            raise ValueError("claims_source without claims")
+        if self.claims is None and self.where is not None:
+            raise ValueError("where without claims")
+        if self.claims is None and self.says is not None:
+            raise ValueError("says without claims")
         return self
 
 
@@ -45,7 +48,8 @@ class Shared(Part):
     takes: Takes | None = None
     called_with: tuple[Made, ...] | None = None
     claims: Text | Literal[False] | None = None
-    claims_source: Text | None = None
+    says: Text | None = None
+    where: Text | None = None
     claim: tuple[ClaimBlock, ...] | None = None
 
     def said(self) -> dict[str, Any]:
@@ -122,12 +126,12 @@ def _function(called: str, name: str, row: Row, *parts: Shared) -> Function:
     said = _merged(parts)
     if "metric" not in said:
         raise ValueError(f"function {called}: metric is missing")
-    claims, exceptions = said.pop("claims", None), said.pop("claim", ())
-    if row.claims_source and claims is None and not exceptions:
-        raise ValueError(f"function {called}: claims_source without claims")
-    source = _source(said.pop("claims_source", None), called, name)
+    claims, says, exceptions = said.pop("claims", None), said.pop("says", None), said.pop("claim", ())
+    if row.where and claims is None and not exceptions:
+        raise ValueError(f"function {called}: where without claims")
+    source = _source(said.pop("where", None), called, name)
     claim = [_with_source(each, source, called) for each in exceptions]
-    return Function.model_validate({"name": called, **said, **_claimed(claims, source, called), "claim": claim})
+    return Function.model_validate({"name": called, **said, **_claimed(claims, says, source, called), "claim": claim})
 
 
 def _merged(parts: tuple[Shared, ...]) -> dict[str, Any]:
@@ -135,6 +139,8 @@ def _merged(parts: tuple[Shared, ...]) -> dict[str, Any]:
     for part in parts:
         if part.claims is False:
             said.pop("claim", None)
+        if part.claims is not None:  # the words that state another claim
+            said.pop("says", None)
         said |= part.said()
     return said
 
@@ -148,15 +154,19 @@ def _source(text: str | None, called: str, name: str) -> str | None:
 
 
 def _with_source(claim: ClaimBlock, source: str | None, called: str) -> dict[str, Any]:
-    return {"versions": claim.versions, **_claimed(claim.claims, claim.claims_source or source, called)}
+    return {"versions": claim.versions, **_claimed(claim.claims, claim.says, claim.where or source, called)}
 
 
-def _claimed(claims: str | Literal[False] | None, source: str | None, called: str) -> dict[str, str | None]:
+def _claimed(
+    claims: str | Literal[False] | None, says: str | None, source: str | None, called: str
+) -> dict[str, str | None]:
     if not claims:
-        return {"claims": None, "claims_source": None}
+        if says is not None:
+            raise ValueError(f"function {called}: says without claims, the signature of what it states")
+        return {"claims": None, "says": None, "where": None}
     if source is None:
-        raise ValueError(f"function {called}: claims without claims_source, which says where they stand")
-    return {"claims": claims, "claims_source": source}
+        raise ValueError(f"function {called}: claims without where, which says where they stand")
+    return {"claims": claims, "says": says, "where": source}
 
 
 def _refuse_unknown(text: str, known: tuple[str, ...]) -> None:

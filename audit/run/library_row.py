@@ -51,6 +51,6 @@ def _row(manifest: Manifest, version: Version, **outcome: Any) -> Library:
         library=manifest.name, title=manifest.title, version=version.version, about=manifest.about,
         group=manifest.library_group, homepage=manifest.homepage, source=manifest.origin(version),
         stubs=dict(version.stubs), out_of_scope=dict(manifest.out_of_scope),
-        claims={each.name: each.claims_source for each in manifest.functions_of(version) if each.claims_source},
+        claims={each.name: each.where for each in manifest.functions_of(version) if each.where},
         **outcome,
     )  # fmt: skip

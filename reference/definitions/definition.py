@@ -134,6 +134,11 @@ def parse(signature: str) -> Definition:
     return Definition.of(name, values, _cut(signature, cut, metric, values))
 
 
+def stated_axes(signature: str) -> frozenset[str]:
+    """Return the axes that a signature names, also those that it names at their canonical value."""
+    return frozenset(pair.partition(":")[0] for pair in signature.split("|")[1:])
+
+
 def _pair(signature: str, position: int, pair: str, metric: Metric) -> tuple[str, str]:
     """Split ``axis:value`` and check both names."""
     name, colon, value = pair.partition(":")

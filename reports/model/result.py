@@ -4,8 +4,9 @@
 
 * 1: the first.
 * 2: verdicts are about the formula alone (:mod:`reports.model.format_1` reads format 1). A finding gains ``formula``,
-  ``levels``, ``unknown``, ``cannot_matter``, ``does_not_apply``, ``takes``, ``called_with``, ``documented_by`` and
-  ``effect``; ``differs_on`` and ``definition`` hold only axes that apply and are known.
+  ``levels``, ``unknown``, ``cannot_matter``, ``does_not_apply``, ``takes``, ``called_with``, ``documented_by``,
+  ``effect``, ``claim_says`` and ``claim_witness``; ``differs_on`` and ``definition`` hold only axes that apply and
+  are known.
 
 Numbers that JSON cannot write are the strings ``"nan"``, ``"inf"`` and ``"-inf"``; all others are JSON
 numbers with every digit that is needed to read the same float64 back.
@@ -175,7 +176,8 @@ class Finding(FrozenModel):
     claimed: str | None = None
     """Signature of the definition that the library's documentation claims."""
     matches_claim: bool | None = None
-    """Whether the identified definition is the claimed one; null if none is claimed or none was identified."""
+    """False if the identified definition contradicts what the documentation states, true if it is as claimed; null if
+    nothing is claimed or identified, or the formula differs only where the documentation states nothing."""
     live: bool = True
     """False if a recording was replayed."""
     witness: Witness | None = None
@@ -186,6 +188,11 @@ class Finding(FrozenModel):
     """Per-user values on the data over the canonical ones, binned; empty if the library gives none."""
     behaviours: dict[str, Behaviour] = {}
     """What the function did in each experiment, by the name of the experiment."""
+    claim_says: SafeText | None = None
+    """The words of the library's documentation from which ``claimed`` was read."""
+    claim_witness: Witness | None = None
+    """The smallest probe whose answer contradicts what the documentation states; its ``canonical_value`` is the value
+    as documented. Only where ``matches_claim`` is false."""
     script: SafeText | None = None
     """A script that shows the witness with the library's public API only."""
     by_recommender: dict[str, Number | None] = {}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from reports.model.result import Result
 from reports.model.write_result import result_json
-from reports.renderers import comparison_formats, data_files, html, latex, markdown, terminal
+from reports.renderers import comparison_formats, contradictions_format, data_files, html, latex, markdown, terminal
 from reports.tables.comparison import Comparison
 from reports.tables.tidy_rows import TIDY_COLUMNS, tidy_rows
 from reports.wording.library_groups import ALL_GROUPS
@@ -26,6 +26,7 @@ REPORT_FORMATS: Mapping[str, Callable[[Result], str | bytes]] = {
     "parquet": lambda result: data_files.as_parquet(TIDY_COLUMNS, tidy_rows(result)),
     "json": result_json,
     "html": html.render_report,
+    "contradictions": contradictions_format.render_contradictions,
 }
 """All formats of a report; those with tables show all libraries."""
 

@@ -9,7 +9,7 @@ import typer
 
 
 class Format(StrEnum):
-    """The formats of a report or a comparison."""
+    """The formats of a comparison and of a table."""
 
     text = "text"
     md = "md"

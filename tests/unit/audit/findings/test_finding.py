@@ -20,8 +20,8 @@ from tests.support.oracle_means import evaluate as slow
 
 
 def judged(observation: Observation | None, metric: str, claims: str | None = None, k: int = 3) -> Finding:
-    source = None if claims is None else "its documentation"
-    function = Function(name="lib.f", metric=metric, claims=claims, claims_source=source)
+    source, says = (None, None) if claims is None else ("its documentation", "as documented")
+    function = Function(name="lib.f", metric=metric, claims=claims, where=source, says=says)
     fit = None if observation is None or observation.failure() else identify(observation, metric)
     row = make_finding(Subject("lib", "1.0", function), k, observation, fit, DATA)
     assert Finding.model_validate_json(row.model_dump_json()).model_dump_json() == row.model_dump_json()
@@ -139,7 +139,8 @@ def test_no_answer_at_all_is_a_failed_row() -> None:
     ("computes", "claims", "matches"),
     [
         ("recall@k", "recall@k", True),
-        ("recall@k|denominator:min", "recall@k", False),
+        ("recall@k|denominator:min", "recall@k", None),  # the claim states no denominator
+        ("recall@k|denominator:min", "recall@k|denominator:r", False),
         ("recall@k|denominator:min", "recall@k|denominator:min", True),
         ("recall@k|users:all|undefined:0", "recall@k", True),  # the claim says nothing of whom it averages over
         ("recall@k", "recall@k|users:all|undefined:0", False),
@@ -151,6 +152,16 @@ def test_a_claim_is_held_against_what_it_names(computes: str, claims: str | None
     row = judged(observation_of(computes), "recall", claims)
     assert row.claimed == claims
     assert row.matches_claim is matches
+    assert (row.claim_witness is not None) == (matches is False)
+
+
+def test_the_witness_against_a_claim_shows_what_is_documented_beside_what_is_computed() -> None:
+    row = judged(observation_of("recall@k|denominator:min"), "recall", "recall@k|denominator:r")
+    assert row.claim_says == "as documented"
+    shown = row.claim_witness
+    assert shown is not None and [each.signature.partition("|")[2] for each in shown.worked] == ["", "denominator:min"]
+    user = next(each for each in shown.users if each.r > shown.k)
+    assert user.library_value != user.canonical_value
 
 
 @pytest.mark.parametrize("signature", ["recall@k|denominator:min", "recall@k|ties:item_desc", "recall@k|users:both"])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from audit.findings.by_level import ByLevel, split_by_level
-from audit.findings.verdict import decide_verdict, is_unstable, matches_claim, who_documents
+from audit.findings.verdict import claimed_definition, decide_verdict, is_unstable, matches_claim, who_documents
 from audit.libraries.function import Function
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, TimedOut
@@ -94,17 +94,37 @@ def test_a_repeated_question_with_another_answer_is_unstable(first: Outcome, sec
     ("claim", "computed", "matches"),
     [
         ("recall@k", "recall@k", True),
-        ("recall@k", "recall@k|denominator:min", False),
+        ("recall@k", "recall@k|denominator:min", None),  # the claim states no denominator
+        ("recall@k|denominator:r", "recall@k|denominator:min", False),  # stated, at the canonical value
+        ("recall@k|denominator:min", "recall@k", False),
         ("recall@k", "recall@k|users:all|undefined:0", True),  # the claim names no axis of averaging
         ("recall@k|users:all|undefined:0", "recall@k", False),
+        ("auc|scope:stacked", "auc|scope:stacked|unlisted:dropped", None),  # nothing stated of unlisted items
+        ("auc|scope:stacked", "auc|unlisted:dropped", False),
+        ("auc|pooling:weighted", "auc", False),  # weighted, by what is not said
+        ("auc|pooling:weighted", "auc|pooling:weighted|weight:relevant", None),
+        ("ndcg@k|discount:log10", "ndcg@k", True),  # the base cancels between DCG and ideal
+        ("ndcg@k|discount:log10|ideal:none", "ndcg@k|ideal:none", False),
         ("precision@k", "recall@k", False),
         (None, "recall@k", None),
     ],
 )
-def test_a_claim_matches_on_the_formula_and_on_the_axes_that_it_names(
-    claim: str | None, computed: str, matches: bool | None
-) -> None:
+def test_a_claim_is_compared_on_the_axes_that_it_states(claim: str | None, computed: str, matches: bool | None) -> None:
     assert matches_claim(claim, leveled(computed)) is matches
+
+
+def test_a_claim_is_contradicted_only_if_no_formula_that_fits_has_what_it_states() -> None:
+    several = leveled("recall@k|denominator:min", "recall@k|denominator:hits")
+    assert matches_claim("recall@k|denominator:r", several) is False
+    assert matches_claim("recall@k|denominator:min", several) is None
+
+
+def test_a_claimed_definition_differs_in_nothing_but_what_is_stated() -> None:
+    found = leveled("average_precision@k|denominator:k|indicator:every|ties:best")
+    assert found is not None
+    claimed = claimed_definition("average_precision@k|denominator:min", found)
+    assert claimed.signature() == "average_precision@k|indicator:every|ties:best"
+    assert claimed_definition("average_recall@k", found).signature() == "average_recall@k"
 
 
 def test_a_claim_is_not_judged_by_what_is_unknown_or_does_not_apply() -> None:

@@ -86,13 +86,13 @@ def test_a_source_is_shared_and_names_the_path_and_the_function() -> None:
     found = made("""
         [[group]]
         paths = ["lib.run[{name}]"]
-        claims_source = "docstring of {path}, section {name}"
+        where = "docstring of {path}, section {name}"
         [group.functions]
         auc = { metric = "auc", claims = "auc" }
         mae = { metric = "mae" }
-        mse = { metric = "mse", claims = "mse", claims_source = "README" }
+        mse = { metric = "mse", claims = "mse", where = "README" }
     """)
-    assert [(function.claims, function.claims_source) for function in found] == [
+    assert [(function.claims, function.where) for function in found] == [
         ("auc", "docstring of lib.run, section auc"), (None, None), ("mse", "README"),
     ]  # fmt: skip
 
@@ -101,14 +101,14 @@ def test_a_claim_of_some_versions_takes_the_source_of_the_function() -> None:
     (found,) = made("""
         [[group]]
         paths = ["{name}"]
-        claims_source = "docstring of {path}"
+        where = "docstring of {path}"
         [group.functions.ap]
         metric = "average_precision"
         claim = [{ versions = ["<1"], claims = "average_precision@k" }, { versions = ["1.0"] }]
     """)
-    assert (found.claims, found.claims_source) == (None, None)
+    assert (found.claims, found.where) == (None, None)
     assert found.exceptions == (
-        Claim(versions=("<1",), claims="average_precision@k", claims_source="docstring of ap"),
+        Claim(versions=("<1",), claims="average_precision@k", where="docstring of ap"),
         Claim(versions=("1.0",)),
     )
 
@@ -121,29 +121,30 @@ def test_claims_false_withdraws_what_any_version_claims() -> None:
         [group.functions.ap]
         metric = "average_precision"
         claims = "average_precision@k"
-        claims_source = "README"
+        where = "README"
         claim = [{ versions = ["<1"], claims = "average_precision@k|denominator:k" }]
     """)
     assert (plain.claims, len(plain.exceptions)) == ("average_precision@k", 1)
-    assert (by_threshold.claims, by_threshold.claims_source, by_threshold.exceptions) == (None, None, ())
+    assert (by_threshold.claims, by_threshold.where, by_threshold.exceptions) == (None, None, ())
 
 
 def test_a_function_block_has_options_and_takes_defaults() -> None:
     block = FunctionBlock(name="lib.auc", metric="auc", claims="auc", options=["", "x=1"])  # type: ignore[arg-type]
-    found = list(block.made(Shared(claims_source="docstring of {path}", cutoff=False)))
+    found = list(block.made(Shared(where="docstring of {path}", cutoff=False)))
     assert [function.name for function in found] == ["lib.auc", "lib.auc[x=1]"]
-    assert {(function.claims_source, function.cutoff) for function in found} == {("docstring of lib.auc", False)}
+    assert {(function.where, function.cutoff) for function in found} == {("docstring of lib.auc", False)}
 
 
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
         ("f = {}", "function f: metric is missing"),
-        ('f = { metric = "auc", claims = "auc" }', "function f: claims without claims_source"),
-        ('f = { metric = "auc", claims_source = "README" }', "function f: claims_source without claims"),
-        ('f = { metric = "auc", claims = "auc", claims_source = "of {function}" }', "{function} in 'of {function}'"),
+        ('f = { metric = "auc", claims = "auc" }', "function f: claims without where"),
+        ('f = { metric = "auc", where = "README" }', "function f: where without claims"),
+        ('f = { metric = "auc", says = "the area" }', "function f: says without claims"),
+        ('f = { metric = "auc", claims = "auc", where = "of {function}" }', "{function} in 'of {function}'"),
         ('f = { metric = "auc", options = ["a", "a"] }', "'a' stands there twice"),
-        ('f = { metric = "auc", claim = [{ versions = ["1"], claims_source = "x" }] }', "claims_source without claims"),
+        ('f = { metric = "auc", claim = [{ versions = ["1"], where = "x" }] }', "where without claims"),
     ],
 )
 def test_what_says_too_little_or_too_much_is_refused(rows: str, said: str) -> None:
@@ -157,3 +158,23 @@ def test_a_path_names_the_function(path: str, said: str) -> None:
     with pytest.raises(ValidationError) as caught:
         Group.model_validate({"paths": [path], "functions": {"f": {"metric": "auc"}}})
     assert said in str(caught.value)
+
+
+def test_words_belong_to_the_claim_that_they_state() -> None:
+    functions = made(
+        """
+        [[group]]
+        paths = ["lib.{name}"]
+        where = "README"
+        [group.functions.f]
+        metric = "auc"
+        claims = "auc"
+        says = "the area"
+        options = { "" = {}, "other" = { claims = "auc|scope:stacked" }, "none" = { claims = false } }
+        """
+    )
+    assert [(each.claims, each.says) for each in functions] == [
+        ("auc", "the area"),
+        ("auc|scope:stacked", None),
+        (None, None),
+    ]

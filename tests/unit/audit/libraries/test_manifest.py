@@ -38,7 +38,7 @@ name = "full.auc"
 metric = "auc"
 cutoff = false
 claims = "auc"
-claims_source = "its README"
+where = "its README"
 [out_of_scope]
 "full.coverage" = "no accuracy metric"
 """
@@ -86,7 +86,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         ('no_deps = "they are broken"', "no_deps = true", "version 2.0.0: no_deps: "),
         ('"tensorboard.summary"', '"../tensorboard"', "version 2.0.0: stubs: ../tensorboard: "),
         ("1.0.0.post13", "2.0.0", "[[version]] 2.0.0 stands there twice"),
-        ('claims_source = "its README"', "", "function full.auc: claims without claims_source"),
+        ('where = "its README"', "", "function full.auc: claims without where"),
         ("full.coverage", "full.auc", "full.auc stands under [[function]] and under [out_of_scope]"),
         ("[source]", "[source", "no valid TOML"),
         ('adapter = "new.py"', 'adapter = "../new.py"', "version 2.0.0: adapter: "),
@@ -106,7 +106,7 @@ def test_a_fault_is_named_with_file_and_key(tmp_path: Path, old: str, new: str, 
 
 GROUP = """\
 [defaults]
-claims_source = "docstring of {path}"
+where = "docstring of {path}"
 [[version]]
 version = "0.9"
 like = "2.0.0"
@@ -126,7 +126,7 @@ def test_groups_and_inherited_versions_are_read(tmp_path: Path) -> None:
         "full.auc", "full.recall", "full.precision", "full.precision[strict]",
         "full.run[recall]", "full.run[precision]", "full.run[precision,strict]",
     ]  # fmt: skip
-    assert [f.claims_source for f in manifest.functions if f.claims] == [
+    assert [f.where for f in manifest.functions if f.claims] == [
         "its README", "docstring of full.recall", "docstring of full.run",
     ]  # fmt: skip
 
@@ -171,11 +171,11 @@ versions = [">=2"]
 name = "full.map"
 metric = "average_precision"
 claims = "average_precision@k"
-claims_source = "new README"
+where = "new README"
 [[function.claim]]
 versions = ["<2"]
 claims = "average_precision@k|denominator:k"
-claims_source = "old README"
+where = "old README"
 [[function.claim]]
 versions = ["ab12cd34"]
 """
@@ -183,9 +183,7 @@ versions = ["ab12cd34"]
         "[[function]]", '[[version]]\nversion = "ab12cd34"\npython = "3.11"\n[[function]]', 1
     )
     manifest = m.load(folder_with(tmp_path, text))
-    said = {
-        v.version: {f.name: (f.claims, f.claims_source) for f in manifest.functions_of(v)} for v in manifest.versions
-    }
+    said = {v.version: {f.name: (f.claims, f.where) for f in manifest.functions_of(v)} for v in manifest.versions}
     new, old = ("average_precision@k", "new README"), ("average_precision@k|denominator:k", "old README")
     auc = ("auc", "its README")
     assert said == {
