@@ -62,10 +62,28 @@ def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:
     fit, observation = diagnosis.fit, diagnosis.observation
     assert fit is not None
     inputs = inputs_between(diagnosis, fit.definitions, also_asked=True, at_most=1)
+    if inputs and (reason := _ruled_out_by_contract(diagnosis, fit)):
+        return Ambiguity(reason, inseparable=True)
     if not inputs:
         return _why_no_input(diagnosis, fit)
     text = f"{inputs[0].name} (k {inputs[0].k}): {_what_became_of(observation.probes.get(inputs[0].name))}"
     return Ambiguity(text, inseparable=_refuses_all_that_differ(diagnosis, fit))
+
+
+def _differing(diagnosis: Diagnosis, fit: Fit) -> tuple[tuple[Probe, frozenset[str]], ...]:
+    """Return the generated inputs on which the fitting definitions differ and that the contract allows."""
+    return distinguishing.differing_inputs(
+        fit.definitions, per_user=fit.user_values_only, ruled_out=diagnosis.function.ruled_out
+    )
+
+
+def _ruled_out_by_contract(diagnosis: Diagnosis, fit: Fit) -> str:
+    """Return why the function's contract rules out every input that tells the definitions apart; empty if not."""
+    if _differing(diagnosis, fit):
+        return ""
+    ruled_out = diagnosis.function.ruled_out
+    unlisted = ruled_out.get("unlisted", "")
+    return unlisted or "; ".join(dict.fromkeys(ruled_out.values())) or "no generated input tells them apart"
 
 
 def _refuses_all_that_differ(diagnosis: Diagnosis, fit: Fit) -> bool:
@@ -74,9 +92,7 @@ def _refuses_all_that_differ(diagnosis: Diagnosis, fit: Fit) -> bool:
     Several were refused, and none answered. Inputs that were not asked are taken to be refused as well if they have
     all features that the refused ones share.
     """
-    differing = distinguishing.differing_inputs(
-        fit.definitions, per_user=fit.user_values_only, ruled_out=diagnosis.function.ruled_out
-    )
+    differing = _differing(diagnosis, fit)
     if not differing:
         return True
     outcome_of = diagnosis.observation.probes

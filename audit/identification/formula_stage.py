@@ -83,6 +83,16 @@ def fitting_plain_probes(
     return [each for each in surviving if not _is_beyond_policies(each, evidence, tolerance)]
 
 
+def without_rules_beyond_policies(
+    candidates: list[Definition], evidence: Evidence, tolerance: Tolerance
+) -> list[Definition]:
+    """Drop candidates under which a policy would have to give a number that no policy gives; keep all if all do.
+
+    Such a rule of relevance leaves no relevant item on most lists, so that nearly every answer seems to fit it.
+    """
+    return [each for each in candidates if not _is_beyond_policies(each, evidence, tolerance)] or candidates
+
+
 def _is_beyond_policies(definition: Definition, evidence: Evidence, tolerance: Tolerance) -> bool:
     """Return whether an answer is a number that no policy gives, where only a policy can give one."""
     if formula_decides_edges(definition.axes, definition.metric):

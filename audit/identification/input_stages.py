@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from audit.identification.formula_stage import without_rules_beyond_policies
 from audit.identification.multi_user_stages import ALL_LISTED
 from audit.observations.candidates import (
     Choices,
@@ -101,7 +102,7 @@ class InputStages:
                 if not surviving and (stage == "relevance" or not allow_other):
                     return contradicted(stage, part, tried, self.tolerance, len(self.observation.probes))
             if stage == "relevance":
-                surviving = self._on_fractions(surviving)
+                surviving = without_rules_beyond_policies(self._on_fractions(surviving), parts[-1], self.tolerance)
             candidates = surviving or _with_other(candidates, axes[-1])
         return self._with_training_items(meaningful(candidates) or candidates), unidentified
 
