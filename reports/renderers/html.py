@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from reports.headlines.answer import QUESTION
 from reports.model.result import Result
 from reports.page.page import build_page
+from reports.renderers.packed import pack
 from reports.wording.formatting import brief, exact, figure, printable
 
 _BLOCK_WHITESPACE = re.compile(
@@ -45,6 +46,10 @@ def render_template(template: str, **values: object) -> str:
     # Markup, because both elements hold raw text: escaping would change the bytes that the policy has the digest of.
     raw = {"style": Markup(style), "script": Markup(script)}
     text = template_environment().get_template(template).render(policy=policy, **raw, **values)
+    return _squeezed(text)
+
+
+def _squeezed(text: str) -> str:
     return _BLOCK_WHITESPACE.sub(r"\1", text)
 
 
@@ -67,6 +72,7 @@ def template_environment() -> Environment:
     environment.filters["figure"] = figure
     environment.filters["brief"] = brief
     environment.filters["apart"] = _isolated
+    environment.filters["packed"] = lambda text: pack(_squeezed(str(text)))
     return environment
 
 

@@ -1,4 +1,4 @@
-// Sorts, filters and copies. Nothing here is needed to read the page.
+// Unpacks the pages of formulas and findings, sorts, filters and copies. The tables can be read without it.
 "use strict";
 const said = document.getElementById("said");
 const all = (root, selector) => [...root.querySelectorAll(selector)];
@@ -14,19 +14,37 @@ function copyText(text) {
   return Promise.resolve();
 }
 
-for (const source of all(document, "[data-copy]")) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "copy";
-  button.textContent = "Copy";
-  button.setAttribute("aria-label", `Copy ${source.dataset.copy}`);
-  button.addEventListener("click", async () => {
-    await copyText(source.textContent);
-    said.textContent = "Copied";
-    button.classList.add("done");
-    setTimeout(() => { button.classList.remove("done"); said.textContent = ""; }, 4000);
-  });
-  source.after(" ", button);
+function addCopyButtons(root) {
+  for (const source of all(root, "[data-copy]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    button.setAttribute("aria-label", `Copy ${source.dataset.copy}`);
+    button.addEventListener("click", async () => {
+      await copyText(source.textContent);
+      said.textContent = "Copied";
+      button.classList.add("done");
+      setTimeout(() => { button.classList.remove("done"); said.textContent = ""; }, 4000);
+    });
+    source.after(" ", button);
+  }
+}
+
+async function unpack(packed) {
+  const bytes = Uint8Array.from(atob(packed.textContent), letter => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const parsed = new DOMParser().parseFromString(await new Response(stream).text(), "text/html");
+  addCopyButtons(parsed);
+  packed.replaceWith(...parsed.body.childNodes);
+  // What the address names is only now on the page: going there again makes it the target.
+  if (location.hash) location.replace(location.hash);
+  document.documentElement.dataset.unpacked = "";
+}
+
+addCopyButtons(document);
+if (document.getElementById("packed")) {
+  unpack(document.getElementById("packed")).catch(error => { said.textContent = `Not unpacked: ${error}`; throw error; });
 }
 
 const text = new Intl.Collator("en", { numeric: true, sensitivity: "base" });

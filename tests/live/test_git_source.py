@@ -26,6 +26,7 @@ from audit.responders.recording import AnswerLog, Recording
 from audit.sources.checkout import mismatches
 from reports.model.read_result import read_result
 from reports.model.result import Library, Result
+from reports.renderers.packed import unpack
 from tests.support.git_libraries import ADAPTER, CHANGED, git, write_adapter, write_repository
 
 pytestmark = pytest.mark.live
@@ -97,7 +98,7 @@ def test_the_recording_replays_to_the_same_findings(recorded: Place, live: Resul
     assert (row(replayed).caution, row(live).recorded, row(live).caution) == ("", None, "")
     assert str(row(replayed).recorded).startswith("20")
     assert "recorded" in (recorded.folder / "replayed" / "tables.md").read_text()
-    assert "replayed from a recording of 20" in (recorded.folder / "replayed" / "index.html").read_text()
+    assert "replayed from a recording of 20" in unpack((recorded.folder / "replayed" / "index.html").read_text())
 
 
 def test_what_nobody_has_compiled_is_unavailable_and_says_how(live: Result, replayed: Result) -> None:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
+from reports.model.result import Result
+from reports.renderers.html import render_report
+from reports.renderers.packed import unpack
+
 VOID = {"meta", "link", "br", "img", "input", "hr"}
+
+
+def page_text(made: Result) -> str:
+    """Return the page of a result as it stands in a browser: with its packed part unpacked."""
+    return unpack(render_report(made))
 
 
 class Reader(HTMLParser):

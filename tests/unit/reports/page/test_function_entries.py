@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from reports.model.result import Behaviour
 from reports.page.page import build_page
-from reports.renderers.html import render_report as html
 from reports.wording.anchors import finding_anchor
 from tests.support.compared_results import two_versions
 from tests.support.html_reader import Reader
+from tests.support.html_reader import page_text as html
 from tests.support.result_samples import result, witness
 
 

@@ -14,8 +14,8 @@ import pytest
 
 from reports.model.result import Result
 from reports.renderers import comparison_formats, side_by_side_formats
-from reports.renderers.html import render_report
 from reports.tables.comparison import compare_results
+from tests.support.html_reader import page_text
 from tests.support.result_samples import differing, finding, library, result
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -37,7 +37,7 @@ PARTS = {
 
 def report() -> str:
     """Return the report without its parts."""
-    text = render_report(result())
+    text = page_text(result())
     for pattern in PARTS.values():
         text = re.sub(pattern, "", text, flags=re.S)
     return text
@@ -45,7 +45,7 @@ def report() -> str:
 
 def part(name: str) -> str:
     """Return all occurrences of a part of the report."""
-    return "\n".join(re.findall(PARTS[name], render_report(result()), flags=re.S))
+    return "\n".join(re.findall(PARTS[name], page_text(result()), flags=re.S))
 
 
 PAGES = {
