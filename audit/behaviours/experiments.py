@@ -24,7 +24,7 @@ class MetamorphicTest:
 
     ``slug`` is the class of a failure where the answer of a right metric would have stayed; ``pair`` names the two
     scenarios or probes on which the canonical definition is evaluated to see whether it would have. Without ``pair``
-    every right metric's answer would have stayed.
+    every right metric's answer would have stayed. Where the contract rules ``axis`` out, a changed answer is right.
     """
 
     name: str
@@ -33,6 +33,7 @@ class MetamorphicTest:
     judge: Judge
     slug: str | None = None
     pair: tuple[str, str] | None = None
+    axis: str | None = None
 
     @property
     def experiment(self) -> Experiment:
@@ -41,10 +42,11 @@ class MetamorphicTest:
 
 
 def _invariant(
-    name: str, title: str, question: str, changed: str, slug: str | None = None, *, renamed: bool = False
-) -> MetamorphicTest:
+    name: str, title: str, question: str, changed: str, slug: str | None = None, *, renamed: bool = False,
+    axis: str | None = None,
+) -> MetamorphicTest:  # fmt: skip
     judge = invariance(scenarios.ORDINARY, changed, renamed=renamed)
-    return MetamorphicTest(name, title, question, judge, slug, (scenarios.ORDINARY, changed) if slug else None)
+    return MetamorphicTest(name, title, question, judge, slug, (scenarios.ORDINARY, changed) if slug else None, axis)
 
 
 _TIED = tuple(scenario.name for scenario in scenarios.TIES)
@@ -205,8 +207,9 @@ _INPUT = (
         "rows_shuffled",
         "Rows shuffled",
         "Predictions come in no order at all; scores say which is best.",
-        "rows shuffled across users",
+        scenarios.SHUFFLED,
         "order-lost",
+        axis="order",
     ),
     _invariant(
         "truth_shuffled",

@@ -31,7 +31,9 @@ def behaviours(tested: FunctionUnderTest, siblings: Sequence[FunctionUnderTest] 
 
 def _judged(test: MetamorphicTest, tested: FunctionUnderTest, responses: Responses) -> Behaviour:
     behaviour = test.judge(responses)
-    if test.slug is None or behaviour.name not in _FAILED or not _is_wrong(test, tested, responses):
+    if test.slug is None or test.axis in tested.function.ruled_out:
+        return behaviour
+    if behaviour.name not in _FAILED or not _is_wrong(test, tested, responses):
         return behaviour
     return behaviour.model_copy(update={"slug": test.slug})
 

@@ -6,42 +6,14 @@ item twice. Such axes are not questions about the library: a finding says that t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Final, Literal
+from collections.abc import Iterable
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 Input = Literal["scores", "ranked", "ranks", "matrix", "labels", "pairs"]
 Truth = Literal["graded", "list", "set"]
 Gains = Literal["any", "whole"]
-
-_LIST = "a ranked list carries no scores"
-_RANKS = "ranks are the argument, scores are not read"
-_MATRIX = "every item has one score"
-_LABELS = "the caller labels the candidates"
-_SET = "a set holds an item once"
-
-RULED_OUT: Final[Mapping[str, Mapping[str, str]]] = {
-    "scores": {},
-    "ranked": {
-        "order": "the order of the list is the argument", "ties": _LIST, "tied_scores": _LIST, "counted_scores": _LIST,
-    },
-    "ranks": {"order": _RANKS, "ties": _RANKS, "tied_scores": _RANKS, "counted_scores": _RANKS},
-    "matrix": {
-        "order": "a score for every item has no order of rows", "duplicates": _MATRIX,
-    },
-    "labels": {
-        "relevance": _LABELS, "truth_duplicates": _LABELS, "unlisted": "only labelled candidates are passed",
-        "candidates": "only labelled candidates are passed",
-    },
-    "pairs": dict.fromkeys(("order", "ties", "positions"), "a pair of ratings has no rank"),
-    "graded": {},
-    "list": {"relevance": "the list holds no gains"},
-    "set": {"truth_duplicates": _SET, "relevance": "a set holds no gains"},
-    "any": {},
-    "whole": {},
-}  # fmt: skip
-"""The axes that each word of a contract rules out, with the reason."""
 
 
 class _Part(BaseModel):
@@ -57,11 +29,18 @@ class Takes(_Part):
 
     def ruled_out(self) -> dict[str, str]:
         """Return the axes that no input of this form can show, each with the reason."""
-        return {**RULED_OUT[self.input], **RULED_OUT[self.truth], **RULED_OUT[self.gains]}
+        # Listing libraries reads contracts, and must not wait for numpy, which ``reference`` imports.
+        from reference.space.contract_words import ruled_out_by
+
+        return ruled_out_by(self.model_dump())
+
+    @property
+    def settled(self) -> dict[str, str]:
+        """The values of axes that follow from the form alone: rows in a ranked list are ranked by their order."""
+        return {"order": "rows"} if self.input in ("ranked", "ranks") else {}
 
     def in_words(self) -> str:
         """Return the contract as a phrase: ``a ranked list for each user ...; relevant items as a set ...``."""
-        # Listing libraries reads contracts, and must not wait for numpy, which ``reference`` imports.
         from reference.space.contract_words import MEANING
 
         words = [MEANING[self.input], MEANING[self.truth]]

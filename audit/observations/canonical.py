@@ -25,6 +25,18 @@ def canonical_definition(function: Function, k: int | None = None) -> Definition
     return definition if k is None else definition.with_(k=k)
 
 
+def settled_definition(canonical: Definition, function: Function, fitted: Definition | None) -> Definition:
+    """Return ``canonical`` with the values of the axes that the contract of a function, or its adapter, settles.
+
+    Where the contract names no value, it is that of ``fitted``, the definition that answers were found to have.
+    """
+    found = {} if fitted is None else {axis: fitted.axes.get(axis) for axis in function.ruled_out}
+    values = {**found, **function.takes.settled}
+    known = {axis: value for axis, value in values.items() if value is not None and axis in canonical.axes}
+    settled = canonical.with_(**known)
+    return settled if canonical.family.refusal(settled.axes) is None else canonical
+
+
 def differing_axes(definition: Definition, function: Function) -> tuple[str, ...]:
     """Return the axes on which a definition differs from the one that ``function`` is compared with.
 

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from audit.observations import probe_tables
-from audit.observations.evidence import Evidence, contradictions, evidence_on, gather_evidence
+from audit.observations.evidence import (
+    Bools,
+    Evidence,
+    contradictions,
+    evaluate_cached,
+    evidence_on,
+    gather_evidence,
+)
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored
 from reference.cases import Probe, split_users
@@ -49,16 +56,41 @@ class Difference:
     number: int
 
 
-def smallest_difference(observation: Observation, canonical: Definition) -> Difference | None:
-    """Return the difference on the probe with the fewest rows, the first one of equal size; None if there is none."""
-    return min(_differences(observation, canonical), key=lambda each: each.probe.size, default=None)
+def smallest_difference(
+    observation: Observation, canonical: Definition, settled: Definition | None = None
+) -> Difference | None:
+    """Return the difference on the probe with the fewest rows, the first one of equal size; None if there is none.
+
+    Args:
+        observation: The answers of the library's function.
+        canonical: The definition that the function is compared with.
+        settled: The same with the values of the axes that the contract of the function or its adapter settles: a
+            probe on which these two differ shows what does not apply, and is left out.
+    """
+    return min(_differences(observation, canonical, settled), key=lambda each: each.probe.size, default=None)
 
 
-def _differences(observation: Observation, canonical: Definition) -> Iterator[Difference]:
+def _differences(
+    observation: Observation, canonical: Definition, settled: Definition | None
+) -> Iterator[Difference]:  # fmt: skip
     for evidence in _all_evidence(observation):
         wrong, _ = contradictions(canonical, evidence, _VISIBLE, edges_known=True)
+        if settled is not None and settled != canonical:
+            wrong &= _alike(canonical, settled, evidence.problem)
         for number in np.flatnonzero(wrong).tolist():
             yield Difference(evidence.probes[number], evidence, number)
+
+
+def _alike(one: Definition, other: Definition, problem: Problem) -> Bools:
+    """Return a mask of cases on which two definitions give equal means, and equal values to all users."""
+    ours, theirs = evaluate_cached(one, problem), evaluate_cached(other, problem)
+    alike: Bools = np.isclose(ours.mean, theirs.mean, equal_nan=True) & (ours.refused == theirs.refused)
+    if len(ours.value) != len(problem.placement) or len(theirs.value) != len(problem.placement):
+        return alike
+    apart = ~np.isclose(ours.value, theirs.value, equal_nan=True) & (ours.counted | theirs.counted)
+    apart |= ours.counted != theirs.counted
+    unmoved: Bools = np.bincount(problem.placement.case, weights=apart, minlength=len(alike)) == 0
+    return alike & unmoved
 
 
 def _all_evidence(observation: Observation) -> Iterator[Evidence]:
@@ -90,15 +122,21 @@ def _users_apart(problem: Problem, ours: Evaluated, theirs: Evaluated) -> Iterat
         yield probe.users[place].rows, probe.k, probe, place
 
 
-def witness(observation: Observation, canonical: Definition, fitted: Definition | None = None) -> Witness | None:
+def witness(
+    observation: Observation,
+    canonical: Definition,
+    fitted: Definition | None = None,
+    settled: Definition | None = None,
+) -> Witness | None:
     """Return the smallest probe on which the library is not canonical, worked by hand; None if there is none.
 
     Args:
         observation: The answers of the library's function.
         canonical: The definition that the function is compared with.
         fitted: The definition that was identified, if any: the probe is worked with it as well.
+        settled: The canonical definition as the contract settles it; see :func:`smallest_difference`.
     """
-    found = smallest_difference(observation, canonical)
+    found = smallest_difference(observation, canonical, settled)
     if found is None:
         return None
     probe, evidence = found.probe, found.evidence

@@ -17,12 +17,14 @@ numbers with every digit that is needed to read the same float64 back.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
+from reference.space.contract_words import ruled_out_by
 from reference.space.levels import Level
 from reports.model.evidence import (
     Behaviour,
@@ -53,6 +55,9 @@ Status = Literal["measured", "not_offered", "failed", "crashed", "timed_out", "u
 Verdict = Literal["agrees", "variant", "undocumented", "ambiguous", "unexplained", "unstable"]
 LibraryStatus = Literal["audited", "unavailable", "failed"]
 Documenter = Literal["library", "catalogue"]
+
+_AXIS = re.compile(r"\|(\w+):")
+"""An axis in a signature."""
 
 NOT_RECORDED = "not compared: the recording holds no answer on this data at this cut-off"
 """Value of ``Evidence.range["data"]`` for a replayed recording that holds no answers on the data of the run."""
@@ -206,6 +211,19 @@ class Finding(FrozenModel):
             raise ValueError(f"status {self.status} needs a reason")
         if self.verdict in ("agrees", "variant", "undocumented") and not self.signature:
             raise ValueError(f"verdict {self.verdict} needs a signature")
+        return self
+
+    @model_validator(mode="after")
+    def _states_only_what_applies(self) -> Self:
+        """Refuse an axis that the contract of the function or its adapter rules out, wherever it would be stated."""
+        ruled_out = {**ruled_out_by(self.takes), **self.does_not_apply}
+        signatures = "|".join([self.signature or "", self.formula or "", *self.equivalent])
+        stated = {
+            *self.definition, *self.differs_on, *self.unknown, *self.cannot_matter, *_AXIS.findall(signatures),
+            *(axis for axes in self.levels.values() for axis in axes),
+        }  # fmt: skip
+        for axis in sorted(ruled_out.keys() & stated):
+            raise ValueError(f"{self.function}: {axis} does not apply ({ruled_out[axis]}), and is stated")
         return self
 
 

@@ -8,9 +8,10 @@ import pytest
 
 from audit.behaviours.contract_promises import PROMISES, contract_scenarios, promises
 from audit.behaviours.scenarios import CONTRACT, EXCHANGED, ONLY_LISTED, SCENARIOS, SEPARATE_CHANGES, TURNED
-from audit.libraries.contract import RULED_OUT, Made, Takes
+from audit.libraries.contract import Made, Takes
 from audit.libraries.function import Function
 from reference.cases import PROBES
+from reference.space.contract_words import RULED_OUT
 
 
 def function(takes: Mapping[str, str], *decides: str) -> Function:

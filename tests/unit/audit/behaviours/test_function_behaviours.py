@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from audit.behaviours import scenarios
@@ -9,6 +11,7 @@ from audit.behaviours.definition_values import canonical_stays
 from audit.behaviours.experiments import EXPERIMENTS
 from audit.behaviours.function_behaviours import behaviours
 from audit.behaviours.judges.changed_input import WITH_OTHERS
+from audit.libraries.contract import Input, Takes
 from reports.tables.behaviour_names import BEHAVIOUR_MEANINGS
 from tests.support.behaviour_samples import subject, view
 
@@ -23,6 +26,14 @@ def test_a_failed_invariance_has_its_class_where_a_right_metric_would_stay() -> 
     assert (shifted.name, shifted.slug) == ("changes", None)
     assert canonical_stays("recall", (scenarios.ORDINARY, "scores + 10"), has_k=True)
     assert not canonical_stays("rmse", (scenarios.ORDINARY, "scores + 10"), has_k=True)
+
+
+@pytest.mark.parametrize(("takes", "slug"), [("scores", "order-lost"), ("matrix", None), ("ranked", None)])
+def test_shuffled_rows_of_a_ranked_list_are_its_argument(takes: Input, slug: str | None) -> None:
+    tested = subject({scenarios.ORDINARY: 0.5, scenarios.SHUFFLED: 0.25})
+    declared = tested.function.model_copy(update={"takes": Takes(input=takes)})
+    said = behaviours(replace(tested, function=declared))["rows_shuffled"]
+    assert (said.name, said.slug) == ("changes", slug)
 
 
 def test_changes_that_move_nothing_together_are_not_asked_alone() -> None:

@@ -8,12 +8,12 @@ from typing import get_args
 import pytest
 from pydantic import ValidationError
 
-from audit.libraries.contract import RULED_OUT, Gains, Input, Made, Takes, Truth, ruled_out
+from audit.libraries.contract import Gains, Input, Made, Takes, Truth, ruled_out
 from audit.libraries.discovery import adapters_dir, discover
 from audit.libraries.function import Function
 from audit.libraries.manifest import load
 from reference.metrics import METRICS
-from reference.space.contract_words import MEANING
+from reference.space.contract_words import MEANING, RULED_OUT
 from tests.support.fake_libraries import write_library
 
 AXES = {axis.name for metric in METRICS.values() for axis in metric.all_axes}

@@ -55,6 +55,20 @@ def test_a_refusal_is_told() -> None:
     assert "is 0.5, the library refuses the input (ValueError: too short)" in made.text
 
 
+def test_an_input_that_shows_what_the_contract_settles_is_no_witness() -> None:
+    by_rows = oracle_observation("recall@k|order:rows")
+    canonical, settled = parse("recall@k"), parse("recall@k|order:rows")
+    shown = smallest_difference(by_rows, canonical)
+    assert shown is not None and shown.probe.name == "best row last"
+    assert witness(by_rows, canonical, None, settled) is None
+    # Whatever else differs is shown on an input with its rows in the order of their scores.
+    both = oracle_observation("recall@k|denominator:min|order:rows")
+    other = smallest_difference(both, canonical, settled)
+    assert other is not None
+    scores = other.probe.case.predictions.score.tolist()
+    assert scores == sorted(scores, reverse=True)
+
+
 def test_no_witness_where_the_library_is_canonical() -> None:
     assert witness(oracle_observation("precision@k"), PRECISION) is None
 

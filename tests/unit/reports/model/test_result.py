@@ -99,6 +99,41 @@ def test_a_finding_holds_together(changes: dict[str, Any], complaint: str) -> No
         finding(**changes)
 
 
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"definition": {"order": "rows"}},
+        {"differs_on": ("order",)},
+        {"levels": {"input": ("order",)}},
+        {"unknown": ("order",)},
+        {"cannot_matter": {"order": "no formula reads it"}},
+        {"signature": "ndcg@20|order:rows"},
+        {"formula": "ndcg@20|order:rows"},
+        {"equivalent": ("ndcg@20|gain:exp2", "ndcg@20|order:rows")},
+    ],
+)
+def test_no_finding_states_what_its_contract_or_its_adapter_rules_out(stated: dict[str, Any]) -> None:
+    """As shared by ``takes`` alone, and by a reason of the finding's own; without either it may be stated."""
+    said = "order does not apply .*, and is stated"
+    with pytest.raises(ValidationError, match=said):
+        finding(**stated, takes={"input": "ranked", "truth": "set", "gains": "any"})
+    with pytest.raises(ValidationError, match=said):
+        finding(**stated, takes={"input": "scores"}, does_not_apply={"order": "the adapter sorts"})
+    assert finding(**stated, takes={"input": "scores"}).takes == {"input": "scores"}
+
+
+@pytest.mark.parametrize(
+    ("takes", "axis"),
+    [
+        ({"input": "ranked"}, "order"), ({"input": "matrix"}, "duplicates"), ({"input": "labels"}, "relevance"),
+        ({"truth": "set"}, "truth_duplicates"), ({"truth": "list"}, "relevance"),
+    ],
+)  # fmt: skip
+def test_each_word_of_a_contract_is_held_against_the_finding(takes: dict[str, str], axis: str) -> None:
+    with pytest.raises(ValidationError, match=f"{axis} does not apply"):
+        finding(differs_on=(axis,), takes=takes)
+
+
 def test_a_library_that_did_not_run_says_why() -> None:
     with pytest.raises(ValidationError, match="status unavailable needs a reason"):
         library(status="unavailable")
