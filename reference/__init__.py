@@ -11,12 +11,12 @@
 
 ``definitions(metric)`` lists the documented definitions, ``parse`` reads a signature, ``formula_lines`` writes the
 formula of a definition, ``work`` computes it step by step for one user, ``differing`` names the axes on which two
-definitions differ.
+definitions differ, ``which`` finds the definitions that give a printed number.
 """
 
 from __future__ import annotations
 
-from reference.api import InputRefusedError, Values, definitions, differing, evaluate
+from reference.api import InputRefusedError, Values, definitions, differing, evaluate, which
 from reference.catalogue import CATALOGUE, Variant
 from reference.definitions.definition import Definition, SignatureError, parse
 from reference.evaluation.worked_example import Worked, work
@@ -42,5 +42,6 @@ __all__ = [
     "evaluate",
     "formula_lines",
     "parse",
+    "which",
     "work",
 ]

@@ -5,7 +5,7 @@ Nothing is identified here and no library is run: this computes the exact varian
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,8 @@ from reference.evaluation.evaluate import evaluate as evaluated
 from reference.input import conversion
 from reference.input.conversion import Columns, LabelledCase
 from reference.metrics import METRICS
+from reference.value_search.printed_number import read_printed_number
+from reference.value_search.which import CHANGES, Found, Printed, definitions_giving
 
 
 class InputRefusedError(ValueError):
@@ -98,6 +100,51 @@ def evaluate(
         raise ValueError(f"a cut-off is a number of places, 1 or more, not {bad[0]}")
     points = [point for definition in wanted for point in _at(definition, cuts)]
     return {point.signature(): _values(point, problem, held) for point in points}
+
+
+def which(
+    predictions: Any,
+    truth: Any,
+    printed: Mapping[str, str],
+    *,
+    train: Any = None,
+    columns: Columns | None = None,
+    threshold: float = 1.0,
+    scale: tuple[float, float] = (1.0, 5.0),
+    changes: int = CHANGES,
+) -> tuple[Found, ...]:
+    """Find the definitions that give printed numbers on predictions and truth.
+
+    Args:
+        predictions: Recommended rows, as for :func:`evaluate`.
+        truth: Held-out rows.
+        printed: The numbers as they are printed, by metric and cut-off: ``{"ndcg@20": "0.1684"}``.
+        train: Rows that the recommender had seen, for definitions that use them.
+        columns: Names of the columns, if they are others.
+        threshold: The gain t from which a row is relevant, for definitions that use it.
+        scale: Lowest and highest rating.
+        changes: Changes that are tried beyond a documented formula.
+
+    Returns:
+        For each metric what was found, matches with the fewest changes first.
+
+    Raises:
+        SignatureError: if a key is no metric with its cut-off.
+        PrintedNumberError: if a number is not one.
+        KeyError, ValueError: as for :func:`evaluate`.
+
+    >>> rows = {"user": [1, 1, 2, 2], "item": [1, 2, 1, 2], "score": [2.0, 1.0, 2.0, 1.0]}
+    >>> found = which(rows, {"user": [1, 1, 1, 2], "item": [1, 3, 4, 2]}, {"recall@2": "0.75"})
+    >>> str(found[0].matches[0].definition)
+    'recall@2|denominator:min'
+    """
+    held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
+    problem = Problem.of([replace(held.case, scale=scale)], None)
+    points = [(parse(name), read_printed_number(str(number))) for name, number in printed.items()]
+    if letter := next((point for point, _ in points if isinstance(point.k, str)), None):
+        raise ValueError(f"{letter.metric}: a printed number has a cut-off, for example {letter.metric}@20")
+    numbers = [Printed(point.metric, point.k, number) for point, number in points if not isinstance(point.k, str)]
+    return definitions_giving(problem, numbers, changes=changes)
 
 
 def definitions(metric: str | None = None) -> tuple[Variant, ...]:

@@ -31,6 +31,7 @@ from audit.cli.reproduce import reproduce
 from audit.cli.run import run
 from audit.cli.shared.command_group import CommandGroup
 from audit.cli.table import table
+from audit.cli.which import which
 
 _ABOUT = """\
 Find out by experiment what the metrics of recommender-system libraries compute.
@@ -48,6 +49,7 @@ Examples:
   audit compare old-report new-report        what changed between two audits?
   audit check -l rs_metrics==0.6.0           does it still compute what was accepted?
   audit identify metrics.py:ndcg --metric ndcg    what does a function of your own compute?
+  audit which --metric ndcg -k 20 --value .1684   which definition gives this number?
   audit explain 'ndcg@20|gain:exp2'          formula, sources and an example of a definition
   audit paper                                does what the paper says of libraries hold?
 """
@@ -59,6 +61,7 @@ Exit codes:
   1    what was found is not what was expected (check, accept, lock --upgrade, identify --expect)
   2    bad usage or bad input
   3    a library named with -l could not be run, or none could
+  4    no definition fits (which)
   70   a fault of this tool
   130  interrupted
 """
@@ -81,6 +84,7 @@ app.command("compare")(compare)
 app.command("explain")(explain)
 app.command("definitions")(definitions)
 app.command("identify")(identify)
+app.command("which")(which)
 app.command("reproduce")(reproduce)
 app.command("list")(list_)
 app.command("check")(check)

@@ -16,11 +16,11 @@ from audit.inhouse.target import (
     Expectation,
     Target,
     check_scores_passed,
-    known_metric,
     only_cutoff,
     parse_expected,
     parse_target,
 )
+from audit.libraries.metric_name import known_metric
 from audit.process.protocol import Limits
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from audit.environments.interpreter import version_of
 from audit.errors import UserError
 from reference.definitions.definition import Definition, SignatureError, parse
-from reference.metrics import METRICS
 from reference.metrics.rating import RATING
 
 CALL = "function(recommended: list, relevant: dict item → gain, k: int) -> float"
@@ -79,19 +78,6 @@ def _interpreter(python: Path | None) -> Path:
     if not python.is_file() or not os.access(python, os.X_OK) or version_of(python.absolute()) is None:
         raise UserError(f"--python {python}: no Python that runs", "name an interpreter, for example venv/bin/python")
     return python.absolute()
-
-
-def known_metric(name: str) -> str:
-    """Return ``name`` if it is the name of a metric.
-
-    Raises:
-        UserError: if it is not, with the nearest name.
-    """
-    if name in METRICS:
-        return name
-    close = get_close_matches(name, METRICS, n=1, cutoff=0.4)
-    hint = f"did you mean {close[0]}? " if close else ""
-    raise UserError(f"there is no metric {name!r}", f"{hint}it is one of {', '.join(METRICS)}")
 
 
 def only_cutoff(wanted: Expectation | None, k: int | None) -> int | None:

@@ -6,6 +6,8 @@ BAD_INPUT = 2
 """Bad usage or bad input, also of :class:`audit.errors.UserError`."""
 NOT_AUDITED = 3
 """A library named by the user could not be run, or none could."""
+NOT_IDENTIFIED = 4
+"""No definition fits."""
 FAULT = 70
 """A fault of this tool."""
 INTERRUPTED = 130

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from audit.errors import UserError
+from audit.libraries.metric_name import known_metric
 from reference import METRICS, Definition, SignatureError, definitions, parse
 from reference.catalogue import Variant
+from reference.catalogue.everyday_names import metric_named
 from reports.model.default_run import LoadedRun
 from reports.model.function_lookup import find_function, function_names
 from reports.model.result import Finding
@@ -56,8 +58,8 @@ def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
     """
     if text == "choosing":
         return ChoosingGuide()
-    if text in METRICS:
-        return Metric(text)
+    if (metric := metric_named(text)) is not None:
+        return Metric(metric)
     function = _FUNCTION.fullmatch(text)
     if function is not None:
         loaded = load()
@@ -75,9 +77,7 @@ def documented_definitions(metric: str | None) -> tuple[Variant, ...]:
     Raises:
         UserError: for a metric that does not exist.
     """
-    if metric is not None and metric not in METRICS:
-        raise UserError(f"no metric {metric!r}{_nearest(metric)}", f"one of: {', '.join(METRICS)}")
-    return tuple(definitions(metric))
+    return tuple(definitions(None if metric is None else known_metric(metric)))
 
 
 def _unknown(text: str, error: SignatureError) -> UserError:
@@ -86,11 +86,6 @@ def _unknown(text: str, error: SignatureError) -> UserError:
     known = metric[0] if metric is not None and metric[0] in METRICS else None
     hint = f"audit explain {known} lists its axes and values" if known else f"one of: {', '.join(METRICS)}, choosing"
     return UserError(f"{error}{pointer}", hint)
-
-
-def _nearest(word: str) -> str:
-    close = get_close_matches(word, METRICS, n=1, cutoff=0.5)
-    return f", did you mean {close[0]!r}?" if close else ""
 
 
 def _find(loaded: LoadedRun, library: str, version: str | None, function: str) -> tuple[Finding, ...]:

@@ -145,25 +145,21 @@ def parse_sources(texts: list[str]) -> tuple[GivenFolder, ...]:
 def parse_canonical(texts: list[str]) -> dict[str, Definition]:
     """Return, by metric, the definitions that texts of the form ``METRIC=SIGNATURE`` name.
 
-    A metric may be called as in signatures or as in tables (map, mrr).
-
     Raises:
         UserError: for a text of another form, a signature of another metric, one with a cut-off of its own (``-k``
             chooses that), or a metric named twice.
     """
+    from reference.catalogue.everyday_names import metric_named
     from reference.definitions.definition import SignatureError, parse
-    from reference.metrics import METRICS
-    from reports.wording.labels import metric_title
 
-    known = {metric_title(metric).lower(): metric for metric in METRICS} | {metric: metric for metric in METRICS}
     out: dict[str, Definition] = {}
     for text in texts:
         name, equals, signature = text.partition("=")
         where = f"--canonical {text}"
-        if not equals or name.lower() not in known:
+        metric = metric_named(name)
+        if not equals or metric is None:
             wrong = f"there is no metric {name!r}" if equals else "not of the form METRIC=SIGNATURE"
             raise UserError(f"{where}: {wrong}", "try --canonical 'map=average_precision|denominator:r'")
-        metric = known[name.lower()]
         try:
             definition = parse(signature)
         except SignatureError as error:

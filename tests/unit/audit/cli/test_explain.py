@@ -107,4 +107,4 @@ def test_definitions_in_three_forms() -> None:
 
 def test_a_metric_that_is_not_known_is_named() -> None:
     shown = audit("definitions", "--metric", "ndgc")
-    assert shown.exit_code == 2 and "did you mean 'ndcg'" in shown.stderr
+    assert shown.exit_code == 2 and "did you mean ndcg?" in shown.stderr

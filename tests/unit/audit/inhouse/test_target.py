@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit.errors import UserError
-from audit.inhouse.target import check_scores_passed, known_metric, only_cutoff, parse_expected, parse_target
+from audit.inhouse.target import check_scores_passed, only_cutoff, parse_expected, parse_target
 
 
 def test_a_method_of_a_file_is_a_target(tmp_path: Path) -> None:
@@ -36,13 +36,6 @@ def test_a_file_that_cannot_be_run_is_no_interpreter(tmp_path: Path) -> None:
     (tmp_path / "metrics.py").touch()
     with pytest.raises(UserError, match="no Python that runs"):
         parse_target(f"{tmp_path / 'metrics.py'}:ndcg", python=tmp_path / "metrics.py")
-
-
-def test_an_unknown_metric_is_refused_with_the_nearest() -> None:
-    assert known_metric("ndcg") == "ndcg"
-    with pytest.raises(UserError) as refused:
-        known_metric("ndgc")
-    assert refused.value.hint.startswith("did you mean ndcg?")
 
 
 @pytest.mark.parametrize(

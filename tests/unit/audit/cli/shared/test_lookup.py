@@ -65,5 +65,5 @@ def test_what_names_nothing_says_what_to_type(text: str, message: str, hint: str
 def test_documented_definitions_of_one_metric_or_of_all() -> None:
     assert len(documented_definitions(None)) == len(CATALOGUE)
     assert {each.definition.metric for each in documented_definitions("ndcg")} == {"ndcg"}
-    with pytest.raises(UserError, match="no metric 'ndgc', did you mean 'ndcg'"):
+    with pytest.raises(UserError, match="there is no metric 'ndgc'"):
         documented_definitions("ndgc")

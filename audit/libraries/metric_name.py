@@ -1,0 +1,21 @@
+"""Metrics as users name them: everyday names are understood, and a wrong one is met with the nearest."""
+
+from __future__ import annotations
+
+from audit.errors import UserError
+from reference.catalogue.everyday_names import metric_named, nearest_metric
+from reference.metrics import METRICS
+
+
+def known_metric(text: str) -> str:
+    """Return the name in signatures of the metric that ``text`` names: ``average_precision`` for ``MAP``.
+
+    Raises:
+        UserError: if there is none of that name, with the nearest one.
+    """
+    name = metric_named(text)
+    if name is not None:
+        return name
+    close = nearest_metric(text)
+    hint = f"did you mean {close}? " if close else ""
+    raise UserError(f"there is no metric {text!r}", f"{hint}it is one of {', '.join(METRICS)}")

@@ -1,0 +1,16 @@
+"""What a metric is called by users, and what they are told of a wrong name."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.errors import UserError
+from audit.libraries.metric_name import known_metric
+
+
+def test_an_unknown_metric_is_refused_with_the_nearest() -> None:
+    assert known_metric("ndcg") == "ndcg"
+    assert known_metric("MAP@10") == "average_precision"
+    with pytest.raises(UserError) as refused:
+        known_metric("ndgc")
+    assert refused.value.hint.startswith("did you mean ndcg?")
