@@ -1,0 +1,55 @@
+"""``audit which`` from files to the printed answer; the data are those of ``test_which`` in the reference."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from audit import cli
+
+PREDICTIONS = "user,item,score\nann,1,2\nann,2,1\nbob,1,2\nbob,2,1\n"
+TRUTH = "user,item\nann,1\nann,3\nann,4\nbob,2\ncyd,1\n"
+
+
+@pytest.fixture
+def which(tmp_path: Path):
+    (tmp_path / "p.csv").write_text(PREDICTIONS)
+    (tmp_path / "t.csv").write_text(TRUTH)
+
+    def run(*words: str) -> Result:
+        files = ["--predictions", str(tmp_path / "p.csv"), "--truth", str(tmp_path / "t.csv")]
+        return CliRunner().invoke(cli.app, ["which", *words, *files], prog_name="audit")
+
+    return run
+
+
+def test_the_formula_is_told_in_words_with_its_exact_value(which) -> None:
+    done = which("--value", "recall@2=0.4444")  # (1/3 + 1 + 0) / 3
+    assert done.exit_code == 0, done.output
+    assert "Recall@2 = 0.4444" in done.stdout
+    assert "  recall@2\n    the canonical formula\n    0.444444  who counts and input handling canonical" in done.stdout
+
+
+def test_json_lists_every_match_and_the_libraries_of_the_formula(which) -> None:
+    done = which("--metric", "map", "-k", "2", "--value", "27.78%", "--format", "json", "--library")
+    # By r: ann 1/3, bob 1/2, cyd 0: 0.27778.
+    (answer,) = json.loads(done.stdout)
+    formula = next(each for each in answer["formulas"] if each["formula"] == "average_precision@2|denominator:r")
+    assert formula["words"] == "divides by r"
+    assert any(name.startswith("rs_metrics ") for name in formula["libraries"])
+    assert formula["definitions"][0]["values"] == [pytest.approx(5 / 18)]
+
+
+def test_where_nothing_fits_the_exit_code_is_4_and_the_reason_told(which) -> None:
+    done = which("--value", "mrr@2=17.2")
+    assert done.exit_code == 4
+    assert "impossible on any data" in done.stdout and "sums 1 / rank of all hits" in done.stdout
+    assert "in percent, write 17.2%" in done.stdout and "the nearest are:" in done.stdout
+
+
+def test_bad_input_says_what_to_type(which) -> None:
+    done = which("--value", "ndcg@2=0,5")
+    assert done.exit_code == 2 and "write 0.5" in done.stderr
