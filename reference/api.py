@@ -19,8 +19,8 @@ from reference.evaluation.evaluate import evaluate as evaluated
 from reference.input import conversion
 from reference.input.conversion import Columns, LabelledCase
 from reference.metrics import METRICS
+from reference.value_search.by_value import CHANGES, Found, Printed, definitions_giving
 from reference.value_search.printed_number import read_printed_number
-from reference.value_search.which import CHANGES, Found, Printed, definitions_giving
 
 
 class InputRefusedError(ValueError):

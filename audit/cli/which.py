@@ -73,7 +73,7 @@ def which(
     from audit.cli.shared.run_inputs import UserFiles, load_dataset
     from audit.cli.shared.which_text import as_json, lines
     from reference.evaluation.evaluate import Problem
-    from reference.value_search.which import definitions_giving
+    from reference.value_search.by_value import definitions_giving
     from reports.model.default_run import load_run
 
     printed = read_printed(value, metric, k)

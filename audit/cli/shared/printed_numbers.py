@@ -9,8 +9,8 @@ from audit.cli.shared.run_inputs import check_cutoffs
 from audit.errors import UserError
 from audit.libraries.metric_name import known_metric
 from reference.metrics import METRICS
+from reference.value_search.by_value import Printed
 from reference.value_search.printed_number import PrintedNumberError, read_printed_number
-from reference.value_search.which import Printed
 
 _VALUE = re.compile(r"(?:(?P<metric>[^=@]+?)\s*(?:@\s*(?P<k>\d+))?\s*=)?\s*(?P<number>[^=]+)")
 

@@ -9,7 +9,7 @@ from reference.definitions.definition import Definition, parse
 from reference.definitions.projection import formula_of
 from reference.space.levels import level_of
 from reference.value_search.bounds import bounds, formulas_above_one
-from reference.value_search.which import Found, Match, Printed
+from reference.value_search.by_value import Found, Match, Printed
 from reports.model.default_run import LoadedRun
 from reports.wording.axis_words import value_meaning
 from reports.wording.formula_words import formula_words
