@@ -31,7 +31,7 @@ def accept(
       audit accept -l rs_metrics==0.6.0
       audit accept -l rs_metrics==0.6.0 --yes
     """
-    from audit.cli.shared.audit_with_progress import audit_with_progress
+    from audit.cli.progress.audit_with_progress import audit_with_progress
     from audit.libraries.discovery import refuse_installed
     from audit.pins.acceptance import propose_pins
     from reports.renderers.drift_formats import as_text

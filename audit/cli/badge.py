@@ -44,7 +44,7 @@ def badge(
       audit badge rs_metrics --metric ndcg --out ndcg.svg
       audit badge recbole==1.2.1 --metric ndcg --format json
     """
-    from audit.cli.shared.audit_with_progress import audit_with_progress
+    from audit.cli.progress.audit_with_progress import audit_with_progress
     from audit.libraries.discovery import select
     from audit.pins.releases_history import newest_version, pinned_or_audited
     from reports.pins.badge_text import badge as badge_text

@@ -34,7 +34,7 @@ def bisect(
       audit bisect rs_metrics mapr --from 0.3.0 --to 0.6.0
       audit bisect rs_metrics mapr --from 0.3.0 --to 0.6.0 --index
     """
-    from audit.cli.shared.audit_with_progress import audit_with_progress
+    from audit.cli.progress.audit_with_progress import audit_with_progress
     from audit.pins import release_bisection
 
     manifest = one_library(adapters, library)

@@ -51,7 +51,7 @@ def check(
       audit check -l rs_metrics==0.6.0 --format github
       audit check --strict
     """
-    from audit.cli.shared.audit_with_progress import audit_with_progress
+    from audit.cli.progress.audit_with_progress import audit_with_progress
     from audit.pins.pin_check import check_pins
 
     chosen = choose_versions(adapters, libraries, every)

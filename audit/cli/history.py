@@ -39,7 +39,7 @@ def history(
       audit history rs_metrics
       audit history rs_metrics --metric average_precision --format md
     """
-    from audit.cli.shared.audit_with_progress import audit_with_progress
+    from audit.cli.progress.audit_with_progress import audit_with_progress
     from audit.pins.releases_history import library_history
     from reports.renderers import history_formats as formats
 

@@ -64,7 +64,7 @@ def lock(
 
 
 def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path] | None) -> None:
-    from audit.cli.shared.audit_with_progress import audit_with_progress
+    from audit.cli.progress.audit_with_progress import audit_with_progress
     from audit.errors import UserError
     from audit.libraries.discovery import refuse_installed
     from audit.pins.upgrade import add_version, try_upgrade

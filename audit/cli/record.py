@@ -60,7 +60,7 @@ def record(
 def _record_with_progress(request: Request) -> list[Recorded]:
     from rich.console import Console
 
-    from audit.cli.shared.watch import watch
+    from audit.cli.progress.watch import watch
     from audit.pins import renew_recordings
 
     with watch(Console(stderr=True), request.chosen) as progress:

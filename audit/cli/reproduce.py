@@ -94,7 +94,7 @@ def _audit_function(manifest: Manifest, version: Version, function: Function, k:
     from rich.console import Console
 
     from audit import data
-    from audit.cli.shared.watch import watch
+    from audit.cli.progress.watch import watch
     from audit.process.protocol import Limits
     from audit.run import Request, run
 

@@ -144,7 +144,7 @@ def _audit_with_progress(request: Request, *, again: bool) -> Result:
     """Print what the data are, then run the audit with its progress on stderr."""
     from rich.console import Console
 
-    from audit.cli.shared.watch import watch
+    from audit.cli.progress.watch import watch
     from audit.responders.choice import find_cached_responder, find_responder
     from audit.run import run
 

@@ -8,8 +8,8 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from audit.cli.shared.progress_bars import ProgressBars, make_bars, step_words
-from audit.cli.shared.progress_tally import ProgressTally, Step, VersionProgress
+from audit.cli.progress.progress_bars import ProgressBars, make_bars, step_words
+from audit.cli.progress.progress_tally import ProgressTally, Step, VersionProgress
 
 
 @pytest.fixture

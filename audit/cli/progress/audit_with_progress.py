@@ -24,8 +24,8 @@ def audit_with_progress(chosen: Sequence[tuple[Manifest, Version]], jobs: int | 
     """
     from rich.console import Console
 
+    from audit.cli.progress.watch import watch
     from audit.cli.shared.run_inputs import check_positive
-    from audit.cli.shared.watch import watch
     from audit.pins.pin_audit import audit_for_pins
     from audit.process.protocol import Limits
 

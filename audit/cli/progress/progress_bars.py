@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from audit.cli.shared.progress_tally import Name, ProgressTally, Step, VersionProgress
+from audit.cli.progress.progress_tally import Name, ProgressTally, Step, VersionProgress
 from reports.wording.formatting import printable
 
 

@@ -6,8 +6,8 @@ import io
 
 from rich.console import Console
 
-from audit.cli.shared.progress_lines import ProgressLines
-from audit.cli.shared.progress_tally import ProgressTally
+from audit.cli.progress.progress_lines import ProgressLines
+from audit.cli.progress.progress_tally import ProgressTally
 
 
 def lines_of(console: Console) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from audit.cli.shared.progress_tally import ProgressTally, Step
+from audit.cli.progress.progress_tally import ProgressTally, Step
 from reports.wording.formatting import printable
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from audit.cli.shared.progress_bars import ProgressBars, make_bars
-from audit.cli.shared.progress_lines import ProgressLines
-from audit.cli.shared.progress_tally import ProgressTally
+from audit.cli.progress.progress_bars import ProgressBars, make_bars
+from audit.cli.progress.progress_lines import ProgressLines
+from audit.cli.progress.progress_tally import ProgressTally
 
 if TYPE_CHECKING:
     from audit.libraries.manifest import Manifest, Version
