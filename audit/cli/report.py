@@ -90,7 +90,7 @@ def _read(paths: list[Path]) -> Result:
 def _print_and_write(result: Result, paths: list[Path], out: Path | None, group: str | None) -> None:
     """Print the tables and write the pages to `out`, or beside the result file."""
     from audit.errors import UserError
-    from reports.renderers.report_folder import write_report
+    from reports.writers.report_folder import write_report
 
     if out is None and len(paths) > 1:
         raise UserError("Several reports are made into one, and it was not said where.", "Add --out DIR")

@@ -106,7 +106,7 @@ def run(
     from audit.process.protocol import Limits
     from audit.run import Request
     from audit.sources.given_folders import resolve
-    from reports.renderers.report_folder import write_report
+    from reports.writers.report_folder import write_report
 
     ks = inputs.check_cutoffs(k or [20])
     workers = (os.cpu_count() or 1) if jobs is None else jobs

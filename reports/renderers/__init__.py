@@ -1,4 +1,4 @@
 """Output formats of results, comparisons, drift and histories: terminal, HTML, Markdown, LaTeX, CSV, Parquet, JSON.
 
-May import every other package of :mod:`reports`, and :mod:`reference`.
+May import every room of :mod:`reports` but ``writers``, and :mod:`reference`.
 """

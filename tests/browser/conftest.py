@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from reports.model.result import Result
-from reports.renderers.report_folder import write_report
+from reports.writers.report_folder import write_report
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

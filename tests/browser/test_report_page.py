@@ -10,8 +10,8 @@ import pytest
 
 from bench.sixty import sixty
 from reports.page.page import build_page
-from reports.renderers.report_folder import write_report
 from reports.wording.anchors import finding_anchor
+from reports.writers.report_folder import write_report
 from tests.support.extreme_results import many
 from tests.support.result_samples import finding, result
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reports.model.report_error import ReportError
-from reports.renderers.report_folder import write_report
+from reports.writers.report_folder import write_report
 from tests.support.result_samples import result
 
 

@@ -7,13 +7,13 @@ import pytest
 from reports.model.default_run import PACKAGED_RUN
 from reports.model.read_result import read_result
 from reports.model.report_error import ReportError
-from reports.renderers import readme
+from reports.writers import readme
 
 
 def test_the_tables_are_those_of_the_recorded_run() -> None:
     text = readme.README.read_text(encoding="utf-8")
     assert readme.replace_tables(text, read_result(PACKAGED_RUN)) == text, (
-        "renew them: python -m reports.renderers.readme audit-report"
+        "renew them: python -m reports.writers.readme audit-report"
     )
 
 

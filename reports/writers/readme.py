@@ -1,4 +1,4 @@
-"""The README's tables and the packaged run, both renewed by ``python -m reports.renderers.readme DIR`` from a run.
+"""The README's tables and the packaged run, both renewed by ``python -m reports.writers.readme DIR`` from a run.
 
 Without ``DIR`` the packaged run stays, and the tables are written from it.
 The packaged run (``reports/default-run.json``) is the part of the result file that the tables and the re-audit of the
