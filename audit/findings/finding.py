@@ -39,7 +39,7 @@ def unmeasured_finding(subject: Subject, k: int | None, status: Status, reason: 
     own = subject.function
     return Finding(
         library=subject.library, version=subject.version, function=own.name, metric=own.metric, k=k, status=status,
-        reason=reason, claimed=own.claims, claim_says=own.says,
+        reason=reason, claimed=own.claims, documented_call=own.documented_call, claim_says=own.says,
     )  # fmt: skip
 
 
@@ -97,6 +97,7 @@ def make_finding(
         library=subject.library, version=subject.version, function=own.name, metric=own.metric, k=k, status="measured",
         value=outcome.mean, verdict="unstable" if unstable else decide_verdict(by_level, documented_by, own),
         takes=own.takes.model_dump(), called_with=tuple(made.what for made in own.called_with),
+        documented_call=own.documented_call,
         claimed=own.claims, claim_says=own.says, matches_claim=as_claimed, documented_by=documented_by,
         claim_witness=witness(observation, refuted, chosen) if refuted else None,
         witness=witness(

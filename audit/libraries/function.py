@@ -60,7 +60,8 @@ class Function(_Claiming):
     ``exceptions`` are other claims of some versions. ``versions`` are the names or ranges of the versions that have the
     function; empty means all. ``built`` is the command that compiles it, if users must compile it. ``takes`` is its
     contract, and ``called_with`` are the things that the adapter makes of the data for it
-    (:mod:`audit.libraries.contract`).
+    (:mod:`audit.libraries.contract`). ``documented_call`` is where the documentation asks for this call: of several
+    calls of a function, reports show such a one first.
     """
 
     name: Text
@@ -70,6 +71,7 @@ class Function(_Claiming):
     built: Text | None = None
     takes: Takes = Takes()
     called_with: tuple[Made, ...] = ()
+    documented_call: Text | None = None
     exceptions: Annotated[tuple[Claim, ...], Field(alias="claim", default=())]
     _canonical: Definition | None = PrivateAttr(default=None)
 

@@ -47,6 +47,7 @@ class Shared(Part):
     built: Text | None = None
     takes: Takes | None = None
     called_with: tuple[Made, ...] | None = None
+    documented_call: Text | None = None
     claims: Text | Literal[False] | None = None
     says: Text | None = None
     where: Text | None = None
@@ -130,6 +131,7 @@ def _function(called: str, name: str, row: Row, *parts: Shared) -> Function:
     if row.where and claims is None and not exceptions:
         raise ValueError(f"function {called}: where without claims")
     source = _source(said.pop("where", None), called, name)
+    said["documented_call"] = _source(said.get("documented_call"), called, name)
     claim = [_with_source(each, source, called) for each in exceptions]
     return Function.model_validate({"name": called, **said, **_claimed(claims, says, source, called), "claim": claim})
 
@@ -146,7 +148,7 @@ def _merged(parts: tuple[Shared, ...]) -> dict[str, Any]:
 
 
 def _source(text: str | None, called: str, name: str) -> str | None:
-    """Put the function's dotted path and name into the text that says where a claim stands."""
+    """Put the function's dotted path and name into the text that says where something is documented."""
     if text is None:
         return None
     _refuse_unknown(text, ("path", "name"))

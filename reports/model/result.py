@@ -5,8 +5,8 @@
 * 1: the first.
 * 2: verdicts are about the formula alone (:mod:`reports.model.format_1` reads format 1). A finding gains ``formula``,
   ``levels``, ``unknown``, ``cannot_matter``, ``does_not_apply``, ``takes``, ``called_with``, ``documented_by``,
-  ``effect``, ``claim_says`` and ``claim_witness``; ``differs_on`` and ``definition`` hold only axes that apply and
-  are known.
+  ``effect``, ``documented_call``, ``claim_says`` and ``claim_witness``; ``differs_on`` and ``definition`` hold only
+  axes that apply and are known.
 
 Numbers that JSON cannot write are the strings ``"nan"``, ``"inf"`` and ``"-inf"``; all others are JSON
 numbers with every digit that is needed to read the same float64 back.
@@ -193,6 +193,8 @@ class Finding(FrozenModel):
     """Per-user values on the data over the canonical ones, binned; empty if the library gives none."""
     behaviours: dict[str, Behaviour] = {}
     """What the function did in each experiment, by the name of the experiment."""
+    documented_call: SafeText | None = None
+    """Where the library's documentation asks for this call; of a function's calls, reports show such a one first."""
     claim_says: SafeText | None = None
     """The words of the library's documentation from which ``claimed`` was read."""
     claim_witness: Witness | None = None

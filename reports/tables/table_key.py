@@ -12,7 +12,7 @@ from reports.wording.formula_words import USUAL, formula_contrast, formula_words
 from reports.wording.labels import SIGN_MEANINGS, VERDICT_SIGNS, metric_title
 from reports.wording.meanings import formula
 from reports.wording.variant_letters import VariantLetters
-from reports.wording.who_counts import who_counts_lines
+from reports.wording.who_counts import nan_words, who_counts_lines
 
 MOST_LINES = 12
 """Most lines of the key of a table, in a terminal of a hundred columns; short entries stand two on a line."""
@@ -55,11 +55,12 @@ def table_key(
     shown = _shared_entries([each for each in letters if each.metric not in (elsewhere or {})])
     referrals = _referrals([each for each in letters if each.metric in (elsewhere or {})], elsewhere or {})
     users = [KeyEntry("", mark, words, "") for mark, words in who_counts_lines(findings)]
+    empty = _nan_entries(findings, metrics)
     # One line more is for the signs, which stand side by side.
     room = MOST_LINES - len(users) - 1
-    kept = _commonest(shown, room, referrals, canonical)
+    kept = _commonest(shown, room, [*referrals, *empty], canonical)
     rare = [letter for entry in shown if entry not in kept for letter in entry]
-    return (*map(_entry, kept), *referrals, *_left_out(rare), *users, *_signs(findings))
+    return (*map(_entry, kept), *referrals, *_left_out(rare), *empty, *users, *_signs(findings))
 
 
 def _letters(findings: Sequence[Finding], metrics: Sequence[str], marks: VariantLetters) -> list[_Letter]:
@@ -137,6 +138,12 @@ def _left_out(letters: Sequence[_Letter]) -> list[KeyEntry]:
         by_metric.setdefault(metric_title(each.metric), []).append(each.letter)
     names = ", ".join(f"{title} {' '.join(found)}" for title, found in by_metric.items())
     return [KeyEntry("others", "", f"{names}: see the page", "")] if names else []
+
+
+def _nan_entries(findings: Sequence[Finding], metrics: Sequence[str]) -> list[KeyEntry]:
+    """Return an entry for each column with a mean that is NaN: why it is."""
+    words = {metric: nan_words([each for each in findings if each.metric == metric]) for metric in metrics}
+    return [KeyEntry(metric_title(metric), "", f"nan: {why}", "") for metric, why in words.items() if why]
 
 
 def _signs(findings: Sequence[Finding]) -> list[KeyEntry]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from math import isnan
 
 from reports.model.result import Finding
 from reports.wording.meanings import IDENTIFIED
@@ -55,6 +56,28 @@ def who_counts_lines(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]
     if unusual:
         lines.append((UNUSUAL_MARK, f"counts unusual users otherwise ({', '.join(met)})"))
     return tuple(lines)
+
+
+def nan_words(findings: Sequence[Finding]) -> str:
+    """Return why the means of ``findings`` that are NaN are so: the users who count as NaN, or that nobody counts.
+
+    Empty if none is NaN, or if no definition says why.
+    """
+    by_users: dict[str, None] = {}
+    for finding in findings:
+        if not _is_nan(finding.value):
+            continue
+        users = [words for axis, words in _SITUATIONS.items() if finding.definition.get(axis) == "nan"]
+        named = f"{', '.join(users[:-1])} or {users[-1]}" if len(users) > 1 else "".join(users)
+        if users:
+            by_users[f"a user with {named} counts as NaN, and so does the mean"] = None
+        elif _is_nan(finding.evidence.fitted_value):
+            by_users["nobody is left to be averaged"] = None
+    return "; or ".join(by_users)
+
+
+def _is_nan(value: float | None) -> bool:
+    return value is not None and isnan(value)
 
 
 def _axes(finding: Finding) -> tuple[str, ...]:

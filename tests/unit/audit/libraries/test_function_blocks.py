@@ -178,3 +178,16 @@ def test_words_belong_to_the_claim_that_they_state() -> None:
         ("auc|scope:stacked", None),
         (None, None),
     ]
+
+
+def test_a_call_that_the_documentation_asks_for_says_where() -> None:
+    plain, labelled = made("""
+        [[group]]
+        paths = ["lib.{name}"]
+        [group.functions.auc]
+        metric = "auc"
+        [group.functions.auc.options]
+        "" = {}
+        "rating_true=all" = { documented_call = "docstring of {path} ({name})" }
+    """)
+    assert (plain.documented_call, labelled.documented_call) == (None, "docstring of lib.auc (auc)")

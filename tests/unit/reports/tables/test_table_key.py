@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from reports.model.default_run import PACKAGED_RUN
@@ -70,3 +71,9 @@ def test_the_usual_run_needs_at_most_twelve_lines_and_no_signature() -> None:
         _, key = terminal.render_table(table, 100).rsplit("━\n", 1)
         assert len(key.splitlines()) <= MOST_LINES
         assert not any(re.search(r"\w+:\w|@\d", entry.meaning) for entry in lettered), "words, not axis:value"
+
+
+def test_a_mean_that_is_nan_is_explained_beside_its_column() -> None:
+    empty = finding(definition={"no_hit": "nan"}, differs_on=("no_hit",), value=math.nan)
+    assert "NDCG  nan: a user with no hit counts as NaN, and so does the mean" in [each.line for each in key_of(empty)]
+    assert not any("nan" in each.line for each in key_of(finding()))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from reference.metrics import METRICS
-from reports.model.result import Finding
-from reports.wording.who_counts import who_counts_lines, who_counts_mark
+from reports.model.result import Evidence, Finding
+from reports.wording.who_counts import nan_words, who_counts_lines, who_counts_mark
 from tests.support.result_samples import finding
 
 
@@ -30,6 +32,18 @@ def test_each_kind_has_one_line_with_the_commonest_first() -> None:
         ("‡", "counts unusual users otherwise (no relevant item, no list)"),
     )
     assert who_counts_lines([finding()]) == ()
+
+
+def test_a_mean_that_is_nan_says_why() -> None:
+    one = counting(no_hit="nan", no_list="nan", undefined="skip").model_copy(update={"value": math.nan})
+    unsaid = counting(users="all").model_copy(update={"value": math.nan})
+    nobody = unsaid.model_copy(update={"evidence": Evidence(fitted_value=math.nan)})
+    because = "a user with no list or no hit counts as NaN, and so does the mean"
+    assert nan_words([one, finding(), one]) == because
+    assert nan_words([nobody]) == "nobody is left to be averaged"
+    assert nan_words([one, nobody]) == f"{because}; or nobody is left to be averaged"
+    assert nan_words([finding(), counting(no_hit="nan")]) == "", "these have a number"
+    assert nan_words([one.model_copy(update={"definition": {}}), unsaid]) == ""
 
 
 def test_every_choice_of_users_has_words() -> None:
