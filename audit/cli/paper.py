@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from audit.cli.shared.options import REPORT_FOLDER, Run
+
+if TYPE_CHECKING:
+    from reports.paper.reaudit import ClaimView, Reaudit
 
 
 class Format(StrEnum):
@@ -19,18 +23,22 @@ class Format(StrEnum):
 
 
 def paper(
+    number: Annotated[
+        int | None, typer.Argument(metavar="[NUMBER]", help="Tell this claim in full. Default: all, on one screen.")
+    ] = None,
     source: Run = None,
     form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
 ) -> None:
     """Check what a paper claims about libraries.
 
-    Each claim of Tamm, Damdinov & Vasilev (RecSys 2021) is judged by the definitions that an audit found: reproduced,
-    contradicted, true only for the way in which the paper calls the library, true for some versions only, or not
-    verifiable. If the paper names the cause of a difference, that cause alone is changed to see its effect.
+    Each claim of Tamm, Damdinov & Vasilev (RecSys 2021) is judged by the definitions that an audit found: yes; yes,
+    but only as the paper calls the library; in part, for some versions only; no; or unknown. If the paper names the
+    cause of a difference, that cause alone is changed to see its effect.
 
     \b
     Examples:
       audit paper
+      audit paper 16
       audit run --all && audit paper --from audit-report
       audit paper --format md > paper.md
     """
@@ -41,10 +49,26 @@ def paper(
     from reports.renderers import reaudit_formats as formats
 
     loaded = load_run(source, REPORT_FOLDER)
-    found = reaudit(loaded.result)
-    if form is Format.text:
-        formats.print_reaudit(found, loaded.origin, Console(highlight=False))
-    else:
+    found, console = reaudit(loaded.result), Console(highlight=False)
+    if number is not None:
+        found = replace(found, told=(_claim(found, number),))
+    if form is not Format.text:
         typer.echo(
             formats.as_markdown(found, loaded.origin) if form is Format.md else formats.as_json(found, loaded.origin)
         )
+    elif number is None:
+        formats.print_screen(found, loaded.origin, console)
+    else:
+        formats.print_claim(found.told[0], console)
+        if number == formats.SURVEY:
+            formats.print_rest(found, console)
+
+
+def _claim(found: Reaudit, number: int) -> ClaimView:
+    from audit.errors import UserError
+
+    for told in found.told:
+        if told.number == number:
+            return told
+    last = max(told.number for told in found.told)
+    raise UserError(f"the paper has no claim {number}", f"Name one from 1 to {last}: audit paper {last}")

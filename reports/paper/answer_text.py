@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from reports.paper.arithmetic import CheckResult
 from reports.paper.causes import CauseExperiment
 from reports.paper.claims import Setting
+from reports.paper.effects import MeasuredEffect
 from reports.paper.judged_finding import ClaimVerdict, JudgedFinding
 from reports.paper.judging import JudgedClaim, JudgedSubject
 from reports.paper.sample_data import SETTING_LABELS
@@ -70,6 +71,12 @@ def trials_in_words(subject: JudgedSubject, cause: CauseExperiment) -> list[str]
         computed = open_cutoff(cause.computed)
         lines.append(f"{library}what was found, {computed}, with {trial.change} alone: {effect}{goal}")
     return lines
+
+
+def effect_in_words(effect: MeasuredEffect) -> str:
+    """Return what a change did to the value of a function on the data of the run."""
+    moved = f"{rounded(effect.before)} becomes {rounded(effect.after)} ({effect.after - effect.before:+.4f})"
+    return f"{effect.library} {effect.version}, {effect.label} on {effect.data}: {moved}"
 
 
 def _settings(settings: Sequence[Setting]) -> str:

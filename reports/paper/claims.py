@@ -15,7 +15,7 @@ from pydantic import AfterValidator, Field, model_validator
 from reference.definitions.definition import Definition
 from reports.model.fields import FrozenModel
 from reports.paper.arithmetic import Arithmetic
-from reports.paper.described_papers import DescribedPaper, Table3Column, read_claims_file
+from reports.paper.published import DescribedPaper, Table3Column, read_claims_file
 
 Setting = Literal["full", "threshold", "short", "undefined"]
 """A kind of input on which two definitions are compared (:mod:`reports.paper.sample_data`); ``full`` is the paper's."""
@@ -51,6 +51,27 @@ class ClaimSubject(FrozenModel):
         return Definition.of(self.metric, self.expects)
 
 
+class Beside(FrozenModel):
+    """Functions of the same release that the claim does not mean, told beside it: another backend, another module."""
+
+    library: str
+    metric: str
+    version: str
+    function: Annotated[str, AfterValidator(_pattern)] = ""
+    label: str
+    """Their name in a sentence."""
+
+
+class Effect(FrozenModel):
+    """A change that is measured on the data of the run: some axes of a finding's definition, moved alone."""
+
+    library: str
+    function: Annotated[str, AfterValidator(_pattern)]
+    axes: Annotated[tuple[str, ...], Field(min_length=1)]
+    label: str
+    """What the change is, in words."""
+
+
 class Claim(FrozenModel):
     """One claim of the paper and the data by which it is judged."""
 
@@ -64,6 +85,10 @@ class Claim(FrozenModel):
     baseline: dict[str, str] = Field(default_factory=dict)
     """Values of the axes without the cause that the paper names; empty if the paper explains nothing."""
     arithmetic: tuple[Arithmetic, ...] = ()
+    beside: tuple[Beside, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What the sources show and no finding can: each a sentence with its source."""
 
 
 class Claims(FrozenModel):

@@ -16,6 +16,7 @@ from reports.model.result import Finding, Library, Result
 from reports.paper.arithmetic import CheckResult, is_close
 from reports.paper.causes import CauseExperiment, try_cause
 from reports.paper.claims import Claim, ClaimSubject, load_claims
+from reports.paper.effects import BesideFinding, MeasuredEffect, findings_beside, measured_effects
 from reports.paper.judged_finding import ClaimVerdict, JudgedFinding, fitting_definitions, judge_finding
 from reports.paper.published import PAPER_K, PAPER_TITLES, published_value
 
@@ -56,6 +57,8 @@ class JudgedClaim:
     verdict: ClaimVerdict
     subjects: tuple[JudgedSubject, ...]
     checks: tuple[CheckResult, ...]
+    effects: tuple[MeasuredEffect, ...] = ()
+    beside: tuple[BesideFinding, ...] = ()
 
 
 def judge_claims(result: Result) -> tuple[JudgedClaim, ...]:
@@ -78,7 +81,8 @@ def _judge_claim(claim: Claim, result: Result) -> JudgedClaim:
     elif found <= {ClaimVerdict.open} and any(check.decides for check in checks):
         found.add(ClaimVerdict.reproduced)
     worst = next((verdict for verdict in ClaimVerdict if verdict in found), ClaimVerdict.open)
-    return JudgedClaim(claim, worst, subjects, checks)
+    effects, beside = measured_effects(claim.effects, result), findings_beside(claim.beside, result)
+    return JudgedClaim(claim, worst, subjects, checks, effects, beside)
 
 
 def _judge_subject(subject: ClaimSubject, claim: Claim, result: Result) -> JudgedSubject:
@@ -88,8 +92,9 @@ def _judge_subject(subject: ClaimSubject, claim: Claim, result: Result) -> Judge
     )  # fmt: skip
     verdict, reason = _over_versions(subject, findings, entries)
     cause = None
-    if claim.baseline:
-        cause = try_cause(subject, claim.baseline, _identified(subject, findings), claim.settings)
+    baseline = {axis: value for axis, value in claim.baseline.items() if axis in subject.claimed.axes}
+    if baseline:
+        cause = try_cause(subject, baseline, _identified(subject, findings), claim.settings)
     title = entries[0].title if entries else PAPER_TITLES[subject.library]
     audited = any(entry.status == "audited" for entry in entries)
     return JudgedSubject(subject, title, verdict, findings, reason, cause, audited)

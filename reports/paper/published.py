@@ -1,4 +1,4 @@
-"""The values that the paper published, each with the definition that the paper says it follows.
+"""The values that the paper published, each with the definition that it says it follows, and its Table 3.
 
 ``reports/cited/values.csv`` holds Tables 1 and 2 of Tamm, Damdinov & Vasilev (RecSys 2021) as printed (``*``: after a
 minimal fix of the library) and, where the paper's supplemental repository (github.com/Darel13712/compare_metrics)
@@ -9,11 +9,15 @@ they come from its functions for TensorFlow 2, except Precision, which those lac
 from __future__ import annotations
 
 import csv
+import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-_FILE = Path(__file__).parent.parent / "cited" / "values.csv"
+from reports.model.fields import FrozenModel
+
+_CITED = Path(__file__).parent.parent / "cited"
 
 PAPER_VERSIONS = {
     "replay": "0.4.0",
@@ -76,7 +80,7 @@ class PublishedCell:
 @cache
 def published_cells() -> tuple[PublishedCell, ...]:
     """Return every cell of Tables 1 and 2 that is not empty."""
-    with _FILE.open(encoding="utf-8", newline="") as file:
+    with (_CITED / "values.csv").open(encoding="utf-8", newline="") as file:
         return tuple(
             PublishedCell(
                 int(row["table"]), row["library"], row["metric"], row["column"],
@@ -86,7 +90,41 @@ def published_cells() -> tuple[PublishedCell, ...]:
         )  # fmt: skip
 
 
-def published_value(library: str, metric: str) -> float | None:
-    """Return the full-precision value of a cell of Table 1; None if there is none."""
+def published_value(library: str, metric: str, column: str = "") -> float | None:
+    """Return the full-precision value of a cell; None if there is none.
+
+    Args:
+        library: Name of the library's adapter folder.
+        metric: Metric family of the reference.
+        column: Heading of the column in Table 2; empty for the metric's cell in Table 1.
+    """
+    wanted = (2, library, metric, column) if column else (1, library, metric, metric)
     cells = published_cells()
-    return next((each.full for each in cells if (each.table, each.library, each.metric) == (1, library, metric)), None)
+    return next((e.full for e in cells if (e.table, e.library, e.metric, e.column) == wanted), None)
+
+
+class Table3Column(FrozenModel):
+    """One column of the paper's Table 3; ``known``: a reader knows from it which metric was meant."""
+
+    column: str
+    papers: int
+    known: bool
+
+
+class DescribedPaper(FrozenModel):
+    """Quotes the paper on how one surveyed paper defines its metrics (§5)."""
+
+    name: str
+    says: str
+
+
+@cache
+def read_claims_file() -> dict[str, Any]:
+    """Read ``claims.toml`` without validating it."""
+    return tomllib.loads((_CITED / "claims.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def table_3_columns() -> tuple[Table3Column, ...]:
+    """Return the columns of Table 3."""
+    return tuple(map(Table3Column.model_validate, read_claims_file()["table3"]))

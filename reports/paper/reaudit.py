@@ -8,11 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reports.model.result import Result
-from reports.paper.answer_text import answer_in_words, check_in_words, standing_in_words, trials_in_words
+from reports.paper.answer_text import (
+    answer_in_words,
+    check_in_words,
+    effect_in_words,
+    standing_in_words,
+    trials_in_words,
+)
 from reports.paper.claims import load_claims
 from reports.paper.digits import Digits, compare_digits
 from reports.paper.judged_finding import JudgedFinding
 from reports.paper.judging import JudgedClaim, JudgedSubject, judge_claims
+from reports.paper.short_answers import short_answer
 from reports.wording.formatting import one_line, rounded
 from reports.wording.labels import metric_title
 from reports.wording.meanings import open_cutoff
@@ -68,6 +75,10 @@ class ClaimView:
     about: tuple[SubjectView, ...]
     experiments: tuple[str, ...]
     arithmetic: tuple[str, ...]
+    answer: str
+    """The verdict in a word or two."""
+    reason: str
+    """The reason for it in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +105,19 @@ def reaudit(result: Result) -> Reaudit:
 
 
 def _claim_view(judged: JudgedClaim) -> ClaimView:
-    claim = judged.claim
+    claim, short = judged.claim, short_answer(judged)
     causes = [(subject, subject.cause) for subject in judged.subjects if subject.cause is not None]
     return ClaimView(
         claim.number, claim.title, claim.text, claim.citation, str(judged.verdict), answer_in_words(judged),
         tuple(_subject_view(subject) for subject in judged.subjects),
-        tuple(dict.fromkeys(line for subject, cause in causes for line in trials_in_words(subject, cause))),
+        (
+            *dict.fromkeys(line for subject, cause in causes for line in trials_in_words(subject, cause)),
+            *map(effect_in_words, judged.effects),
+            *(f"{each.label}: {each.words}" for each in judged.beside if each.words),
+            *claim.notes,
+        ),
         tuple(check_in_words(each) for each in judged.checks),
+        short.answer, short.reason,
     )  # fmt: skip
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import textwrap
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -23,24 +25,75 @@ PAPER = (
 )
 
 
-def print_reaudit(found: Reaudit, origin: str, console: Console) -> None:
-    """Print every claim with its verdict and the evidence for it.
+def print_screen(found: Reaudit, origin: str, console: Console) -> None:
+    """Print every claim on one screen of ``LINES`` lines: the answer, and the reason in a sentence.
 
     Args:
         found: The re-audit.
         origin: Where its run was read from, in words.
         console: Where to print.
     """
-    _print(console, f"{PAPER}, re-audited. From {origin}.", 0)
-    _print(console, verdict_counts(found), 0)
+    for line in screen_lines(found, origin):
+        console.print(Text(printable(line)), soft_wrap=True)
+
+
+SURVEY = 21
+"""Number of the claim on the papers that were surveyed, whose details are Table 3."""
+
+LINES, WIDTH = 50, 100
+"""The size of the one screen."""
+_INDENT = 4
+_SEVEREST = ("no", "in part", "yes, but")
+"""Answers whose reasons are given the lines that are left, in this order."""
+
+
+def screen_lines(found: Reaudit, origin: str) -> list[str]:
+    """Return the lines of the one screen; a reason that is longer than its room ends with an ellipsis."""
+    head = [
+        f"Tamm, Damdinov & Vasilev (RecSys 2021), re-audited. {answer_counts(found)}",
+        *textwrap.wrap(f"From {origin}.", WIDTH, max_lines=2, placeholder=" …"),
+        "audit paper NUMBER tells a claim in full.",
+    ]
+    wrapped = {told.number: textwrap.wrap(told.reason, WIDTH - _INDENT) for told in found.told}
+    room = _rooms(found, wrapped, LINES - len(head) - len(found.told))
+    lines = list(head)
     for told in found.told:
-        console.print()
-        _print(console, f"{told.number}. {told.title}: {told.verdict.upper()}", 0, "bold")
-        _print(console, f"The paper, {told.citation}: {told.text}", 3, "italic")
-        _print(console, told.words, 3)
-        for line in _evidence_lines(told):
-            _print(console, f"- {line}", 3, "dim")
-    console.print()
+        lines.append(f"{told.number:2}  {told.answer:<9} {told.title}")
+        own = textwrap.wrap(told.reason, WIDTH - _INDENT, max_lines=room[told.number], placeholder=" …")
+        lines += [" " * _INDENT + line for line in own]
+    return lines
+
+
+def answer_counts(found: Reaudit) -> str:
+    """Return the numbers of claims by answer."""
+    counts = Counter(told.answer for told in found.told)
+    return f"{len(found.told)} claims: " + ", ".join(f"{number} “{name}”" for name, number in counts.most_common())
+
+
+def _rooms(found: Reaudit, wrapped: Mapping[int, Sequence[str]], lines: int) -> dict[int, int]:
+    """Return how many lines the reason of each claim has: one, the severest answers more while lines are left."""
+    room = dict.fromkeys(wrapped, 1)
+    left = lines - len(room)
+    rank = {answer: place for place, answer in enumerate(_SEVEREST)}
+    for told in sorted(found.told, key=lambda told: rank.get(told.answer, len(rank))):
+        more = min(left, len(wrapped[told.number]) - 1)
+        room[told.number] += max(more, 0)
+        left -= max(more, 0)
+    return room
+
+
+def print_claim(told: ClaimView, console: Console) -> None:
+    """Print one claim in full: what the paper says, the verdict in words, and the evidence for it."""
+    _print(console, f"{told.number}. {told.title}: {told.verdict.upper()}", 0, "bold")
+    _print(console, f"The paper, {told.citation}: {told.text}", 3, "italic")
+    _print(console, told.reason, 3)
+    _print(console, told.words, 3)
+    for line in _evidence_lines(told):
+        _print(console, f"- {line}", 3, "dim")
+
+
+def print_rest(found: Reaudit, console: Console) -> None:
+    """Print what belongs to no single claim on a library: Table 3, and the digits that agree."""
     _print(console, "Table 3. How 15 papers introduce their metrics", 0, "bold")
     _print(console, "  ".join(f"{name} {share}" for name, share in found.table3), 3)
     for name, says in found.papers:

@@ -38,8 +38,29 @@ def test_the_command_prints_every_claim_in_every_form(tmp_path: Path) -> None:
                                   ["Full desc.", "5/15"]]  # fmt: skip
     for told in document["told"]:
         assert f"## {told['number']}. " in outputs["md"]
-        assert f"\n{told['number']}. " in outputs["text"]
+        assert f"\n{told['number']:2}  {told['answer']}" in outputs["text"]
     assert "| 4/15 | 3/15 | 3/15 | 5/15 |" in outputs["md"]
+
+
+def test_the_screen_has_fifty_lines_of_a_hundred_columns(tmp_path: Path) -> None:
+    write_result(audited(identified("dl_rs_evaluation", "14e765bc", "ndcg@20|gain:exp2|ideal:all")), tmp_path)
+    lines = CliRunner().invoke(app, ["paper", "--from", str(tmp_path)]).stdout.splitlines()
+    assert len(lines) <= 50 and max(map(len, lines)) <= 100
+    shown = [line for line in lines if line[:2].strip().isdigit()]
+    assert [int(line[:2]) for line in shown] == list(range(1, 22)), "a line a claim"
+
+
+def test_one_claim_is_told_in_full(tmp_path: Path) -> None:
+    write_result(
+        audited(identified("recbole", "1.2.1", "auc|pooling:weighted|weight:relevant", function="GAUC")), tmp_path
+    )
+    done = CliRunner().invoke(app, ["paper", "16", "--from", str(tmp_path)])
+    assert done.exit_code == 0 and done.stdout.startswith("16. RecBole's GAUC") and "\n17. " not in done.stdout
+    assert "6,967" in done.stdout and "CONTRADICTED" in done.stdout
+    survey = CliRunner().invoke(app, ["paper", "21", "--from", str(tmp_path)])
+    assert "Table 3" in survey.stdout
+    wrong = CliRunner().invoke(app, ["paper", "22", "--from", str(tmp_path)])
+    assert wrong.exit_code == 2 and "no claim 22" in wrong.stderr
 
 
 def test_the_command_refuses_a_folder_without_an_audit(tmp_path: Path) -> None:
