@@ -134,10 +134,13 @@ def _other_versions(subjects: Sequence[JudgedSubject]) -> Iterable[str]:
 
 
 def _undecided(subjects: Sequence[JudgedSubject]) -> Iterable[str]:
+    """Yield why libraries do not decide, each reason once with all libraries that it holds for."""
+    groups: dict[str, dict[str, None]] = {}
     for subject in subjects:
         if subject.verdict is ClaimVerdict.open:
             reason = one_line(subject.reason) if subject.audited else "not in this audit"
-            yield f"{one_line(subject.title)}: {reason}"
+            groups.setdefault(reason, {})[one_line(subject.title)] = None
+    return [f"{', '.join(libraries)}: {reason}" for reason, libraries in groups.items()]
 
 
 def _borne_out(judged: JudgedClaim) -> str:

@@ -142,6 +142,7 @@ def as_markdown(found: Reaudit, origin: str) -> str:
         parts += [
             f"## {told.number}. {escape(told.title)}: {told.verdict}",
             f"*The paper, {escape(told.citation)}: {escape(told.text)}*",
+            escape(told.reason),
             escape(told.words),
             "\n".join(f"- {line}" for line in _markdown_evidence_lines(told)),
         ]
