@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from math import isnan
+from typing import Any
 
 from audit.identification.data_recheck import DataRecheck
 from audit.observations.fit import Fit
+from audit.refutation.trial import Trial
 from reference.cases import PROBES
 from reference.definitions.definition import Definition
 from reports.model.result import Evidence, Nearest
 
+NOT_TRIED = "not tried on held-out inputs"
+"""Beginning of the text that says why a finding was not tried."""
 
-def summarise_evidence(fit: Fit, recheck: DataRecheck, chosen: Definition | None) -> Evidence:
+
+def summarise_evidence(
+    fit: Fit, recheck: DataRecheck, chosen: Definition | None, trial: Trial | None = None
+) -> Evidence:
     """Return the evidence behind a finding.
 
     Args:
         fit: The outcome of identification on the probes.
         recheck: The comparison of the fitting definitions with the library's answer on the data.
         chosen: The definition that the finding shows: the first that fits, or the nearest.
+        trial: What was tried on held-out inputs; None if nothing was.
     """
     nearest, note, fitting = None, fit.note, recheck.definitions
     if not fitting and chosen is not None:
@@ -31,8 +39,21 @@ def summarise_evidence(fit: Fit, recheck: DataRecheck, chosen: Definition | None
     return Evidence(
         cases=fit.cases, tolerance=fit.tolerance.width, nearest=nearest, range={**_PROBE_RANGE, **compared},
         blind=fit.unidentified_axes, largest_deviation=max(fit.deviation, recheck.deviation) if fitting else None,
-        fitted_value=recheck.value, separating_case=fit.ambiguity.text if fit.ambiguity else None,
+        fitted_value=recheck.value, separating_case=fit.ambiguity.text if fit.ambiguity else None, **_held_out(trial),
     )  # fmt: skip
+
+
+def _held_out(trial: Trial | None) -> dict[str, Any]:
+    """Return the fields of the evidence that tell of held-out inputs."""
+    if trial is None:
+        return {"held_out": f"{NOT_TRIED}: the function was not asked"}
+    if trial.why_not:
+        return {"held_out": f"{NOT_TRIED}: {trial.why_not}", "refuted": dict(trial.refuted)}
+    without = f"without {', '.join(trial.left_out)}" if trial.left_out else ""
+    return {
+        "held_out_users": trial.users, "held_out_cases": trial.cases, "held_out": without,
+        "refuted": dict(trial.refuted),
+    }  # fmt: skip
 
 
 def _probe_range() -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from audit.findings.attribution import decompose
@@ -19,10 +19,11 @@ from audit.observations.counterexample import witness
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation
 from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
+from audit.refutation.trial import STAGE, Trial
 from reference.definitions.definition import Definition
 from reference.definitions.projection import by_level as axes_by_level
 from reference.evaluation.evaluate import Problem
-from reports.model.result import NOT_RECORDED, Finding, Status
+from reports.model.result import NOT_RECORDED, Finding, Status, Witness
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,9 @@ _NOT_RECORDED = Measured(None, None, None, "", 0.0)
 
 
 def make_finding(
-    subject: Subject, k: int | None, observation: Observation | None, fit: Fit | None, data: Problem
-) -> Finding:
+    subject: Subject, k: int | None, observation: Observation | None, fit: Fit | None, data: Problem,
+    trial: Trial | None = None,
+) -> Finding:  # fmt: skip
     """Return the finding of one function at one cut-off.
 
     Args:
@@ -72,6 +74,7 @@ def make_finding(
         observation: The function's answers; None if the adapter gave none.
         fit: The definitions that fit the probes; None if no probe was answered.
         data: The data of the run.
+        trial: What was tried on held-out inputs; None if nothing was.
     """
     if observation is None:
         return unmeasured_finding(subject, k, "failed", "the adapter gave no answer for it")
@@ -85,7 +88,7 @@ def make_finding(
     own, canonical = subject.function, canonical_definition(subject.function)
     fitting = recheck.definitions
     chosen = fitting[0] if fitting else fit.nearest or (fit.definitions[0] if fit.definitions else None)
-    evidence = summarise_evidence(fit, recheck, chosen)
+    evidence = summarise_evidence(fit, recheck, chosen, trial)
     if not_recorded:
         evidence = evidence.model_copy(update={"range": {**evidence.range, "data": NOT_RECORDED}})
     unstable = is_unstable(observation, fit.tolerance)
@@ -100,7 +103,7 @@ def make_finding(
         documented_call=own.documented_call,
         claimed=own.claims, claim_says=own.says, matches_claim=as_claimed, documented_by=documented_by,
         claim_witness=witness(observation, refuted, chosen) if refuted else None,
-        witness=witness(
+        witness=_refuting_witness(observation, canonical, fit) or witness(
             observation, canonical, chosen if by_level else None, settled_definition(canonical, own, chosen)
         ),
         evidence=evidence,
@@ -109,6 +112,16 @@ def make_finding(
         if by_level else None,
         **_identified(by_level, own, k, data) if by_level else {},
     )  # fmt: skip
+
+
+def _refuting_witness(observation: Observation, canonical: Definition, fit: Fit) -> Witness | None:
+    """Return the held-out case that refutes the formula, worked by hand; None if none does."""
+    probe = fit.counterexample
+    if fit.note != STAGE or probe is None or probe.name not in observation.probes:
+        return None
+    only = replace(observation, probes={probe.name: observation.probes[probe.name]}, further_probes=(probe,))
+    nearest = fit.nearest or canonical
+    return witness(only, canonical, nearest) or witness(only, nearest)
 
 
 def _by_level(fit: Fit, fitting: Sequence[Definition], function: Function) -> ByLevel:

@@ -9,6 +9,9 @@ from typing import Protocol
 from audit.process.protocol import Ask, Conversation
 from reference.input.case import Case
 
+MAY_BE_MISSING = "held-out"
+"""Beginning of the names of inputs of which a recording needs no answers: a finding says that it lacks them."""
+
 CallProgress = Callable[[int, int], None]
 """Called with (answered calls, all calls) while a library is asked."""
 

@@ -14,7 +14,7 @@ from audit.errors import UserError
 from audit.libraries.manifest import Manifest, Version
 from audit.process.protocol import Answer, Ask, Conversation
 from audit.responders import recording_file
-from audit.responders.interface import CallProgress
+from audit.responders.interface import MAY_BE_MISSING, CallProgress
 from audit.responders.recording import Key, Recording
 from reference.input.case import Case
 
@@ -58,7 +58,8 @@ class RecordedLibrary:
     ) -> Conversation:
         """Look the answers up; the conversation lacks every call that was never recorded."""
         answers, missing = find_answers(self.recording, cases, asks, hash_seed)
-        self.missing |= dict.fromkeys(cases[name].name or name for name in missing)
+        names = (cases[name].name or name for name in missing)
+        self.missing |= dict.fromkeys(name for name in names if not name.startswith(MAY_BE_MISSING))
         return Conversation(self.recording.hello, answers, 0.0)
 
     def close(self) -> None:

@@ -17,6 +17,7 @@ from audit.identification.loop import diagnose
 from audit.identification.process_pool import ProcessPool
 from audit.libraries.manifest import Manifest, Version
 from audit.process.protocol import Ask, Conversation
+from audit.refutation.refute import refute
 from audit.responders.choice import FindResponder
 from audit.responders.interface import NoResponder, Responder
 from audit.run.initial_answers import ask_initial_questions
@@ -87,13 +88,15 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         progress.identifying(*name, done, total)
 
     initial = ask_initial_questions(functions, request, ask)
-    diagnoses = diagnose(functions, initial.observations, shared.processes, ask, on_identified)
+    identified = diagnose(functions, initial.observations, shared.processes, ask, on_identified)
+    trials = refute(identified, ask)
+    diagnoses = {name: trial.diagnosis for name, trial in trials.items()}
     tested = functions_under_test(
         functions, initial.experiments, {name: (each.observation, each.fit) for name, each in diagnoses.items()}
     )
     fault, annotator = suspected_fault(tested), BehaviourAnnotator(tested)
     contract_faults = {name: words for name, each in tested.items() if (words := contract_fault(each))}
-    diagnosed = Diagnosed(manifest, version, functions, diagnoses, fault, contract_faults)
+    diagnosed = Diagnosed(manifest, version, functions, trials, fault, contract_faults)
     findings = tuple(
         annotator.annotate(finding if responder.live else finding.model_copy(update={"live": False}))
         for finding in diagnosed_findings(diagnosed, request, shared.processes)

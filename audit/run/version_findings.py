@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from audit.behaviours.function_under_test import not_built
 from audit.findings.finding import Subject, make_finding, unmeasured_finding
 from audit.findings.issue_script import add_script
-from audit.identification.diagnosis import Diagnosis
 from audit.identification.process_pool import ProcessPool
 from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
 from audit.observations.observation import Observation
 from audit.process.protocol import Declined, Measured
+from audit.refutation.trial import Trial
 from audit.run.request import Request
 from reference.evaluation.evaluate import Problem
 from reports.model.result import Finding, Status
@@ -21,13 +21,13 @@ from reports.model.result import Finding, Status
 
 @dataclass(frozen=True, eq=False)
 class Diagnosed:
-    """A library version whose functions were identified.
+    """A library version whose functions were identified, and tried on held-out inputs.
 
     Attributes:
         manifest: The library.
         version: The version.
         functions: Its functions, in the order of the manifest.
-        diagnoses: The diagnoses by function name; functions that answered nothing have none.
+        trials: The trials, with their diagnoses, by function name; functions that answered nothing have none.
         fault: Why its adapter is suspected to be wrong, so that nothing is published; None if it is not.
         contract_faults: Why the contract that the adapter declares is wrong, for functions whose answers contradict it.
     """
@@ -35,7 +35,7 @@ class Diagnosed:
     manifest: Manifest
     version: Version
     functions: Sequence[Function]
-    diagnoses: Mapping[str, Diagnosis]
+    trials: Mapping[str, Trial]
     fault: str | None
     contract_faults: Mapping[str, str] = field(default_factory=dict)
 
@@ -47,7 +47,7 @@ def diagnosed_findings(diagnosed: Diagnosed, request: Request, processes: Proces
         _measured_findings,
         (Subject(manifest.name, version.version, function) for function in diagnosed.functions),
         (cutoffs_of(function, request.ks) for function in diagnosed.functions),
-        (diagnosed.diagnoses.get(function.name) for function in diagnosed.functions),
+        (diagnosed.trials.get(function.name) for function in diagnosed.functions),
     )
     pairs = zip(diagnosed.functions, by_function, strict=True)
     return [each for function, findings in pairs for each in _published(findings, function, diagnosed, request)]
@@ -68,10 +68,10 @@ def cutoffs_of(function: Function, ks: tuple[int, ...]) -> tuple[int | None, ...
 
 
 def _measured_findings(
-    subject: Subject, ks: tuple[int | None, ...], diagnosis: Diagnosis | None, data: Problem
+    subject: Subject, ks: tuple[int | None, ...], trial: Trial | None, data: Problem
 ) -> list[Finding]:
-    observation, fit = (diagnosis.observation, diagnosis.fit) if diagnosis is not None else (None, None)
-    return [make_finding(subject, k, observation, fit, data) for k in ks]
+    observation, fit = (trial.diagnosis.observation, trial.diagnosis.fit) if trial is not None else (None, None)
+    return [make_finding(subject, k, observation, fit, data, trial) for k in ks]
 
 
 def _published(findings: list[Finding], function: Function, diagnosed: Diagnosed, request: Request) -> list[Finding]:
@@ -81,9 +81,9 @@ def _published(findings: list[Finding], function: Function, diagnosed: Diagnosed
     if its declaration of what the function takes is contradicted;
     otherwise they get the script that shows the difference, and the means of all recommenders.
     """
-    if function.name not in diagnosed.diagnoses:
+    if function.name not in diagnosed.trials:
         return findings
-    observation = diagnosed.diagnoses[function.name].observation
+    observation = diagnosed.trials[function.name].diagnosis.observation
     if why := not_built(function, observation):
         reason = f"not built: {why}; in a checkout of your own, `{function.built}` builds it"
         return [_without_value(each, function, "unavailable", reason) for each in findings]

@@ -16,7 +16,7 @@ Kind = Literal[
     "one", "unit_one", "crowd", "rated_crowd", "rated_users", "listed_crowd", "unit_crowd", "above_crowd", "unit_order",
     "unit_duplicates", "unit_truth_duplicates", "above_order", "above_duplicates", "above_truth_duplicates",
     "listed_order", "listed_duplicates", "listed_truth_duplicates", "listed_relevance", "sole", "small", "separating",
-    "mixed",
+    "mixed", "held_out",
 ]  # fmt: skip
 
 THRESHOLD = 2.0

@@ -146,5 +146,13 @@ class Evidence(FrozenModel):
     """For `ambiguous`: the case that would tell the definitions apart."""
     blind: tuple[str, ...] = ()
     """Axes that act in this metric but could not be identified from the answers."""
+    held_out_users: int = 0
+    """Number of users of held-out cases whose answers the definition had to predict, and did."""
+    held_out_cases: int = 0
+    """Number of those cases."""
+    held_out: SafeText = ""
+    """What the held-out cases left out; if none was tried, why."""
+    refuted: dict[str, SafeText] = {}
+    """Axes whose value was refuted on held-out inputs, each with the case that shows it; they are unknown."""
     fitted_value: Number | None = None
     """Value of the identified definition on the data."""

@@ -1,0 +1,87 @@
+"""Drafts: cases as rows of each user, from which features can be removed before they are asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reference.cases import Probe
+from reference.input.case import Case, Predictions, Train, Truth
+
+_SCALE = (1.0, 5.0)
+
+
+@dataclass(frozen=True)
+class DraftUser:
+    """One user: the recommended rows (item, score) as given, the truth rows (item, gain), and the train items."""
+
+    id: int
+    rows: tuple[tuple[int, float], ...] = ()
+    truth: tuple[tuple[int, float], ...] = ()
+    train: tuple[int, ...] = ()
+
+    @property
+    def gains(self) -> dict[int, float]:
+        """The gain of each item of the truth; of an item that stands twice, that of its last row."""
+        return dict(self.truth)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The users of a case (ascending ids), all items that exist, the threshold of relevance, and the cut-off."""
+
+    users: tuple[DraftUser, ...]
+    items: tuple[int, ...]
+    threshold: float
+    k: int
+
+    @property
+    def size(self) -> int:
+        """Number of rows of predictions and truth."""
+        return sum(len(user.rows) + len(user.truth) for user in self.users)
+
+    def of_users(self, users: tuple[DraftUser, ...]) -> Draft:
+        """Return the draft with other users; a user of whom no row is left is dropped."""
+        return replace(self, users=tuple(user for user in users if user.rows or user.truth))
+
+    def probe(self, name: str) -> Probe:
+        """Return the draft as a case with a cut-off."""
+        rows = [(user.id, item, score) for user in self.users for item, score in user.rows]
+        truth = [(user.id, item, gain) for user in self.users for item, gain in user.truth]
+        train = [(user.id, item) for user in self.users for item in user.train]
+        case = Case(
+            name,
+            Predictions(_ids(rows, 0), _ids(rows, 1), np.array([row[2] for row in rows], dtype=np.float64)),
+            Truth(_ids(truth, 0), _ids(truth, 1), np.array([row[2] for row in truth], dtype=np.float64)),
+            Train(_ids(train, 0), _ids(train, 1)),
+            np.unique(np.array([*self.items, *_every_item(self)], dtype=np.int64)),
+            self.threshold, _SCALE, "held out: no definition was chosen by it",
+        )  # fmt: skip
+        return Probe("held_out", case, self.k)
+
+
+def draft_of(probe: Probe) -> Draft:
+    """Return a probe as a draft."""
+    case = probe.case
+    rec, truth, train = case.predictions, case.truth, case.train
+    users = tuple(
+        DraftUser(
+            user,
+            tuple(zip(rec.item[rec.user == user].tolist(), rec.score[rec.user == user].tolist(), strict=True)),
+            tuple(zip(truth.item[truth.user == user].tolist(), truth.gain[truth.user == user].tolist(), strict=True)),
+            tuple(train.item[train.user == user].tolist()),
+        )
+        for user in np.union1d(rec.user, truth.user).tolist()
+    )
+    return Draft(users, tuple(case.catalogue.tolist()), float(case.threshold), probe.k)
+
+
+def _ids(rows: list[tuple[int, int, float]] | list[tuple[int, int]], column: int) -> np.ndarray:
+    return np.array([row[column] for row in rows], dtype=np.int64)
+
+
+def _every_item(draft: Draft) -> set[int]:
+    listed = {item for user in draft.users for item, _ in user.rows}
+    true = {item for user in draft.users for item, _ in user.truth}
+    return listed | true | {item for user in draft.users for item in user.train}

@@ -1,0 +1,85 @@
+"""The judgement of answers to held-out cases: which of them a definition mispredicts, and which were refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.observations.evidence import Evidence, contradictions, gather_evidence
+from audit.observations.fit import Fit
+from audit.process.protocol import Errored, Outcome, Unaskable
+from audit.refutation.draft import Draft
+from audit.refutation.held_out_cases import CASES, held_out_case
+from audit.refutation.unusual_features import Setting, acted_on_by, without
+from reference.cases import Probe
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem
+
+Bools = NDArray[np.bool_]
+Answers = Mapping[str, Outcome]
+"""Outcomes by the name of the case."""
+
+_MAX_COMPLETIONS = 300
+"""So many values of unknown axes are tried to explain an answer."""
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """A series of held-out cases without some features: as drafts, as probes, and as one problem."""
+
+    drafts: tuple[Draft, ...]
+    probes: tuple[Probe, ...]
+    problem: Problem
+
+
+@lru_cache(maxsize=64)
+def variant(series: int, removed: frozenset[str], setting: Setting, k: int | None) -> Variant:
+    """Return a series of held-out cases without some features; cases of which nobody is left are left out."""
+    drafts = (without(held_out_case(series, number, k), removed, setting) for number in range(CASES))
+    kept = tuple(draft for draft in drafts if draft.users)
+    left_out = f" without {', '.join(sorted(removed))}" if removed else ""
+    probes = tuple(
+        draft.probe(f"held-out case {series + 1}.{number}{left_out}") for number, draft in enumerate(kept, start=1)
+    )
+    return Variant(kept, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
+
+
+def evidence_of(answers: Answers, probes: Sequence[Probe], problem: Problem | None = None) -> Evidence:
+    """Return the numbers among the answers to some probes as evidence; refusals are judged apart."""
+    return gather_evidence(answers, probes, problem).without_refusals()
+
+
+def is_refused(outcome: Outcome | None) -> bool:
+    """Return True if the library or its adapter refused an input."""
+    return isinstance(outcome, Errored | Unaskable)
+
+
+def mispredicted(definition: Definition, fit: Fit, evidence: Evidence) -> Bools:
+    """Return a mask of the cases whose answers contradict a definition, whatever the axes are that are not known.
+
+    Raises:
+        TooManyOrdersError: if the definition averages over more orders of ties than can be enumerated.
+    """
+    wrong, _ = contradictions(definition, evidence, fit.tolerance, edges_known=True)
+    if not wrong.any():
+        return wrong
+    for completed in _completions(definition, fit):
+        again, _ = contradictions(completed, evidence, fit.tolerance, edges_known=True)
+        wrong = wrong & again
+    return wrong
+
+
+def _completions(definition: Definition, fit: Fit) -> list[Definition]:
+    """Return the definition with all values of the unknown axes that act on ordinary rows, too."""
+    free = [axis for axis in definition.family.all_axes if axis.name in fit.unidentified_axes]
+    free = [axis for axis in free if not acted_on_by({axis.name})]
+    if not free:
+        return []
+    values = islice(product(*(axis.names for axis in free)), _MAX_COMPLETIONS)
+    tried = [definition.with_(**dict(zip([axis.name for axis in free], each, strict=True))) for each in values]
+    return [each for each in tried if each.family.refusal(each.axes) is None]

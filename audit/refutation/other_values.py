@@ -1,0 +1,75 @@
+"""Other values of the axes that act on blamed features: a definition with one may predict what was mispredicted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+
+import numpy as np
+
+from audit.observations.candidates import distinct
+from audit.observations.evidence import Evidence, contradictions, evidence_on, gather_evidence
+from audit.observations.fit import Fit
+from audit.observations.observation import Observation
+from audit.refutation.unusual_features import FEATURES
+from reference.cases import Kind
+from reference.definitions.definition import Definition
+
+_KINDS: tuple[Kind, ...] = (
+    "plain", "order", "duplicates", "truth_duplicates", "relevance", "fractions", "crowd", "rated_users", "small",
+)  # fmt: skip
+_BLAMED_FIRST = (
+    "truth_duplicates", "duplicates", "candidates", "counted_scores", "tied_scores", "ties", "order", "short_lists",
+    "relevance", "no_negatives", "no_hit", "undefined", "no_list", "users",
+)  # fmt: skip
+"""Where features act together only, the axis is blamed that acts on fewer inputs."""
+_AVERAGED = {"no_list": ("truth", "all", "truth_rows"), "undefined": ("all", "predictions", "truth_rows")}
+"""Values of ``users`` with which a user in this state is averaged over, so that a policy acts."""
+_MOST = 400
+"""So many combinations of other values are tried."""
+
+
+def blamed_axes(fit: Fit, features: frozenset[str]) -> tuple[str, ...]:
+    """Return the axis to blame where a case with these features is mispredicted; none if it is the formula."""
+    acting = set(_acting(fit, features))
+    users = fit.definitions[0].axes["users"]
+    for axis in _BLAMED_FIRST:
+        if axis in acting and users in _AVERAGED.get(axis, (users,)):
+            return (axis,)
+    return ()
+
+
+def other_values(fit: Fit, features: frozenset[str], observation: Observation) -> list[Definition]:
+    """Return the definitions with other values on the axes that act on some features.
+
+    None contradicts an answer to a probe that the fitting definition does not contradict.
+    """
+    first, axes = fit.definitions[0], _acting(fit, features)
+    names = [[name for name in first.family.axis(axis).names if name != "other"] for axis in axes]
+    changed = islice(product(*names), _MOST)
+    tried = (first.with_(**dict(zip(axes, values, strict=True))) for values in changed)
+    legal = distinct((each for each in tried if each.family.refusal(each.axes) is None), edges_known=True)
+    earlier = list(_earlier(observation))
+    before = [_wrong(first, each, fit) for each in earlier]
+    return [
+        each
+        for each in legal
+        if each != first.simplified()
+        and not any((_wrong(each, known, fit) & ~old).any() for known, old in zip(earlier, before, strict=True))
+    ]
+
+
+def _acting(fit: Fit, features: frozenset[str]) -> list[str]:
+    """Return the known axes that act on some features, in the order of the definition."""
+    axes = {axis for name in features for axis in FEATURES[name].axes}
+    return [axis for axis in fit.definitions[0].axes if axis in axes and axis not in fit.unidentified_axes]
+
+
+def _earlier(observation: Observation) -> Iterator[Evidence]:
+    yield from (evidence_on(observation, kind).without_refusals() for kind in _KINDS)
+    if observation.further_probes:
+        yield gather_evidence(observation.probes, observation.further_probes).without_refusals()
+
+
+def _wrong(definition: Definition, evidence: Evidence, fit: Fit) -> np.ndarray:
+    return contradictions(definition, evidence, fit.tolerance, edges_known=True)[0]

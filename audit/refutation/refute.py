@@ -1,0 +1,75 @@
+"""The refutation of all functions of a library: their trials ask in common conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from audit.data.dataset import input_digest
+from audit.identification.diagnosis import Diagnosis
+from audit.process.protocol import Ask, Conversation, Outcome
+from audit.refutation.judgement import Answers
+from audit.refutation.trial import Trial, Trying, try_to_refute
+from reference.cases import Probe
+from reference.input.case import Case
+
+AskLibrary = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
+"""Puts asks to the library, given the cases they name."""
+
+
+def refute(diagnoses: Mapping[str, Diagnosis], ask: AskLibrary) -> dict[str, Trial]:
+    """Try every diagnosis on held-out cases; all functions are asked in one conversation as long as they ask.
+
+    Args:
+        diagnoses: The diagnoses by function name.
+        ask: Puts the held-out cases to the library.
+
+    Returns:
+        The trials by function name.
+    """
+    trials: dict[str, Trial] = {}
+    trying = {name: try_to_refute(diagnosis) for name, diagnosis in diagnoses.items()}
+    wanted: dict[str, tuple[Probe, ...]] = {}
+    answers: Mapping[str, Answers] = {}
+    while trying:
+        for name, each in tuple(trying.items()):
+            probes = _step(each, answers[name] if name in wanted else None)
+            if isinstance(probes, Trial):
+                trials[name] = probes
+                del trying[name]
+                wanted.pop(name, None)
+            else:
+                wanted[name] = probes
+        answers = _ask(diagnoses, wanted, ask) if wanted else {}
+    return {name: trials[name] for name in diagnoses}
+
+
+def _step(trying: Trying, answers: Answers | None) -> tuple[Probe, ...] | Trial:
+    """Send a trial the answers to what it asked, and return what it asks next, or how it ended."""
+    try:
+        return next(trying) if answers is None else trying.send(answers)
+    except StopIteration as end:
+        trial: Trial = end.value
+        return trial
+
+
+def _ask(
+    diagnoses: Mapping[str, Diagnosis], wanted: Mapping[str, tuple[Probe, ...]], ask: AskLibrary
+) -> Mapping[str, Answers]:
+    """Put to each function the probes that its trial asks, all in one conversation; equal ones are asked together."""
+    asked: dict[tuple[str, int | None], dict[str, str]] = {}
+    cases: dict[str, Case] = {}
+    digests: dict[int, str] = {}
+    for name, probes in wanted.items():
+        for probe in probes:
+            # Functions share the probes of a variant as objects.
+            digest = digests.setdefault(id(probe), "") or input_digest(probe.case)
+            digests[id(probe)] = digest
+            cases.setdefault(digest, probe.case)
+            k = probe.k if diagnoses[name].function.cutoff else None
+            asked.setdefault((digest, k), {})[name] = probe.name
+    asks = [Ask(number, digest, tuple(own), (k,)) for number, ((digest, k), own) in enumerate(asked.items())]
+    named = list(asked.values())
+    answers: dict[str, dict[str, Outcome]] = {name: {} for name in wanted}
+    for answer in ask(cases, asks).answers:
+        answers[answer.function][named[answer.ask][answer.function]] = answer.outcome
+    return answers

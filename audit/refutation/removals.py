@@ -1,0 +1,200 @@
+"""The removal of one unusual feature from the rows of a draft; everything else stays as it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from math import ceil
+
+import numpy as np
+
+from audit.refutation.draft import Draft, DraftUser
+from reference.placement.row_selection import relevant_gains
+
+_GRID = 1 / 1024
+_SHORT_RUN, _RUNS = 3, 2
+"""Where long runs of equal scores are removed, at most so many rows tie, in at most so many runs of a user."""
+
+
+def whole_gains(draft: Draft) -> Draft:
+    """Round all gains up to whole numbers."""
+    return _each_truth(draft, lambda user: tuple((item, float(ceil(gain))) for item, gain in user.truth))
+
+
+def gains_of_1(draft: Draft) -> Draft:
+    """Replace all gains and the threshold by 1."""
+    draft = _each_truth(draft, lambda user: tuple((item, 1.0) for item, _ in user.truth))
+    return replace(draft, threshold=1.0)
+
+
+def all_relevant(draft: Draft) -> Draft:
+    """Make every truth row relevant, whether relevance is a gain above 0, of 1, or from the threshold on."""
+    gains = [gain for user in draft.users for _, gain in user.truth]
+    if min(gains, default=1.0) >= 1.0 and min(gains, default=2.0) > draft.threshold:
+        return draft
+    draft = _each_truth(draft, lambda user: tuple((item, max(gain, 1.0)) for item, gain in user.truth))
+    return replace(draft, threshold=min(draft.threshold, 0.75))
+
+
+def truth_once(draft: Draft) -> Draft:
+    """Keep the first truth row of every item."""
+    return _each_truth(draft, lambda user: _first_rows(user.truth))
+
+
+def one_relevant(draft: Draft, rule: str) -> Draft:
+    """Keep the first relevant truth row of each user."""
+
+    def first(user: DraftUser) -> tuple[tuple[int, float], ...]:
+        relevant = _relevant_items(draft, user, rule)
+        return tuple(row for row in user.truth if row[0] in relevant)[:1]
+
+    return _each_truth(draft, first)
+
+
+def listed_truth(draft: Draft) -> Draft:
+    """Drop the truth rows of items that are not recommended."""
+
+    def listed(user: DraftUser) -> tuple[tuple[int, float], ...]:
+        items = dict(user.rows)
+        return tuple(row for row in user.truth if row[0] in items)
+
+    return _each_truth(draft, listed)
+
+
+def items_once(draft: Draft) -> Draft:
+    """Keep the first row of every recommended item."""
+    return _each_list(draft, lambda user: _first_rows(user.rows))
+
+
+def no_training_items(draft: Draft) -> Draft:
+    """Drop the train rows of items that are recommended or relevant."""
+
+    def kept(user: DraftUser) -> DraftUser:
+        own = {**dict(user.rows), **dict(user.truth)}
+        return replace(user, train=tuple(item for item in user.train if item not in own))
+
+    return draft.of_users(tuple(map(kept, draft.users)))
+
+
+def positive_scores(draft: Draft) -> Draft:
+    """Raise all scores by the same amount, so that all are above 0."""
+    lowest = min((score for user in draft.users for _, score in user.rows), default=1.0)
+    if lowest > 0:
+        return draft
+    raised = ceil(-lowest / _GRID) * _GRID + _GRID
+    return _each_list(draft, lambda user: tuple((item, score + raised) for item, score in user.rows))
+
+
+def distinct_scores(draft: Draft) -> Draft:
+    """Lower tied scores a little, in the order of the rows, so that no two rows of any users tie."""
+    size = max(Counter(score for user in draft.users for _, score in user.rows).values(), default=1)
+    if size == 1:
+        return draft
+    step, seen = _GRID / 2 ** ceil(np.log2(size + 1)), Counter[float]()
+
+    def lowered(user: DraftUser) -> tuple[tuple[int, float], ...]:
+        out = []
+        for item, score in user.rows:
+            out.append((item, score - seen[score] * step))
+            seen[score] += 1
+        return tuple(out)
+
+    return _each_list(draft, lowered)
+
+
+def short_runs(draft: Draft) -> Draft:
+    """Lower tied scores a little, in the order of the rows, so that few rows of a user tie."""
+
+    def lowered(user: DraftUser) -> tuple[tuple[int, float], ...]:
+        times = Counter(score for _, score in user.rows)
+        tied = {score for score, _ in [pair for pair in times.items() if pair[1] > 1][:_RUNS]}
+        seen, out = Counter[float](), []
+        for item, score in user.rows:
+            past = max(0, seen[score] - _SHORT_RUN + 1) if score in tied else seen[score]
+            out.append((item, score - past * _GRID / 2**10))
+            seen[score] += 1
+        return tuple(out)
+
+    return _each_list(draft, lowered)
+
+
+def sorted_rows(draft: Draft) -> Draft:
+    """Put the rows of each user in the order of their scores; tied rows keep theirs."""
+    return _each_list(draft, lambda user: tuple(sorted(user.rows, key=lambda row: -row[1])))
+
+
+def filled_lists(draft: Draft) -> Draft:
+    """Fill lists that are shorter than the cut-off with irrelevant items, behind and with lower scores."""
+
+    def filled(user: DraftUser) -> tuple[tuple[int, float], ...]:
+        missing = draft.k - len(user.rows)
+        if not user.rows or missing <= 0:
+            return user.rows
+        own = {*dict(user.rows), *dict(user.truth), *user.train}
+        free = [item for item in draft.items if item not in own][:missing]
+        lowest = min(score for _, score in user.rows)
+        return (*user.rows, *((item, lowest - (place + 1) * _GRID) for place, item in enumerate(free)))
+
+    return _each_list(draft, filled)
+
+
+def only_users_with_list(draft: Draft) -> Draft:
+    """Drop users without recommendations."""
+    return _only(draft, lambda user: bool(user.rows))
+
+
+def only_users_with_relevant(draft: Draft, rule: str) -> Draft:
+    """Drop users without relevant items."""
+    return _only(draft, lambda user: bool(_relevant_items(draft, user, rule)))
+
+
+def only_users_with_irrelevant(draft: Draft, rule: str, cutoff: bool) -> Draft:
+    """Drop users with recommendations of whom no irrelevant row is within the cut-off, whatever orders rows."""
+    return _only(draft, lambda user: not user.rows or _within_cutoff(draft, user, rule, cutoff, relevant=False))
+
+
+def only_users_with_hit(draft: Draft, rule: str, cutoff: bool) -> Draft:
+    """Drop users with relevant items of whom none is surely within the cut-off, whatever orders rows."""
+
+    def kept(user: DraftUser) -> bool:
+        idle = not user.rows or not _relevant_items(draft, user, rule)
+        return idle or _within_cutoff(draft, user, rule, cutoff, relevant=True)
+
+    return _only(draft, kept)
+
+
+def _within_cutoff(draft: Draft, user: DraftUser, rule: str, cutoff: bool, *, relevant: bool) -> bool:
+    """Return True if a row that is relevant, or one that is not, is within the cut-off by rows and by scores."""
+    chosen, depth = _relevant_items(draft, user, rule), max(1, draft.k - 1) if cutoff else len(user.rows)
+    scores = [score for _, score in user.rows]
+    return any(
+        (item in chosen) == relevant and score > 0 and sum(other >= score for other in scores) <= depth
+        for item, score in user.rows[:depth]
+    )
+
+
+def _relevant_items(draft: Draft, user: DraftUser, rule: str) -> set[int]:
+    gains = np.array([gain for _, gain in user.truth], dtype=np.float64)
+    kept = relevant_gains(gains, draft.threshold, rule).tolist()
+    return {item for (item, _), relevant in zip(user.truth, kept, strict=True) if relevant}
+
+
+def _first_rows(rows: tuple[tuple[int, float], ...]) -> tuple[tuple[int, float], ...]:
+    """Return the first row of each item, in the order of the rows."""
+    first: dict[int, float] = {}
+    for item, number in rows:
+        first.setdefault(item, number)
+    return tuple(first.items())
+
+
+def _each_truth(draft: Draft, changed: Callable[[DraftUser], tuple[tuple[int, float], ...]]) -> Draft:
+    return draft.of_users(tuple(replace(user, truth=changed(user)) for user in draft.users))
+
+
+def _each_list(draft: Draft, changed: Callable[[DraftUser], tuple[tuple[int, float], ...]]) -> Draft:
+    return draft.of_users(tuple(replace(user, rows=changed(user)) for user in draft.users))
+
+
+def _only(draft: Draft, kept: Callable[[DraftUser], bool]) -> Draft:
+    return replace(draft, users=tuple(user for user in draft.users if kept(user)))

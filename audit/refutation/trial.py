@@ -1,0 +1,233 @@
+"""The trial of one function: its definitions have to predict the answers to held-out cases.
+
+A trial is a generator: it yields the probes to ask, and is sent their outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from audit.identification.diagnosis import Diagnosis
+from audit.observations.fit import Fit
+from audit.process.protocol import Crashed, Measured, Outcome, TimedOut
+from audit.refutation.ablation import Ablated, ablate
+from audit.refutation.judgement import Answers, Bools, Variant, evidence_of, is_refused, mispredicted, variant
+from audit.refutation.other_values import blamed_axes, other_values
+from audit.refutation.shrinking import in_words, shrink
+from audit.refutation.unusual_features import FEATURES, Setting, acted_on_by, not_asked
+from reference.cases import Probe
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import evaluate
+from reference.placement.tie_ranks import TooManyOrdersError
+
+STAGE = "held-out input"
+"""The stage at which a formula is refuted, in the note of its fit."""
+FIRST, SECOND = 0, 1
+"""The series of cases that every function is asked, and the one that confirms a value found by the first."""
+_ROUNDS = 8
+"""The cases of a series are asked at most so many times, each time with fewer features."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What was tried of one function, and what is left of its diagnosis.
+
+    Attributes:
+        diagnosis: The diagnosis, without what was refuted.
+        users: Number of users of all cases that were answered and predicted.
+        cases: Number of those cases.
+        left_out: The features that the function was not asked about.
+        why_not: Why nothing was tried; empty if something was.
+        refuted: The axes whose value was refuted, each with the case that shows it.
+    """
+
+    diagnosis: Diagnosis
+    users: int = 0
+    cases: int = 0
+    left_out: tuple[str, ...] = ()
+    why_not: str = ""
+    refuted: Mapping[str, str] = field(default_factory=dict)
+
+
+Trying = Generator[tuple[Probe, ...], Answers, Trial]
+
+
+@dataclass(eq=False)
+class _State:
+    """A trial under way."""
+
+    diagnosis: Diagnosis
+    fit: Fit
+    setting: Setting
+    removed: frozenset[str]
+    refuted: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def k(self) -> int | None:
+        return self.diagnosis.observation.k
+
+    def variant(self, series: int) -> Variant:
+        return variant(series, self.removed, self.setting, self.k)
+
+    def all_wrong(self, asked: Variant, answers: Answers) -> Bools:
+        """Return a mask of the cases that every definition mispredicts; keep the definitions that predict all."""
+        evidence = evidence_of(answers, asked.probes, asked.problem)
+        wrong = [mispredicted(each, self.fit, evidence) for each in self.fit.definitions]
+        right = tuple(each for each, mask in zip(self.fit.definitions, wrong, strict=True) if not mask.any())
+        if right:
+            self.fit = replace(self.fit, definitions=right)
+            return np.zeros(len(asked.probes), dtype=np.bool_)
+        # Where each case has a definition that predicts it, the one of the fewest failures tells.
+        out: Bools = min(wrong, key=lambda mask: int(mask.sum()))
+        return out
+
+    def is_wrong(self, asked: Probe, outcome: Outcome | None) -> bool:
+        """Return True if every definition mispredicts an outcome."""
+        if not isinstance(outcome, Measured):
+            return False
+        evidence = evidence_of({asked.name: outcome}, (asked,))
+        return all(mispredicted(each, self.fit, evidence).any() for each in self.fit.definitions)
+
+    def ended(self, users: int, cases: int, why_not: str = "") -> Trial:
+        diagnosis = replace(self.diagnosis, fit=self.fit)
+        left_out = tuple(name for name in FEATURES if name in self.removed)
+        return Trial(diagnosis, users, cases, left_out, why_not, self.refuted)
+
+
+def try_to_refute(diagnosis: Diagnosis) -> Trying:
+    """Try to refute what was identified; what is refuted is not in the diagnosis of the trial any more."""
+    fit = diagnosis.fit
+    if fit is None or not fit.definitions:
+        return Trial(diagnosis, why_not="no definition was found")
+    setting = Setting.of(fit.definitions[0], cutoff=diagnosis.function.cutoff)
+    state = _State(diagnosis, fit, setting, not_asked(diagnosis, setting))
+    for _ in range(_ROUNDS):
+        asked = state.variant(FIRST)
+        answers = yield asked.probes
+        outcomes = [answers.get(probe.name) for probe in asked.probes]
+        if lost := next((each for each in outcomes if isinstance(each, Crashed | TimedOut)), None):
+            return state.ended(0, 0, f"the function did not return ({type(lost).__name__})")
+        refused = [number for number, each in enumerate(outcomes) if is_refused(each)]
+        if refused:
+            number = min(refused, key=lambda each: asked.drafts[each].size)
+            if (yield from _leave_out_refused(state, asked, number)):
+                continue
+            return state.ended(0, 0, f"it refuses them: {_refusal(outcomes[number])}")
+        if not any(isinstance(each, Measured) for each in outcomes):
+            return state.ended(0, 0, "there are no answers to them")
+        try:
+            wrong = state.all_wrong(asked, answers)
+        except TooManyOrdersError:
+            state.removed |= acted_on_by({"ties"})
+            continue
+        if not wrong.any():
+            return state.ended(*_tried(asked, outcomes))
+        if not (yield from _learn(state, asked, answers, wrong)):
+            return state.ended(*_tried(asked, outcomes))
+    return state.ended(0, 0, "more was refuted than could be told apart")
+
+
+def _tried(asked: Variant, outcomes: list[Outcome | None]) -> tuple[int, int]:
+    """Return the number of users and of cases that were answered."""
+    pairs = list(zip(asked.drafts, outcomes, strict=True))
+    answered = [draft for draft, outcome in pairs if isinstance(outcome, Measured)]
+    return sum(len(draft.users) for draft in answered), len(answered)
+
+
+def _refusal(outcome: Outcome | None) -> str:
+    return str(getattr(outcome, "message", "") or getattr(outcome, "why", ""))[:200]
+
+
+def _leave_out_refused(
+    state: _State, asked: Variant, number: int
+) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
+    """Find the features for which a case is refused and leave them out; return False if the plain case is refused."""
+    removable = frozenset(FEATURES) - state.removed
+    name = asked.probes[number].name
+    found = yield from ablate(
+        asked.drafts[number], name, removable, state.setting, lambda _, outcome: is_refused(outcome)
+    )
+    state.removed |= found.features
+    return bool(found.features)
+
+
+def _learn(
+    state: _State, asked: Variant, answers: Answers, wrong: Bools
+) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
+    """Find out why cases are mispredicted; return False if the trial is over."""
+    number = min(np.flatnonzero(wrong).tolist(), key=lambda each: asked.drafts[each].size)
+    name, axes = asked.probes[number].name, {axis for each in state.fit.definitions for axis in each.axes}
+    removable = frozenset(each for each, feature in FEATURES.items() if axes & set(feature.axes)) - state.removed
+
+    def is_wrong(draft, outcome):  # type: ignore[no-untyped-def]
+        return state.is_wrong(draft.probe("asked"), outcome)
+
+    found = yield from ablate(asked.drafts[number], name, removable, state.setting, is_wrong)
+    blamed = blamed_axes(state.fit, found.features)
+    if blamed and (yield from _confirmed_other_values(state, asked, answers, found)):
+        return False
+    small = yield from shrink(found.draft, name, is_wrong)
+    probe = small.probe(f"{name}, smallest")
+    answers = yield (probe,)
+    outcome = answers.get(probe.name)
+    if not blamed:
+        state.fit = _refuted_formula(state, probe)
+        state.diagnosis = _with_answer(state.diagnosis, probe, outcome)
+        return False
+    text = f"refuted on held-out input where there are {' and '.join(sorted(found.features))}: {in_words(small)}"
+    state.refuted |= dict.fromkeys(blamed, f"{text}; {_numbers(state.fit.definitions[0], probe, outcome)}")
+    unknown = tuple(dict.fromkeys((*state.fit.unidentified_axes, *blamed)))
+    state.fit = replace(state.fit, unidentified_axes=unknown)
+    state.removed |= acted_on_by(set(blamed))
+    return True
+
+
+def _confirmed_other_values(
+    state: _State, asked: Variant, answers: Answers, found: Ablated
+) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
+    """Adopt other values of the axes that act on the blamed features, if cases of another seed confirm them."""
+    evidence = evidence_of(answers, asked.probes, asked.problem)
+    candidates = [
+        each
+        for each in other_values(state.fit, found.features, state.diagnosis.observation)
+        if not mispredicted(each, state.fit, evidence).any()
+    ]
+    if not candidates:
+        return False
+    second = state.variant(SECOND)
+    confirming = evidence_of((yield second.probes), second.probes, second.problem)
+    if not (confirming.measured | confirming.by_user).any():
+        return False
+    confirmed = tuple(each for each in candidates if not mispredicted(each, state.fit, confirming).any())
+    if confirmed:
+        state.fit = replace(state.fit, definitions=confirmed)
+    return bool(confirmed)
+
+
+def _refuted_formula(state: _State, probe: Probe) -> Fit:
+    """Return the fit of a function whose formula a plain case refutes."""
+    fit = state.fit
+    return replace(fit, definitions=(), nearest=fit.definitions[0], note=STAGE, counterexample=probe, ambiguity=None)
+
+
+def _with_answer(diagnosis: Diagnosis, probe: Probe, outcome: Outcome | None) -> Diagnosis:
+    """Return the diagnosis with the answer to the case that refutes its formula."""
+    if outcome is None:
+        return diagnosis
+    observation = diagnosis.observation
+    further = (*observation.further_probes, probe)
+    probes = {**observation.probes, probe.name: outcome}
+    return replace(diagnosis, observation=replace(observation, probes=probes, further_probes=further))
+
+
+def _numbers(definition: Definition, probe: Probe, outcome: Outcome | None) -> str:
+    """Return in words what a definition gives on a probe, and what the library does."""
+    from reference.evaluation.evaluate import Problem
+
+    made = float(evaluate(definition, Problem.of([probe.case], [probe.k])).mean[0])
+    evidence = evidence_of({probe.name: outcome} if outcome is not None else {}, (probe,))
+    said = f"{evidence.value[0]:.6g}" if evidence.measured.any() else "other values of users"
+    return f"{definition.signature()} is {made:.6g}, the library says {said}"

@@ -1,0 +1,160 @@
+"""The unusual features of held-out cases, the axes that act on each, and those that a function is not asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from audit.identification.diagnosis import Diagnosis
+from audit.observations.observation import Observation, scalar
+from audit.observations.probe_tables import probes
+from audit.process.protocol import Errored, Measured, Unaskable
+from audit.refutation import removals
+from audit.refutation.draft import Draft, draft_of
+from reference.cases import Kind, Probe
+from reference.definitions.definition import Definition
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What decides whether a user is in an unusual state: the rule of relevance, and whether there is a cut-off."""
+
+    rule: str = "every_row"
+    cutoff: bool = True
+
+    @staticmethod
+    def of(definition: Definition, *, cutoff: bool) -> Setting:
+        """Return the setting of a definition."""
+        return Setting(definition.axes.get("relevance", "every_row"), cutoff)
+
+
+@dataclass(frozen=True)
+class Feature:
+    """An unusual feature of a case: its name, how it is removed, and the axes that act on it.
+
+    A feature without axes is part of what a formula is about: where it is mispredicted, the formula is refuted.
+    """
+
+    name: str
+    remove: Callable[[Draft, Setting], Draft]
+    axes: tuple[str, ...] = ()
+
+
+_ALL: Final = (
+    Feature("fractional gains", lambda draft, _: removals.whole_gains(draft), ("relevance",)),
+    Feature("gains other than 1", lambda draft, _: removals.gains_of_1(draft)),
+    Feature("irrelevant truth rows", lambda draft, _: removals.all_relevant(draft), ("relevance",)),
+    Feature("repeated truth rows", lambda draft, _: removals.truth_once(draft), ("truth_duplicates",)),
+    Feature("several relevant items", lambda draft, own: removals.one_relevant(draft, own.rule)),
+    Feature("repeated items", lambda draft, _: removals.items_once(draft), ("duplicates",)),
+    Feature("training items", lambda draft, _: removals.no_training_items(draft), ("candidates",)),
+    Feature("unlisted relevant items", lambda draft, _: removals.listed_truth(draft)),
+    Feature("short lists", lambda draft, _: removals.filled_lists(draft), ("short_lists",)),
+    Feature("scores of 0 and less", lambda draft, _: removals.positive_scores(draft), ("counted_scores",)),
+    Feature("long runs of ties", lambda draft, _: removals.short_runs(draft), ("ties", "tied_scores")),
+    Feature("ties", lambda draft, _: removals.distinct_scores(draft), ("ties", "tied_scores")),
+    Feature("rows out of order", lambda draft, _: removals.sorted_rows(draft), ("order",)),
+    Feature("users without a list", lambda draft, _: removals.only_users_with_list(draft), ("no_list", "users")),
+    Feature(
+        "users without relevant items", lambda draft, own: removals.only_users_with_relevant(draft, own.rule),
+        ("undefined", "users"),
+    ),
+    Feature(
+        "users without irrelevant items",
+        lambda draft, own: removals.only_users_with_irrelevant(draft, own.rule, own.cutoff), ("no_negatives",),
+    ),
+    Feature(
+        "users without a hit", lambda draft, own: removals.only_users_with_hit(draft, own.rule, own.cutoff),
+        ("no_hit",),
+    ),
+)  # fmt: skip
+FEATURES: Final = {feature.name: feature for feature in _ALL}
+"""All features by name, in the order in which they are removed."""
+_ABSORBING: Final = ("nan", "error", "ends_all")
+"""Edge policies that make one number of a whole case, which then says nothing of its other users."""
+_EDGES: Final = ("no_list", "undefined", "no_negatives", "no_hit")
+_REFUSALS: Final = 2
+"""At least so many refused probes with a feature, and none answered, tell that it is refused."""
+_ASKED_KINDS: Final[tuple[Kind, ...]] = (
+    "plain", "order", "duplicates", "truth_duplicates", "relevance", "fractions", "crowd", "listed_crowd",
+)  # fmt: skip
+
+
+def without(draft: Draft, removed: Collection[str], setting: Setting) -> Draft:
+    """Return the draft without some features, in their fixed order."""
+    for name, feature in FEATURES.items():
+        if name in removed:
+            draft = feature.remove(draft, setting)
+    return draft
+
+
+def features_of(draft: Draft, setting: Setting) -> frozenset[str]:
+    """Return the features that the draft has: those whose removal changes it."""
+    return frozenset(name for name, feature in FEATURES.items() if feature.remove(draft, setting) != draft)
+
+
+def acted_on_by(axes: Collection[str]) -> frozenset[str]:
+    """Return the features on which one of ``axes`` acts."""
+    return frozenset(name for name, feature in FEATURES.items() if not set(axes).isdisjoint(feature.axes))
+
+
+def not_asked(diagnosis: Diagnosis, setting: Setting) -> frozenset[str]:
+    """Return the features that are left out of what a function is asked.
+
+    They are ruled out by its contract, or known to be refused; an axis that is not known acts on them; or they would
+    make one number of a whole case.
+    """
+    assert diagnosis.fit is not None
+    function, definitions = diagnosis.function, diagnosis.fit.definitions
+    first = definitions[0]
+    silent = {*function.ruled_out, *diagnosis.fit.unidentified_axes}
+    silent |= {axis for each in definitions for axis, value in each.axes.items() if value == "other"}
+    silent |= {axis for each in definitions for axis, value in each.axes.items() if value != first.axes.get(axis)}
+    out = set(acted_on_by(silent)) | set(_known_refusals(diagnosis.observation, setting))
+    if function.takes.gains == "whole":
+        out.add("fractional gains")
+    absorbing = {axis for each in definitions for axis in _EDGES if each.axes.get(axis) in _ABSORBING}
+    if not _gives_values_of_users(diagnosis.observation):
+        out |= acted_on_by(absorbing)
+    else:
+        out |= acted_on_by({axis for axis in absorbing if any(each.axes[axis] != "nan" for each in definitions)})
+    if any(each.axes.get("duplicates") == "error" for each in definitions):
+        out.add("repeated items")
+    if any(each.axes.get("truth_duplicates") == "error" for each in definitions):
+        out.add("repeated truth rows")
+    if any(each.axes.get("ties") == "average" for each in definitions):
+        out.add("long runs of ties")
+    return frozenset(out)
+
+
+def _gives_values_of_users(observation: Observation) -> bool:
+    """Return True if the function gives values of several users and no mean of them."""
+    return any(
+        isinstance(each, Measured) and scalar(each) is None and each.users is not None
+        for each in observation.probes.values()
+    )
+
+
+def _known_refusals(observation: Observation, setting: Setting) -> frozenset[str]:
+    """Return the features with which every probe was refused that was asked, several of them."""
+    refused, answered = list[frozenset[str]](), set[str]()
+    for probe in _asked(observation):
+        match observation.probes.get(probe.name):
+            case Errored() | Unaskable():
+                refused.append(_features_of_probe(probe, setting))
+            case Measured():
+                answered |= _features_of_probe(probe, setting)
+    counted = {name: sum(name in each for each in refused) for name in FEATURES}
+    return frozenset(name for name, count in counted.items() if count >= _REFUSALS and name not in answered)
+
+
+def _asked(observation: Observation) -> Iterable[Probe]:
+    yield from (probe for kind in _ASKED_KINDS for probe in probes(kind, observation.k))
+    yield from observation.further_probes
+
+
+@cache
+def _features_of_probe(probe: Probe, setting: Setting) -> frozenset[str]:
+    return features_of(draft_of(probe), setting)
