@@ -19,6 +19,7 @@ from audit.refutation.unusual_features import Setting, acted_on_by, without
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
+from reference.placement.tie_ranks import TooManyOrdersError
 
 Bools = NDArray[np.bool_]
 Answers = Mapping[str, Outcome]
@@ -72,6 +73,14 @@ def mispredicted(definition: Definition, fit: Fit, evidence: Evidence) -> Bools:
         again, _ = contradictions(completed, evidence, fit.tolerance, edges_known=True)
         wrong = wrong & again
     return wrong
+
+
+def predicts(definition: Definition, fit: Fit, evidence: Evidence) -> bool:
+    """Return True if a definition predicts all answers; False too if it has too many orders of ties to tell."""
+    try:
+        return not mispredicted(definition, fit, evidence).any()
+    except TooManyOrdersError:
+        return False
 
 
 def _completions(definition: Definition, fit: Fit) -> list[Definition]:

@@ -56,7 +56,7 @@ def _ask(
     diagnoses: Mapping[str, Diagnosis], wanted: Mapping[str, tuple[Probe, ...]], ask: AskLibrary
 ) -> Mapping[str, Answers]:
     """Put to each function the probes that its trial asks, all in one conversation; equal ones are asked together."""
-    asked: dict[tuple[str, int | None], dict[str, str]] = {}
+    asked: dict[tuple[str, int | None], dict[str, list[str]]] = {}
     cases: dict[str, Case] = {}
     digests: dict[int, str] = {}
     for name, probes in wanted.items():
@@ -66,10 +66,11 @@ def _ask(
             digests[id(probe)] = digest
             cases.setdefault(digest, probe.case)
             k = probe.k if diagnoses[name].function.cutoff else None
-            asked.setdefault((digest, k), {})[name] = probe.name
+            asked.setdefault((digest, k), {}).setdefault(name, []).append(probe.name)
     asks = [Ask(number, digest, tuple(own), (k,)) for number, ((digest, k), own) in enumerate(asked.items())]
     named = list(asked.values())
     answers: dict[str, dict[str, Outcome]] = {name: {} for name in wanted}
     for answer in ask(cases, asks).answers:
-        answers[answer.function][named[answer.ask][answer.function]] = answer.outcome
+        names = named[answer.ask][answer.function]
+        answers[answer.function] |= dict.fromkeys(names, answer.outcome)
     return answers

@@ -13,6 +13,8 @@ from audit.refutation.draft import Draft, DraftUser
 from reference.placement.row_selection import relevant_gains
 
 _GRID = 1 / 1024
+_HIGH = 4.0
+"""Where all truth rows are made relevant, no gain is lower."""
 _SHORT_RUN, _RUNS = 3, 2
 """Where long runs of equal scores are removed, at most so many rows tie, in at most so many runs of a user."""
 
@@ -28,13 +30,21 @@ def gains_of_1(draft: Draft) -> Draft:
     return replace(draft, threshold=1.0)
 
 
-def all_relevant(draft: Draft) -> Draft:
-    """Make every truth row relevant, whether relevance is a gain above 0, of 1, or from the threshold on."""
+def all_relevant(draft: Draft, rule: str) -> Draft:
+    """Make every truth row relevant, from whatever gain of up to 4 on rows are; the order of gains stays.
+
+    Where only gains of 1 are relevant, all become 1.
+    """
+    if rule == "equal_1":
+        return gains_of_1(draft)
     gains = [gain for user in draft.users for _, gain in user.truth]
-    if min(gains, default=1.0) >= 1.0 and min(gains, default=2.0) > draft.threshold:
+    if min(gains, default=_HIGH) >= _HIGH > draft.threshold:
         return draft
-    draft = _each_truth(draft, lambda user: tuple((item, max(gain, 1.0)) for item, gain in user.truth))
-    return replace(draft, threshold=min(draft.threshold, 0.75))
+    if all(gain == ceil(gain) for gain in gains):
+        draft = _each_truth(draft, lambda user: tuple((item, _HIGH + (gain >= 3)) for item, gain in user.truth))
+    else:
+        draft = _each_truth(draft, lambda user: tuple((item, _HIGH + gain / 8) for item, gain in user.truth))
+    return replace(draft, threshold=3.5)
 
 
 def truth_once(draft: Draft) -> Draft:
@@ -53,11 +63,11 @@ def one_relevant(draft: Draft, rule: str) -> Draft:
 
 
 def listed_truth(draft: Draft) -> Draft:
-    """Drop the truth rows of items that are not recommended."""
+    """Drop the truth rows of items that are not recommended, but of users without any recommendation."""
 
     def listed(user: DraftUser) -> tuple[tuple[int, float], ...]:
         items = dict(user.rows)
-        return tuple(row for row in user.truth if row[0] in items)
+        return tuple(row for row in user.truth if row[0] in items or not items)
 
     return _each_truth(draft, listed)
 

@@ -14,10 +14,10 @@ from audit.identification.diagnosis import Diagnosis
 from audit.observations.fit import Fit
 from audit.process.protocol import Crashed, Measured, Outcome, TimedOut
 from audit.refutation.ablation import Ablated, ablate
-from audit.refutation.judgement import Answers, Bools, Variant, evidence_of, is_refused, mispredicted, variant
+from audit.refutation.judgement import Answers, Bools, Variant, evidence_of, is_refused, mispredicted, predicts, variant
 from audit.refutation.other_values import blamed_axes, other_values
 from audit.refutation.shrinking import in_words, shrink
-from audit.refutation.unusual_features import FEATURES, Setting, acted_on_by, not_asked
+from audit.refutation.unusual_features import FEATURES, Setting, acted_on_by, not_asked, without
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import evaluate
@@ -112,7 +112,7 @@ def try_to_refute(diagnosis: Diagnosis) -> Trying:
             return state.ended(0, 0, f"the function did not return ({type(lost).__name__})")
         refused = [number for number, each in enumerate(outcomes) if is_refused(each)]
         if refused:
-            number = min(refused, key=lambda each: asked.drafts[each].size)
+            number = _case_to_ablate(state, asked, refused, frozenset(FEATURES))
             if (yield from _leave_out_refused(state, asked, number)):
                 continue
             return state.ended(0, 0, f"it refuses them: {_refusal(outcomes[number])}")
@@ -141,6 +141,17 @@ def _refusal(outcome: Outcome | None) -> str:
     return str(getattr(outcome, "message", "") or getattr(outcome, "why", ""))[:200]
 
 
+def _case_to_ablate(state: _State, asked: Variant, numbers: list[int], removable: frozenset[str]) -> int:
+    """Return the smallest case of which users are left without all removable features, or else the smallest."""
+    return min(
+        numbers,
+        key=lambda each: (
+            not without(asked.drafts[each], removable, state.setting).users,
+            asked.drafts[each].size,
+        ),
+    )
+
+
 def _leave_out_refused(
     state: _State, asked: Variant, number: int
 ) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
@@ -158,9 +169,10 @@ def _learn(
     state: _State, asked: Variant, answers: Answers, wrong: Bools
 ) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
     """Find out why cases are mispredicted; return False if the trial is over."""
-    number = min(np.flatnonzero(wrong).tolist(), key=lambda each: asked.drafts[each].size)
-    name, axes = asked.probes[number].name, {axis for each in state.fit.definitions for axis in each.axes}
+    axes = {axis for each in state.fit.definitions for axis in each.axes}
     removable = frozenset(each for each, feature in FEATURES.items() if axes & set(feature.axes)) - state.removed
+    number = _case_to_ablate(state, asked, np.flatnonzero(wrong).tolist(), removable)
+    name = asked.probes[number].name
 
     def is_wrong(draft, outcome):  # type: ignore[no-untyped-def]
         return state.is_wrong(draft.probe("asked"), outcome)
@@ -193,7 +205,7 @@ def _confirmed_other_values(
     candidates = [
         each
         for each in other_values(state.fit, found.features, state.diagnosis.observation)
-        if not mispredicted(each, state.fit, evidence).any()
+        if predicts(each, state.fit, evidence)
     ]
     if not candidates:
         return False
@@ -201,7 +213,7 @@ def _confirmed_other_values(
     confirming = evidence_of((yield second.probes), second.probes, second.problem)
     if not (confirming.measured | confirming.by_user).any():
         return False
-    confirmed = tuple(each for each in candidates if not mispredicted(each, state.fit, confirming).any())
+    confirmed = tuple(each for each in candidates if predicts(each, state.fit, confirming))
     if confirmed:
         state.fit = replace(state.fit, definitions=confirmed)
     return bool(confirmed)

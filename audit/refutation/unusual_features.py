@@ -43,9 +43,9 @@ class Feature:
 
 
 _ALL: Final = (
-    Feature("fractional gains", lambda draft, _: removals.whole_gains(draft), ("relevance",)),
+    Feature("fractional gains", lambda draft, _: removals.whole_gains(draft)),
     Feature("gains other than 1", lambda draft, _: removals.gains_of_1(draft)),
-    Feature("irrelevant truth rows", lambda draft, _: removals.all_relevant(draft), ("relevance",)),
+    Feature("irrelevant truth rows", lambda draft, own: removals.all_relevant(draft, own.rule), ("relevance",)),
     Feature("repeated truth rows", lambda draft, _: removals.truth_once(draft), ("truth_duplicates",)),
     Feature("several relevant items", lambda draft, own: removals.one_relevant(draft, own.rule)),
     Feature("repeated items", lambda draft, _: removals.items_once(draft), ("duplicates",)),

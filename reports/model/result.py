@@ -7,6 +7,7 @@
   ``levels``, ``unknown``, ``cannot_matter``, ``does_not_apply``, ``takes``, ``called_with``, ``documented_by``,
   ``effect``, ``documented_call``, ``claim_says`` and ``claim_witness``; ``differs_on`` and ``definition`` hold only
   axes that apply and are known.
+  Its evidence gains ``held_out_users``, ``held_out_cases``, ``held_out`` and ``refuted``.
 
 Numbers that JSON cannot write are the strings ``"nan"``, ``"inf"`` and ``"-inf"``; all others are JSON
 numbers with every digit that is needed to read the same float64 back.

@@ -15,6 +15,7 @@ from reports.page.finding_summary import (
     level_lines,
     who_counts_words,
 )
+from reports.page.held_out_words import held_out_line
 from reports.wording.anchors import finding_anchor, fragment, library_anchor
 from reports.wording.commands import reproduce_command, rerun_command
 from reports.wording.formatting import Pairs, Passage, brief, exact, one_line, passage, rounded, web_link
@@ -285,5 +286,6 @@ def _evidence(finding: Finding) -> Pairs:
         ("Identified definition on the data", exact(seen.fitted_value) if seen.fitted_value is not None else ""),
         ("Asked up to", "; ".join(f"{name} {words}" for name, words in seen.range.items())),
         ("Not told by what was asked", ", ".join(seen.blind)),
+        ("Held-out inputs", held_out_line(seen)),
     ]
     return tuple((name, words) for name, words in rows if words)

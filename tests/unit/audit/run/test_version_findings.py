@@ -12,6 +12,7 @@ from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest
 from audit.observations.observation import Observation
 from audit.process.protocol import Limits, NotOffered, Outcome
+from audit.refutation.trial import Trial
 from audit.run.request import Request
 from audit.run.version_findings import Diagnosed, cutoffs_of, diagnosed_findings, unavailable_findings
 from reports.model.result import Finding
@@ -35,7 +36,8 @@ def found(
     request = Request(
         (), data.load("synthetic:5x20"), (1, 3), 1, Limits(), "audit run", "first", others or {},  # type: ignore[arg-type]
     )  # fmt: skip
-    diagnosed = Diagnosed(manifest, manifest.versions[0], (function,), diagnoses, fault, contract_faults or {})
+    trials = {name: Trial(each) for name, each in diagnoses.items()}
+    diagnosed = Diagnosed(manifest, manifest.versions[0], (function,), trials, fault, contract_faults or {})
     return diagnosed_findings(diagnosed, request, this_process(DATA))
 
 

@@ -1,0 +1,166 @@
+"""Refutation: right definitions stand, wrong values become unknown or are replaced, wrong formulas are refuted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from audit.identification.diagnosis import Diagnosis
+from audit.libraries.function import Function
+from audit.observations.fit import Fit
+from audit.observations.observation import Observation, Tolerance
+from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Measured, Outcome
+from audit.refutation.refute import refute
+from audit.refutation.trial import STAGE, Trial
+from reference.definitions.definition import parse
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.input.case import Case, Predictions
+from tests.support.oracle_means import evaluate as slow
+
+HELLO = Hello(1, "3.11", "here", {}, ("f",))
+Computes = Callable[[Case, int | None], Outcome]
+
+
+def diagnosis(*signatures: str, **fit: object) -> Diagnosis:
+    """Return the diagnosis of a function of which these definitions were identified, on no probes."""
+    definitions = tuple(parse(each) for each in signatures)
+    function = Function.model_validate({"name": "f", "metric": definitions[0].metric})
+    made = Fit(definitions, 0.0, Tolerance(1e-9, "float64"), 100, **fit)  # type: ignore[arg-type]
+    return Diagnosis(function, Observation("f", {}, {}), made)
+
+
+def computing(signature: str) -> Computes:
+    """Return a function that computes a definition."""
+    definition = parse(signature)
+
+    def answer(case: Case, k: int | None) -> Outcome:
+        made = evaluate(definition, Problem.of([case], k))
+        if made.refused[0]:
+            return Errored("ValueError", "no", "")
+        return Measured(float(made.mean[0]), None, None, "float", 0.0)
+
+    return answer
+
+
+def slowly_computing(signature: str) -> Computes:
+    """Return a function that computes a definition by the slow oracle, which shares no code with the reference."""
+    definition = parse(signature)
+
+    def answer(case: Case, k: int | None) -> Outcome:
+        made = slow(definition.metric, definition.axes, case, k)
+        return Errored("ValueError", "no", "") if made.refused else Measured(made.mean, None, None, "float", 0.0)
+
+    return answer
+
+
+def tried(found: Diagnosis, computes: Computes) -> tuple[Trial, int]:
+    """Return the trial of a function, and how many calls it took."""
+    calls = 0
+
+    def ask(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+        nonlocal calls
+        calls += len(asks)
+        answers = [Answer(each.id, "f", each.ks[0], computes(cases[each.case], each.ks[0])) for each in asks]
+        return Conversation(HELLO, tuple(answers), 0.0)
+
+    return refute({"f": found}, ask)["f"], calls
+
+
+def definitions_of(trial: Trial) -> list[str]:
+    assert trial.diagnosis.fit is not None
+    return [each.signature() for each in trial.diagnosis.fit.definitions]
+
+
+@pytest.mark.parametrize(
+    "signature",
+    ["ndcg@k|ties:item_desc", "recall@k|duplicates:first_in_place|relevance:at_least_t"],
+)
+def test_a_right_definition_predicts_everything_in_twelve_calls(signature: str) -> None:
+    trial, calls = tried(diagnosis(signature), slowly_computing(signature))
+    assert definitions_of(trial) == [signature]
+    assert (trial.cases, calls, trial.refuted) == (12, 12, {})
+    assert trial.users > 1000
+
+
+def unstable(case: Case, k: int | None) -> Outcome:
+    """Compute precision of rows ordered by numpy's default sort, which keeps up to 16 rows in order only."""
+    rows = case.predictions
+    own = [np.flatnonzero(rows.user == user) for user in np.unique(rows.user)]
+    order = np.concatenate([each[np.argsort(-rows.score[each])] for each in own])
+    sorted_case = replace(case, predictions=Predictions(rows.user[order], rows.item[order], rows.score[order]))
+    return computing("precision@k|order:rows")(sorted_case, k)
+
+
+def test_an_unstable_sort_is_no_rule_for_ties() -> None:
+    trial, _ = tried(diagnosis("precision@k"), unstable)
+    assert list(trial.refuted) == ["ties"]
+    assert "ties" in trial.refuted["ties"]
+    fit = trial.diagnosis.fit
+    assert fit is not None
+    assert fit.unidentified_axes == ("ties",)
+    assert definitions_of(trial) == ["precision@k"], "the formula stands"
+    assert trial.users > 1000, "what is left predicts the cases without ties"
+
+
+def test_a_wrong_threshold_is_replaced_by_one_that_other_cases_confirm() -> None:
+    trial, calls = tried(diagnosis("recall@k|relevance:positive"), computing("recall@k|relevance:at_least_t"))
+    assert definitions_of(trial) == ["recall@k|relevance:at_least_t"]
+    assert trial.refuted == {}
+    assert calls < 45
+
+
+def test_a_threshold_that_no_value_describes_is_unknown() -> None:
+    trial, _ = tried(diagnosis("recall@k|relevance:positive"), computing("recall@k|relevance:2.6"))
+    assert list(trial.refuted) == ["relevance"]
+    assert "where there are irrelevant truth rows" in trial.refuted["relevance"]
+
+
+def test_a_wrong_formula_is_refuted_by_a_plain_case() -> None:
+    trial, _ = tried(diagnosis("ndcg@k"), computing("ndcg@k|ideal:all"))
+    fit = trial.diagnosis.fit
+    assert fit is not None
+    assert fit.definitions == ()
+    assert fit.note == STAGE
+    assert fit.counterexample is not None
+    assert len(set(fit.counterexample.case.truth.user.tolist())) == 1, "one user is enough to show it"
+    assert fit.counterexample.name in trial.diagnosis.observation.probes
+
+
+def test_of_several_formulas_those_stay_that_predict_everything() -> None:
+    trial, _ = tried(diagnosis("ndcg@k", "ndcg@k|ideal:all"), computing("ndcg@k|ideal:all"))
+    assert definitions_of(trial) == ["ndcg@k|ideal:all"]
+
+
+def test_an_unknown_axis_refutes_nothing() -> None:
+    trial, _ = tried(diagnosis("precision@k", unidentified_axes=("no_list",)), computing("precision@k|no_list:half"))
+    assert definitions_of(trial) == ["precision@k"]
+    assert "users without a list" in trial.left_out
+    trial, _ = tried(diagnosis("recall@k", unidentified_axes=("mean",)), computing("recall@k|mean:quadratic"))
+    assert definitions_of(trial) == ["recall@k"]
+    assert trial.refuted == {}
+
+
+def test_what_is_refused_is_left_out() -> None:
+    def refusing(case: Case, k: int | None) -> Outcome:
+        if len(np.unique(case.predictions.user)) < len(np.union1d(case.predictions.user, case.truth.user)):
+            return Errored("KeyError", "7", "")
+        return computing("recall@k")(case, k)
+
+    trial, _ = tried(diagnosis("recall@k"), refusing)
+    assert trial.left_out == ("users without a list",)
+    assert trial.refuted == {}
+    assert trial.users > 1000
+
+
+def test_a_function_that_refuses_all_is_not_tried() -> None:
+    trial, _ = tried(diagnosis("recall@k"), lambda case, k: Errored("ValueError", "never", ""))
+    assert (trial.users, trial.why_not) == (0, "it refuses them: never")
+
+
+def test_a_recording_without_answers_tries_nothing() -> None:
+    trials = refute({"f": diagnosis("recall@k")}, lambda cases, asks: Conversation(HELLO, (), 0.0))
+    assert trials["f"].why_not == "there are no answers to them"
+    assert definitions_of(trials["f"]) == ["recall@k"]

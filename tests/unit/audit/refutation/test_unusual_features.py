@@ -1,0 +1,73 @@
+"""Each removal takes its feature away, and leaves a case without it as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.refutation.draft import Draft, DraftUser
+from audit.refutation.held_out_cases import CASES, held_out_case
+from audit.refutation.unusual_features import FEATURES, Setting, features_of, without
+from reference.metrics import METRICS
+
+PLAIN = Draft(
+    (DraftUser(1, ((10, 0.75), (11, 0.5), (12, 0.25)), ((11, 5.0),), (900,)),), (10, 11, 12, 800, 900), 3.5, 3
+)  # fmt: skip
+
+
+def test_a_plain_case_has_no_feature() -> None:
+    assert features_of(PLAIN, Setting()) == {"gains other than 1"}
+
+
+@pytest.mark.parametrize("feature", FEATURES)
+@pytest.mark.parametrize("rule", ["every_row", "at_least_t", "above_t"])
+def test_what_is_removed_is_gone(feature: str, rule: str) -> None:
+    setting = Setting(rule)
+    for number in range(CASES):
+        draft = without(held_out_case(0, number), {feature}, setting)
+        assert feature not in features_of(draft, setting)
+
+
+def test_removing_all_but_the_formula_leaves_users() -> None:
+    removed = {name for name, feature in FEATURES.items() if feature.axes}
+    left = [without(held_out_case(0, number), removed, Setting()) for number in range(CASES)]
+    assert sum(len(draft.users) for draft in left) > 300
+
+
+def test_every_axis_named_exists() -> None:
+    known = {axis.name for metric in METRICS.values() for axis in metric.all_axes}
+    named = {axis for feature in FEATURES.values() for axis in feature.axes} - {"short_lists"}
+    assert named <= known
+
+
+ONE = DraftUser(1, ((10, 0.5), (11, 0.5), (10, 0.25)), ((10, 2.5), (10, 2.5), (12, 0.5)), (11, 900))
+DRAFT = Draft((ONE, DraftUser(2, (), ((10, 3.0),)), DraftUser(3, ((10, -1.0),))), (10, 11, 12, 900, 901, 902), 2.0, 4)
+
+
+@pytest.mark.parametrize(
+    ("feature", "rows", "truth"),
+    [
+        ("repeated items", ((10, 0.5), (11, 0.5)), ONE.truth),
+        ("repeated truth rows", ONE.rows, ((10, 2.5), (12, 0.5))),
+        ("unlisted relevant items", ONE.rows, ((10, 2.5), (10, 2.5))),
+        ("several relevant items", ONE.rows, ((10, 2.5),)),
+        ("fractional gains", ONE.rows, ((10, 3.0), (10, 3.0), (12, 1.0))),
+        ("irrelevant truth rows", ONE.rows, ((10, 4.3125), (10, 4.3125), (12, 4.0625))),
+        ("short lists", (*ONE.rows, (901, 0.25 - 1 / 1024)), ONE.truth),
+    ],
+)
+def test_rows_of_the_first_user(feature: str, rows: object, truth: object) -> None:
+    made = without(DRAFT, {feature}, Setting("at_least_t"))
+    assert (made.users[0].rows, made.users[0].truth) == (rows, truth)
+
+
+def test_no_two_rows_tie_and_their_order_stays() -> None:
+    made = without(DRAFT, {"ties"}, Setting())
+    scores = [score for user in made.users for _, score in user.rows]
+    assert len(set(scores)) == len(scores)
+    assert sorted(scores[:3], reverse=True) == scores[:3]
+
+
+def test_users_are_dropped_by_their_state() -> None:
+    by_feature = {"users without a list": [1, 3], "users without relevant items": [1, 2]}
+    for feature, left in by_feature.items():
+        assert [user.id for user in without(DRAFT, {feature}, Setting()).users] == left
