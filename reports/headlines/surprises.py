@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from reports.model.result import Finding, Library, Result
-from reports.wording.axis_words import axis_differences, variant_label
 from reports.wording.formatting import one_line
 from reports.wording.formula_words import formula_words
 from reports.wording.headline_findings import headline_findings
 from reports.wording.labels import metric_title
-from reports.wording.meanings import formula
+from reports.wording.meanings import claimed_formula, formula
 
 _SHOWN = 3
+_LONGEST = 60
+"""Most characters of a formula's words in a case."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ def surprises(result: Result) -> tuple[Surprise, ...]:
     heads = headline_findings(result, result.k[0]) if result.k else []
     titles = {(e.library, e.version): f"{one_line(e.title)} {one_line(e.version)}" for e in result.libraries}
     found = [
-        _surprise("Not as documented", [_name(f, titles, _deviation(f)) for f in heads if f.matches_claim is False]),
+        _surprise("Another formula than documented", _documented_otherwise(heads, titles)),
         _surprise("Gives different answers to the same question", _with_verdict(heads, titles, "unstable")),
         _surprise("Another formula than in the version before", _formula_changes(result, heads, titles)),
         _surprise("Did not run", [f"{titles[e.library, e.version]} ({e.status})" for e in _not_audited(result)]),
@@ -54,9 +55,23 @@ def _name(finding: Finding, titles: Mapping[tuple[str, str], str], more: str = "
     return f"{name}, {more}" if more else name
 
 
+def _documented_otherwise(heads: Sequence[Finding], titles: Mapping[tuple[str, str], str]) -> list[str]:
+    """Return a case for each function whose formula is not the one that its documentation claims.
+
+    Claims that are contradicted on who counts or on input handling only are no surprise of this kind.
+    """
+    found = []
+    for each in heads:
+        if each.matches_claim is False and each.claimed and formula(each):
+            claimed = claimed_formula(each.claimed)
+            if claimed and claimed != formula(each):
+                found.append(_name(each, titles, _deviation(each)))
+    return found
+
+
 def _deviation(finding: Finding) -> str:
-    words = formula_words(finding.metric, formula(finding)) if formula(finding) else ""
-    return words or variant_label(axis_differences(finding, {})) or "canonical"
+    words = formula_words(finding.metric, formula(finding)) or "canonical"
+    return words if len(words) <= _LONGEST else ""
 
 
 def _with_verdict(heads: Sequence[Finding], titles: Mapping[tuple[str, str], str], verdict: str) -> list[str]:

@@ -31,11 +31,11 @@ def _finding(found: Any) -> Any:
     try:
         definition = parse(found["signature"])
         others = [parse(each) for each in found.get("equivalent", ())]
-    except (SignatureError, TypeError):
+    except (SignatureError, TypeError, AttributeError):
         return found  # validation names the field
     formulas = list(dict.fromkeys(formula_of(each) for each in (definition, *others)))
     unknown = _unknown(found, definition, others, len(formulas) > 1)
-    differs = [str(axis) for axis in found.get("differs_on", ()) if axis not in unknown]
+    differs = [str(axis) for axis in _listed(found.get("differs_on")) if axis not in unknown]
     stated = found.get("definition")
     out = {
         **found, "formula": formulas[0].signature(), "levels": by_level(differs), "differs_on": differs,
@@ -50,9 +50,15 @@ def _finding(found: Any) -> Any:
     return out
 
 
+def _listed(value: Any) -> list[Any]:
+    """Return ``value`` if it is a list; an empty one if the file is damaged here, which validation then says."""
+    return value if isinstance(value, list) else []
+
+
 def _unknown(found: dict[str, Any], shown: Definition, others: list[Definition], several: bool) -> list[str]:
     """Return the axes that were not identified: those that format 1 said so of, and those on which fits differ."""
-    blind = [str(axis) for axis in found.get("evidence", {}).get("blind", ())]
+    evidence = found.get("evidence")
+    blind = [str(axis) for axis in _listed(evidence.get("blind") if isinstance(evidence, dict) else None)]
     if several:
         return blind
     apart = [name for name in shown.axes if any(each.axes.get(name) != shown.axes[name] for each in others)]

@@ -21,18 +21,22 @@ NOT_KNOWN = "not known"
 DOES_NOT_APPLY = "does not apply"
 
 
+MoveKind = Literal["changed", "applies", "known", "unknown"]
+
+
 @dataclass(frozen=True)
 class Move:
     """One axis or one experiment with its old and its new value, and its level.
 
-    ``kind`` is ``changed``; or ``known`` or ``unknown`` where only one side knows the value.
+    ``kind`` is ``changed``; ``applies`` where the axis applies on one side only; or ``known`` or ``unknown`` where only
+    one side knows the value.
     """
 
     name: str
     old: str
     new: str
     level: Level = "formula"
-    kind: Literal["changed", "known", "unknown"] = "changed"
+    kind: MoveKind = "changed"
 
 
 class LevelMeaning(FrozenModel):
@@ -194,7 +198,9 @@ def _value_moves(before: Definition, after: Definition, old: LevelMeaning, new: 
 def _knowledge_move(name: str, was: str, now: str, old: LevelMeaning, new: LevelMeaning) -> Iterator[Move]:
     """Yield a move if exactly one side states the axis."""
     if (name in old.unstated) != (name in new.unstated):
-        kind: Literal["known", "unknown"] = "known" if name in old.unstated else "unknown"
+        kind: MoveKind = "known" if name in old.unstated else "unknown"
+        if name in (*old.does_not_apply, *new.does_not_apply):
+            kind = "applies"
         yield Move(name, _stated(name, was, old), _stated(name, now, new), level_of(name), kind)
 
 

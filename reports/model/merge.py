@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from reports.model.report_error import ReportError
-from reports.model.result import Result
+from reports.model.result import Reference, Result
 
 _SHARED = ("tool", "k", "recommenders")
 
@@ -30,12 +30,14 @@ def merge(results: Sequence[tuple[Path, Result]]) -> Result:
                 raise _mismatch(first_file, file, name, str(getattr(first, name)), str(getattr(other, name)))
         if first.dataset.digest != other.dataset.digest:
             raise _mismatch(first_file, file, "dataset", first.dataset.name, other.dataset.name)
+    reference = _shared_reference(results)
     merged = [result for _, result in results]
     joined = first.model_copy(
         update={
             "time": min(result.time for result in merged),
             "platform": "; ".join(dict.fromkeys(result.platform for result in merged)),
             "command": "; ".join(dict.fromkeys(result.command for result in merged)),
+            "reference": reference,
             "libraries": tuple(entry for result in merged for entry in result.libraries),
             "findings": tuple(finding for result in merged for finding in result.findings),
         }
@@ -45,6 +47,23 @@ def merge(results: Sequence[tuple[Path, Result]]) -> Result:
     except ValidationError as error:
         message = error.errors(include_url=False, include_context=False)[0]["msg"]
         raise ReportError(f"These results cannot be merged: {message}.", "Name each library once.") from None
+
+
+def _shared_reference(results: Sequence[tuple[Path, Result]]) -> tuple[Reference, ...]:
+    """Return the canonical definitions and values of all results.
+
+    Raises:
+        ReportError: if two results define or value one metric otherwise: their findings are not held against one thing.
+    """
+    found: dict[tuple[str, int | None], tuple[Path, Reference]] = {}
+    for file, result in results:
+        for row in result.reference:
+            first, known = found.setdefault((row.metric, row.k), (file, row))
+            axes = sorted(known.definition.items() ^ row.definition.items())
+            if known.signature != row.signature or axes:
+                apart = ", ".join(dict.fromkeys(name for name, _ in axes)) or "its signature"
+                raise _mismatch(first, file, f"the canonical {row.metric} ({apart})", known.signature, row.signature)
+    return tuple(row for _, row in found.values())
 
 
 def _mismatch(first: Path, second: Path, what: str, in_first: str, in_second: str) -> ReportError:

@@ -10,7 +10,7 @@ from reports.handbook.metric_entries import MetricEntry, metric_entry
 from reports.model.result import Result
 from reports.page.function_entries import FunctionEntry
 from reports.page.matrix import columns
-from reports.page.meaning_pages import MeaningPage
+from reports.page.formula_pages import FormulaPage
 from reports.plots.formula_strips import formula_strips
 from reports.plots.plots import Plot
 from reports.plots.scatters import Scatter, Scatters
@@ -34,7 +34,7 @@ class Variant:
         versions: The libraries that compute it: name, versions, anchor of the first finding.
     """
 
-    meaning: MeaningPage
+    meaning: FormulaPage
     label: str
     values: tuple[tuple[str, bool], ...]
     versions: tuple[tuple[str, str, str], ...]
@@ -56,12 +56,12 @@ class MetricPage:
     summary: str
     axes: tuple[str, ...]
     variants: tuple[Variant, ...]
-    others: tuple[MeaningPage, ...]
+    others: tuple[FormulaPage, ...]
     strips: tuple[Plot, ...]
     scatters: tuple[Scatter, ...]
 
 
-def metric_pages(result: Result, meanings: Sequence[MeaningPage], drawn: Scatters) -> tuple[MetricPage, ...]:
+def metric_pages(result: Result, meanings: Sequence[FormulaPage], drawn: Scatters) -> tuple[MetricPage, ...]:
     """Return the page of every metric, in the order of the matrix.
 
     Args:
@@ -76,7 +76,7 @@ def metric_pages(result: Result, meanings: Sequence[MeaningPage], drawn: Scatter
     return tuple(pages)
 
 
-def _page(metric: str, meanings: Sequence[MeaningPage], result: Result, drawn: Scatters) -> MetricPage:
+def _page(metric: str, meanings: Sequence[FormulaPage], result: Result, drawn: Scatters) -> MetricPage:
     rows = [row for row in result.reference if row.metric == metric]
     known = [each for each in meanings if each.verdict in _IDENTIFIED]
     axes = list(dict.fromkeys(each.axis for meaning in known for each in meaning.differences))
@@ -96,7 +96,7 @@ def _page(metric: str, meanings: Sequence[MeaningPage], result: Result, drawn: S
     )
 
 
-def _variant(meaning: MeaningPage, axes: Sequence[str]) -> Variant:
+def _variant(meaning: FormulaPage, axes: Sequence[str]) -> Variant:
     chosen = {each.axis: (each.value, each.moved) for each in meaning.choices}
     by_library: dict[str, list[FunctionEntry]] = {}
     for entry in meaning.entries:

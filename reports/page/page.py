@@ -15,7 +15,7 @@ from reports.page.decision import Decision, decision
 from reports.page.edge_matrix import EdgeMatrix, edge_matrix
 from reports.page.library_pages import LibraryPage, library_pages
 from reports.page.matrix import Matrix, matrices
-from reports.page.meaning_pages import MeaningPage, meaning_pages
+from reports.page.formula_pages import FormulaPage, formula_pages
 from reports.page.metric_pages import MetricPage, metric_pages
 from reports.paper.reaudit import Reaudit, reaudit
 from reports.paper.then_and_now import tables_then_and_now
@@ -42,7 +42,7 @@ class Page:
     paper: Reaudit
     decision: Decision | None
     metrics: tuple[MetricPage, ...]
-    meanings: tuple[MeaningPage, ...]
+    meanings: tuple[FormulaPage, ...]
     libraries: tuple[LibraryPage, ...]
     shared_axes: tuple[AxisEntry, ...]
     notation: Pairs
@@ -55,7 +55,7 @@ class Page:
 def build_page(result: Result) -> Page:
     """Return the content of the page of ``result``."""
     drawn = draw_scatters(result)
-    found = meaning_pages(result, drawn)
+    found = formula_pages(result, drawn)
     return Page(
         question=QUESTION,
         answer=answer(result),

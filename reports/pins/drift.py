@@ -23,7 +23,7 @@ DRIFT_TITLES: dict[DriftKind, str] = {
     "broken": "does not run any more",
     "stale": "is expected otherwise than it is",
     "behaviour": "behaves otherwise at an edge",
-    "known": "is known otherwise: axes became known or unknown",
+    "known": "is known otherwise: axes became known or unknown, or began or ceased to apply",
     "documented": "is documented otherwise",
     "unaccepted": "has nothing accepted to be held against",
 }

@@ -109,6 +109,6 @@ def _range_with_margin(values: Sequence[float]) -> tuple[float, float]:
 
 
 def strip_label(mark: str, words: str) -> str:
-    """Return the label of a row, at most 30 characters: the mark of its formula and its words."""
+    """Return the label of a row, at most 28 characters: the mark of its formula and its words."""
     text = one_line(f"{mark}  {words}".strip())
-    return text if len(text) <= 30 else text[:29] + "…"
+    return text if len(text) <= 28 else text[:27] + "…"

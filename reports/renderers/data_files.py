@@ -42,8 +42,9 @@ def as_parquet(columns: Sequence[str], rows: Rows) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    kinds = {"k": pa.int64(), "value": pa.float64(), "canonical_value": pa.float64()}
-    flags = ("matches_claim", "live")
+    figures = [name for name in columns if name in ("value", "canonical_value") or name.startswith("effect_")]
+    kinds = {"k": pa.int64(), **dict.fromkeys(figures, pa.float64())}
+    flags = ("matches_claim", "live", "same_value")
     schema = pa.schema([(name, kinds.get(name, pa.bool_() if name in flags else pa.string())) for name in columns])
     out = BytesIO()
     pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], schema=schema), out)

@@ -20,7 +20,7 @@ def heading(drift: Drift) -> str:
     return one_line(f"{subject} {drift.title}{since}")
 
 
-_MOVE_LABELS = {"changed": "moved", "known": "now known", "unknown": "not known"}
+_MOVE_LABELS = {"changed": "moved", "applies": "applies on one side only", "known": "now known", "unknown": "not known"}
 
 
 def move_in_words(move: Move) -> str:

@@ -14,7 +14,7 @@ from reports.wording.labels import count, joined
 from reports.wording.meanings import meaning_in_words
 
 ChangeKind = Literal[
-    "formula", "who_counts", "input", "known", "status", "library", "gone", "new", "value", "canonical", "data"
+    "formula", "who_counts", "input", "applies", "known", "status", "library", "gone", "new", "value", "canonical", "space", "data"
 ]  # fmt: skip
 
 CHANGE_KINDS: Mapping[ChangeKind, str] = {
@@ -25,9 +25,11 @@ CHANGE_KINDS: Mapping[ChangeKind, str] = {
     "library": "library version in one run only, or in another state",
     "gone": "not offered any more",
     "new": "new function",
+    "applies": "axes apply in one run only, by what the function takes",
     "known": "axes became known or unknown",
     "value": "another value, the same meaning",
     "canonical": "another canonical value",
+    "space": "other axes of the reference, so that other definitions were searched",
     "data": "other data",
 }
 """Kinds of change in words, the most surprising first."""
@@ -123,7 +125,7 @@ def _finding_changes(old: Finding, new: Finding, same_data: bool) -> Iterator[Ch
         return
     changes = list(_meaning_changes(old, new, version))
     yield from changes
-    if same_data and all(change.kind == "known" for change in changes) and _values_differ(old, new):
+    if same_data and all(change.kind in ("applies", "known") for change in changes) and _values_differ(old, new):
         yield _change("value", new, version, exact(old.value), exact(new.value))
 
 
@@ -141,7 +143,8 @@ def _meaning_changes(old: Finding, new: Finding, version: str) -> Iterator[Chang
     kinds: tuple[tuple[ChangeKind, list[Move]], ...] = (
         ("who_counts", [move for move in moves if move.kind == "changed" and move.level == "who_counts"]),
         ("input", [move for move in moves if move.kind == "changed" and move.level == "input"]),
-        ("known", [move for move in moves if move.kind != "changed"]),
+        ("applies", [move for move in moves if move.kind == "applies"]),
+        ("known", [move for move in moves if move.kind in ("known", "unknown")]),
     )
     for kind, of_kind in kinds:
         if of_kind:
@@ -173,9 +176,16 @@ def _canonical_changes(before: Result, after: Result) -> Iterator[Change]:
     old = {(row.metric, row.k): row for row in before.reference}
     for row in after.reference:
         was = old.get((row.metric, row.k))
-        if was is not None and (was.signature, was.value) != (row.signature, row.value):
+        if was is None:
+            continue
+        if (was.signature, was.value) != (row.signature, row.value):
             shown = [f"{each.signature} = {exact(each.value)}" for each in (was, row)]
             yield Change("canonical", "", "", row.metric, row.k, shown[0], shown[1])
+        apart = sorted(dict(was.definition.items() ^ row.definition.items()))
+        if apart and was.definition and row.definition:
+            sides = (", ".join(f"{axis}:{each.definition.get(axis, 'no such axis')}" for axis in apart)
+                     for each in (was, row))  # fmt: skip
+            yield Change("space", "", "", row.metric, row.k, *sides)
 
 
 def _library_changes(

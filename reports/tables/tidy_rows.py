@@ -7,8 +7,10 @@ from typing import Any
 from reports.model.result import Finding, Library, Reference, Result
 
 TIDY_COLUMNS = (
-    "library", "version", "function", "metric", "k", "status", "verdict", "value", "canonical_value", "signature",
-    "differs_on", "classes", "equivalent", "claimed", "matches_claim", "reason", "live", "python", "dataset",
+    "library", "version", "function", "metric", "k", "status", "verdict", "value", "canonical_value", "same_value",
+    "effect_formula", "effect_who_counts", "effect_input", "effect_total", "signature", "formula", "differs_on",
+    "differs_formula", "differs_who_counts", "differs_input", "unknown", "cannot_matter", "does_not_apply",
+    "documented_by", "classes", "equivalent", "claimed", "matches_claim", "reason", "live", "python", "dataset",
     "dataset_digest",
 )  # fmt: skip
 """Columns of every row; in those that hold several names, the names are joined with ``; ``."""
@@ -29,6 +31,7 @@ def _canonical(finding: Finding, right: dict[tuple[str, int | None], Reference])
 
 
 def _row(finding: Finding, entry: Library, canonical: Reference | None, result: Result) -> dict[str, Any]:
+    effect = finding.effect
     return {
         "library": finding.library,
         "version": finding.version,
@@ -39,8 +42,21 @@ def _row(finding: Finding, entry: Library, canonical: Reference | None, result: 
         "verdict": finding.verdict,
         "value": finding.value,
         "canonical_value": canonical.value if canonical else None,
+        "same_value": effect.same_value if effect else None,
+        "effect_formula": effect.formula if effect else None,
+        "effect_who_counts": effect.who_counts if effect else None,
+        "effect_input": effect.input if effect else None,
+        "effect_total": effect.total if effect else None,
         "signature": finding.signature,
+        "formula": finding.formula,
         "differs_on": "; ".join(finding.differs_on),
+        "differs_formula": "; ".join(finding.levels.get("formula", ())),
+        "differs_who_counts": "; ".join(finding.levels.get("who_counts", ())),
+        "differs_input": "; ".join(finding.levels.get("input", ())),
+        "unknown": "; ".join(finding.unknown),
+        "cannot_matter": "; ".join(finding.cannot_matter),
+        "does_not_apply": "; ".join(finding.does_not_apply),
+        "documented_by": "; ".join(finding.documented_by),
         "classes": "; ".join(finding.classes),
         "equivalent": "; ".join(finding.equivalent),
         "claimed": finding.claimed,

@@ -21,7 +21,7 @@ from reports.wording.variant_letters import VariantLetters, assign_letters
 
 
 @dataclass(frozen=True)
-class MeaningPage:
+class FormulaPage:
     """All functions with one identified formula, or one finding without a definition.
 
     ``formula`` and ``averaging`` (how users become one number, in words) are empty if the reference cannot parse the
@@ -69,7 +69,7 @@ class MeaningPage:
         return self.verdict in VERDICT_MEANINGS
 
 
-def meaning_pages(result: Result, drawn: Scatters) -> tuple[MeaningPage, ...]:
+def formula_pages(result: Result, drawn: Scatters) -> tuple[FormulaPage, ...]:
     """Return the page of every meaning and of every finding without one, by metric.
 
     Args:
@@ -83,14 +83,14 @@ def meaning_pages(result: Result, drawn: Scatters) -> tuple[MeaningPage, ...]:
 
 def _page(
     group: MeaningGroup, result: Result, marks: VariantLetters, libraries: Libraries, drawn: Scatters
-) -> MeaningPage:
+) -> FormulaPage:
     first = group.first
     rows = [row for row in result.reference if row.metric == group.metric]
     shown = next((finding.witness for finding in group.findings if finding.witness), None)
     mark, definition = marks.mark(first), _formula(first)
     differences = axis_differences(first, rows[0].definition if rows else {})
     same_users = len({finding.levels.get("who_counts", ()) for finding in group.findings}) == 1
-    return MeaningPage(
+    return FormulaPage(
         anchor=group.anchor,
         metric=metric_title(group.metric),
         metric_anchor=fragment("metric", group.metric),

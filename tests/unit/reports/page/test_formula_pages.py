@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.page.meaning_pages import meaning_pages
+from reports.page.formula_pages import formula_pages
 from reports.page.page import build_page
 from reports.plots.scatters import draw_scatters
 from tests.support.compared_results import two_versions
@@ -28,7 +28,7 @@ def test_findings_stand_under_what_they_compute() -> None:
 def test_functions_of_one_formula_share_a_page_and_stand_there_by_who_counts() -> None:
     other = differing("ndcg", "delta", "no_hit", "skip", 0.2, verdict="agrees", version="3.0")
     made = result(findings=(other, finding("ndcg")))
-    (page,) = meaning_pages(made, draw_scatters(made))
+    (page,) = formula_pages(made, draw_scatters(made))
     assert page.signature == "ndcg@k"
     assert [(who.split(":")[0], [e.library for e in entries]) for who, entries in page.circles] == [
         ("as canonical", ["Alpha"]),
@@ -56,5 +56,5 @@ def test_versions_that_fit_nothing_share_a_page_and_functions_that_fit_nothing_d
 def test_a_signature_of_another_version_of_this_tool_has_no_formula() -> None:
     found = finding(signature="ndcg@20|no_such_axis:1", verdict="variant")
     made = result(findings=(found,))
-    (page,) = meaning_pages(made, draw_scatters(made))
+    (page,) = formula_pages(made, draw_scatters(made))
     assert (page.formula, page.averaging, page.known, page.measured) == ((), (), True, True)
