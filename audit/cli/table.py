@@ -40,6 +40,6 @@ def table(
       audit table 1 --format latex --out table1.tex
     """
     from reports.model.default_run import load_run
-    from reports.renderers.side_by_side_formats import SIDE_BY_SIDE_FORMATS
+    from reports.renderers.registry import SIDE_BY_SIDE_FORMATS
 
     write_output(SIDE_BY_SIDE_FORMATS[form](load_run(source, REPORT_FOLDER).result, number), out)

@@ -52,7 +52,7 @@ def contradictions(result: Result) -> tuple[Contradiction, ...]:
     for finding in result.findings:
         if finding.matches_claim is False and finding.claimed:
             where = libraries[finding.library, finding.version].claims.get(finding.function, "")
-            differing = _differing_axes(finding)
+            differing = contradicted_axes(finding)
             values = tuple((axis, finding.definition.get(axis)) for axis in differing)
             key = (finding.library, finding.metric, finding.claimed, finding.claim_says, where, values)
             groups.setdefault(key, []).append(finding)
@@ -61,7 +61,7 @@ def contradictions(result: Result) -> tuple[Contradiction, ...]:
 
 def _contradiction(group: Sequence[Finding], entry: Library) -> Contradiction:
     first = next((each for each in group if each.claim_witness), group[0])
-    claimed, axes = _parsed(first.claimed), _differing_axes(first)
+    claimed, axes = _parsed(first.claimed), contradicted_axes(first)
     return Contradiction(
         library=one_line(entry.title),
         versions=tuple(dict.fromkeys(one_line(each.version) for each in group)),
@@ -77,7 +77,7 @@ def _contradiction(group: Sequence[Finding], entry: Library) -> Contradiction:
     )
 
 
-def _differing_axes(finding: Finding) -> tuple[str, ...]:
+def contradicted_axes(finding: Finding) -> tuple[str, ...]:
     """Return the axes that the claim states otherwise than the identified definition."""
     claimed = _parsed(finding.claimed)
     if claimed is None or finding.claimed is None:

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from reference.space.levels import level_of
+from reports.headlines.contradictions import contradicted_axes
 from reports.model.result import Finding, Library, Result
 from reports.wording.formatting import one_line
 from reports.wording.formula_words import formula_words
 from reports.wording.headline_findings import headline_findings
 from reports.wording.labels import metric_title
-from reports.wording.meanings import claimed_formula, formula
+from reports.wording.meanings import formula
 
 _SHOWN = 3
 _LONGEST = 60
@@ -28,7 +30,7 @@ class Surprise:
 
     @property
     def words(self) -> str:
-        """The surprise on one line: ``Not as documented (5): …; and 2 more``."""
+        """The surprise on one line: ``Did not run (5): …; and 2 more``."""
         more = self.number - len(self.cases)
         return f"{self.what} ({self.number}): {'; '.join(self.cases)}" + (f"; and {more} more" if more else "")
 
@@ -62,9 +64,9 @@ def _documented_otherwise(heads: Sequence[Finding], titles: Mapping[tuple[str, s
     """
     found = []
     for each in heads:
-        if each.matches_claim is False and each.claimed and formula(each):
-            claimed = claimed_formula(each.claimed)
-            if claimed and claimed != formula(each):
+        if each.matches_claim is False and formula(each):
+            axes = contradicted_axes(each)
+            if not axes or any(level_of(axis) == "formula" for axis in axes):  # no axis: it is another metric
                 found.append(_name(each, titles, _deviation(each)))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from reference.catalogue.documented_formulas import documents_formula
@@ -28,6 +29,8 @@ def upgraded(document: dict[str, Any]) -> dict[str, Any]:
 def _finding(found: Any) -> Any:
     if not isinstance(found, dict) or not isinstance(found.get("signature"), str):
         return found
+    if not isinstance(found.get("differs_on", ()), list | tuple):
+        return found  # validation names the field
     try:
         definition = parse(found["signature"])
         others = [parse(each) for each in found.get("equivalent", ())]
@@ -35,7 +38,7 @@ def _finding(found: Any) -> Any:
         return found  # validation names the field
     formulas = list(dict.fromkeys(formula_of(each) for each in (definition, *others)))
     unknown = _unknown(found, definition, others, len(formulas) > 1)
-    differs = [str(axis) for axis in _listed(found.get("differs_on")) if axis not in unknown]
+    differs = [str(axis) for axis in found.get("differs_on", ()) if axis not in unknown]
     stated = found.get("definition")
     out = {
         **found, "formula": formulas[0].signature(), "levels": by_level(differs), "differs_on": differs,
@@ -50,9 +53,9 @@ def _finding(found: Any) -> Any:
     return out
 
 
-def _listed(value: Any) -> list[Any]:
+def _listed(value: Any) -> Sequence[Any]:
     """Return ``value`` if it is a list; an empty one if the file is damaged here, which validation then says."""
-    return value if isinstance(value, list) else []
+    return value if isinstance(value, list | tuple) else ()
 
 
 def _unknown(found: dict[str, Any], shown: Definition, others: list[Definition], several: bool) -> list[str]:

@@ -28,6 +28,7 @@ class Agreement:
         link: Anchor of its page.
         libraries: The libraries with their versions, in words.
         versions: Number of library versions.
+        names: The libraries' names, for filters.
     """
 
     mark: str
@@ -36,6 +37,7 @@ class Agreement:
     link: str
     libraries: str
     versions: int
+    names: tuple[str, ...]
 
 
 def agreements(result: Result, k: int) -> tuple[tuple[str, str, tuple[Agreement, ...]], ...]:
@@ -66,4 +68,5 @@ def _agreement(
         by_title.setdefault(titles[finding.library, finding.version], []).append(one_line(finding.version))
     libraries = "; ".join(f"{name} {joined(versions)}" for name, versions in by_title.items())
     words = formula_words(first.metric, text) or ("canonical" if first.verdict == "agrees" else "the usual formula")
-    return Agreement(mark, hue(mark), words, fragment("meaning", first.metric, text), libraries, len(findings))
+    link, names = fragment("meaning", first.metric, text), tuple(dict.fromkeys(each.library for each in findings))
+    return Agreement(mark, hue(mark), words, link, libraries, len(findings), names)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from reference.space.levels import Level, level_of
+
 
 @dataclass(frozen=True)
 class Situation:
@@ -25,6 +27,11 @@ class Situation:
     experiments: tuple[str, ...] = ()
     absent_users: tuple[str, ...] = ()
     observed_first: bool = False
+
+    @property
+    def level(self) -> Level:
+        """The level of what is done: who counts, or input handling."""
+        return level_of(self.axes[0])
 
 
 SITUATIONS = (

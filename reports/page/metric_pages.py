@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from reference.metrics import METRICS
 from reports.handbook.metric_entries import MetricEntry, metric_entry
 from reports.model.result import Result
+from reports.page.formula_pages import FormulaPage
 from reports.page.function_entries import FunctionEntry
 from reports.page.matrix import columns
-from reports.page.formula_pages import FormulaPage
 from reports.plots.formula_strips import formula_strips
 from reports.plots.plots import Plot
 from reports.plots.scatters import Scatter, Scatters

@@ -13,9 +13,9 @@ from reports.model.result import Dataset, Experiment, Result
 from reports.page.agreements import Agreement, agreements
 from reports.page.decision import Decision, decision
 from reports.page.edge_matrix import EdgeMatrix, edge_matrix
+from reports.page.formula_pages import FormulaPage, formula_pages
 from reports.page.library_pages import LibraryPage, library_pages
 from reports.page.matrix import Matrix, matrices
-from reports.page.formula_pages import FormulaPage, formula_pages
 from reports.page.metric_pages import MetricPage, metric_pages
 from reports.paper.reaudit import Reaudit, reaudit
 from reports.paper.then_and_now import tables_then_and_now

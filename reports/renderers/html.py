@@ -13,8 +13,8 @@ from markupsafe import Markup, escape
 
 from reports.headlines.answer import QUESTION
 from reports.model.result import Result
+from reports.page.packed import pack
 from reports.page.page import build_page
-from reports.renderers.packed import pack
 from reports.wording.formatting import brief, exact, figure, printable
 
 _BLOCK_WHITESPACE = re.compile(

@@ -6,8 +6,11 @@ from collections.abc import Callable, Mapping
 
 from reports.model.result import Result
 from reports.model.write_result import result_json
+from reports.paper.then_and_now import then_and_now
+from reports.paper.then_and_now_rows import COLUMNS, tidy_then_and_now
 from reports.renderers import comparison_formats, contradictions_format, data_files, html, latex, markdown, terminal
 from reports.tables.comparison import Comparison
+from reports.tables.table import Table
 from reports.tables.tidy_rows import TIDY_COLUMNS, tidy_rows
 from reports.wording.library_groups import ALL_GROUPS
 
@@ -40,3 +43,16 @@ COMPARISON_FORMATS: Mapping[str, Callable[[Comparison], str | bytes]] = {
     "html": comparison_formats.as_html,
 }
 """Formats of a comparison of two results."""
+
+SIDE_BY_SIDE_FORMATS: Mapping[str, Callable[[Result, int], str]] = {
+    "text": lambda result, number: terminal.render_table(then_and_now(result, number)),
+    "md": lambda result, number: markdown.render_table(then_and_now(result, number)) + "\n",
+    "latex": lambda result, number: latex.document([latex.render_table(then_and_now(result, number))]),
+    "csv": lambda result, number: data_files.as_csv(COLUMNS, tidy_then_and_now(result, number)),
+    "html": lambda result, number: _page(then_and_now(result, number)),
+}
+"""Names of ``--format`` to functions of a result and the number of a table."""
+
+
+def _page(table: Table) -> str:
+    return html.render_template("then.html", title=f"{table.name}, then and now", table=table)

@@ -14,7 +14,8 @@ from reports.wording.labels import count, joined
 from reports.wording.meanings import meaning_in_words
 
 ChangeKind = Literal[
-    "formula", "who_counts", "input", "applies", "known", "status", "library", "gone", "new", "value", "canonical", "space", "data"
+    "formula", "who_counts", "input", "applies", "known", "status", "library", "gone", "new", "value", "canonical",
+    "space", "data",
 ]  # fmt: skip
 
 CHANGE_KINDS: Mapping[ChangeKind, str] = {

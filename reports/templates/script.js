@@ -132,11 +132,19 @@ for (const link of all(document, ".edge-matrix td a")) {
 
 for (const form of all(document, "form[data-filters]")) {
   const groups = all(form.parentElement, "[data-library]");
+  const bodies = all(form.parentElement, "tbody").filter(body => body.querySelector("tr[data-library]"));
+  const heads = all(form.parentElement, "thead tr:first-child th");
   const show = () => {
-    const library = form.elements.library.value;
-    for (const group of groups) group.hidden = Boolean(library) && group.dataset.library !== library;
+    const want = Object.fromEntries(new FormData(form));
+    for (const group of groups) group.hidden = Boolean(want.library) && !group.dataset.library.split(" ").includes(want.library);
+    for (const body of bodies) body.hidden = all(body, "tr[data-library]").every(row => row.hidden);
+    heads.forEach((head, place) => {
+      if (!head.dataset.level) return;
+      const hidden = Boolean(want.level) && head.dataset.level !== want.level;
+      for (const row of head.closest("table").rows) if (row.cells.length === heads.length) row.cells[place].hidden = hidden;
+    });
     const shown = groups.filter(group => !group.hidden).length;
-    form.querySelector("output").textContent = `${shown} of ${groups.length} libraries`;
+    form.querySelector("output").textContent = `${shown} of ${groups.length} ${form.dataset.filters}`;
   };
   form.addEventListener("input", show);
   form.addEventListener("submit", event => event.preventDefault());

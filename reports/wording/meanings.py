@@ -40,11 +40,6 @@ def fitting_formulas(finding: Finding) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_formula_part(open_cutoff(each)) for each in fitting))
 
 
-def claimed_formula(claimed: str) -> str:
-    """Return the formula of a claimed signature with its cut-off written ``@k``."""
-    return _formula_part(open_cutoff(claimed))
-
-
 @cache
 def _formula_part(signature: str) -> str:
     try:

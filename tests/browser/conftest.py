@@ -57,6 +57,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
         page.on("dialog", lambda dialog: complaints.append(dialog.message))
         page.on("request", lambda request: requests.append(request.url))
         page.goto((tmp_path / "index.html").as_uri() + place)
+        page.wait_for_selector("html[data-unpacked]", state="attached")
         pages.append(page)
         return page
 

@@ -147,6 +147,37 @@ def test_the_edge_matrix_is_filtered_by_library_and_its_reasons_can_be_focused(o
     assert heading(page) == "At the edges"
 
 
+def test_the_edge_matrix_is_filtered_by_level(opened: Opener) -> None:
+    page = opened(result(), place="#edges")
+    heads = page.locator(".edge-matrix thead tr:first-child th:visible")
+    both = heads.count()
+    page.locator("#edges [name=level]").select_option("input")
+    shown = [text.split("\n")[0] for text in heads.all_inner_texts()]
+    assert "Tie" in shown and "No truth" not in shown
+    page.locator("#edges [name=level]").select_option("who_counts")
+    assert heads.count() - 1 + len(shown) - 1 == both - 1, "each column is of one level"
+    page.locator("#edges button[type=reset]").click()
+    assert heads.count() == both
+
+
+def test_who_agrees_with_whom_is_filtered_by_library(opened: Opener) -> None:
+    page = opened(result())
+    page.locator("#agreement [name=library]").select_option("gamma")
+    rows = page.locator(".agreement tr[data-library]:visible td:nth-child(2)").all_inner_texts()
+    assert rows and all("Gamma" in row for row in rows)
+    metrics = page.locator(".agreement tbody:visible th").all_inner_texts()
+    assert len(metrics) < page.locator(".agreement tbody").count(), "metrics without a row go"
+
+
+def test_without_scripts_the_tables_are_read(browser: Browser, tmp_path: Path) -> None:
+    write_report(result(), tmp_path)
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto((tmp_path / "index.html").as_uri())
+    assert page.locator(".matrix tbody tr:visible").count() == 5
+    assert page.get_by_text("Without scripts this file shows its tables").is_visible()
+    page.close()
+
+
 def test_the_newest_of_each_library(opened: Opener) -> None:
     page = opened(many(8, 3))
     choose(page, "Version", "newest")

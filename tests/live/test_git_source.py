@@ -26,7 +26,7 @@ from audit.responders.recording import AnswerLog, Recording
 from audit.sources.checkout import mismatches
 from reports.model.read_result import read_result
 from reports.model.result import Library, Result
-from reports.renderers.packed import unpack
+from reports.page.packed import unpack
 from tests.support.git_libraries import ADAPTER, CHANGED, git, write_adapter, write_repository
 
 pytestmark = pytest.mark.live

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 from reports.model.result import Result
+from reports.page.packed import unpack
 from reports.renderers.html import render_report
-from reports.renderers.packed import unpack
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 

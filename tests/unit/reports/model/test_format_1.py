@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from reports.model.format_1 import upgraded
+from reports.model.read_result import read_result
+from reports.model.report_error import ReportError
+from reports.model.write_result import result_json
+from tests.support.result_samples import finding as sample
+from tests.support.result_samples import result
 
 
 def finding(**fields: Any) -> dict[str, Any]:
@@ -73,3 +80,14 @@ def test_what_is_damaged_is_left_to_validation(document: dict[str, Any]) -> None
     before = repr(document)
     assert upgraded(document)["format"] == 2
     assert repr(document) == before
+
+
+@pytest.mark.parametrize("damage", [{"evidence": None}, {"evidence": []}, {"evidence": {"blind": 3}}, {"differs_on": 5},
+                                    {"equivalent": 7}, {"definition": "no"}, {"equivalent": [1]}])  # fmt: skip
+def test_a_damaged_file_is_told_with_its_field_and_no_traceback(damage: dict[str, Any], tmp_path: Path) -> None:
+    document = json.loads(result_json(result(findings=(sample(),))))
+    document["format"] = 1
+    document["findings"][0] |= damage
+    (tmp_path / "audit.json").write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(ReportError, match=next(iter(damage))):
+        read_result(tmp_path)

@@ -64,3 +64,18 @@ def test_a_part_of_format_1_is_joined_with_one_of_format_2(tmp_path: Path) -> No
     assert whole.format == 2
     assert (whole.findings[0].verdict, whole.findings[0].formula) == ("agrees", "ndcg@20")
     assert whole.findings[0].levels["who_counts"] == ("users",)
+
+
+def test_results_that_are_held_against_different_definitions_are_not_merged() -> None:
+    (row, *others) = part("a")[1].reference
+    other_axis = row.model_copy(update={"definition": {**row.definition, "counts": "hits"}})
+    for changed, what in ((row.model_copy(update={"signature": "hit_rate@20|counts:hits"}), "its signature"),
+                          (other_axis, "counts")):  # fmt: skip
+        with pytest.raises(ReportError, match=rf"a and b differ in the canonical hit_rate \({what}\)"):
+            merge([part("a"), part("b", reference=(changed, *others))])
+
+
+def test_canonical_rows_of_metrics_that_one_part_lacks_are_kept() -> None:
+    rows = part("a")[1].reference
+    whole = merge([part("a", reference=rows[:2]), part("b", reference=rows[1:])])
+    assert whole.reference == rows

@@ -11,9 +11,9 @@ import pytest
 
 from bench.sixty import sixty
 from reports.model.result import Result
+from reports.page.packed import unpack
 from reports.page.page import build_page
 from reports.renderers.html import render_report
-from reports.renderers.packed import unpack
 from reports.wording.anchors import finding_anchor, fragment
 from reports.wording.commands import rerun_command
 from tests.support.compared_results import two_versions

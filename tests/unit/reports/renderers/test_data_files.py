@@ -13,17 +13,22 @@ from tests.support.result_samples import (
     small_result,
 )
 
+NO_EFFECT, NO_STATES = "," * 5, "," * 7
 CSV = (
-    "library,version,function,metric,k,status,verdict,value,canonical_value,signature,differs_on,classes,equivalent,"
+    "library,version,function,metric,k,status,verdict,value,canonical_value,same_value,effect_formula,"
+    "effect_who_counts,effect_input,effect_total,signature,formula,differs_on,differs_formula,differs_who_counts,"
+    "differs_input,unknown,cannot_matter,does_not_apply,documented_by,classes,equivalent,"
     "claimed,matches_claim,reason,live,python,dataset,dataset_digest\r\n"
-    "alpha,1.0,alpha.average_precision,average_precision,20,measured,agrees,0.0391,0.0391,average_precision@20,,,,,,,"
+    f"alpha,1.0,alpha.average_precision,average_precision,20,measured,agrees,0.0391,0.0391{NO_EFFECT},"
+    f"average_precision@20,average_precision@20,{NO_STATES},,,,,,"
     'true,3.11.9,"MovieLens-100K, EASE",sha256:D\r\n'
-    "alpha,1.0,alpha.recall,recall,20,measured,agrees,nan,0.0957,recall@20,,,,,,,"
+    f"alpha,1.0,alpha.recall,recall,20,measured,agrees,nan,0.0957{NO_EFFECT},recall@20,recall@20,{NO_STATES},,,,,,"
     'true,3.11.9,"MovieLens-100K, EASE",sha256:D\r\n'
-    "beta,2_3,beta.average_precision,average_precision,20,measured,variant,0.0321,0.0391,"
-    "average_precision@20|denominator:r,denominator,wrong-denominator,,,,,"
+    f"beta,2_3,beta.average_precision,average_precision,20,measured,variant,0.0321,0.0391{NO_EFFECT},"
+    "average_precision@20|denominator:r,average_precision@20|denominator:r,denominator,denominator,,,,,,,"
+    "wrong-denominator,,,,,"
     'true,3.11.9,"MovieLens-100K, EASE",sha256:D\r\n'
-    "beta,2_3,beta.recall,recall,20,failed,,,0.0957,,,,,,,'=cmd|' /C calc'!A0,"
+    f"beta,2_3,beta.recall,recall,20,failed,,,0.0957{NO_EFFECT},,,{NO_STATES},,,,,'=cmd|' /C calc'!A0,"
     'true,3.11.9,"MovieLens-100K, EASE",sha256:D\r\n'
 )
 

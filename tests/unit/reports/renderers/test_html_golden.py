@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from reports.model.result import Result
-from reports.renderers import comparison_formats, side_by_side_formats
+from reports.renderers import comparison_formats, registry
 from reports.tables.comparison import compare_results
 from tests.support.html_reader import page_text
 from tests.support.result_samples import differing, finding, library, result
@@ -52,7 +52,7 @@ PAGES = {
     "report": report,
     **{name: partial(part, name) for name in PARTS},
     "comparison": lambda: comparison_formats.as_html(compare_results(before(), result())),
-    "then-and-now": lambda: side_by_side_formats.SIDE_BY_SIDE_FORMATS["html"](result(), 1),
+    "then-and-now": lambda: registry.SIDE_BY_SIDE_FORMATS["html"](result(), 1),
 }
 
 

@@ -12,7 +12,7 @@ from reports.renderers import comparison_formats
 from reports.tables.comparison import Change, compare_results
 from tests.support.compared_results import two_runs
 from tests.support.extreme_results import hostile, many
-from tests.support.result_samples import finding, library, result
+from tests.support.result_samples import differing, finding, library, result
 
 
 def test_what_changed_between_two_runs() -> None:
@@ -83,3 +83,25 @@ def test_a_run_of_format_1_is_compared_with_one_of_format_2(tmp_path: Path) -> N
     file = tmp_path / "audit.json"
     file.write_text(json.dumps(document), encoding="utf-8")
     assert compare_results(read_result(file), now).changes == ()
+
+
+def test_an_axis_that_applies_on_one_side_only_is_no_change_of_meaning() -> None:
+    ties = differing("ndcg", "alpha", "ties", "item_desc", 0.0934, verdict="agrees")
+    ruled_out = finding(does_not_apply={"ties": "ranks are the argument"})
+    one, two = (result(libraries=(library(),), findings=(each,)) for each in (ties, ruled_out))
+    assert compare_results(one, two).changes == (
+        Change("applies", "alpha", "1.0", "alpha.ndcg", 20, "ties:item_desc", "ties:does not apply"),
+    )
+    unknown = result(libraries=(library(),), findings=(finding(unknown=("ties",)),))
+    assert [change.kind for change in compare_results(one, unknown).changes] == ["known"]
+
+
+def test_other_axes_of_the_reference_are_said() -> None:
+    made = result(libraries=(library(),), findings=(finding(),))
+    rows = tuple(
+        row.model_copy(update={"definition": {**row.definition, "jitter": "no"}}) if row.metric == "ndcg" else row
+        for row in made.reference
+    )
+    assert compare_results(made, made.model_copy(update={"reference": rows})).changes == (
+        Change("space", "", "", "ndcg", 20, "jitter:no such axis", "jitter:no"),
+    )

@@ -6,8 +6,8 @@ import base64
 import re
 import zlib
 
+from reports.page.packed import pack, unpack
 from reports.renderers.html import render_report
-from reports.renderers.packed import pack, unpack
 from tests.support.html_reader import page_text
 from tests.support.result_samples import result
 
