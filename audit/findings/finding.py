@@ -95,7 +95,7 @@ def make_finding(
     by_level = _by_level(fit, fitting, own) if fitting and not unstable else None
     documented_by = who_documents(by_level, own.claims) if by_level else ()
     as_claimed = matches_claim(own.claims, by_level)
-    refuted = claimed_definition(own.claims, by_level) if own.claims and by_level and as_claimed is False else None
+    refuted = claimed_definition(own.claims, chosen) if own.claims and chosen and as_claimed is False else None
     return Finding(
         library=subject.library, version=subject.version, function=own.name, metric=own.metric, k=k, status="measured",
         value=outcome.mean, verdict="unstable" if unstable else decide_verdict(by_level, documented_by, own),

@@ -103,12 +103,12 @@ def matches_claim(claim: str | None, by_level: ByLevel | None) -> bool | None:
     return None if (compared | stated) & {*by_level.unknown} else True
 
 
-def claimed_definition(claim: str, by_level: ByLevel) -> Definition:
-    """Return the identified definition with what the claim states in its place: they differ in nothing else."""
-    claimed, shown = parse(claim), by_level.shown
-    if claimed.metric != shown.metric:
+def claimed_definition(claim: str, identified: Definition) -> Definition:
+    """Return ``identified`` with what the claim states in its place: the two differ in nothing else."""
+    claimed = parse(claim)
+    if claimed.metric != identified.metric:
         return claimed
-    return shown.with_(**{axis: claimed.axes[axis] for axis in stated_axes(claim)})
+    return identified.with_(**{axis: claimed.axes[axis] for axis in stated_axes(claim)})
 
 
 def contradicted_axes(claim: str, by_level: ByLevel, formula: Definition | None = None) -> tuple[str, ...]:

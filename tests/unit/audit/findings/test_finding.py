@@ -164,6 +164,15 @@ def test_the_witness_against_a_claim_shows_what_is_documented_beside_what_is_com
     assert user.library_value != user.canonical_value
 
 
+def test_the_witness_against_a_claim_differs_in_nothing_that_the_contract_rules_out() -> None:
+    """A list whose best row stands last differs from a canonical order, whatever the denominator is."""
+    row = judged(observation_of("recall@k|denominator:min|order:rows"), "recall", "recall@k|denominator:r")
+    shown = row.claim_witness
+    assert shown is not None and [each.signature.partition("|")[2] for each in shown.worked] == [
+        "order:rows", "denominator:min|order:rows",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("signature", ["recall@k|denominator:min", "recall@k|ties:item_desc", "recall@k|users:both"])
 def test_the_witness_is_the_smallest_probe_that_differs(signature: str) -> None:
     axes, canonical = parse(signature).axes, parse("recall@k").axes

@@ -120,8 +120,7 @@ def test_a_claim_is_contradicted_only_if_no_formula_that_fits_has_what_it_states
 
 
 def test_a_claimed_definition_differs_in_nothing_but_what_is_stated() -> None:
-    found = leveled("average_precision@k|denominator:k|indicator:every|ties:best")
-    assert found is not None
+    found = parse("average_precision@k|denominator:k|indicator:every|ties:best")
     claimed = claimed_definition("average_precision@k|denominator:min", found)
     assert claimed.signature() == "average_precision@k|indicator:every|ties:best"
     assert claimed_definition("average_recall@k", found).signature() == "average_recall@k"
