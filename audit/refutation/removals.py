@@ -98,10 +98,13 @@ def positive_scores(draft: Draft) -> Draft:
 
 def distinct_scores(draft: Draft) -> Draft:
     """Lower tied scores a little, in the order of the rows, so that no two rows of any users tie."""
-    size = max(Counter(score for user in draft.users for _, score in user.rows).values(), default=1)
+    times = Counter(score for user in draft.users for _, score in user.rows)
+    size = max(times.values(), default=1)
     if size == 1:
         return draft
-    step, seen = _GRID / 2 ** ceil(np.log2(size + 1)), Counter[float]()
+    # A run of ties must not reach down to the next lower score.
+    gap = min(np.diff(sorted(times)), default=_GRID)
+    step, seen = min(float(gap), _GRID) / 2 ** ceil(np.log2(size + 1)), Counter[float]()
 
     def lowered(user: DraftUser) -> tuple[tuple[int, float], ...]:
         out = []

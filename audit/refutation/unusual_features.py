@@ -85,7 +85,8 @@ _ASKED_KINDS: Final[tuple[Kind, ...]] = (
 def without(draft: Draft, removed: Collection[str], setting: Setting) -> Draft:
     """Return the draft without some features, in their fixed order."""
     for name, feature in FEATURES.items():
-        if name in removed:
+        # Without ties there are no long runs of them; removed twice, scores would come too close to each other.
+        if name in removed and not (name == "long runs of ties" and "ties" in removed):
             draft = feature.remove(draft, setting)
     return draft
 
