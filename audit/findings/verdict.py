@@ -9,7 +9,7 @@ from audit.findings.by_level import ByLevel
 from audit.libraries.function import Function
 from audit.observations.canonical import differing_axes
 from audit.observations.observation import Observation, Tolerance
-from reference.catalogue.documented_formulas import documents_formula
+from reference.catalogue import documents_formula
 from reference.definitions.definition import Definition, parse, stated_axes
 from reference.definitions.projection import formula_of
 from reference.space.levels import level_of

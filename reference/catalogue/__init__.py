@@ -5,7 +5,7 @@ May import ``reference.definitions`` and the packages below it (metrics, placeme
 
 from __future__ import annotations
 
-from reference.catalogue.lookup import CATALOGUE, find_variant, is_documented, names_of, variants_of
+from reference.catalogue.lookup import CATALOGUE, documents_formula, find_variant, names_of, variants_of
 from reference.catalogue.variant import Variant
 
-__all__ = ["CATALOGUE", "Variant", "find_variant", "is_documented", "names_of", "variants_of"]
+__all__ = ["CATALOGUE", "Variant", "documents_formula", "find_variant", "names_of", "variants_of"]

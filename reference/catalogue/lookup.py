@@ -1,20 +1,18 @@
-"""Look up documented variants: by metric, by definition, and whether a source states a definition."""
+"""Look up documented variants: by metric, by definition, and whether a source states a formula."""
 
 from __future__ import annotations
+
+from functools import cache
 
 from reference.catalogue.areas_variants import AREAS
 from reference.catalogue.rank_variants import RANKS
 from reference.catalogue.set_variants import SETS
 from reference.catalogue.variant import Variant
 from reference.definitions.definition import Definition
+from reference.definitions.projection import formula_of
 
 CATALOGUE: tuple[Variant, ...] = (*SETS, *RANKS, *AREAS)
 """Every documented variant; those of one metric stand together, the canonical one first."""
-
-# Of variants that are provably equal, the first one in the catalogue gives the name: a later entry of the
-# reversed catalogue overwrites an earlier one.
-_BY_NORMAL_FORM = {entry.definition.simplified().with_(k="k"): entry for entry in reversed(CATALOGUE)}
-_CITED = frozenset(variant.definition.simplified().with_(k="k") for variant in CATALOGUE if variant.citations)
 
 
 def variants_of(metric: str) -> tuple[Variant, ...]:
@@ -24,7 +22,7 @@ def variants_of(metric: str) -> tuple[Variant, ...]:
 
 def find_variant(definition: Definition) -> Variant | None:
     """Return the entry of ``definition`` or of a provably equal one, at any cut-off; None if there is none."""
-    return _BY_NORMAL_FORM.get(definition.simplified().with_(k="k"))
+    return _by_normal_form().get(definition.simplified().with_(k="k"))
 
 
 def names_of(definition: Definition) -> tuple[str, ...]:
@@ -33,20 +31,22 @@ def names_of(definition: Definition) -> tuple[str, ...]:
     return found.names if found is not None else ()
 
 
-def is_documented(definition: Definition) -> bool:
-    """Return True if a source states the definition.
+def documents_formula(definition: Definition) -> bool:
+    """Return True if a cited entry of the catalogue has the formula of ``definition``, or that is canonical.
 
-    Two conditions must hold. Its formula and the way it combines users are canonical or those of a cited entry of
-    the catalogue. Every other value that is not canonical (which users, edges, order, input) names a source itself.
+    Who counts and how input is handled may be otherwise.
     """
-    canonical = definition.family.canonical
-    parts = ("formula", "averaging")
-    point = {axis.name for axis in definition.family.all_axes if axis.part in parts and axis.name != "users"}
-    rest = {name: canonical[name] for name in definition.axes if name not in point}
-    core = definition.with_(**rest).simplified().with_(k="k")
-    cited = all(
-        definition.family.axis(name).value(definition.axes[name]).source is not None
-        for name in definition.differs_on
-        if name not in point
-    )
-    return cited and (core in _CITED or not core.differs_on)
+    formula = formula_of(definition)
+    return not formula.differs_on or formula.with_(k="k") in _cited_formulas()
+
+
+@cache
+def _by_normal_form() -> dict[Definition, Variant]:
+    # Of variants that are provably equal, the first one in the catalogue gives the name: a later entry of the
+    # reversed catalogue overwrites an earlier one.
+    return {entry.definition.simplified().with_(k="k"): entry for entry in reversed(CATALOGUE)}
+
+
+@cache
+def _cited_formulas() -> frozenset[Definition]:
+    return frozenset(formula_of(entry.definition).with_(k="k") for entry in CATALOGUE if entry.citations)

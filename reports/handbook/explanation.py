@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from reference import Definition, Worked, work
 from reference.cases import PROBES
-from reference.catalogue import CATALOGUE, find_variant, is_documented, names_of
+from reference.catalogue import CATALOGUE, documents_formula, find_variant, names_of
+from reference.definitions.projection import formula_of
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.formula_text import averaging_lines, formula_lines, template_of
 from reference.input.case import Case, Predictions, Truth
@@ -100,9 +101,14 @@ def explain(definition: Definition) -> Explanation:
 
 
 def _status(definition: Definition) -> str:
-    if not definition.simplified().differs_on:
-        return "canonical"
-    return "documented" if is_documented(definition) else "documented nowhere that we know"
+    """Return where the definition stands, in words that follow "It is"."""
+    variant, formula, simplified = find_variant(definition), formula_of(definition), definition.simplified()
+    if variant is not None and variant.citations and simplified.differs_on:
+        return "documented"
+    if not documents_formula(definition):
+        return "documented nowhere that we know"
+    word = "documented" if formula.differs_on else "canonical"
+    return word if formula == simplified else f"{word} in its formula"
 
 
 def _non_canonical(definition: Definition, name: str) -> NonCanonicalAxis:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from reference.catalogue.documented_formulas import documents_formula
+from reference.catalogue import documents_formula
 from reference.definitions.definition import Definition, SignatureError, parse
 from reference.definitions.projection import by_level, formula_of
 from reference.space.levels import level_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference.catalogue.documented_formulas import documents_formula
+from reference.catalogue import documents_formula
 from reference.definitions.definition import SignatureError, parse
 from reports.model.level_meaning import LevelMeaning, meaning_of_signatures, varying_axes
 

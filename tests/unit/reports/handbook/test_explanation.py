@@ -17,3 +17,9 @@ def test_equals_are_found_across_metrics() -> None:
 def test_what_nobody_states_is_said_to_be_so() -> None:
     assert explain(parse("ndcg@k|gain:square_minus_1")).status == "documented nowhere that we know"
     assert explain(parse("ndcg@k|discount:ln")).status == "canonical"
+
+
+def test_what_is_documented_is_told_apart_from_a_documented_formula_of_other_users() -> None:
+    assert explain(parse("ndcg@k|gain:exp2")).status == "documented"
+    assert explain(parse("ndcg@k|gain:exp2|users:all|undefined:0")).status == "documented in its formula"
+    assert explain(parse("ndcg@k|users:all|undefined:0")).status == "canonical in its formula"
