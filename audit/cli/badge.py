@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -75,12 +74,9 @@ def _refuse_unknown(manifest: Manifest, version: Version, metric: str) -> None:
 
 def _write(path: Path, text: str) -> None:
     from audit.errors import UserError
+    from reports.model.atomic_write import replace_file
 
-    new = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        new.write_text(text, encoding="utf-8")
-        new.replace(path)
+        replace_file(path, text)
     except OSError as error:
         raise UserError(f"--out {path}: cannot be written ({error.strerror})", "choose another file") from error
-    finally:
-        new.unlink(missing_ok=True)

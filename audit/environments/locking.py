@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import platform
 import re
 import sys
@@ -24,6 +23,7 @@ from audit.errors import UserError
 from audit.libraries import discovery
 from audit.libraries import manifest as manifests
 from audit.libraries.manifest import Manifest, Version
+from reports.model.atomic_write import replace_file
 
 FORMAT = 1
 LINUX = "linux-x86_64"
@@ -115,13 +115,7 @@ def write_lock(manifest: Manifest, version: Version) -> Path:
     faults = _faults(manifest, version, parse_lock(text, path))
     if faults:
         raise UserError(f"{path}: not written: {'; '.join(faults)}", f"mend {manifest.folder / 'library.toml'}")
-    path.parent.mkdir(exist_ok=True)
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)
+    replace_file(path, text)
     return path
 
 

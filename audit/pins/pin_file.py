@@ -9,7 +9,6 @@ of format 1 are read as format 2.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +18,7 @@ from pydantic import ValidationError
 from audit.errors import UserError
 from audit.libraries import discovery
 from audit.libraries.manifest import Manifest, Version
+from reports.model.atomic_write import replace_file
 from reports.pins import pin_format_1
 from reports.pins.expectation import FORMAT, VersionExpectation
 
@@ -60,13 +60,7 @@ def write_pin(manifest: Manifest, version: Version, pin: VersionExpectation) -> 
     """
     discovery.refuse_installed(manifest.folder)
     path = manifest.expected_path(version)
-    path.parent.mkdir(exist_ok=True)
-    new = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        new.write_text(to_text(pin), encoding="utf-8")
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
+    replace_file(path, to_text(pin))
     return path
 
 

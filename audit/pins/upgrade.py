@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from audit.libraries.manifest import FILE, Manifest
 from audit.pins.pin_audit import Audit
 from audit.pins.pin_drift import drift_from
 from audit.pins.releases_history import newest_version, pinned_or_audited
+from reports.model.atomic_write import replace_file
 from reports.pins.drift import Drift
 
 
@@ -77,8 +77,8 @@ def add_version(found: Upgrade) -> tuple[Path, Path]:
     toml = manifest.folder / FILE
     text = with_version(toml.read_text(encoding="utf-8"), found.last, found.newest, toml)
     lock = manifest.folder / "locks" / found.lock.name
-    _replace(lock, found.lock.read_text(encoding="utf-8"))
-    _replace(toml, text)
+    replace_file(lock, found.lock.read_text(encoding="utf-8"))
+    replace_file(toml, text)
     return toml, lock
 
 
@@ -114,13 +114,3 @@ def _starts_other_block(line: str) -> bool:
 
 def _versions(text: str) -> list[str]:
     return [entry["version"] for entry in tomllib.loads(text)["version"]]
-
-
-def _replace(path: Path, text: str) -> None:
-    path.parent.mkdir(exist_ok=True)
-    new = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        new.write_text(text, encoding="utf-8")
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)

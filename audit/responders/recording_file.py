@@ -11,7 +11,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import zlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -21,6 +20,7 @@ from typing import Any
 from audit.errors import UserError
 from audit.responders.outcome_json import from_json, to_json
 from audit.responders.recording import AnswerLog, Header, Recording
+from reports.model.atomic_write import replace_file
 
 FORMAT = 2
 """Version of the format of recordings; 1 was one uncompressed file for each version."""
@@ -38,9 +38,9 @@ def write(path: Path, recording: Recording) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     answers = _answers_path(path, digest)
     if _digest_of(answers) != digest:
-        _replace(answers, gzip.compress(text, mtime=0))  # no time: equal answers are equal bytes
+        replace_file(answers, gzip.compress(text, mtime=0))  # no time: equal answers are equal bytes
     header = {"format": FORMAT, "answers": f"sha256:{digest}", **vars(recording.header)}
-    _replace(path, (json.dumps(header, indent=1, sort_keys=True) + "\n").encode())
+    replace_file(path, (json.dumps(header, indent=1, sort_keys=True) + "\n").encode())
     with suppress(UserError):  # while another header is damaged nobody knows which answers it names
         for orphan in orphans(path.parent):
             orphan.unlink()
@@ -74,7 +74,7 @@ def write_cache(path: Path, recording: Recording) -> None:
     """Write `recording` to the one plain file `path`."""
     head = json.dumps({"format": CACHE_FORMAT, **vars(recording.header)}, sort_keys=True)
     path.parent.mkdir(parents=True, exist_ok=True)
-    _replace(path, "".join(f"{line}\n" for line in (head, *_answer_lines(recording.log))).encode())
+    replace_file(path, "".join(f"{line}\n" for line in (head, *_answer_lines(recording.log))).encode())
 
 
 def read_cache(path: Path) -> Recording:
@@ -159,12 +159,3 @@ def _digest_of(answers: Path) -> str | None:
     with suppress(UserError):
         return hashlib.sha256(_read_bytes(answers)).hexdigest()
     return None
-
-
-def _replace(path: Path, content: bytes) -> None:
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        aside.write_bytes(content)
-        aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)

@@ -28,6 +28,26 @@ def write_files(directory: Path, contents: Mapping[str, str | bytes]) -> tuple[P
     Raises:
         ReportError: if one of them cannot be written; older files of these names are then untouched.
     """
+    try:
+        return replace_files(directory, contents)
+    except OSError as error:
+        raise ReportError(
+            f"{directory} cannot be written: {error.strerror}.",
+            "Free space or choose another folder: --out DIR",
+        ) from error
+
+
+def replace_file(path: Path, content: str | bytes) -> None:
+    """Put ``content`` in the place of ``path``, whole or not at all, and make its folder where it is missing.
+
+    Raises:
+        OSError: if it cannot be written; an older file at ``path`` is then untouched.
+    """
+    replace_files(path.parent, {path.name: content})
+
+
+def replace_files(directory: Path, contents: Mapping[str, str | bytes]) -> tuple[Path, ...]:
+    """Write several files into ``directory`` as :func:`write_files` does; leave an ``OSError`` as it is."""
     temporary = {directory / name: directory / f".{name}.{os.getpid()}.new" for name in contents}
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -35,11 +55,6 @@ def write_files(directory: Path, contents: Mapping[str, str | bytes]) -> tuple[P
             _write_to_disk(new, contents[path.name])
         for path, new in temporary.items():
             new.replace(path)
-    except OSError as error:
-        raise ReportError(
-            f"{directory} cannot be written: {error.strerror}.",
-            "Free space or choose another folder: --out DIR",
-        ) from error
     finally:
         for new in temporary.values():
             _remove(new)
