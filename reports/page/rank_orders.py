@@ -16,7 +16,7 @@ def finite_values(values: Mapping[str, float | None]) -> dict[str, float]:
 
 
 def order_by_value(values: Mapping[str, float], lower_is_better: bool = False) -> Order:
-    """Return the names best first; values that differ by less than 1e-12, relative to the larger, are tied.
+    """Return the names best first; values that differ by less than 1e-12, relative above 1, are tied, and by name.
 
     Args:
         values: Value of each name; finite.
@@ -31,7 +31,7 @@ def order_by_value(values: Mapping[str, float], lower_is_better: bool = False) -
         else:
             levels.append([name])
         last = values[name]
-    return tuple(tuple(level) for level in levels)
+    return tuple(tuple(sorted(level)) for level in levels)  # by name: what differs by rounding only is one order
 
 
 def swapped_pairs(one: Sequence[Sequence[str]], other: Sequence[Sequence[str]]) -> tuple[str, ...]:
