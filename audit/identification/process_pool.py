@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
-import tempfile
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -12,10 +13,11 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cache
 from itertools import repeat
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from audit.process.scratch_folder import scratch_folder
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 
@@ -65,8 +67,8 @@ def process_pool(case: Case, processes: int) -> Iterator[ProcessPool]:
         yield this_process(Problem.of([case], None))
         return
     # Passed by a file: writing to a process that died at its start would block forever.
-    with tempfile.TemporaryDirectory(prefix="audit-pool-") as folder:
-        data = Path(folder) / "case"
+    with scratch_folder() as folder:
+        data = folder / "case"
         data.write_bytes(pickle.dumps(case))
         # Not forked: other threads of this process may hold locks.
         with ProcessPoolExecutor(processes, get_context("spawn"), _load_data, (data,)) as pool:
@@ -100,7 +102,16 @@ _DATA: list[Problem] = []
 
 def _load_data(data: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started the pool
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _DATA[:] = [Problem.of([pickle.loads(data.read_bytes())], None)]
+
+
+def _end_with_parent() -> None:
+    """Wait until the process that started the pool has ended, and end this one: a killed auditor cannot tell it to."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _do_row(work: Callable[..., Made], row: tuple[object, ...]) -> Made:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import tempfile
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from audit.inhouse.function_inputs import FunctionInputs, as_adapter_sees
 from audit.inhouse.target import Target
 from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Ask, Errored, Limits, Measured, Outcome
+from audit.process.scratch_folder import scratch_folder
 from audit.process.worker import converse
 from reference.cases import Probe
 from reference.input.case import Case
@@ -47,9 +47,9 @@ def run_in_child(target: Target, inputs: FunctionInputs, limits: Limits) -> Exec
     """Run a function in a child process of its interpreter; nothing is written outside a temporary folder."""
     cases = {f"p{number:03}": probe.case for number, probe in enumerate(inputs.probes)} | {DATA: inputs.data}
     asks, probe_of = _asks(inputs)
-    with tempfile.TemporaryDirectory(prefix="audit-") as folder:
-        adapter = _write_adapter(Path(folder), target)
-        conversation = converse(target.python, adapter, cases, asks, Path(folder) / "control", limits)
+    with scratch_folder() as folder:
+        adapter = _write_adapter(folder, target)
+        conversation = converse(target.python, adapter, cases, asks, folder / "control", limits)
     observation = observations_by_function(conversation.answers, probe_of, frozenset({len(inputs.probes)}))[FUNCTION]
     observation = replace(observation, k=inputs.k if inputs.one_k else None)
     if conversation.hello is None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from audit.process.protocol import Ask, Conversation, Limits
+from audit.process.scratch_folder import ScratchFolder
 from audit.process.session import Session
 from audit.process.worker import converse
 from audit.responders.interface import CallProgress
@@ -32,7 +32,7 @@ class LiveLibrary:
     recorded_on: str | None = None
     cached_on: str | None = None
     _session: Session | None = field(default=None, init=False)
-    _folder: tempfile.TemporaryDirectory[str] | None = field(default=None, init=False)
+    _folder: ScratchFolder | None = field(default=None, init=False)
     _ask_count: int = field(default=0, init=False)
 
     @property
@@ -51,9 +51,9 @@ class LiveLibrary:
     ) -> Conversation:
         """Put `asks` to the library's process; a hash seed other than 0 gets a process of its own."""
         if self._folder is None:
-            self._folder, self._session = tempfile.TemporaryDirectory(prefix="audit-"), Session(self.python)
+            self._folder, self._session = ScratchFolder(), Session(self.python)
         self._ask_count += 1
-        control = Path(self._folder.name) / f"control-{self._ask_count}"
+        control = self._folder.path / f"control-{self._ask_count}"
         return converse(
             self.python, self.adapter, cases, asks, control, self.limits, progress, stubs=self.stubs,
             source=self.checkout.folder if self.checkout else None, hash_seed=hash_seed,
@@ -65,5 +65,5 @@ class LiveLibrary:
         if self._session is not None:
             self._session.close()
         if self._folder is not None:
-            self._folder.cleanup()
+            self._folder.remove()
         self._session = self._folder = None

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 from audit.identification import process_pool
@@ -125,3 +126,28 @@ def test_a_result_is_told_once_even_where_a_process_was_killed(case: Case) -> No
     with process_pool.process_pool(case, 2) as shared, pytest.warns(UserWarning, match="a process was ended"):
         assert shared(is_killed, here, range(3), on_result=told.append) == [0, 1, 2]
     assert told == [0, 1, 2]
+
+
+def test_the_processes_of_a_killed_auditor_end(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import os, time\n"
+        "from audit.identification.process_pool import process_pool\n"
+        "from reference.cases import PROBES\n"
+        "def report(number, data):\n"
+        "    print(os.getpid(), flush=True)\n"
+        "    time.sleep(60)\n"
+        "if __name__ == '__main__':\n"
+        "    with process_pool(PROBES[0].case, 2) as shared:\n"
+        "        shared(report, range(2))\n"
+    )
+    root = Path(process_pool.__file__).parents[2]
+    known = {**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(tmp_path)}
+    auditor = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True, env=known)
+    assert auditor.stdout is not None
+    pids = [int(auditor.stdout.readline()) for _ in range(2)]
+    assert all(psutil.pid_exists(pid) for pid in pids)
+    auditor.kill()
+    auditor.wait(timeout=20)
+    _, alive = psutil.wait_procs([psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)], timeout=20)
+    assert alive == []

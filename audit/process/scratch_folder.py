@@ -1,0 +1,65 @@
+"""Temporary folders that are removed even if the process that made them was killed: by the next one that makes one."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PREFIX = "recsys-audit-"
+_LOCK = "lock"
+_SECONDS_TO_LOCK = 60.0
+"""A younger folder may be one that another process has made and not locked yet."""
+
+
+class ScratchFolder:
+    """A temporary folder; as long as its process lives it is locked, and nobody removes it."""
+
+    def __init__(self) -> None:
+        """Remove the folders of processes that ended without doing so, and make a folder."""
+        remove_abandoned()
+        self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
+        self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+
+    def remove(self) -> None:
+        """Remove the folder with everything in it."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        os.close(self._lock)
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Provide a temporary folder and remove it at the end."""
+    folder = ScratchFolder()
+    try:
+        yield folder.path
+    finally:
+        folder.remove()
+
+
+def remove_abandoned() -> None:
+    """Remove the folders whose process has ended: their lock is free. Folders of other users are left alone."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        try:
+            old = time.time() - folder.stat().st_mtime > _SECONDS_TO_LOCK
+            if old and folder.stat().st_uid == os.getuid() and _is_unlocked(folder / _LOCK):
+                shutil.rmtree(folder, ignore_errors=True)
+        except OSError:
+            continue  # another process removed it meanwhile
+
+
+def _is_unlocked(lock: Path) -> bool:
+    if not lock.exists():
+        return True
+    with lock.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

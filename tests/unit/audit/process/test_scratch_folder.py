@@ -1,0 +1,79 @@
+"""Temporary folders: removed at the end, and by the next process where their own was killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from audit.process import scratch_folder as scratch
+
+OLD = 120.0
+
+
+@pytest.fixture(autouse=True)
+def _own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+
+def age(folder: Path) -> None:
+    then = folder.stat().st_mtime - OLD
+    os.utime(folder, (then, then))
+
+
+def test_a_folder_is_removed_at_the_end_with_all_that_is_in_it() -> None:
+    with scratch.scratch_folder() as folder:
+        (folder / "control").mkdir()
+        (folder / "control" / "request.json").write_text("{}")
+    assert not folder.exists()
+
+
+def test_a_folder_is_removed_if_what_is_done_in_it_fails() -> None:
+    with pytest.raises(ValueError, match="wrong"), scratch.scratch_folder() as folder:
+        raise ValueError("wrong")
+    assert not folder.exists()
+
+
+def test_a_folder_that_is_in_use_is_left_however_old_it_is() -> None:
+    with scratch.scratch_folder() as folder:
+        age(folder)
+        scratch.remove_abandoned()
+        assert folder.exists()
+
+
+def test_a_young_folder_without_a_lock_is_left_and_an_old_one_removed(tmp_path: Path) -> None:
+    young, old, foreign = (tmp_path / name for name in (f"{scratch.PREFIX}young", f"{scratch.PREFIX}old", "foreign"))
+    for folder in (young, old, foreign):
+        folder.mkdir()
+    age(old)
+    age(foreign)
+    scratch.remove_abandoned()
+    assert (young.exists(), old.exists(), foreign.exists()) == (True, False, True)
+
+
+@pytest.mark.slow
+def test_the_folder_of_a_killed_process_is_removed_by_the_next(tmp_path: Path) -> None:
+    code = (
+        "import time\n"
+        "from audit.process.scratch_folder import ScratchFolder\n"
+        "print(ScratchFolder().path, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    made = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(tmp_path)}
+    )
+    assert made.stdout is not None
+    folder = Path(made.stdout.readline().strip())
+    age(folder)
+    scratch.remove_abandoned()
+    assert folder.exists(), "its process lives"
+    made.send_signal(signal.SIGKILL)
+    made.communicate(timeout=20)
+    assert folder.exists()
+    scratch.remove_abandoned()
+    assert not folder.exists()
