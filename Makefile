@@ -15,6 +15,8 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 p
 RUN ?=
 # Options for `make bench-diagnosis`
 BENCH ?=
+# Compiled files are kept: without them each test process compiles the project and its tests anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help install audit audit-all test test-fast lint format lock bench bench-diagnosis bench-report clean
 

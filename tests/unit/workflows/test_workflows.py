@@ -121,6 +121,7 @@ def test_no_command_has_an_expression_in_it() -> None:
         assert "${{" not in step["run"], f"{key}: what is put into a command is code; it comes by the environment"
 
 
+@pytest.mark.slow
 def test_the_matrix_is_made_of_what_is_listed(tmp_path: Path) -> None:
     for workflow in ("audit", "upgrade"):
         out = tmp_path / workflow
@@ -137,6 +138,7 @@ def test_the_matrix_is_made_of_what_is_listed(tmp_path: Path) -> None:
                 assert job["strategy"]["fail-fast"] is False
 
 
+@pytest.mark.slow
 def test_the_locks_are_checked(tmp_path: Path) -> None:
     done = execute("audit/lint/Are the locks those of library.toml?", tmp_path)
     assert done.returncode == 0, done.stderr

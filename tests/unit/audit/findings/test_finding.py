@@ -64,6 +64,7 @@ def test_another_metric_under_the_name_is_said_first() -> None:
     assert (row.metric, row.signature) == ("ndcg", "precision@3")
 
 
+@pytest.mark.slow
 def test_several_that_differ_in_input_handling_are_one_formula_and_the_axis_is_unknown() -> None:
     lone = observation_of("recall@k")
     unheard = ("order", "crowd", "listed_order", "listed_crowd")

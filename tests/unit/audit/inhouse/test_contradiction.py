@@ -56,6 +56,7 @@ def test_an_expectation_of_a_formula_is_met_whatever_is_done_with_repeated_items
     assert mismatch(precision, "precision@k") == ""
 
 
+@pytest.mark.slow
 def test_another_formula_and_a_named_axis_are_told_with_their_level() -> None:
     said = mismatch(precision, "precision@k|denominator:shown").splitlines()
     assert said[:1] == ["expected   precision@k|denominator:shown"]
@@ -67,6 +68,7 @@ def test_another_formula_and_a_named_axis_are_told_with_their_level() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_an_axis_that_is_named_with_its_canonical_value_has_to_have_it() -> None:
     def skips(recommended: list[int], relevant: dict[int, float], k: int) -> float:
         return precision(recommended, relevant, k) if recommended else 1.0

@@ -104,6 +104,7 @@ def test_the_checkouts_own_adapters_are_found() -> None:
     assert "rs_metrics" in discovery.discover([own])
 
 
+@pytest.mark.slow
 def test_listing_needs_no_numpy() -> None:
     code = (
         "import sys; from audit.libraries import discovery; discovery.discover([discovery.adapters_dir()]);"

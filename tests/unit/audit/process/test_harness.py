@@ -176,6 +176,7 @@ def test_scores_as_a_matrix() -> None:
     assert nothing.shape == (0, 0)
 
 
+@pytest.mark.slow
 def test_by_hand_it_leaves_response_and_logs_and_can_be_run_again(tmp_path: Path) -> None:
     first, second = run(tmp_path), run(tmp_path)
     assert len(first) == len(second) == 1 + 4
@@ -188,12 +189,14 @@ def test_by_hand_it_leaves_response_and_logs_and_can_be_run_again(tmp_path: Path
     assert first[2]["values"] == ["2.0", "1.0", "0.0", "0.0"]
 
 
+@pytest.mark.slow
 def test_a_request_of_another_protocol_is_declined_in_the_hello(tmp_path: Path) -> None:
     [hello] = run(tmp_path, edit={"protocol": 99})
     assert hello["hello"]["functions"] == []
     assert "99" in hello["hello"]["message"]
 
 
+@pytest.mark.slow
 def test_nothing_is_written_beside_the_adapter(tmp_path: Path) -> None:
     copy = tmp_path / "behaved" / "adapter.py"
     copy.parent.mkdir()
@@ -202,6 +205,7 @@ def test_nothing_is_written_beside_the_adapter(tmp_path: Path) -> None:
     assert list(copy.parent.iterdir()) == [copy]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fresh", "held", "means"),
     [
@@ -231,6 +235,7 @@ def test_a_fresh_call_sees_nothing_of_the_one_before(tmp_path: Path, fresh: bool
     assert [json.loads(line)["mean"] for line in lines[1:]] == means
 
 
+@pytest.mark.slow
 def test_neither_the_harness_nor_an_adapter_shadows_a_library(tmp_path: Path) -> None:
     adapter = tmp_path / "json" / "adapter.py"
     adapter.parent.mkdir()

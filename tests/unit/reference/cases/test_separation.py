@@ -61,7 +61,7 @@ def told(pairs: Iterable[tuple[int, int]], names: list[str]) -> list[str]:
     return [f"{names[a]} and {names[b]}" for a, b in list(pairs)[:10]]
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n == "ndcg" else ()) for n in METRICS])
 def test_all_pairs_of_formula_points(name: str) -> None:
     metric = METRICS[name]
     lists = [problem(kind).lists({**metric.canonical}, uncut=False) for kind in ("plain", "rated", "order")]

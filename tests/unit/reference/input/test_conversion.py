@@ -152,6 +152,7 @@ def test_an_unknown_kind_of_file_is_refused(tmp_path) -> None:
         case_from_tables(tmp_path / "rec.txt", TRUE)
 
 
+@pytest.mark.slow
 def test_importing_it_does_not_load_arrow() -> None:
     code = (
         "import sys, reference.input.conversion; "

@@ -17,6 +17,7 @@ def test_the_tables_are_those_of_the_recorded_run() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_readme_without_markers_is_refused() -> None:
     with pytest.raises(ReportError, match="markers"):
         readme.replace_tables("# nothing here\n", read_result(PACKAGED_RUN))
