@@ -18,7 +18,7 @@ BENCH ?=
 # Compiled files are kept: without them each test process compiles the project and its tests anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install audit audit-all test test-fast lint format lock bench bench-diagnosis bench-report clean
+.PHONY: help install audit audit-all test test-fast test-libraries lint format lock bench bench-diagnosis bench-report clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ test: $(READY) lint ## everything: lint, unit, live and browser tests
 
 test-fast: $(READY) ## unit tests that are not slow, under a minute on two cores
 	$(PYTEST) -n 2 --dist loadfile -m "not slow" tests/unit
+
+test-libraries: $(READY) ## audit the newest version of every light library; the heavy ones in the smallest form
+	AUDIT_LIBRARIES=all $(PYTEST) tests/live/test_libraries.py tests/live/test_harness_faults.py tests/live/test_heavy.py
 
 lint: $(READY) $(ACTIONLINT) ## ruff, mypy --strict, import rules, workflows
 	$(BIN)/ruff check .

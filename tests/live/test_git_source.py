@@ -225,7 +225,7 @@ def test_every_pinned_commit_has_a_recording_that_fits_it(manifest: Manifest, ve
 
 
 def given() -> list[tuple[str, Path]]:
-    """The pinned versions that the folders in AUDIT_SOURCES are."""
+    """Return the pinned versions that lie in the folders of AUDIT_SOURCES."""
     return [
         (f"{manifest.name}=={version.version}", folder)
         for folder in CHECKOUTS

@@ -74,7 +74,7 @@ def drawn(seed: int, *, full: bool, tied: bool) -> Users:
 
 
 def case(users: Users, *, keep: Callable[[int], bool], shift: float = 0.0) -> Case:
-    """The users as a case; ``keep`` says which judgements are truth rows."""
+    """Return the users as a case; ``keep`` says which judgements are truth rows."""
     rows = [(n, int(item[1:]), score + shift) for n, user in enumerate(users)
             for item, score in zip(user["ranked"], user["scores"], strict=True)]  # fmt: skip
     true = [(n, int(item[1:]), gain) for n, user in enumerate(users)
@@ -91,7 +91,7 @@ def ours(signature: str, cases: Case) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Users, dict[str, list[float]]]]:
-    """What the two libraries say, from an environment of their own."""
+    """Ask the two libraries in an environment of their own; return what they say."""
     folder = tmp_path_factory.mktemp("peers")
     for words in (["venv", "--python", sys.executable, str(folder / "env")],
                   ["pip", "install", "--python", str(folder / "env/bin/python"), "--require-hashes", "--requirement",

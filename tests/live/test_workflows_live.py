@@ -34,7 +34,7 @@ def command(file: str, job: str, name: str) -> str:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tool with one library, of which 0.4.1 alone is accepted; ``.venv`` is the environment of now."""
+    """Make a checkout of the tool with one library, of which 0.4.1 alone is accepted, and a link to this ``.venv``."""
     folder = tmp_path_factory.mktemp("checkout")
     for package in ("audit", "reference", "reports"):
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))

@@ -68,7 +68,7 @@ def _differences(definition: Definition, whole: Problem, first: Problem, k: int)
 
 
 def unusual(case: Case, k: int) -> set[str]:
-    """What is out of the ordinary in a case."""
+    """Return what is out of the ordinary in a case."""
     rec = list(zip(case.predictions.user.tolist(), case.predictions.item.tolist(), strict=True))
     true = list(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True))
     scores = list(zip(case.predictions.user.tolist(), case.predictions.score.tolist(), strict=True))
@@ -85,7 +85,7 @@ def unusual(case: Case, k: int) -> set[str]:
 
 
 def split(definition: Definition, whole: Evaluated, problem: Problem) -> list[Evaluated]:
-    """What was evaluated side by side, case by case."""
+    """Return what was evaluated side by side, case by case."""
     stacked = takes_one_ranking(definition)
     case_of = problem.placement_for(definition.axes, stacked=stacked).case
     own = [(case_of == number, slice(number, number + 1)) for number in range(len(problem.cases))]

@@ -15,12 +15,12 @@ Numbers = Callable[[float], float]
 
 
 def measured(mean: float, dtype: str = "float") -> Measured:
-    """A mean without values of users."""
+    """Return a mean without values of users."""
     return Measured(mean, None, None, dtype, 0.0)
 
 
 def oracle_outcome(signature: str, probe: Probe) -> Outcome:
-    """The oracle's mean of one probe; where the definition refuses a case, as a library would, an error."""
+    """Return the oracle's mean of one probe; an error where the definition refuses the case, as a library would."""
     definition = parse(signature)
     made = slow(definition.metric, definition.axes, probe.case, probe.k)
     return Errored("ValueError", "", "") if made.refused else measured(made.mean)
@@ -28,14 +28,14 @@ def oracle_outcome(signature: str, probe: Probe) -> Outcome:
 
 @cache
 def answers_of_oracle(signature: str) -> dict[str, Outcome]:
-    """The oracle's outcomes on all probes, by name; not to be changed."""
+    """Return the oracle's outcomes on all probes, by name; not to be changed."""
     return {probe.name: oracle_outcome(signature, probe) for probe in PROBES}
 
 
 def oracle_observation(
     signature: str, change: Numbers = float, dtype: str = "float", name: str = "f", further: Iterable[Probe] = ()
 ) -> Observation:
-    """What a function that computes ``change`` of the definition's number answers to all probes, and to some more."""
+    """Return what a function answers to all probes, and to some more, that computes ``change`` of the number."""
     outcomes = answers_of_oracle(signature) | {probe.name: oracle_outcome(signature, probe) for probe in further}
     changed = {
         probe: measured(change(outcome.mean), dtype)

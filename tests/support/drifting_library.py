@@ -86,7 +86,7 @@ metric = "recall"
 
 
 def write(folder: Path, *versions: str) -> Manifest:
-    """The library with these versions pinned, the newest first."""
+    """Write the library with these versions pinned, the newest first."""
     folder.mkdir(parents=True, exist_ok=True)
     pins = "".join(f'\n[[version]]\nversion = "{name}"\npython = "3.11"\nrequires = ["numpy"]\n' for name in versions)
     (folder / "library.toml").write_text(HEAD + pins + FUNCTIONS)

@@ -88,7 +88,7 @@ class FakeUv:
 
 
 def write_library(folder: Path, more: str = "", python: str = HERE) -> tuple[Manifest, Version]:
-    """A library with one version; ``more`` are further lines of its ``[[version]]``."""
+    """Write a library with one version; ``more`` are further lines of its ``[[version]]``."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "library.toml").write_text(TOML.format(more=more, python=python))
     manifest = load(folder)
@@ -96,13 +96,13 @@ def write_library(folder: Path, more: str = "", python: str = HERE) -> tuple[Man
 
 
 def pin(name: str, version: str) -> str:
-    """A line of a lock as the fake uv makes it."""
+    """Return a line of a lock as the fake uv makes it."""
     digest = hashlib.sha256((name + version).encode()).hexdigest()
     return f"{name}=={version} \\\n    --hash=sha256:{digest}"
 
 
 def write_lock_by_hand(manifest: Manifest, version: Version, *blocks: str) -> Path:
-    """A lock with a digest that fits; without ``blocks`` it holds numpy and the library."""
+    """Write a lock with a digest that fits; without ``blocks`` it holds numpy and the library."""
     body = blocks or (pin("fake-metrics", "1.2.0"), pin("numpy", "1.0"))
     digest = locks.inputs_digest(manifest, version)
     head = f"# sha256:{digest} python {version.python} on {locks.host_platform()}"

@@ -28,7 +28,7 @@ GAINS = (2.0, 4.0, 2.5, 1.0, 3.0, 0.5, 0.0)
 
 
 def examples(number: int) -> settings:
-    """Settings for ``number`` examples, times AUDIT_EXAMPLES."""
+    """Return settings for ``number`` examples, times AUDIT_EXAMPLES."""
     return settings(
         max_examples=number * SCALE, deadline=None, derandomize=SCALE == 1,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -37,7 +37,7 @@ def examples(number: int) -> settings:
 
 @st.composite
 def cases(draw: st.DrawFn, *, repeats: bool = True, users: int = 4, longest: int = 5) -> Case:
-    """A small case: users on one side only, ties, empty lists, items given twice where ``repeats``."""
+    """Draw a small case: users on one side only, ties, empty lists, items given twice where ``repeats``."""
     rec: list[tuple[int, int, float]] = []
     truth: list[tuple[int, int, float]] = []
     train: list[tuple[int, int]] = []
@@ -57,7 +57,7 @@ def cases(draw: st.DrawFn, *, repeats: bool = True, users: int = 4, longest: int
 
 
 def random_case(rng: random.Random, users: int = 4, longest: int = 5) -> Case:
-    """The same by a generator of random numbers: a hundred times quicker to make, where thousands are wanted."""
+    """Make a case as :func:`cases` does, by random numbers: a hundred times quicker, where thousands are wanted."""
     rec: list[tuple[int, int, float]] = []
     truth: list[tuple[int, int, float]] = []
     train: list[tuple[int, int]] = []
@@ -83,7 +83,7 @@ def make(
     threshold: float = 1.0,
     catalogue: list[int] | None = None,
 ) -> Case:
-    """A case from rows (user, item, score), (user, item, gain) and (user, item)."""
+    """Return a case from rows (user, item, score), (user, item, gain) and (user, item)."""
 
     def column(rows: list[tuple], place: int, kind: str) -> np.ndarray:  # type: ignore[type-arg]
         return np.array([row[place] for row in rows], dtype=kind)
@@ -108,7 +108,7 @@ def one(ranked: str, r: int | None = None, *, gains: Mapping[int, float] | None 
 
 
 def many(*users: tuple[str, int | None], gains: Mapping[int, float] | None = None, scores: str = "") -> Case:
-    """The same for users 1, 2, ...; no two rows of the case score the same unless ``scores`` says so."""
+    """Return a case of users 1, 2, ...; no two of its rows score the same unless ``scores`` says so."""
     listed: list[tuple[int, int, float]] = []
     truth: list[tuple[int, int, float]] = []
     for user, (ranked, r) in enumerate(users, 1):
@@ -120,14 +120,14 @@ def many(*users: tuple[str, int | None], gains: Mapping[int, float] | None = Non
 
 
 def value(signature: str, case: Case) -> float:
-    """What the definition of that signature gives on the case."""
+    """Return what the definition of a signature gives on the case."""
     definition = parse(signature)
     k = definition.k if isinstance(definition.k, int) else None
     return float(evaluate(definition, Problem.of([case], k)).mean[0])
 
 
 def sampled(metric: Metric, seed: int, moved: float = 0.35) -> Definition:
-    """A definition with each axis moved off its canonical value with probability ``moved``."""
+    """Return a definition with each axis moved off its canonical value with probability ``moved``."""
     rng = random.Random(seed)
     while True:
         values = dict(metric.canonical)
@@ -159,8 +159,10 @@ def shared_values(rng: random.Random, moved: float = 0.35) -> dict[str, str]:
 def sampled_like(
     metric: Metric, shared: Mapping[str, str], k: int, rng: random.Random, moved: float = 0.35
 ) -> Definition:
-    """A definition with axes of its own moved at random, and with those of ``shared`` that can act on it: all of them
-    unless that is refused whatever its own are."""
+    """Return a definition with its own axes moved at random, and with those of ``shared`` that can act on it.
+
+    It has all of these, unless that is refused whatever its own are.
+    """
     acting = {name: value for name, value in shared.items() if name in metric.canonical}
     names = {axis.name for axis in SHARED}
     while True:

@@ -85,7 +85,7 @@ def write_repository(folder: Path, code: str = CODE) -> str:
 
 
 def write_adapter(folder: Path, *repositories: tuple[str, Path], adapter: str = ADAPTER) -> Manifest:
-    """The adapter's folder ``tiny``, with a version for each (name, repository as it stands now)."""
+    """Write the adapter's folder ``tiny``, with a version for each (name, repository as it stands now)."""
     folder.mkdir(parents=True, exist_ok=True)
     versions = "".join(
         VERSION.format(name=name, commit=git(path, "rev-parse", "HEAD"), digest=digest(path, ["tiny/**/*.py"]))
@@ -107,7 +107,7 @@ def chosen(manifest: Manifest) -> list[tuple[Manifest, Version]]:
 
 
 def exported(repository: Path, folder: Path) -> Path:
-    """The tree without its git data, as an archive of it unpacks."""
+    """Copy the tree without its git data, as an archive of it unpacks."""
     folder.mkdir()
     archive = subprocess.run(["git", "archive", "HEAD"], cwd=repository, capture_output=True, check=True).stdout
     subprocess.run(["tar", "-x"], cwd=folder, input=archive, check=True)

@@ -181,7 +181,7 @@ def _each(predictions, truth, k):
 
 
 def frames_ndcg(predictions, truth, k):
-    """The mean over users with a truth."""
+    """Return the mean over users with a truth."""
     values = [_dcg(found) / _dcg([1] * min(k, r)) for found, r in _each(predictions, truth, k)]
     return sum(values) / len(values)
 

@@ -108,5 +108,5 @@ def mutate(case):
 
 
 def mutant(real: Path, name: str) -> str:
-    """The text of an adapter that is the real one with one fault."""
+    """Return the text of the real adapter with one fault."""
     return _HEAD.format(path=str(real)) + MUTANTS[name].strip("\n") + "\n" + _TAIL

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, Outcome
-from reference.cases import PROBES
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem
+from tests.support.answers_of_oracle import answers_of_oracle, measured
 from tests.support.generated_inputs import make
 from tests.support.oracle_means import evaluate as slow
 
@@ -18,16 +17,8 @@ CASE = make(
 DATA = Problem.of([CASE], None)
 
 
-def mean(value: float) -> Measured:
-    """Return the answer of a function that gives a mean and no per-user values."""
-    return Measured(value, None, None, "float", 0.0)
-
-
 def observation_of(signature: str, k: int = 3) -> Observation:
-    """Return the answers of a function that computes the definition ``signature``, by the slow oracle."""
+    """Return the answers of a function that computes the definition ``signature``, also to ``CASE`` at ``k``."""
     definition = parse(signature)
-    probes: dict[str, Outcome] = {}
-    for probe in PROBES:
-        made = slow(definition.metric, definition.axes, probe.case, probe.k)
-        probes[probe.name] = Errored("ValueError", "", "") if made.refused else mean(made.mean)
-    return Observation("f", probes, {k: mean(slow(definition.metric, definition.axes, CASE, k).mean)})
+    value = slow(definition.metric, definition.axes, CASE, k).mean
+    return Observation("f", dict(answers_of_oracle(signature)), {k: measured(value)})

@@ -138,7 +138,7 @@ def in_one_ranking(r: int, length: int, rule: str, *, rated: bool) -> bool:
 
 
 def looked_at(user: User, values: Values) -> User:
-    """The user's rows and truth that the definition looks at, with the targets that it asks for."""
+    """Return the user's rows and truth that the definition looks at, with the targets that it asks for."""
     true = {item for item, _ in user.truth}
     keep = {"all": lambda i: True, "test_only": lambda i: i in true, "without_train": lambda i: i not in user.seen}
     rows = tuple(row for row in user.rows if keep[values.get("candidates", "all")](row[0]))
@@ -229,7 +229,7 @@ READ = (
 
 
 def rankings(user: User, k: int | None, values: Values) -> list[Ranking]:
-    """The resolved lists of a user, all equally likely; the same for all definitions that resolve them alike."""
+    """Return the resolved lists of a user, all equally likely; those of definitions that resolve alike are shared."""
     chosen = tuple((name, values[name]) for name in READ if name in values)
     # All rows as one user's are put together anew each time: keeping their lists would only fill the memory.
     return (_rankings.__wrapped__ if user.together else _rankings)(user, k, chosen)

@@ -172,7 +172,7 @@ def auc_negatives(ranking: Ranking, v: Values) -> int:
 
 
 def _won(ranking: Ranking, positive: int, negative: int, tied_scores: str, *, shared: bool) -> Fraction:
-    """What a pair of 1-based places earns; if they share a rank, neither is ranked below the other."""
+    """Return what a pair of 1-based places earns; if they share a rank, neither is ranked below the other."""
     above, below = ranking.seats[positive - 1].level, ranking.seats[negative - 1].level
     if tied_scores == "ranked":
         return Fraction(above >= below if shared else positive < negative)

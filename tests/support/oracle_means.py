@@ -85,7 +85,7 @@ def settle(
     root: bool,
     is_asked: bool,
 ) -> Settled:
-    """A user's value: the mean over equally likely orders, each settled by the policy of its own edge."""
+    """Return a user's value: the mean over equally likely orders, each resolved by the policy of its own edge."""
     out, refused = [], False
     for ranking, ratio in zip(lists, ratios, strict=True):
         value = quotient(*ratio)
@@ -149,7 +149,7 @@ def weight_of(user: User, lists: list[Ranking], values: Values) -> int:
 
 
 def average(users: list[Settled], weights: list[int], values: Values, *, root: bool) -> float:
-    """The number over the users that are averaged over."""
+    """Return the number over the users that are averaged over."""
     if values["pooling"] == "pooled":
         value = quotient(math.fsum(one.pooled[0] for one in users), math.fsum(one.pooled[1] for one in users))
         return math.sqrt(value) if root and not math.isnan(value) else value
@@ -201,7 +201,7 @@ def refuses(case: Case, values: Values) -> bool:
 
 
 def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
-    """The definition's number on a case."""
+    """Return the definition's number on a case."""
     rating = metric in ("mae", "mse", "rmse", "nmae", "r_squared", "explained_variance", "log_loss")
     one_ranking = "stacked" in (values.get("scope"), values.get("over")) or (rating and values["pooling"] == "pooled")
     inert = {"order": "score", "ties": "given", "positions": "list", "cutoff": "k", "truth": "all"}

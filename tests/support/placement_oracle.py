@@ -11,7 +11,7 @@ from reference.placement.placement import Floats, Ints, Placement
 
 
 def place(case: Case, *, stacked: bool = False) -> Placement:
-    """The placement of a case; ``stacked`` treats all rows of all users as one ranking of (user, item) pairs.
+    """Return the placement of a case; ``stacked`` ranks all rows of all users as one list of (user, item) pairs.
 
     Users are all that occur in predictions or truth, in ascending order of id.
 

@@ -28,27 +28,27 @@ OUTCOMES: dict[str, Outcome] = {
 
 
 def one_row_case(item: int = 1, threshold: float = 1.0, name: str = "one") -> Case:
-    """A case of one user who is recommended `item` and finds it relevant."""
+    """Return a case of one user who is recommended `item` and finds it relevant."""
     rows = np.array([7]), np.array([item])
     return Case(name, Predictions(*rows, np.array([0.5])), Truth(*rows, np.array([1.0])), threshold=threshold)
 
 
 def log_of(cases: dict[str, Case], asks: Sequence[Ask], answers: Sequence[Answer], seed: int = 0) -> AnswerLog:
-    """A log of one conversation."""
+    """Return a log of one conversation."""
     log = AnswerLog()
     log.add(cases, asks, answers, seed)
     return log
 
 
 def every_outcome() -> Recording:
-    """A recording in which each function of ``OUTCOMES`` was asked once, at k = 5, on ``one_row_case()``."""
+    """Return a recording in which each function of ``OUTCOMES`` was asked once, at k = 5, on ``one_row_case()``."""
     ask = Ask(0, "p0", tuple(OUTCOMES), (5,))
     answers = [Answer(0, name, 5, outcome) for name, outcome in OUTCOMES.items()]
     return Recording(HEADER, log_of({"p0": one_row_case()}, [ask], answers))
 
 
 def comparable(outcome: Outcome) -> object:
-    """An outcome as a value that is equal to another only if every bit but the seconds is."""
+    """Return an outcome as a value that is equal to another only if every bit but the seconds is."""
     if isinstance(outcome, Measured):
         columns = [None if each is None else each.tobytes() for each in (outcome.users, outcome.values)]
         return (repr(outcome.mean), *columns, outcome.dtype)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from audit import cli
-from reference import CATALOGUE, parse
 from reports.model.write_result import result_json
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
@@ -94,17 +92,3 @@ def test_what_an_audit_does_not_hold_is_said(tmp_path: Path, subject: str, words
 def test_an_audit_that_is_not_there_is_named() -> None:
     shown = audit("explain", "alpha:ndcg", "--from", "nowhere")
     assert shown.exit_code == 2 and "nowhere" in shown.stderr
-
-
-def test_definitions_in_three_forms() -> None:
-    told = json.loads(audit("definitions", "--metric", "ndcg", "--format", "json").stdout)
-    assert told[0]["signature"] == "ndcg@k" and told[0]["canonical"] and told[0]["latex"]
-    assert all(parse(each["long"]) == parse(each["signature"]) for each in told)
-    table = audit("definitions", "--format", "md").stdout.splitlines()
-    assert len(table) == len(CATALOGUE) + 2
-    assert "ndcg@k|gain:exp2" in audit("definitions").stdout
-
-
-def test_a_metric_that_is_not_known_is_named() -> None:
-    shown = audit("definitions", "--metric", "ndgc")
-    assert shown.exit_code == 2 and "did you mean ndcg?" in shown.stderr

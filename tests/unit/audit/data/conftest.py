@@ -12,7 +12,7 @@ import pytest
 
 @pytest.fixture
 def write(tmp_path):
-    """Writes a file by name; text, bytes, or a DataFrame as Parquet."""
+    """Write a file by name: text, bytes, or a DataFrame as Parquet."""
 
     def to(name: str, content: str | bytes | pd.DataFrame | pa.Table) -> Path:
         path = tmp_path / name

@@ -10,7 +10,7 @@ from audit.errors import UserError
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """An empty cache, and a uv that may not use the network."""
+    """Make an empty cache, and a uv that may not use the network."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv"))
     monkeypatch.setenv("UV_OFFLINE", "1")

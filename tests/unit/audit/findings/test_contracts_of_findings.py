@@ -22,7 +22,8 @@ from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import METRICS
 from reports.model.result import Finding
-from tests.support.observed_definitions import DATA, mean
+from tests.support.answers_of_oracle import measured
+from tests.support.observed_definitions import DATA
 
 
 def contracts() -> list[Function]:
@@ -57,9 +58,9 @@ def _uncut(canonical: Mapping[str, str]) -> dict[str, str]:
 def answered(definition: Definition) -> Observation:
     made = evaluate(definition, Problem.of([probe.case for probe in PROBES], [probe.k for probe in PROBES]))
     refused: Outcome = Errored("ValueError", "", "")
-    answers = [refused if no else mean(float(value)) for no, value in zip(made.refused, made.mean, strict=True)]
+    answers = [refused if no else measured(float(value)) for no, value in zip(made.refused, made.mean, strict=True)]
     k = None if definition.k is None else 3
-    on_data = mean(float(evaluate(definition, DATA.at(3)).mean[0]))
+    on_data = measured(float(evaluate(definition, DATA.at(3)).mean[0]))
     return Observation("f", dict(zip((probe.name for probe in PROBES), answers, strict=True)), {k: on_data})
 
 

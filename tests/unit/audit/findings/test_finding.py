@@ -15,7 +15,8 @@ from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, TimedO
 from reference.cases import PROBES
 from reference.definitions.definition import parse
 from reports.model.result import Effect, Finding
-from tests.support.observed_definitions import DATA, mean, observation_of
+from tests.support.answers_of_oracle import measured
+from tests.support.observed_definitions import DATA, observation_of
 from tests.support.oracle_means import evaluate as slow
 
 
@@ -89,7 +90,7 @@ def test_the_effect_on_the_data_is_told_level_by_level() -> None:
 
 def test_a_value_on_the_data_that_does_not_fit_is_unexplained() -> None:
     right = observation_of("recall@k")
-    row = judged(replace(right, data={3: mean(0.7)}), "recall")
+    row = judged(replace(right, data={3: measured(0.7)}), "recall")
     assert (row.verdict, row.signature, row.definition, row.matches_claim) == ("unexplained", None, {}, None)
     assert row.evidence.nearest is not None and row.evidence.nearest.signature == "recall@k"
     assert row.evidence.range["stage"] == "fits every probe, but not the data"
@@ -101,7 +102,7 @@ def test_a_repeated_ask_that_came_too_late_is_no_other_answer() -> None:
     assert row.verdict == "agrees"
 
 
-@pytest.mark.parametrize("again", [mean(0.123), Crashed(1, ""), Errored("E", "", "")])
+@pytest.mark.parametrize("again", [measured(0.123), Crashed(1, ""), Errored("E", "", "")])
 def test_a_repeated_ask_with_another_answer_is_unstable(again: Outcome) -> None:
     row = judged(replace(observation_of("recall@k"), repeats={PROBES[0].name: (again,)}), "recall")
     assert (row.verdict, row.signature) == ("unstable", None)

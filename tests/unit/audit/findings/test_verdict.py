@@ -12,7 +12,7 @@ from audit.libraries.function import Function
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, TimedOut
 from reference.definitions.definition import parse
-from tests.support.observed_definitions import mean
+from tests.support.answers_of_oracle import measured
 
 RECALL = Function(name="f", metric="recall")
 TOLERANCE = Tolerance(1e-9, "float64")
@@ -76,14 +76,14 @@ def test_the_canonical_definition_of_the_function_decides_what_agrees() -> None:
 @pytest.mark.parametrize(
     ("first", "second", "unstable"),
     [
-        (mean(0.5), mean(0.5 + 1e-12), False),  # within the tolerance
-        (mean(0.5), mean(0.6), True),
-        (mean(0.5), Errored("ValueError", "", ""), True),
-        (mean(0.5), Crashed(1, "", asked=True), True),
-        (mean(0.5), TimedOut(1.0, asked=True), False),  # a busy machine may be to blame
-        (mean(0.5), NotOffered("gone"), False),
+        (measured(0.5), measured(0.5 + 1e-12), False),  # within the tolerance
+        (measured(0.5), measured(0.6), True),
+        (measured(0.5), Errored("ValueError", "", ""), True),
+        (measured(0.5), Crashed(1, "", asked=True), True),
+        (measured(0.5), TimedOut(1.0, asked=True), False),  # a busy machine may be to blame
+        (measured(0.5), NotOffered("gone"), False),
         (Errored("ValueError", "", ""), Errored("KeyError", "", ""), False),  # an error both times
-        (Errored("ValueError", "", ""), mean(0.5), True),
+        (Errored("ValueError", "", ""), measured(0.5), True),
     ],
 )
 def test_a_repeated_question_with_another_answer_is_unstable(first: Outcome, second: Outcome, unstable: bool) -> None:

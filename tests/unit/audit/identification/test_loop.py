@@ -43,7 +43,7 @@ def misses_some(case: Case, k: int | None) -> bool:
 
 
 def misses_some_with_room(case: Case, k: int | None) -> bool:
-    """The same, and some list has room for it within k irrelevant items."""
+    """Return True if, besides, some list has room for it within k irrelevant items."""
     rec, rel = pairs(case)
     users = {user for user, _ in rel}
     return not rel <= rec and any(sum(u == user for u, _ in rec - rel) <= (k or 99) for user in users)

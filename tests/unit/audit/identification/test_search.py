@@ -191,7 +191,7 @@ def test_without_an_answer_on_crowds_averaging_is_not_told() -> None:
 
 
 def per_user(signature: str, drop: Callable[[float], bool] = lambda value: False) -> dict[str, Outcome]:
-    """The oracle's numbers of each averaged user and no mean; users whose value ``drop`` chooses are left out."""
+    """Return the oracle's numbers of each averaged user and no mean, without users whose value ``drop`` chooses."""
     definition, heard = parse(signature), dict(answers(signature))
     for probe in PROBES:
         if probe.kind == "crowd" and isinstance(heard[probe.name], Measured):

@@ -20,7 +20,7 @@ PROBLEM = Problem.of(CASES, [2, 2, 2])
 
 
 def rows(metric: str, setting: int = 0) -> dict[str, list[float]]:
-    """The values of each point of a metric with one axis, without changes of input."""
+    """Return the values of each point of a metric with one axis, without changes of input."""
     table = formula_table(metric, setting_levels(metric, True)[0], True, PROBLEM)
     out = {}
     for row in range(len(table.points)):

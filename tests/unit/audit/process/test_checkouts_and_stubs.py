@@ -40,7 +40,7 @@ FUNCTIONS = {"package.core.mean": lambda case, k: core.mean(case, json.dumps), "
 
 
 def checkout(folder: Path) -> Path:
-    """A package whose `__init__` needs a module that is still to be compiled, and an adapter beside it."""
+    """Write a package whose `__init__` needs a module that is still to be compiled, and an adapter beside it."""
     (folder / "root" / "package" / "cython").mkdir(parents=True)
     (folder / "root" / "package" / "__init__.py").write_text("from .cython.fast import sample\n")
     (folder / "root" / "package" / "core.py").write_text("mean = lambda case, k: float(len(case.users))\n")

@@ -50,7 +50,7 @@ def test_the_command_runs_the_harness_on_the_control_directory() -> None:
 
 
 def started(tmp_path: Path, code: str) -> Child:
-    """A child whose harness is `code`."""
+    """Start a child whose harness is `code`."""
     control = tmp_path / "control"
     control.mkdir()
     (tmp_path / "harness.py").write_text(code)

@@ -35,7 +35,7 @@ def _environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def indexed(tmp_path: Path) -> Manifest:
-    """A library from the package index whose calls may take 600 seconds."""
+    """Return a library from the package index whose calls may take 600 seconds."""
     manifest, _ = write_library(tmp_path / "fake", "timeout = 600")
     (tmp_path / "fake" / "adapter.py").write_text("")
     return manifest
@@ -43,7 +43,7 @@ def indexed(tmp_path: Path) -> Manifest:
 
 @pytest.fixture
 def cloned(tmp_path: Path) -> Manifest:
-    """A library from a repository."""
+    """Return a library from a repository."""
     write_repository(tmp_path / "repository")
     return write_adapter(tmp_path / "adapters" / "tiny", ("1.0", tmp_path / "repository"))
 

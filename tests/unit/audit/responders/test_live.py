@@ -19,7 +19,7 @@ ASKS = [Ask(0, "p", ("f",), (5,))]
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """The keyword arguments of every conversation, with its control directory."""
+    """Return the keyword arguments of every conversation, with its control directory."""
     made: list[dict[str, Any]] = []
 
     def converse(*given: Any, **options: Any) -> Conversation:

@@ -19,7 +19,7 @@ HELLO = Hello(1, "3.11.9", "Linux", {"numpy": "2", "attrs": "1"}, ("raises", "me
 
 @pytest.fixture
 def recorder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Recorder:
-    """A recorder of a library that raises with paths of this machine; its second conversation has no hello."""
+    """Return a recorder of a library that raises with paths of this machine; its second conversation has no hello."""
     python, checkout = tmp_path / "env" / "bin" / "python", tmp_path / "checkout"
     paths = f"{checkout}/tiny.py, {tmp_path}/env/lib/x.py, {tmp_path}/tmp/audit-abc/control-1/cases"
     library = LiveLibrary(python, tmp_path / "adapter.py", (), Limits(), Checkout(checkout, "files were changed"))

@@ -78,7 +78,7 @@ FUNCTIONS = {
 
 
 def library(folder: Path, functions: dict[str, tuple[str, str]], shift: int = 0) -> tuple[Manifest, Version]:
-    """A library of these functions; ``shift`` is added to the ids of recommended items by its adapter."""
+    """Write a library of these functions; its adapter adds ``shift`` to the ids of recommended items."""
     folder.mkdir(parents=True)
     prelude = PRELUDE.replace("case.recommended.item.tolist()", f"(case.recommended.item + {shift}).tolist()")
     rows, answers = [], []

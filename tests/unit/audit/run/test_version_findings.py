@@ -17,7 +17,8 @@ from audit.run.request import Request
 from audit.run.version_findings import Diagnosed, cutoffs_of, diagnosed_findings, unavailable_findings
 from reports.model.result import Finding
 from tests.support import drifting_library
-from tests.support.observed_definitions import CASE, DATA, mean, observation_of
+from tests.support.answers_of_oracle import measured
+from tests.support.observed_definitions import CASE, DATA, observation_of
 
 RECALL, AUC = Function(name="lib.recall", metric="recall"), Function(name="lib.auc", metric="auc", cutoff=False)
 
@@ -91,8 +92,8 @@ def test_a_function_that_must_be_compiled_says_how(manifest: Manifest) -> None:
 
 
 def test_the_means_of_all_recommenders_stand_beside_each_other(manifest: Manifest) -> None:
-    answers = {"second": {1: mean(0.25), 3: NotOffered("no")}}
-    own = Observation(RECALL.name, {}, {1: mean(0.5), 3: mean(0.75)}, other_recommenders=answers)
+    answers = {"second": {1: measured(0.25), 3: NotOffered("no")}}
+    own = Observation(RECALL.name, {}, {1: measured(0.5), 3: measured(0.75)}, other_recommenders=answers)
     rows = found(manifest, {RECALL.name: Diagnosis(RECALL, own, None)}, others={"second": CASE, "third": CASE})
     assert [each.by_recommender for each in rows] == [
         {"first": rows[0].value, "second": 0.25, "third": None},

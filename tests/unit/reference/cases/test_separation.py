@@ -71,7 +71,7 @@ def test_all_pairs_of_formula_points(name: str) -> None:
 
 
 def seen(definition: Definition, where: Problem) -> NDArray[np.float64]:
-    """The mean of each case on which no edge policy acts; infinity where the library would raise."""
+    """Return the mean of each case on which no edge policy acts; infinity where the library would raise."""
     made = evaluate(definition, where)
     case = where.placement_for(definition.axes, stacked=takes_one_ranking(definition)).case
     regular = np.bincount(case, weights=~made.regular, minlength=len(where.cases)) == 0
@@ -79,7 +79,7 @@ def seen(definition: Definition, where: Problem) -> NDArray[np.float64]:
 
 
 def moved(metric: Metric) -> list[dict[str, str]]:
-    """The canonical formula, and those with one axis moved."""
+    """Return the canonical formula, and those with one axis moved."""
     single = [
         {axis.name: value} for axis in metric.axes if axis.name not in metric.across_users
         for value in axis.names if value != metric.canonical[axis.name]
@@ -166,9 +166,12 @@ def test_all_pairs_of_averaging_points_on_fixed_users() -> None:
 
 
 def weigh_alike(first: dict[str, str], second: dict[str, str]) -> bool:
-    """A user of weight 0 is not in a weighted mean: with r as weight nobody without relevant items is, with the
+    """Return True if two definitions weigh their users alike.
+
+    A user of weight 0 is not in a weighted mean: with r as weight nobody without relevant items is, with the
     number of truth rows nobody without such, with the list's length nobody without recommendations, with the relevant
-    items in the list nobody without one there; and users with one relevant item all weigh the same by r."""
+    items in the list nobody without one there; and users with one relevant item all weigh the same by r.
+    """
     nobody = {("relevant", "all"): "truth", ("relevant", "predictions"): "both", ("relevant", "truth_rows"): "truth",
               ("rated", "all"): "truth_rows",
               ("list_length", "truth"): "both", ("list_length", "all"): "predictions",
@@ -184,8 +187,10 @@ def weigh_alike(first: dict[str, str], second: dict[str, str]) -> bool:
 
 
 def drawn(metric: Metric, rng: random.Random) -> Definition:
-    """A definition with each of its axes moved with probability 0.3, in its simplest form; ``other`` stands for what
-    no value describes, and has none."""
+    """Return a definition with each of its axes moved with probability 0.3, in its simplest form.
+
+    ``other`` stands for what no value describes, and is never drawn.
+    """
     while True:
         values = dict(metric.canonical)
         for axis in metric.all_axes:

@@ -17,7 +17,7 @@ def test_what_is_provably_equal_has_the_name_of_the_first() -> None:
 
 def test_the_entries_of_an_unknown_metric_are_none() -> None:
     assert variants_of("no_such_metric") == ()
-    assert {variant.metric for variant in variants_of("recall")} == {"recall"}
+    assert {variant.definition.metric for variant in variants_of("recall")} == {"recall"}
 
 
 def test_an_entry_is_found_at_any_cut_off() -> None:

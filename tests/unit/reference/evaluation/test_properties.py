@@ -61,7 +61,7 @@ def told(definition: Definition, case: Case) -> str:
 
 
 def without_ties(case: Case) -> Case:
-    """The same rows with scores 1, 2, ... of their own, best first as given."""
+    """Return the rows with scores 1, 2, ... of their own, best first as given."""
     rec = case.predictions
     return replace(case, predictions=replace(rec, score=np.arange(len(rec.user), 0, -1) - 0.5))
 

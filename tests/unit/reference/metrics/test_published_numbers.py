@@ -175,7 +175,7 @@ def test_ap_k_divides_by_hits_though_the_text_may_be_read_as_r() -> None:
 
 
 def last_written_rank(items: tuple[int, ...]) -> F:
-    """What the post's function does: the rank is written at every hit, so that the last one stays."""
+    """Return what the post's function does: the rank is written at every hit, so that the last one stays."""
     ranks = [place for place, item in enumerate(items, 1) if item in RELEVANT]
     return F(1, ranks[-1])
 

@@ -20,7 +20,7 @@ from tests.support import placement_oracle as oracle
 
 
 def make(rec, truth, train=(), **more) -> Case:
-    """A case from tuples: (user, item, score), (user, item, gain), (user, item)."""
+    """Return a case from tuples: (user, item, score), (user, item, gain), (user, item)."""
     ids = [np.array([row[i] for row in table], dtype=np.int64) for table in (rec, truth) for i in range(2)]
     score, gain = (np.array([row[2] for row in table], dtype=np.float64) for table in (rec, truth))
     seen = [np.array([row[i] for row in train], dtype=np.int64) for i in range(2)]
