@@ -78,7 +78,8 @@ class _State:
         wrong = [mispredicted(each, self.fit, evidence) for each in self.fit.definitions]
         right = tuple(each for each, mask in zip(self.fit.definitions, wrong, strict=True) if not mask.any())
         if right:
-            self.fit = replace(self.fit, definitions=right)
+            ambiguity = self.fit.ambiguity if len(right) > 1 else None
+            self.fit = replace(self.fit, definitions=right, ambiguity=ambiguity)
             return np.zeros(len(asked.probes), dtype=np.bool_)
         # Where each case has a definition that predicts it, the one of the fewest failures tells.
         out: Bools = min(wrong, key=lambda mask: int(mask.sum()))

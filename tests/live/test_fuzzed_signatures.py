@@ -1,0 +1,80 @@
+"""Published signatures predict what light libraries answer to inputs of a generator that the auditor does not have."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from audit import data
+from audit.identification.loop import diagnose
+from audit.identification.process_pool import this_process
+from audit.libraries.discovery import adapters_dir, discover, select
+from audit.observations.evidence import contradictions, gather_evidence
+from audit.process.protocol import Ask, Conversation, Limits
+from audit.refutation.refute import refute
+from audit.refutation.trial import Trial
+from audit.responders.choice import find_responder
+from audit.run import Request
+from audit.run.initial_answers import ask_initial_questions
+from reference.cases import Probe
+from reference.evaluation.evaluate import Problem
+from reference.input.case import Case
+from reference.placement.tie_ranks import TooManyOrdersError
+from tests.support.second_generator import fuzzed_case
+
+pytestmark = pytest.mark.live
+
+SEEDS = range(5 * int(os.environ.get("AUDIT_EXAMPLES", "1")))
+"""Cases of 30 users each; AUDIT_EXAMPLES=20 for a long search."""
+ROWS = {"ties": {"ties", "tied_scores"}, "repeats": {"duplicates", "truth_duplicates"}}
+"""The axes that act on what the generator can leave out."""
+
+
+@pytest.mark.parametrize("name", ["rs_metrics", "rectools", "scikit_learn", "ml_metrics", "recmetrics"])
+def test_no_published_signature_mispredicts(name: str) -> None:
+    manifest, version = next(pair for pair in select(discover([adapters_dir()])) if pair[0].name == name)
+    dataset = data.load("synthetic:20x60")
+    responder = find_responder(manifest, version, {}, Limits(), lambda step: None)
+
+    def ask(cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int = 0) -> Conversation:
+        return responder.ask(cases, asks, lambda done, total: None, threading.Event(), hash_seed)
+
+    functions = manifest.functions_of(version)
+    request = Request(((manifest, version),), dataset, (20,), 1, Limits(), "test")
+    try:
+        initial = ask_initial_questions(functions, request, ask)
+        pool = this_process(Problem.of([dataset.case], None))
+        trials = refute(diagnose(functions, initial.observations, pool, ask), ask)
+        wrong = {function: found for function, trial in trials.items() if (found := mispredicted(function, trial, ask))}
+    finally:
+        responder.close()
+    assert wrong == {}
+
+
+def mispredicted(function: str, trial: Trial, ask: object) -> list[str]:
+    """Return the fuzzed cases that the signature of a function mispredicts; none where it says too little."""
+    fit = trial.diagnosis.fit
+    if fit is None or not fit.definitions or not trial.cases or trial.diagnosis.function.takes.gains == "whole":
+        return []
+    definition = fit.definitions[0]
+    unknown = {*fit.unidentified_axes, *(axis for axis, value in definition.axes.items() if value == "other")}
+    left_out = {each: not unknown & axes for each, axes in ROWS.items()}
+    if unknown - set().union(*ROWS.values()):
+        return []
+    made = [fuzzed_case(seed, **left_out) for seed in SEEDS]
+    probes = [Probe("held_out", case, k) for case, k in made]
+    asks = [
+        Ask(number, f"f{number}", (function,), (probe.k if trial.diagnosis.function.cutoff else None,))
+        for number, probe in enumerate(probes)
+    ]
+    answers = ask({f"f{number}": probe.case for number, probe in enumerate(probes)}, asks).answers  # type: ignore[operator]
+    outcomes = {probes[answer.ask].name: answer.outcome for answer in answers}
+    try:
+        evidence = gather_evidence(outcomes, probes).without_refusals()
+        wrong, _ = contradictions(definition, evidence, fit.tolerance, edges_known=True)
+    except TooManyOrdersError:
+        return []
+    return [probe.name for probe, bad in zip(probes, wrong.tolist(), strict=True) if bad]
