@@ -14,13 +14,14 @@ from audit.identification.diagnosis import Diagnosis
 from audit.observations.fit import Fit
 from audit.process.protocol import Crashed, Measured, Outcome, TimedOut
 from audit.refutation.ablation import Ablated, ablate
+from audit.refutation.draft import Draft
 from audit.refutation.judgement import Answers, Bools, Variant, evidence_of, is_refused, mispredicted, predicts, variant
 from audit.refutation.other_values import blamed_axes, other_values
 from audit.refutation.shrinking import in_words, shrink
 from audit.refutation.unusual_features import FEATURES, Setting, acted_on_by, not_asked, without
 from reference.cases import Probe
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import evaluate
+from reference.evaluation.evaluate import Problem, evaluate
 from reference.placement.tie_ranks import TooManyOrdersError
 
 STAGE = "held-out input"
@@ -175,14 +176,20 @@ def _learn(
     number = _case_to_ablate(state, asked, np.flatnonzero(wrong).tolist(), removable)
     name = asked.probes[number].name
 
-    def is_wrong(draft, outcome):  # type: ignore[no-untyped-def]
+    def is_wrong(draft: Draft, outcome: Outcome | None) -> bool:
         return state.is_wrong(draft.probe("asked"), outcome)
 
     found = yield from ablate(asked.drafts[number], name, removable, state.setting, is_wrong)
     blamed = blamed_axes(state.fit, found.features)
     if blamed and (yield from _confirmed_other_values(state, asked, answers, found)):
         return False
-    small = yield from shrink(found.draft, name, is_wrong)
+
+    def is_as_wrong(draft: Draft, outcome: Outcome | None) -> bool:
+        # Where nobody is left to be averaged, a smaller case would show something else.
+        return _mean(state.fit.definitions[0], draft.probe("asked")) is not None and is_wrong(draft, outcome)
+
+    has_number = _mean(state.fit.definitions[0], found.draft.probe("asked")) is not None
+    small = yield from shrink(found.draft, name, is_as_wrong if has_number else is_wrong)
     probe = small.probe(f"{name}, smallest")
     answers = yield (probe,)
     outcome = answers.get(probe.name)
@@ -238,9 +245,13 @@ def _with_answer(diagnosis: Diagnosis, probe: Probe, outcome: Outcome | None) ->
 
 def _numbers(definition: Definition, probe: Probe, outcome: Outcome | None) -> str:
     """Return in words what a definition gives on a probe, and what the library does."""
-    from reference.evaluation.evaluate import Problem
-
-    made = float(evaluate(definition, Problem.of([probe.case], [probe.k])).mean[0])
+    made = _mean(definition, probe)
     evidence = evidence_of({probe.name: outcome} if outcome is not None else {}, (probe,))
     said = f"{evidence.value[0]:.6g}" if evidence.measured.any() else "other values of users"
-    return f"{definition.signature()} is {made:.6g}, the library says {said}"
+    return f"{definition.signature()} is {'nan' if made is None else f'{made:.6g}'}, the library says {said}"
+
+
+def _mean(definition: Definition, probe: Probe) -> float | None:
+    """Return the number that a definition gives on a probe; None if it gives NaN."""
+    made = float(evaluate(definition, Problem.of([probe.case], [probe.k])).mean[0])
+    return None if np.isnan(made) else made
