@@ -29,7 +29,17 @@ from reference.cases import Probe
 from reference.cases.probe import Kind
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
-from reports.model.result import Behaviour, Dataset, Evidence, Finding, Library, Nearest, Reference, Result, Witness
+from reports.model.result import (
+    Behaviour,
+    Dataset,
+    EvidenceSummary,
+    Finding,
+    Library,
+    Nearest,
+    Reference,
+    Result,
+    Witness,
+)
 
 K = 20
 FAMILY = 4
@@ -146,7 +156,7 @@ def _evidence(drawn: _Drawn, definition: Definition) -> dict[str, Any]:
     )
     value, steps, bins = _on_data(definition)
     unsure = drawn.kind == "unexplained"
-    seen = Evidence(
+    seen = EvidenceSummary(
         cases=129, largest_deviation=None if unsure else 1.1e-16, tolerance=1e-9, fitted_value=value,
         range={
             "gains": "-1 to 6", "k": "1 to 15", "list length": "0 to 17", "relevant items": "0 to 7",

@@ -10,7 +10,7 @@ from audit.observations.fit import Fit
 from audit.refutation.trial import Trial
 from reference.cases import PROBES
 from reference.definitions.definition import Definition
-from reports.model.result import Evidence, Nearest
+from reports.model.result import EvidenceSummary, Nearest
 
 NOT_TRIED = "not tried on held-out inputs"
 """Beginning of the text that says why a finding was not tried."""
@@ -18,7 +18,7 @@ NOT_TRIED = "not tried on held-out inputs"
 
 def summarise_evidence(
     fit: Fit, recheck: DataRecheck, chosen: Definition | None, trial: Trial | None = None
-) -> Evidence:
+) -> EvidenceSummary:
     """Return the evidence behind a finding.
 
     Args:
@@ -36,7 +36,7 @@ def summarise_evidence(
     if note and (fit.counterexample is not None or not fitting):
         failing = f"; smallest probe that shows it: {fit.counterexample.name}" if fit.counterexample else ""
         compared["stage"] = f"{note}{failing}"
-    return Evidence(
+    return EvidenceSummary(
         cases=fit.cases, tolerance=fit.tolerance.width, nearest=nearest, range={**_PROBE_RANGE, **compared},
         blind=fit.unidentified_axes, largest_deviation=max(fit.deviation, recheck.deviation) if fitting else None,
         fitted_value=recheck.value, separating_case=fit.ambiguity.text if fit.ambiguity else None, **_held_out(trial),

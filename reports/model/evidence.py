@@ -130,7 +130,7 @@ class Nearest(FrozenModel):
     """Largest absolute difference over all cases asked."""
 
 
-class Evidence(FrozenModel):
+class EvidenceSummary(FrozenModel):
     """Holds the support of a finding: cases, tolerance, deviations and range."""
 
     cases: int = 0

@@ -31,7 +31,7 @@ from reports.model.evidence import (
     Behaviour,
     Bin,
     Effect,
-    Evidence,
+    EvidenceSummary,
     Experiment,
     Nearest,
     Step,
@@ -44,8 +44,8 @@ from reports.model.evidence import (
 from reports.model.fields import FrozenModel, Number, SafeText, Utc
 
 __all__ = [
-    "FORMAT", "Behaviour", "Bin", "Dataset", "Documenter", "Effect", "Evidence", "Experiment", "Finding", "Library",
-    "LibraryStatus", "Nearest", "Number", "Reference", "Result", "Status", "Step", "Utc", "Verdict",
+    "FORMAT", "Behaviour", "Bin", "Dataset", "Documenter", "Effect", "EvidenceSummary", "Experiment", "Finding",
+    "Library", "LibraryStatus", "Nearest", "Number", "Reference", "Result", "Status", "Step", "Utc", "Verdict",
     "Witness", "WitnessItem", "WitnessUser", "Worked", "WorkedRow",
 ]  # fmt: skip
 """All types of the file: code that reads or makes results needs to import no other module."""
@@ -61,7 +61,7 @@ _AXIS = re.compile(r"\|(\w+):")
 """An axis in a signature."""
 
 NOT_RECORDED = "not compared: the recording holds no answer on this data at this cut-off"
-"""Value of ``Evidence.range["data"]`` for a replayed recording that holds no answers on the data of the run."""
+"""Value of ``EvidenceSummary.range["data"]`` for a replayed recording that holds no answers on the data of the run."""
 
 
 class Dataset(FrozenModel):
@@ -187,7 +187,7 @@ class Finding(FrozenModel):
     live: bool = True
     """False if a recording was replayed."""
     witness: Witness | None = None
-    evidence: Evidence = Evidence()
+    evidence: EvidenceSummary = EvidenceSummary()
     decomposition: tuple[Step, ...] = ()
     """Steps from the canonical definition to the identified one, an axis at a time, on the data; empty if it agrees."""
     scatter: tuple[Bin, ...] = ()

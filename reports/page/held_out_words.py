@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from reports.model.result import Evidence
+from reports.model.result import EvidenceSummary
 
 
-def held_out_line(evidence: Evidence) -> str:
+def held_out_line(evidence: EvidenceSummary) -> str:
     """Return one line about the held-out inputs of a finding; empty for a file that tells nothing of them."""
     tried = ""
     if evidence.held_out_cases:

@@ -15,7 +15,7 @@ from reports.model.atomic_write import write_file
 from reports.model.default_run import PACKAGED_RUN
 from reports.model.read_result import read_result
 from reports.model.report_error import ReportError
-from reports.model.result import Evidence, Result
+from reports.model.result import EvidenceSummary, Result
 from reports.model.write_result import result_json
 from reports.paper.judging import judged_findings
 from reports.renderers import markdown
@@ -43,7 +43,7 @@ def reduce_run(result: Result) -> Result:
         finding.model_copy(
             update={
                 "witness": finding.witness and finding.witness.model_copy(update={"worked": (), "users": ()}),
-                "evidence": Evidence(),
+                "evidence": EvidenceSummary(),
                 "decomposition": (),
                 "scatter": (),
                 "behaviours": {},

@@ -9,7 +9,7 @@ from reports.model.result import (
     Behaviour,
     Bin,
     Dataset,
-    Evidence,
+    EvidenceSummary,
     Experiment,
     Finding,
     Library,
@@ -89,7 +89,7 @@ def _one_of_many(entry: Library, metric: str, way: int, experiments: tuple[Exper
         "library": entry.library, "version": entry.version, "function": f"{entry.library}.metrics.{metric}_at_k",
         "metric": metric, "k": 20, "status": "measured", "value": 0.5, "verdict": "agrees", "signature": f"{metric}@20",
         "definition": {"denominator": "min"},
-        "evidence": Evidence(cases=120, largest_deviation=2e-16, tolerance=1e-9, range={"ranks": "up to 25"}),
+        "evidence": EvidenceSummary(cases=120, largest_deviation=2e-16, tolerance=1e-9, range={"ranks": "up to 25"}),
         "behaviours": {each.name: Behaviour(name="unchanged", text="0.5 twice") for each in experiments},
     }  # fmt: skip
     if way:

@@ -12,7 +12,7 @@ from reports.model.result import (
     Behaviour,
     Bin,
     Dataset,
-    Evidence,
+    EvidenceSummary,
     Experiment,
     Finding,
     Library,
@@ -67,7 +67,7 @@ def finding(metric: str = "ndcg", name: str = "alpha", version: str = "1.0", **c
         "verdict": "agrees",
         "signature": metric if k is None else f"{metric}@{k}",
         "definition": CANONICAL[metric][0],
-        "evidence": Evidence(cases=120, largest_deviation=2.2e-16, tolerance=1e-9, range={"ranks": "up to 25"}),
+        "evidence": EvidenceSummary(cases=120, largest_deviation=2.2e-16, tolerance=1e-9, range={"ranks": "up to 25"}),
     }
     return Finding(**with_levels(given | changes))
 
@@ -103,7 +103,7 @@ def lost(metric: str, name: str, status: str, reason: str, **changes: Any) -> Fi
         "verdict": None,
         "signature": None,
         "definition": {},
-        "evidence": Evidence(),
+        "evidence": EvidenceSummary(),
     }
     return finding(metric, name, **given | changes)
 
@@ -242,13 +242,13 @@ def _gamma() -> tuple[Finding, ...]:
         lost("hit_rate", "gamma", "failed", "IndexError: index 20 is out of bounds", **v),
         finding(
             "average_precision", "gamma", **v, verdict="unexplained", signature=None, definition={}, value=0.0034,
-            evidence=Evidence(cases=120, largest_deviation=None, tolerance=1e-9, nearest=nearest),
+            evidence=EvidenceSummary(cases=120, largest_deviation=None, tolerance=1e-9, nearest=nearest),
         ),
         differing("reciprocal_rank", "gamma", "ranks", "sum", 0.2752, "sum-of-reciprocals", **v),
         differing("ndcg", "gamma", "ideal", "none", 0.4631, "missing-idcg", verdict="undocumented", **v),
         finding(
             "precision", "gamma", **v, verdict="ambiguous", equivalent=("hit_rate@20|counts:precision",),
-            evidence=Evidence(cases=9, largest_deviation=0.0, tolerance=1e-6, separating_case="a short list"),
+            evidence=EvidenceSummary(cases=9, largest_deviation=0.0, tolerance=1e-6, separating_case="a short list"),
         ),
         finding("recall", "gamma", verdict="unstable", signature=None, definition={}, value=0.0961, **v),
         lost("auc", "gamma", "timed_out", "no answer within 120 s", **v),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reports.model.result import Evidence, Nearest
+from reports.model.result import EvidenceSummary, Nearest
 from reports.paper.judged_finding import ClaimVerdict
 from tests.support.paper_findings import identified, judged_subject
 
@@ -58,7 +58,12 @@ def test_where_what_fits_parts_beyond_the_papers_call_it_is_said_to_be_unknown()
 
 def test_an_unexplained_finding_says_nothing_and_names_the_nearest() -> None:
     near = Nearest(signature="average_precision@k|denominator:k|indicator:dropped", deviation=0.01)
-    lost = {"verdict": "unexplained", "signature": None, "evidence": Evidence(nearest=near), "function": "elliot.MAP"}
+    lost = {
+        "verdict": "unexplained",
+        "signature": None,
+        "evidence": EvidenceSummary(nearest=near),
+        "function": "elliot.MAP",
+    }
     made = judged_subject(7, identified("elliot", "0.3.1", "average_precision@20", **lost))
     assert made.verdict is ClaimVerdict.open
     assert "off by up to 0.01" in made.findings[0].reason

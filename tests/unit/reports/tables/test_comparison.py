@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from reports.model.read_result import read_result
-from reports.model.result import Evidence, Finding
+from reports.model.result import EvidenceSummary, Finding
 from reports.model.write_result import result_json
 from reports.renderers import comparison_formats
 from reports.tables.comparison import Change, compare_results
@@ -34,7 +34,7 @@ def test_nothing_changed_between_a_run_and_itself() -> None:
 
 
 def test_values_count_as_changed_beyond_the_tolerance_only() -> None:
-    exact, rounded = Evidence(tolerance=1e-9), Evidence(tolerance=5e-5)
+    exact, rounded = EvidenceSummary(tolerance=1e-9), EvidenceSummary(tolerance=5e-5)
     for seen, changed in ((exact, 1), (rounded, 0)):
         pair = [finding(value=value, evidence=seen) for value in (0.09340, 0.09341)]
         made = [result(libraries=(library(),), findings=(each,)) for each in pair]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from reference.metrics import METRICS
-from reports.model.result import Evidence, Finding
+from reports.model.result import EvidenceSummary, Finding
 from reports.wording.who_counts import nan_words, who_counts_lines, who_counts_mark
 from tests.support.result_samples import finding
 
@@ -37,7 +37,7 @@ def test_each_kind_has_one_line_with_the_commonest_first() -> None:
 def test_a_mean_that_is_nan_says_why() -> None:
     one = counting(no_hit="nan", no_list="nan", undefined="skip").model_copy(update={"value": math.nan})
     unsaid = counting(users="all").model_copy(update={"value": math.nan})
-    nobody = unsaid.model_copy(update={"evidence": Evidence(fitted_value=math.nan)})
+    nobody = unsaid.model_copy(update={"evidence": EvidenceSummary(fitted_value=math.nan)})
     because = "a user with no list or no hit counts as NaN, and so does the mean"
     assert nan_words([one, finding(), one]) == because
     assert nan_words([nobody]) == "nobody is left to be averaged"
