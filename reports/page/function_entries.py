@@ -73,7 +73,7 @@ class FunctionEntry:
         claimed: Signature that the documentation states.
         claim_text: Citation of the documentation.
         claim_link: Address of the documentation.
-        evidence: EvidenceSummary that all occurrences share, as pairs (name, words).
+        evidence: Evidence that all occurrences share, as pairs (name, words).
         columns: Names of the evidence in which occurrences differ.
         witness: The witness of the first occurrence.
         own_witness: Whether that is not the witness that the page of the meaning shows.

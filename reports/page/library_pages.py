@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from reports.edges.edge_groups import EdgeTable, edge_table, group_by_behaviour, letters_of
 from reports.model.result import Finding, Library, Result
-from reports.page.edge_groups import EdgeTable, edge_table, group_by_behaviour, letters_of
 from reports.wording.anchors import finding_anchor, fragment, library_anchor
 from reports.wording.formatting import Pairs, Passage, one_line, passage, rounded, web_link
 from reports.wording.labels import STATUS_LABELS, metric_title

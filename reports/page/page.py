@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from reference.catalogue.bibliography import Citation
 from reference.formula_text import NOTATION
+from reports.edges.edge_matrix import EdgeMatrix, edge_matrix
 from reports.handbook.choosing import QUESTIONS, SOURCE, Figure, Question, figures
 from reports.handbook.metric_entries import AxisEntry, shared_axes
 from reports.headlines.answer import QUESTION, answer
 from reports.model.result import Dataset, Experiment, Result
 from reports.page.agreements import Agreement, agreements
 from reports.page.decision import Decision, decision
-from reports.page.edge_matrix import EdgeMatrix, edge_matrix
 from reports.page.formula_pages import FormulaPage, formula_pages
 from reports.page.library_pages import LibraryPage, library_pages
 from reports.page.matrix import Matrix, matrices

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audit.behaviours.experiments import METAMORPHIC_TESTS
-from reports.page.edge_words import BEHAVIOUR_WORDS
+from reports.edges.edge_words import BEHAVIOUR_WORDS
 from reports.tables.behaviour_names import AS_EXPECTED, BEHAVIOUR_MEANINGS, DASHED, readable_name
 
 

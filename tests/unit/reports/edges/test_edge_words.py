@@ -5,7 +5,7 @@ from __future__ import annotations
 from audit.behaviours.experiments import METAMORPHIC_TESTS
 from reference.metrics import METRICS
 from reference.space.levels import level_of
-from reports.page.edge_words import AXIS_WORDS, SITUATIONS
+from reports.edges.edge_words import AXIS_WORDS, SITUATIONS
 
 
 def test_all_axes_of_a_situation_are_of_its_level() -> None:

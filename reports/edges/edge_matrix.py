@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reference.metrics import METRICS
+from reports.edges.edge_words import AXIS_WORDS, BEHAVIOUR_WORDS, SITUATIONS, UNTELLING, Situation
 from reports.model.result import Behaviour, Finding, Result
-from reports.page.edge_words import AXIS_WORDS, BEHAVIOUR_WORDS, SITUATIONS, UNTELLING, Situation
 from reports.tables.behaviour_names import BEHAVIOUR_MEANINGS
 from reports.wording.anchors import finding_anchor, fragment
 from reports.wording.axis_words import computed_metric
