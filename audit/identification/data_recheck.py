@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan
 
 import numpy as np
@@ -15,8 +15,12 @@ from audit.process.protocol import Measured
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Evaluated, Problem, evaluate
 from reference.placement.tie_ranks import TooManyOrdersError
+from reference.space.input_axes import WITHOUT_RULE
 
 Bools = NDArray[np.bool_]
+
+_NO_SINGLE_ORDER = ("average", "shared", *WITHOUT_RULE)
+"""Tie rules that put tied rows in no order, or in none that is known."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +71,24 @@ def recheck_on_data(fit: Fit, outcome: Measured, data: Problem) -> DataRecheck:
     return DataRecheck(tuple(surviving), largest, value, _what_is_compared(outcome, undescribed))
 
 
+def unspecified_ties(fit: Fit, outcome: Measured, data: Problem) -> tuple[Definition, ...]:
+    """Return the definitions of a fit that fit all users without ties on the data, with ties in no describable order.
+
+    An unstable sort keeps a rule on short lists and none on long ones. Only users' values show that: a mean does not
+    tell whose value it is that differs.
+    """
+    ruled = [each for each in fit.definitions if each.axes.get("ties", "average") not in _NO_SINGLE_ORDER]
+    if outcome.users is None or not ruled:
+        return ()
+    unordered = dict.fromkeys(each.with_(ties="unspecified") for each in ruled)
+    users_only = replace(outcome, mean=None)
+    return recheck_on_data(replace(fit, definitions=tuple(unordered)), users_only, data).definitions
+
+
 def _undescribed_users(definition: Definition, data: Problem) -> Bools:
     """Return a mask of users with ties or repeats, if the definition has the value ``other`` there."""
     placement, out = data.placement, np.zeros(len(data.placement), dtype=bool)
-    other = {axis for axis, value in definition.values if value == "other"}
+    other = {axis for axis, value in definition.values if value in WITHOUT_RULE}
     if "ties" in other:
         out[placement.user[placement.tied > 1]] = True
     if "duplicates" in other:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from audit.identification.data_recheck import recheck_on_data
+from audit.identification.data_recheck import recheck_on_data, unspecified_ties
 from audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
 from audit.identification.next_question import Question, next_question, policy_alternatives
 from audit.identification.process_pool import ProcessPool
@@ -25,6 +25,7 @@ from audit.identification.search import identify
 from audit.identification.search_limits import BUDGET, Purpose
 from audit.libraries.function import Function
 from audit.observations import probe_tables
+from audit.observations.candidates import split_other
 from audit.observations.evidence import (
     Evidence,
     contradictions,
@@ -38,6 +39,7 @@ from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Ask, Conversation, Measured, NotOffered
 from audit.questions.initial import ALL_LISTED_KINDS
 from reference.cases import Probe
+from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 
@@ -181,7 +183,17 @@ def _identify(function: Function, observation: Observation, data: Problem) -> Di
     def on_suspension(fit: Fit) -> Fit:
         return _complete_if_stuck(Diagnosis(function, observation, fit), fit)
 
-    fit = identify(observation, function.metric, has_k=function.cutoff, on_suspension=on_suspension)
+    def on_suspension_by_data(fit: Fit) -> Fit:
+        complete = on_suspension(fit)
+        # Where ties or repeats follow no rule, users without them tell on the data which formula it is.
+        if complete.suspended is not None or not split_other(complete.definitions)[0]:
+            return complete
+        fits = _fitting_data(complete, observation, data, with_unspecified_ties=False)
+        return complete if fits else replace(complete, definitions=())
+
+    fit = identify(observation, function.metric, has_k=function.cutoff, on_suspension=on_suspension_by_data)
+    if not fit.definitions:
+        fit = identify(observation, function.metric, has_k=function.cutoff, on_suspension=on_suspension)
     return Diagnosis(function, observation, _keep_what_fits_data(fit, observation, data))
 
 
@@ -199,11 +211,22 @@ def _keep_what_fits_data(fit: Fit, observation: Observation, data: Problem) -> F
     """
     if fit.suspended is not None:
         return fit
+    surviving = _fitting_data(fit, observation, data, with_unspecified_ties=False)
+    surviving = surviving or _fitting_data(fit, observation, data, with_unspecified_ties=True)
+    return replace(fit, definitions=surviving) if surviving else fit
+
+
+def _fitting_data(
+    fit: Fit, observation: Observation, data: Problem, *, with_unspecified_ties: bool
+) -> tuple[Definition, ...]:
+    """Return the definitions that fit the data at every cut-off."""
     surviving = fit.definitions
     for k, outcome in observation.data.items():
-        if isinstance(outcome, Measured):
-            surviving = recheck_on_data(replace(fit, definitions=surviving), outcome, data.at(k)).definitions
-    return replace(fit, definitions=surviving) if surviving else fit
+        if isinstance(outcome, Measured) and surviving:
+            left, at = replace(fit, definitions=surviving), data.at(k)
+            again = recheck_on_data(left, outcome, at).definitions
+            surviving = again or (unspecified_ties(left, outcome, at) if with_unspecified_ties else ())
+    return surviving
 
 
 def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None, data: Problem) -> Diagnosis:

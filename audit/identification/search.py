@@ -33,10 +33,10 @@ from audit.identification.search_limits import (
     SINGLE_PRECISION,
 )
 from audit.observations import probe_tables
-from audit.observations.candidates import distinct
+from audit.observations.candidates import distinct, split_other
 from audit.observations.evidence import evidence_on
 from audit.observations.fit import Fit
-from audit.observations.observation import Observation, Tolerance, infer_tolerance
+from audit.observations.observation import Observation, Tolerance, infer_tolerance, user_tolerance
 from reference.cases import Kind
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
@@ -69,6 +69,9 @@ def identify(
             fit stays suspended, since more inputs can still be asked.
     """
     tolerance = infer_tolerance([*observation.probes.values(), *observation.data.values()])
+    if tolerance.width < SINGLE_PRECISION.width:
+        plain = (observation.probes.get(probe.name) for probe in probe_tables.probes("plain", observation.k))
+        tolerance = user_tolerance(filter(None, plain)) or tolerance
     fit = _search_families(_Search(observation, has_k, tolerance, on_suspension), metric)
     if fit.definitions or tolerance.width >= SINGLE_PRECISION.width:
         return fit
@@ -122,8 +125,8 @@ class _Search:
                 candidates = fitting_plain_probes(distinct(definitions), self.observation, self.tolerance)
                 if not candidates or (first is not None and len(candidates) > _max_alternatives(kind)):
                     continue
-                fit = self._follow(candidates, crowds, is_first=first is None)
-                if fit.definitions and not any("other" in each.axes.values() for each in fit.definitions):
+                fit = self._follow(candidates, crowds, is_first=first is None or not first.definitions)
+                if fit.definitions and not split_other(fit.definitions)[0]:
                     return fit
                 if first is None or (fit.definitions and not first.definitions):
                     first = fit
@@ -151,7 +154,7 @@ class _Search:
         return self.on_suspension(recheck_on_distinguishing_inputs(fit, self.observation))
 
     def _through_stages(self, stages: InputStages, candidates: list[Definition], *, is_first: bool) -> Fit:
-        # Only of the first group is it reported that no value describes its ties or repeats.
+        # Once a group fits, no other is taken of which no value describes the ties or repeats.
         followed = stages.follow(candidates, allow_other=is_first)
         if isinstance(followed, Fit):
             return followed

@@ -7,6 +7,7 @@ from itertools import product
 
 from reference.definitions.definition import Definition
 from reference.metrics import METRICS
+from reference.space.input_axes import WITHOUT_RULE
 
 Values = dict[str, str]
 """A value for each axis of a metric."""
@@ -40,14 +41,14 @@ def split_other(definitions: Iterable[Definition]) -> tuple[list[Definition], li
     """Separate definitions that no value describes on some axis (``other``) from the rest; return them first."""
     other, rest = list[Definition](), list[Definition]()
     for each in definitions:
-        (other if "other" in each.axes.values() else rest).append(each)
+        (rest if WITHOUT_RULE.isdisjoint(each.axes.values()) else other).append(each)
     return other, rest
 
 
 def expand(values: Values, metric: str, names: tuple[str, ...]) -> list[Values]:
     """Return ``values`` with every combination of values on those named axes that act on the metric."""
     axes = [axis for axis in METRICS[metric].all_axes if axis.name in names]
-    evaluable = ([name for name in axis.names if name != "other"] for axis in axes)
+    evaluable = ([name for name in axis.names if name not in WITHOUT_RULE] for axis in axes)
     return [
         {**values, **dict(zip([axis.name for axis in axes], chosen, strict=True))} for chosen in product(*evaluable)
     ]

@@ -25,7 +25,7 @@ _CHANGES = {
     "cutoff": ("none", "hits_uncut", "hits_k_plus_1", "k_plus_1", "k_minus_1", "10"),
     "positions": ("negatives_only",),
     "relevance": ("equal_1", "4"),
-    "truth": ("first",),
+    "truth": ("first", "listed"),
     "pairs": ("rated_0_1", "all_0_1"),
     "candidates": ("test_only",),
     "users": ("hits",),
@@ -87,7 +87,9 @@ def setting_levels(metric: str, has_k: bool, kind: Kind = "plain") -> tuple[tupl
     base = {name: value for name, value in base.items() if known.canonical[name] != value}
     free = [
         (name, value) for name, values in _CHANGES.items() if name in acting and name not in base for value in values
-    ]
+        # Where another axis says what becomes of unlisted relevant items, that is tried.
+        if (name, value) != ("truth", "listed") or "unlisted" not in acting
+    ]  # fmt: skip
     fixed = tuple(base.items())
     pairs = (pair for pair in combinations(free, 2) if pair[0][0] != pair[1][0])
     changed = (tuple((*fixed, change) for change in free), tuple((*fixed, *pair) for pair in pairs))

@@ -97,6 +97,22 @@ def infer_tolerance(outcomes: Iterable[Outcome]) -> Tolerance:
     return Tolerance(1e-9, "float64")
 
 
+def user_tolerance(outcomes: Iterable[Outcome]) -> Tolerance | None:
+    """Infer the tolerance of a function that rounds each user's value; None if answers on one user are not rounded.
+
+    A mean of rounded values has more decimals than they have, and is as near to the mean of exact ones as they are.
+    """
+    values = np.array(
+        [
+            number
+            for outcome in outcomes
+            if isinstance(outcome, Measured) and (number := scalar(outcome)) is not None and np.isfinite(number)
+        ]
+    )
+    decimals = _common_decimals(values)
+    return None if decimals is None else Tolerance(0.51 * 10.0**-decimals, f"{decimals} decimals of each user's value")
+
+
 def _common_decimals(values: np.ndarray) -> int | None:
     """Return the number of decimals that all values were rounded to; None if nothing shows a rounding."""
     if len(values) < MIN_VALUES_FOR_ROUNDING or _has_decimals(values, 2):

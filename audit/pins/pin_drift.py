@@ -10,6 +10,7 @@ from audit.pins.pin_audit import expectation_from
 from reference.cases import Kind
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import evaluate
+from reference.space.input_axes import WITHOUT_RULE
 from reports.model.result import Finding, Library, Result
 from reports.pins.drift import Drift, find_drift
 from reports.pins.expectation import VersionExpectation
@@ -66,8 +67,8 @@ def smallest_difference_text(old: str, new: str) -> str:
     before, after = parse(old), parse(new)
     best: tuple[int, str] | None = None
     for kind, axis in _KINDS.items():
-        if "other" in (before.axes.get(axis), after.axes.get(axis)):
-            continue  # the value "other" has no rule, so such a definition has no value on these probes
+        if not WITHOUT_RULE.isdisjoint((before.axes.get(axis), after.axes.get(axis))):
+            continue  # such a value has no rule, so such a definition has no value on these probes
         old_values, new_values = (evaluate(each, probe_tables.problem(kind)).mean.tolist() for each in (before, after))
         for probe, a, b in zip(probe_tables.probes(kind), old_values, new_values, strict=True):
             if _differ(a, b) and (best is None or probe.size < best[0]):

@@ -15,6 +15,7 @@ from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Evaluated, Problem
 from reference.space.edges import AXES as EDGES
+from reference.space.input_axes import WITHOUT_RULE
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -112,7 +113,9 @@ def _usable(definitions: Sequence[Definition], asked: frozenset[str], allowed: B
 
 def undescribed_features(definitions: Sequence[Definition]) -> frozenset[str]:
     """Return the features of inputs of which some definition says nothing: it has ``other`` on their axis."""
-    return frozenset(FEATURE_OF_AXIS[axis] for each in definitions for axis, value in each.values if value == "other")
+    return frozenset(
+        FEATURE_OF_AXIS[axis] for each in definitions for axis, value in each.values if value in WITHOUT_RULE
+    )
 
 
 @cache
@@ -161,7 +164,7 @@ def confirming_inputs(definition: Definition, asked: frozenset[str]) -> tuple[Pr
         definition: The only definition that fits.
         asked: Names of inputs that were asked and are left out.
     """
-    if "other" in definition.axes.values():
+    if not WITHOUT_RULE.isdisjoint(definition.axes.values()):
         return ()
     axes = {axis.name for axis in definition.family.all_axes if axis.part == "order"}
     moved = (axis for axis in definition.differs_on if axis in axes and axis in FEATURE_OF_AXIS)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from reference.placement.placement import Placement
 from reference.placement.row_selection import relevant_gains
 from reference.placement.tie_ranks import pair_starts, tie_ranks
-from reference.space.input_axes import AXES, CUTOFF
+from reference.space.input_axes import AXES, CUTOFF, WITHOUT_RULE
 from reference.space.lists import Bools, Ints, Lists, Places, rows_above
 
 
@@ -33,7 +33,7 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
         TooManyOrdersError: with ``ties:average`` where a user's ties have more than 5,040 orders.
     """
     value = {axis.name: values.get(axis.name, axis.canonical) for axis in AXES}
-    value |= {axis.name: axis.canonical for axis in AXES if value[axis.name] == "other"}
+    value |= {axis.name: axis.canonical for axis in AXES if value[axis.name] in WITHOUT_RULE}
     relevant = _relevant(placement, value)
     every = np.flatnonzero(relevant & (placement.repeat <= 0))
     r = np.bincount(placement.user[every], minlength=len(placement))

@@ -27,6 +27,7 @@ _IDEALS = {
     "k": (r"\min(k, r)", "the min(k, r) best relevant items"),
     "all": (r"r", "all r relevant items, best first"),
     "listed": (r"\min(k, r_L)", "the k best relevant items that stand anywhere in the list (r_L of them)"),
+    "rows": (r"\min(k, L)", "the k best rows of the list, an irrelevant one of gain 0 (L rows in all)"),
     "retrieved": (r"H", "the H hits, best first"),
     "shown": (r"\min(r, n)", "the min(r, n) best relevant items"),
 }

@@ -59,12 +59,14 @@ IDEAL = axis(
         "ones": "the DCG of k relevant items of gain 1",
         "ones_shown": "the DCG of as many relevant items of gain 1 as rows are shown",
         "listed": "the DCG of the k best of the relevant items that stand anywhere in the list",
+        "rows": "the DCG of the k best rows of the list: an irrelevant one, of gain 0, before one of a negative gain",
         "retrieved": "the DCG of the hits, best first",
         "shown": "the DCG of the min(r, n) best relevant items",
         "none": "1: plain DCG",
     },
     slug="ideal-not-cut",
     slugs={"ones": "ideal-of-ones", "ones_shown": "ideal-of-ones", "listed": "ideal-from-retrieved",
+           "rows": "ideal-from-retrieved",
            "retrieved": "ideal-from-retrieved", "shown": "ideal-from-list-length", "none": "missing-idcg"},
 )  # fmt: skip
 IDEAL_DISCOUNT = axis("ideal_discount", "discount of the ideal", {"same": "as in DCG", **_DISCOUNTS},
@@ -127,6 +129,19 @@ def _sorted_gains(lists: Lists, places: Places, gain: str, bound: Ints) -> Place
     return ranked.where(ranked.rank <= bound[ranked.list])
 
 
+def _sorted_rows(lists: Lists, gain: str) -> Places:
+    """Return the relevant ones of the k best rows of each list, each ranked among all rows, best first.
+
+    An irrelevant row has gain 0, so that those of a negative gain stand behind all of them.
+    """
+    ranked = _sorted_gains(lists, lists.listed, gain, np.full(len(lists), np.iinfo(np.int64).max))
+    misses = lists.length - np.bincount(lists.listed.list[lists.fresh], minlength=len(lists))
+    behind = gains(ranked, lists.threshold, gain) < 0
+    rank = ranked.rank + behind * misses[ranked.list]
+    moved = Places(ranked.list, rank, ranked.gain, len(lists))
+    return moved.where(rank <= lists.k[ranked.list])
+
+
 @lru_cache(maxsize=512)  # the search over definitions asks for equal sums thousands of times
 def ideal_dcg(lists: Lists, ideal: str, gain: str, discount: str) -> Floats:
     """Return the ideal DCG of each list, which DCG is divided by: shape (lists,)."""
@@ -138,6 +153,8 @@ def ideal_dcg(lists: Lists, ideal: str, gain: str, discount: str) -> Floats:
             return cumulated(ones, discounts(np.arange(1, int(ones.max(initial=0)) + 1), discount))
         case "listed":
             best = _sorted_gains(lists, lists.listed, gain, lists.k)
+        case "rows":
+            best = _sorted_rows(lists, gain)
         case "retrieved":
             best = _sorted_gains(lists, lists.hits, gain, lists.k)
         case "all":
@@ -219,7 +236,7 @@ def _reads_k(values: Values) -> bool:
 
 def _empty_list_policy(values: Values) -> str | None:
     """Return the value of an empty list as the name of a policy; an ideal made of the list is 0 then."""
-    if values["ideal"] in ("shown", "ones_shown", "listed", "retrieved"):
+    if values["ideal"] in ("shown", "ones_shown", "listed", "rows", "retrieved"):
         return "nan"
     return "0" if _has_denominator(values) else None
 

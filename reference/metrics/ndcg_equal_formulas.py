@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from reference.space.axis import is_number
 from reference.space.equalities import lists_once
+from reference.space.input_axes import only_positive_gains
 from reference.space.metric import has_single_relevant, is_single_formula, is_single_mean, refuse_all_relevant
 
 WITHOUT_GAINS = ("none", "ones", "ones_shown")
@@ -22,6 +23,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     - An axis of the ideal with the value that DCG has is ``same``.
     - log_b(x) = log2(x) / log2(b): with one base in DCG and in the ideal the constant cancels, so that ln and log10
       are log2.
+    - If no gain is below 0, no relevant row stands behind an irrelevant one in the ideal.
     - The ideal of one item holds rank 1 only, where 1 / j, log2 and its clipped form all give 1.
     """
     out = dict(values)
@@ -41,6 +43,10 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         out["ideal_discount"] = "same"
     if out["ideal_gain"] == out["gain"]:
         out["ideal_gain"] = "same"
+    if out["ideal"] == "rows" and (out["ideal_gain"] if out["ideal_gain"] != "same" else out["gain"]) == "binary":
+        out["ideal"] = "listed"
+    if out["ideal"] == "rows" and only_positive_gains(out):
+        out["ideal"] = "listed"
     shape = out["discount"] in ("ln", "log10") or is_number(out["discount"])
     if out.get("cutoff") == "none" and out["ideal"] in ("shown", "ones_shown"):
         out["ideal"] = {"shown": "k", "ones_shown": "ones"}[out["ideal"]]  # k is the list's length, and all is shown

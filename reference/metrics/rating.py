@@ -26,7 +26,7 @@ PAIRS = axis(
 )  # fmt: skip
 CLIP = axis(
     "clip", "how far probabilities are kept from 0 and 1",
-    {"2.220446049250313e-16": "one double-precision step", "1e-15": "1e-15"},
+    {"2.220446049250313e-16": "one double-precision step", "1e-15": "1e-15", "1e-11": "1e-11"},
     slug="other-clip", numeric=(1e-17, 0.1),
 )  # fmt: skip
 

@@ -36,7 +36,8 @@ class RowSelection:
 
     ``keep``: which copy of a repeated item stays, "first" or "last" (empty: all); ``by_rows``: the order of the rows,
     not the score, is the ranking; ``candidates`` and ``pairs``: values of those axes; ``users``: whose rows form the
-    one ranking of all users (empty: each user has a ranking); ``relevance``: what is relevant for the last two.
+    one ranking of all users (empty: each user has a ranking); ``relevance``: what is relevant for the last two;
+    ``listed``: truth rows count only if their item is ranked.
     """
 
     keep: str = ""
@@ -45,6 +46,7 @@ class RowSelection:
     pairs: str = "rated"
     users: str = ""
     relevance: str = ""
+    listed: bool = False
 
     @staticmethod
     def of(values: Mapping[str, str], *, stacked: bool) -> RowSelection:
@@ -54,6 +56,7 @@ class RowSelection:
         return RowSelection(
             keep, bool(keep) and values.get("order") == "rows", values.get("candidates", "all"), pairs, users,
             values.get("relevance", "every_row") if users or pairs != "rated" else "",
+            values.get("truth") == "listed",
         )  # fmt: skip
 
     def applied_to(self, case: Case, threshold: Floats | None = None, group: Ids | None = None) -> Case:
@@ -70,6 +73,8 @@ class RowSelection:
             case = drop_repeats(case, keep=self.keep, by_rows=self.by_rows)
         if self.candidates != "all":
             case = _candidates_only(case, self.candidates)
+        if self.listed:
+            case = _listed_truth(case)
         if self.users:
             stacked = self._stacked_users(case, users, threshold)
             case = replace(_users_only(case, stacked), users=_with_empty(stacked, users, group))
@@ -82,6 +87,7 @@ class RowSelection:
         if not self.users:
             return False
         rows = case if self.candidates == "all" else _candidates_only(case, self.candidates)
+        rows = _listed_truth(rows) if self.listed else rows
         return len(self._stacked_users(rows, users, threshold)) < len(users)
 
     def _relevant(self, case: Case, threshold: Floats | None) -> Bools:
@@ -135,6 +141,13 @@ def _candidates_only(case: Case, candidates: str) -> Case:
     listed, true, seen = _pair_numbers(case)
     keep = np.isin(listed, true) if candidates == "test_only" else ~np.isin(listed, seen)
     return replace(case, predictions=_rows(case.predictions, keep))
+
+
+def _listed_truth(case: Case) -> Case:
+    """Return the case without the truth rows of pairs that are not ranked."""
+    listed, true, _ = _pair_numbers(case)
+    truth, keep = case.truth, np.isin(true, listed)
+    return replace(case, truth=Truth(truth.user[keep], truth.item[keep], truth.gain[keep]))
 
 
 def _users_only(case: Case, users: Ids) -> Case:

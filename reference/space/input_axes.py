@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from reference.space.axis import axis, is_number
 
+WITHOUT_RULE = frozenset({"other", "unspecified"})
+"""Values that give no rule: a definition with one of them says nothing of the inputs on which its axis acts."""
 _OTHER = "in a way that none of these values describes; evaluated as the canonical one"
 
 ORDER = axis(
@@ -27,6 +29,7 @@ TIES = axis(
         "best": "relevant items first (optimistic)",
         "worst": "relevant items last (pessimistic)",
         "shared": "tied rows share a rank: one plus the rows that score strictly higher",
+        "unspecified": "by no rule of the input, as an unstable sort; evaluated as given",
         "other": _OTHER,
     },
     slug="tie-rule", slugs={"shared": "shared-ranks"}, part="order",
@@ -35,6 +38,7 @@ TIES = axis(
         "efficiently in the presence of tied scores, abstract",
         "text_desc": "trec_eval, form_res_rels.c: equal scores in descending order of the document's name",
         "shared": "OpenRec, openrec/utils/evaluators: ranks count the negatives that score higher",
+        "unspecified": "NumPy, API documentation of numpy.argsort: the default, quicksort, is not stable",
     },
 )  # fmt: skip
 DUPLICATES = axis(
@@ -100,8 +104,13 @@ COUNTED_SCORES = axis(
 )  # fmt: skip
 TRUTH = axis(
     "truth", "which relevant items are looked at",
-    {"all": "all", "first": "the first truth row only (leave-one-out code)"},
-    slug="leave-one-out", part="order",
+    {
+        "all": "all",
+        "first": "the first truth row only (leave-one-out code)",
+        "listed": "those of the rows that are ranked: the others are not passed",
+    },
+    slug="leave-one-out", slugs={"listed": "unlisted-dropped"}, part="order",
+    sources={"listed": "Beta-RecSys, beta_rec/core/eval_engine.py, evaluate: scores and labels of the same pairs"},
 )  # fmt: skip
 
 CANDIDATES = axis(
@@ -130,6 +139,6 @@ def first_copy_leads(values: Mapping[str, str]) -> bool:
     (Or with them, if they share a rank.) The first hit then stays where it is when the others count too.
     (``ties:other`` does not order tied copies.)
     """
-    leading = ("given", "item_asc", "text_asc", "best", "shared", "other")
+    leading = ("given", "item_asc", "text_asc", "best", "shared", *WITHOUT_RULE)
     ranked = values.get("order") == "rows" or values.get("ties") in leading
     return ranked and values.get("counted_scores") == "any"

@@ -89,7 +89,10 @@ SHARED: Mapping[str, AxisPhrases] = {
         },
         "looks at {} rows",
     ),
-    "truth": AxisPhrases("not at all of them", {"first": "looks at the first relevant item only"}),
+    "truth": AxisPhrases(
+        "not at all of them",
+        {"first": "looks at the first relevant item only", "listed": "looks at ranked relevant items only"},
+    ),
     "positions": AxisPhrases("not all items above", {"negatives_only": "ranks count the irrelevant items above only"}),
     "numerator": AxisPhrases("not 1", {"gains": "a hit counts its gain"}),
     "missing": AxisPhrases("not left out", {"zero_error": "a rating without a score counts as no error"}),
@@ -178,6 +181,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
                 "ones": "divides by the DCG of k items of gain 1",
                 "ones_shown": "divides by the DCG of as many items of gain 1 as are shown",
                 "listed": "divides by the DCG of the k best in the whole list",
+                "rows": "divides by the DCG of the k best rows, irrelevant ones before negative gains",
                 "retrieved": "divides by the DCG of the hits",
                 "shown": "divides by the DCG of the min(r, k, list length) best",
                 "none": "divides by 1 (plain DCG)",
@@ -263,7 +267,8 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
     "fcp": {"of": AxisPhrases("not of all pairs", {"means": "is of mean numbers of pairs of users"})},
     "log_loss": {
         "clip": AxisPhrases(
-            "not by one double-precision step", {"1e-15": "keeps probabilities 1e-15 from 0 and 1"},
+            "not by one double-precision step",
+            {value: f"keeps probabilities {value} from 0 and 1" for value in ("1e-15", "1e-11")},
             "keeps probabilities {} from 0 and 1",
         ),
     },

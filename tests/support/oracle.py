@@ -143,6 +143,9 @@ def looked_at(user: User, values: Values) -> User:
     keep = {"all": lambda i: True, "test_only": lambda i: i in true, "without_train": lambda i: i not in user.seen}
     rows = tuple(row for row in user.rows if keep[values.get("candidates", "all")](row[0]))
     user = replace(user, rows=rows)
+    if values.get("truth") == "listed":
+        ranked = {item for item, _ in rows}
+        user = replace(user, truth=tuple(row for row in user.truth if row[0] in ranked))
     pairs = values.get("pairs", "rated")
     if pairs == "rated":
         return user

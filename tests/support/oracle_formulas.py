@@ -141,11 +141,13 @@ def ndcg(ranking: Ranking, v: Values) -> Ratio:
         ones = k if v["ideal"] == "ones" else ranking.shown
         return dcg, math.fsum(_discount(j, discount) for j in range(1, ones + 1))
     every = sorted((_gain(ranking, g, gain) for g in ranking.gains), reverse=True)
+    listed = [_gain(ranking, hit.gain, gain) for hit in ranking.listed]
     best = {
         "k": every[: max(k, 0)],
         "all": every,
         "shown": every[: max(min(ranking.r, ranking.shown), 0)],
-        "listed": sorted((_gain(ranking, hit.gain, gain) for hit in ranking.listed), reverse=True)[: max(k, 0)],
+        "listed": sorted(listed, reverse=True)[: max(k, 0)],
+        "rows": sorted([*listed, *(0.0 for seat in ranking.seats if not seat.gains)], reverse=True)[: max(k, 0)],
         "retrieved": sorted((_gain(ranking, hit.gain, gain) for hit in hits), reverse=True)[: max(k, 0)],
     }[v["ideal"]]
     return dcg, math.fsum(g * _discount(j, discount) for j, g in enumerate(best, 1))

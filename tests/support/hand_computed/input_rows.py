@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction as F  # noqa: N817  (rows read as fractions)
 
-from tests.support.generated_inputs import make, one
+from tests.support.generated_inputs import make, many, one
 from tests.support.hand_computed.shorthand import LOG3, TWICE, Row
 
 REPEATED = make([(1, 1, 5.0), (1, 2, 4.0), (1, 1, 3.0), (1, 3, 2.0)], [(1, 1, 1.0), (1, 3, 1.0)])
@@ -36,6 +36,10 @@ ROWS: list[Row] = [
     ("hit_rate@5|counts:hits|relevance:1", HALVES, F(1), "gain >= 1: what is between 0 and 1 is not"),
     ("hit_rate@5|counts:hits|relevance:positive", HALVES, F(4), "gain > 0"),
     ("hit_rate@5|counts:hits|counted_scores:nonzero", GRADED, F(3), "item 0 scores 0"),
+    ("recall@1|truth:listed", one("011", 5), F(0, 2), "two of five relevant items are ranked, neither first"),
+    ("recall@2|truth:listed", one("011", 5), F(1, 2), "one of the two that are ranked"),
+    ("average_precision@3|truth:listed", one("011", 5), (F(1, 2) + F(2, 3)) / 2, "the unlisted do not count in r"),
+    ("recall@2|truth:listed|users:truth", many(("01", 3), ("00", 2)), F(1, 1), "the second user has none left"),
     ("recall@5|truth:first", one("01", 2), F(1), "leave-one-out code"),
     ("precision@2|cutoff:hits_uncut", one("0011", 2), F(2, 2), "hits anywhere, over k"),
     ("precision@2|cutoff:hits_k_plus_1", one("1011", 2), F(2, 2), "three rows, over k"),

@@ -12,6 +12,7 @@ from tests.support.generated_inputs import one
 from tests.support.hand_computed.shorthand import LOG3, TAMM, TWICE, A, B, C, Row
 
 INVERTED = one("11", 2, gains={2: 3.0})
+NEGATIVE = one("110", 2, gains={1: -1.0, 2: 2.0})
 
 ROWS: list[Row] = [
     ("ndcg@2", INVERTED, 1.0, f"{TAMM} §4.5: BNDCG"),
@@ -36,6 +37,9 @@ ROWS: list[Row] = [
     ("ndcg@5|ideal:shown", C, 1 / (1 + 1 / LOG3), "ideal of min(r, n) = 2: .613"),
     ("ndcg@2|ideal:retrieved", one("101", 2), 1.0, "the hit at 3 is beyond the cut"),
     ("ndcg@2|ideal:listed", one("101", 2), 1 / (1 + 1 / LOG3), "but it is in the list"),
+    ("ndcg@2|gain:linear|ideal:rows", NEGATIVE, (-1 + 2 / LOG3) / 2, "best are 2 and the miss's 0"),
+    ("ndcg@2|gain:linear|ideal:listed", NEGATIVE, (-1 + 2 / LOG3) / (2 - 1 / LOG3), "of the relevant ones 2 and -1"),
+    ("ndcg@3|gain:linear|ideal:rows", NEGATIVE, (-1 + 2 / LOG3) / (2 - F(1, 2)), "the gain of -1 is third"),
     ("ndcg@1|gain:exp2|ideal:retrieved", INVERTED, 1.0, "1 of gains {1}"),
     ("ndcg@1|gain:exp2|ideal:listed", INVERTED, F(1, 7), "1 of gains {1, 3}"),
     ("ndcg@2", one("01", 1), 1 / LOG3, "hit at rank 2: .631"),

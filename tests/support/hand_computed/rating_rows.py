@@ -28,4 +28,6 @@ ROWS: list[Row] = [
     ("explained_variance", RATED, 1 - F(1, 2) / F(1, 2), "errors -1 and -2"),
     ("log_loss", make([(1, 10, 0.8), (1, 11, 0.25)], [(1, 10, 1.0), (1, 11, 0.0)]),
      -(math.log(0.8) + math.log(0.75)) / 2, "probabilities of the true labels"),
+    ("log_loss|clip:1e-11", make([(1, 10, 0.0), (1, 11, 0.5)], [(1, 10, 1.0), (1, 11, 0.0)]),
+     -(math.log(1e-11) + math.log(0.5)) / 2, "the score of 0 counts as 1e-11"),
 ]  # fmt: skip
