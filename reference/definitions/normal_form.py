@@ -63,19 +63,23 @@ def possible_states(metric: Metric, values: Values) -> list[UserState]:
     """Return the states in which users can be.
 
     A user has at least one row: without truth rows there are recommended rows, none of an item in the truth. Who has
-    truth rows has relevant items, if every truth row is relevant. If the value without a hit is 0 by convention, or
+    truth rows has relevant items, if every truth row is relevant. If only listed ones are looked at, who has relevant
+    items has a list. If the value without a hit is 0 by convention, or
     hits are the denominator, ``no_hit`` decides exactly without a hit; if the denominator needs a hit, it decides at
     least then.
     """
     every = values.get("relevance", "every_row") == "every_row"
-    candidates = values.get("candidates", "all")
+    candidates, passed_only = values.get("candidates", "all"), values.get("truth") == "listed"
     by_hits = metric.zero_by_convention(values) or metric.hits_divide(values)
 
     def possible(state: UserState) -> bool:
         if state.edge == "undefined" and state.rated:
             return not every
         if state.edge == "undefined":
-            return state.listed if candidates == "all" else candidates != "test_only" or not state.listed
+            given = candidates == "all" and not passed_only
+            return state.listed if given else candidates != "test_only" or not state.listed
+        if state.edge == "no_list":
+            return not passed_only
         if state.edge == "no_negatives":
             return metric.negatives is not None
         if state.edge == "no_hit":

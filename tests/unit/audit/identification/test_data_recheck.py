@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from audit.identification.data_recheck import recheck_on_data
+from audit.identification.data_recheck import recheck_on_data, unspecified_ties
 from audit.observations.fit import Fit
 from audit.observations.observation import Tolerance
 from audit.process.protocol import Measured
@@ -68,3 +68,23 @@ def test_of_ties_that_no_value_describes_nothing_is_claimed() -> None:
     assert recheck_on_data(fit("recall@2|ties:other"), mean(2.5 / 3), DATA).definitions
     # 0.4 above: more than that user can move.
     assert not recheck_on_data(fit("recall@2|ties:other"), mean(0.9), DATA).definitions
+
+
+def test_ties_are_in_no_describable_order_where_all_untied_users_fit() -> None:
+    # User 3's hit is tied at ranks 2 and 3: as given it is at 3, and 1 says that it came second.
+    answer = values((1, 0.5), (2, 1.0), (3, 1.0))
+    assert not recheck_on_data(fit("recall@2"), answer, DATA).definitions
+    assert [str(each) for each in unspecified_ties(fit("recall@2"), answer, DATA)] == ["recall@2|ties:unspecified"]
+
+
+def test_an_untied_user_who_does_not_fit_is_no_matter_of_ties() -> None:
+    assert not unspecified_ties(fit("recall@2"), values((1, 0.25), (2, 1.0), (3, 1.0)), DATA)
+
+
+@pytest.mark.parametrize("signature", ["recall@2|ties:average", "recall@2|ties:other"])
+def test_what_orders_no_tie_cannot_order_it_otherwise(signature: str) -> None:
+    assert not unspecified_ties(fit(signature), values((1, 0.5), (2, 1.0), (3, 1.0)), DATA)
+
+
+def test_a_mean_alone_does_not_show_that_ties_are_in_no_order() -> None:
+    assert not unspecified_ties(fit("recall@2"), mean(0.9), DATA)

@@ -8,7 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from audit.observations.observation import Observation, Tolerance, infer_tolerance, observations_by_function, scalar
+from audit.observations.observation import (
+    Observation,
+    Tolerance,
+    infer_tolerance,
+    observations_by_function,
+    scalar,
+    user_tolerance,
+)
 from audit.process.protocol import Answer, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
 
 THIRDS = [number / 17 for number in range(1, 17)]
@@ -128,3 +135,14 @@ def test_an_infinity_is_close_to_nothing_but_itself() -> None:
     observed = np.array([np.inf, np.inf, -np.inf, np.inf])
     predicted = np.array([0.5, np.inf, np.inf, np.nan])
     assert width.close(predicted, observed).tolist() == [False, True, False, False]
+
+
+def test_a_function_that_rounds_each_user_s_value_is_trusted_to_half_of_the_last_decimal() -> None:
+    found = user_tolerance(rounded(4))
+    assert found is not None
+    assert found.width == pytest.approx(0.51e-4)
+    assert found.why == "4 decimals of each user's value"
+
+
+def test_exact_values_of_users_are_not_rounded() -> None:
+    assert user_tolerance([mean(1 / number) for number in range(3, 20)]) is None
