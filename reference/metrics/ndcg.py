@@ -251,6 +251,9 @@ def _refuse(values: Values) -> str | None:
             return f"{name} is the base of a logarithm, above 1, not {values[name]}"
     if values["gain"] == "binary" and (reason := refuse_all_relevant(values)):
         return reason
+    ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
+    if values["ideal"] == "rows" and ideal_gain not in ("binary", "linear", "exp2"):
+        return f"ideal:rows takes irrelevant rows to add nothing, as a gain of 0 does, but not with {ideal_gain}"
     if values["miss_gain"] != "0" and (reason := refuse_shared_ranks(values)):
         return reason
     if values["miss_gain"] != "0" and values.get("positions") == "negatives_only":

@@ -181,7 +181,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
                 "ones": "divides by the DCG of k items of gain 1",
                 "ones_shown": "divides by the DCG of as many items of gain 1 as are shown",
                 "listed": "divides by the DCG of the k best in the whole list",
-                "rows": "divides by the DCG of the k best rows, irrelevant ones before negative gains",
+                "rows": "divides by the DCG of the k best rows, negative gains last",
                 "retrieved": "divides by the DCG of the hits",
                 "shown": "divides by the DCG of the min(r, k, list length) best",
                 "none": "divides by 1 (plain DCG)",

@@ -207,7 +207,10 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
     inert = {"order": "score", "ties": "given", "positions": "list", "cutoff": "k", "truth": "all"}
     # "other" stands for behaviour without a value of its own: evaluated as the canonical one.
     plain = {"ties": "given", "duplicates": "counted", "truth_duplicates": "counted"}
-    full = {**inert, **{name: plain[name] if value == "other" else value for name, value in values.items()}}
+    full = {
+        **inert,
+        **{name: plain[name] if value in ("other", "unspecified") else value for name, value in values.items()},
+    }
     users = oracle.stacked(case, full) if one_ranking else oracle.users_of(case)
     if one_ranking:
         whole = "truth" if full["users"] == "one_relevant" else full["users"]
