@@ -106,7 +106,8 @@ class Evaluated:
     """The result of evaluating a definition: some arrays with one entry a user, some with one a case.
 
     Per user, in the order of the placement: ``value`` (under ``of:means``, what the definition gives for the user
-    alone) and ``counted`` (false if the user is left out). Per case: ``mean`` and ``refused`` (the library raises).
+    alone) and ``counted`` (false if the user is left out). Per case: ``mean``, ``refused`` (the library raises) and
+    ``nobody`` (nothing is left to be averaged, so that the mean is 0/0).
     Further per user: ``regular``: the value is the formula's own, not an edge policy's (under ``of:means`` the first
     operand decides); ``conventional``: the formula gives 0 by convention only, for want of a hit
     (``Metric.zero_by_convention``), so that another number contradicts the definition, but NaN may only mean another
@@ -117,6 +118,7 @@ class Evaluated:
     counted: Bools
     mean: Floats
     refused: Bools
+    nobody: Bools
     regular: Bools
     conventional: Bools
     mixed: Bools
@@ -166,7 +168,10 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     convention = metric.zero_by_convention(values) and values.get("no_hit", "0") == "0"
     without = np.bincount(lists.owner, weights=lists.hits.count == 0, minlength=len(placement)) > 0
     hitless, mixed = (counts.hits == 0) & convention, (counts.hits > 0) & without & convention
-    return Evaluated(users.value, chosen_users & users.counted, mean, refused, users.regular, hitless, mixed)
+    counted = chosen_users & users.counted
+    given = np.isnan(users.value) & counted & (values["pooling"] != "pooled")
+    nobody = np.isnan(mean) & (np.bincount(placement.case, weights=given, minlength=cases) == 0)
+    return Evaluated(users.value, counted, mean, refused, nobody, users.regular, hitless, mixed)
 
 
 def _as_one(values: Values) -> dict[str, str]:

@@ -56,6 +56,7 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
         missed=(r - _found(placement, listed))[owner], threshold=placement.threshold[owner],
         catalogue=placement.catalogue[owner], train=placement.train[owner],
         rated=placement.truth_rows[owner], lowest=placement.lowest[owner], highest=placement.highest[owner],
+        at_half=placement.at_half[owner],
         listed=places, above=above[index], tied=tied[index],
         score=placement.score[index], fresh=fresh, ideal=_repeat(ideal, owner, len(placement)), owner=owner,
     )  # fmt: skip

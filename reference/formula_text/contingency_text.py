@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reference.formula_text.template import FormulaTemplate, Slots, Values
-from reference.metrics.contingency import table
+from reference.metrics.contingency import decided, table
 from reference.space.lists import Floats, Lists
 
 
 def cells(lists: Lists, values: Values) -> Mapping[str, Floats]:
     """Return tp, fp, fn and tn of each list, over the candidates where the metric has no axis of negatives."""
-    made = table(lists, values.get("negatives", "candidates"))
+    made = table(decided(lists, values.get("decision", "top_k")), values.get("negatives", "candidates"))
     return {"tp": made.tp, "fp": made.fp, "fn": made.fn, "tn": made.tn}
 
 
+DECISION = {
+    "top_k": ("", ""),
+    "at_half": (r"\text{recommended: scores of } 0.5 \text{ and more}", "recommended: scores of 0.5 and more"),
+}
 _NEGATIVES: Slots = {
     "negatives": {
         "candidates": (r"\text{of the user's candidates}", "tp + fp + fn + tn: the user's candidates"),
         "catalogue": (r"\text{of all items}", "tp + fp + fn + tn: every item there is"),
         "with_train": (r"\text{of the candidates and train items}",
                        "tp + fp + fn + tn: the user's candidates and train items"),
-    }
+    },
+    "decision": DECISION,
 }  # fmt: skip
 _PRODUCT = (r"tp \cdot tn - fp \cdot fn", "(tp tn - fp fn)")
 
@@ -30,6 +35,7 @@ def _of_table(name: str, measures: str, latex: str, text: str) -> FormulaTemplat
     lines = (
         (rf"\text{{{name}@}}<k> = {latex}", f"{name}@<k> = {text}"),
         (r"tp, fp, fn, tn \text{ } <negatives>", "<negatives>"),
+        ("<decision>", "<decision>"),
     )
     return FormulaTemplate(measures, lines, _NEGATIVES, sums=("tp",), counts=cells)
 

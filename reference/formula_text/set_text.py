@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reference.formula_text.contingency_text import DECISION
 from reference.formula_text.template import FormulaTemplate, Slots
 
 DENOMINATORS = {
@@ -54,6 +55,7 @@ FORMULAS = {
              "F@<k> = (1 + <beta>²) P R / (<beta>² P + R)"),
             ("<operands>", "<operands>"),
             (r"<of>", "<of>"),
+            ("<decision>", "<decision>"),
         ),
         {
             "operands": {
@@ -65,7 +67,7 @@ FORMULAS = {
                     "P = (sum of P@j over the hits) / <precision>, R = (sum of R@j) / <recall>",
                 ),
             },
-            "precision": DENOMINATORS, "recall": DENOMINATORS,
+            "precision": DENOMINATORS, "recall": DENOMINATORS, "decision": DECISION,
             "of": {"users": (r"\text{for each user, then averaged}", "for each user, then averaged"),
                    "means": (r"\text{of the means of } P \text{ and } R \text{ over users}",
                              "of the means of P and of R over users")},

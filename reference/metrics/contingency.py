@@ -7,7 +7,7 @@ Choosing Metrics for Recommender System Evaluations), §4.2 and, after Powers, �
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,6 +34,12 @@ NEGATIVES = axis(
     },
     slug="wrong-negatives",
 )  # fmt: skip
+DECISION = axis(
+    "decision", "which rows count as recommended",
+    {"top_k": "the first k", "at_half": "those with a score of 0.5 and more, which is a probability"},
+    slug="score-threshold",
+    sources={"at_half": "scikit-learn, User Guide, 3.3.1.1: predict takes the class of a probability above 0.5"},
+)  # fmt: skip
 SHORT_LISTS = axis(
     "short_lists", "a list of fewer than k rows",
     {"listed": "has as many as it has", "filled": "counts as k rows: fp = k - tp"}, slug="short-list-filled",
@@ -50,11 +56,41 @@ class Table:
     tn: Floats
 
 
+def decided(lists: Lists, decision: str) -> Lists:
+    """Return the lists whose first k rows are those that count as recommended."""
+    return lists if decision == "top_k" else replace(lists, k=lists.at_half, depth=lists.at_half)
+
+
+def decided_hits(lists: Lists, *, decision: str, **_: str) -> Ints:
+    """Return the number of relevant rows of each list that count as recommended; shape (lists,)."""
+    return decided(lists, decision).hits.count
+
+
+def simplify_decision(values: dict[str, str]) -> dict[str, str]:
+    """Return the point that stands for all its equals where scores decide, not ranks: no cut-off, no order of ties."""
+    alone = {"cutoff": "none", "ties": "given", "short_lists": "listed"}
+    made = values | {name: value for name, value in alone.items() if name in values}
+    # A score of 0.5 and more is neither 0 nor below.
+    return made | ({"counted_scores": "any"} if "counted_scores" in values else {})
+
+
+def refuse_decision(values: Values) -> str | None:
+    """Return why the values are meaningless where scores decide what counts as recommended, or None."""
+    if values["decision"] == "at_half" and values.get("order") == "rows":
+        return "decision:at_half asks for scores, which order:rows does not read"
+    return None
+
+
 def irrelevant(lists: Lists, *, negatives: str, **_: str) -> Ints:
     """Return the number of irrelevant items that could be recommended to each list's user; shape (lists,)."""
     if negatives == "catalogue":
         return lists.catalogue - lists.relevant
     return lists.negatives + (lists.train if negatives == "with_train" else 0)
+
+
+def needed(lists: Lists, *, decision: str = "top_k", **values: str) -> Ints:
+    """Return the number of irrelevant items of each list, 1 where accuracy needs none: where scores decide."""
+    return np.ones(len(lists), dtype=np.int64) if decision == "at_half" else irrelevant(lists, **values)
 
 
 def table(lists: Lists, negatives: str, short_lists: str = "listed") -> Table:
@@ -123,11 +159,16 @@ def mean_average_markedness(lists: Lists, *, negatives: str) -> Ratio:
 
 
 def _at_k(measure: Callable[[Table], Ratio]) -> Callable[..., Ratio]:
-    def formula(lists: Lists, *, negatives: str, short_lists: str) -> Ratio:
-        return measure(table(lists, negatives, short_lists))
+    def formula(lists: Lists, *, negatives: str, short_lists: str, decision: str) -> Ratio:
+        return measure(table(decided(lists, decision), negatives, short_lists))
 
     formula.__doc__ = measure.__doc__
     return formula
+
+
+def _is_whole(values: Values) -> bool:
+    """Return True if every row of a list counts as recommended."""
+    return values["decision"] == "top_k" and not is_cut(values)
 
 
 def _simplify_irrelevant(values: dict[str, str]) -> dict[str, str]:
@@ -136,7 +177,7 @@ def _simplify_irrelevant(values: dict[str, str]) -> dict[str, str]:
     They do not depend on how often the truth lists a relevant item, except that every truth row is subtracted from
     the catalogue.
     """
-    every = values["negatives"] == "candidates" and not is_cut(values) and values.get("counted_scores") == "any"
+    every = values["negatives"] == "candidates" and _is_whole(values) and values.get("counted_scores") == "any"
     if every and values.get("duplicates") in ("first_closed_up", "last"):
         # All irrelevant candidates are recommended, however often: fallout is 1 and inverse recall 0.
         values = {**values, "duplicates": "counted"}
@@ -146,8 +187,16 @@ def _simplify_irrelevant(values: dict[str, str]) -> dict[str, str]:
     return values
 
 
+def _simplify_accuracy(values: dict[str, str]) -> dict[str, str]:
+    """Return the point that stands for all its equals: where scores decide, nobody is without irrelevant items."""
+    alone = values["decision"] == "at_half" and "no_negatives" in values
+    return {**values, "no_negatives": "skip"} if alone else values
+
+
 def _simplify_short(values: dict[str, str]) -> dict[str, str]:
     """Return the point that stands for all its equals: a list that is recommended whole is not filled up."""
+    if values["decision"] == "at_half":
+        return simplify_decision(values)
     if is_cut(values) or "short_lists" not in values:
         return values
     return {**merge_uncut_sets(values), "short_lists": "listed"}
@@ -156,12 +205,14 @@ def _simplify_short(values: dict[str, str]) -> dict[str, str]:
 def _refuse(values: Values) -> str | None:
     if values["negatives"] == "candidates" and (reason := refuse_all_relevant(values)):
         return reason
+    if "decision" in values and (reason := refuse_decision(values)):
+        return reason
     return refuse_shared_ranks(values)
 
 
 def _refuse_uncut(values: Values) -> str | None:
     """Return why the values contradict each other, for ratios over the items that are not recommended."""
-    if values["negatives"] == "candidates" and not is_cut(values):
+    if values["negatives"] == "candidates" and _is_whole(values):
         return f"cutoff:{values['cutoff']} recommends every candidate: no irrelevant one is left"
     return _refuse(values)
 
@@ -179,9 +230,10 @@ def _metric(
     name: str,
     title: str,
     formula: Callable[..., Ratio],
-    axes: tuple[Axis, ...] = (NEGATIVES, SHORT_LISTS),
+    axes: tuple[Axis, ...] = (NEGATIVES, SHORT_LISTS, DECISION),
     simplify: Callable[[dict[str, str]], dict[str, str]] = _unchanged,
     *,
+    needs: Callable[..., Ints] = irrelevant,
     has_denominator: bool = False,
     empty: str | None = None,
     irrelevant_value: str | None = None,
@@ -193,12 +245,13 @@ def _metric(
 ) -> Metric:
     """Return a metric of the table.
 
-    Over the candidates, with short lists left short: ``adds`` names the edges at which numerator and denominator are
+    ``needs`` counts the irrelevant items without which the metric says nothing. Over the candidates, with short lists
+    left short: ``adds`` names the edges at which numerator and denominator are
     0, and ``unsigned`` says that the numerator is never below 0.
     """
     return Metric(
         name, title, axes, formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
-        inert=SET_AXES - {"no_negatives"}, negatives=irrelevant, refuse=refuse,
+        inert=SET_AXES - {"no_negatives"}, negatives=needs, refuse=refuse, hits=decided_hits,
         proportional=False, reads_k=lambda values: False, has_denominator=lambda values: has_denominator,
         empty_list_policy=lambda values: empty if _empty_list_has_no_irrelevant(values) else None,
         no_relevant_policy=lambda values: irrelevant_value,
@@ -243,7 +296,7 @@ CONTINGENCY = (
         unsigned=True,
         irrelevant_is_defined=True,
     ),
-    _metric("accuracy", "Accuracy", _at_k(accuracy), has_denominator=True, empty="0", unsigned=True,
+    _metric("accuracy", "Accuracy", _at_k(accuracy), simplify=_simplify_accuracy, needs=needed, has_denominator=True, empty="0", unsigned=True,
             irrelevant_is_defined=True),
     _metric("informedness", "Informedness", _at_k(informedness), has_denominator=True, empty="nan",
     irrelevant_value="nan",

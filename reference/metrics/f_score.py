@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.metrics.average_precision import average_precision, average_recall
+from reference.metrics.contingency import DECISION, decided, decided_hits, refuse_decision, simplify_decision
 from reference.metrics.precision import precision as precision_ratio
 from reference.metrics.recall import recall as recall_ratio
 from reference.space.axis import axis
@@ -58,11 +59,14 @@ def combine(first: Ratio, second: Ratio, beta: float) -> Ratio:
     return Ratio(np.nan_to_num((1 + beta**2) * p * r), np.nan_to_num(beta**2 * p + r))
 
 
-def f_score(lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str) -> Ratio:
+def f_score(
+    lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str, decision: str
+) -> Ratio:  # fmt: skip
     """Return F_beta of each user.
 
     ``of`` acts where users are put together (:mod:`reference.evaluation.evaluate`). Schröder et al. 2011, §4.2.
     """
+    lists = decided(lists, decision)
     weight = float(beta) ** 2
     if operands == "precision_recall":
         d_p = {"k": lists.k, "shown": lists.shown, "min": lists.reachable}[precision]
@@ -71,9 +75,11 @@ def f_score(lists: Lists, *, of: str, beta: str, operands: str, precision: str, 
     return combine(*operand_ratios(lists, operands, precision, recall), float(beta))
 
 
-def means(lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str) -> tuple[Ratio, Ratio]:
+def means(
+    lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str, decision: str
+) -> tuple[Ratio, Ratio]:  # fmt: skip
     """Return both operands of each user, for ``of:means``: they are averaged over users before F combines them."""
-    return operand_ratios(lists, operands, precision, recall)
+    return operand_ratios(decided(lists, decision), operands, precision, recall)
 
 
 def _combined(precision: Floats, recall: Floats, values: Values) -> Floats:
@@ -89,6 +95,8 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     F = (1 + b²) H / (b² d_R + d_P). With d_P = d_R it is H / d whatever beta is. Swapping d_P and d_R has the effect
     of 1 / beta; the point with fewer axes off their canonical values is taken.
     """
+    if values["decision"] == "at_half":
+        return simplify_decision(values)
     if values.get("cutoff") == "none" and values["precision"] == "shown":
         values = {**values, "precision": "k"}  # k is the list's length, which is all that is shown
     values = _harmonic_means(values) if "users" in values else values
@@ -159,7 +167,7 @@ def _harmonic_means(values: dict[str, str]) -> dict[str, str]:
 
 def _same_denominator(values: Values) -> bool:
     """Return True if every user has the same denominators: k twice, or one relevant item each."""
-    fixed = values["precision"] != "shown" and values.get("cutoff") != "none"
+    fixed = values["precision"] != "shown" and values.get("cutoff") != "none" and values["decision"] == "top_k"
     by_k = (values["precision"], values["recall"]) == ("k", "k")
     of_each = (values["of"], values["operands"]) == ("users", "precision_recall")
     return fixed and of_each and (by_k or is_single_mean(values))
@@ -170,6 +178,8 @@ def _no_relevant_policy(values: Values) -> str | None:
 
     H is 0. Recall over r = 0, and average recall, are 0/0.
     """
+    if values["decision"] == "at_half":
+        return None  # no row may count as recommended
     if values["of"] == "means" and values["recall"] != "k":
         return "nan"  # recall is 0/0, and a mean that includes it is NaN
     if values["precision"] == "shown":
@@ -205,20 +215,26 @@ def _of_averages(values: Values) -> bool:
 
 
 def _refuse(values: Values) -> str | None:
+    plain = {"of": "users", "operands": "precision_recall", "precision": "k", "recall": "r"}
+    if values["decision"] == "at_half" and any(values[name] != value for name, value in plain.items()):
+        return "decision:at_half has one reading: hits over the rows of 0.5 and more, and over r"
+    if reason := refuse_decision(values):
+        return reason
     return refuse_all_relevant(values) if values["operands"] == "precision_recall" else None
 
 
 F_SCORE = Metric(
-    "f_score", "F-score", (OF, BETA, OPERANDS, PRECISION, RECALL), f_score,
+    "f_score", "F-score", (OF, BETA, OPERANDS, PRECISION, RECALL, DECISION), f_score,
     "F1 of each user's H/k and H/r, then the mean: each user weighs the same, as in the other metrics",
     inert=SET_AXES, simplify=simplify, refuse=_refuse, across_users=("of",), operands=means,
-    combine=_combined,
+    combine=_combined, hits=decided_hits,
     reads_r=_reads_r, unsigned=lambda values: True, same_denominator=_same_denominator,
     no_relevant_policy=_no_relevant_policy,
     empty_list_policy=_empty_list_policy,
-    has_denominator=lambda values: values["of"] == "means", r_divides=_r_divides,
+    has_denominator=lambda values: values["of"] == "means" or values["decision"] == "at_half", r_divides=_r_divides,
     # Without a hit P + R is 0, and 2 P R / (P + R) is 0/0: that F is 0 then is a convention.
     hits_divide=_of_averages, vanishes=_of_averages,
     adds_nothing=lambda values: frozenset({"no_hit", "no_list"} if _of_averages(values) else ()),
-    zero_by_convention=lambda values: values["of"] == "users" and values["operands"] == "precision_recall",
+    zero_by_convention=lambda values: values["decision"] == "top_k"
+    and (values["of"], values["operands"]) == ("users", "precision_recall"),
 )  # fmt: skip

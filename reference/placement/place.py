@@ -101,6 +101,15 @@ class Placer:
         """The number of items that exist, for each user."""
         return np.full(len(self.users), len(self.case.catalogue) or len(self.items), dtype=np.int64)
 
+    @cached_property
+    def at_half(self) -> Ints:
+        """The number of rows of each user with a score of 0.5 and more."""
+        out = np.zeros(len(self.users), dtype=np.int64)
+        if len(self.rows.user):
+            high = (self.rows.score >= 0.5).astype(np.int64)
+            out[self.user_of_list] = np.add.reduceat(high, self.rows.start[:-1])
+        return out
+
     def pair(self, row: Ints) -> Ints:
         """Return the (user, item) pair of each row as a number."""
         user = self.user_of_list[self.rows.list_of(row)]
@@ -114,19 +123,20 @@ class Placer:
         return self._placement(
             counts_per_list(self.rows, self.items, self.targets), self.targets - self.rows.start[row_list],
             self.user_of_list[row_list], self.truth_user, self.case.truth.item.astype(np.int64),
-            _PerUser(self.users, length, self.train, self.catalogue),
+            _PerUser(self.users, length, self.train, self.catalogue, self.at_half),
         )  # fmt: skip
 
     def stacked(self) -> Placement:
         """Place all rows together as one ranking of pairs, which belongs to a user 0."""
         one = min(1, len(self.users))
-        zeros, sums = np.zeros(one, dtype=np.int64), [len(self.rows.item), self.train.sum(), self.catalogue.sum()]
-        length, train, catalogue = (np.full(one, number, dtype=np.int64) for number in sums)
+        zeros = np.zeros(one, dtype=np.int64)
+        sums = [len(self.rows.item), self.train.sum(), self.catalogue.sum(), self.at_half.sum()]
+        length, train, catalogue, at_half = (np.full(one, number, dtype=np.int64) for number in sums)
         return self._placement(
             counts_over_all(self.rows, self.pair, len(self.users) * len(self.items), self.targets),
             self.rows.given_number(self.targets),
             np.zeros(len(self.targets), dtype=np.int64), np.zeros_like(self.truth_user), self.truth_pair,
-            _PerUser(zeros, length, train, catalogue),
+            _PerUser(zeros, length, train, catalogue, at_half),
         )  # fmt: skip
 
     def _placement(
@@ -161,7 +171,7 @@ class Placer:
             truth_rows=np.bincount(truth_user, minlength=users).astype(np.int64),
             train=per_user.train, catalogue=per_user.catalogue, threshold=np.full(users, float(case.threshold)),
             lowest=np.full(users, float(case.scale[0])), highest=np.full(users, float(case.scale[1])),
-            case=np.zeros(users, dtype=np.int64),
+            at_half=per_user.at_half, case=np.zeros(users, dtype=np.int64),
         )  # fmt: skip
 
 
@@ -171,6 +181,7 @@ class _PerUser:
     length: Ints
     train: Ints
     catalogue: Ints
+    at_half: Ints
 
 
 def _repeats(position: Ints, user: Ints, pair: Ints) -> Ints:

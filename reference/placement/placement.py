@@ -31,8 +31,8 @@ class Placement:
     * ``copy``: how many truth rows of the same user and item came earlier.
 
     Per user: ``users`` (id), ``length`` (rows), ``repeats`` (rows whose item stood earlier), ``truth_rows``,
-    ``train`` (train rows), ``catalogue`` (items that exist), ``threshold``, ``lowest``, ``highest``, ``case``
-    (index of the case it comes from).
+    ``train`` (train rows), ``catalogue`` (items that exist), ``threshold``, ``lowest``, ``highest``, ``at_half``
+    (rows with a score of 0.5 and more), ``case`` (index of the case it comes from).
     """
 
     user: Ints
@@ -58,6 +58,7 @@ class Placement:
     threshold: Floats
     lowest: Floats
     highest: Floats
+    at_half: Ints
     case: Ints
 
     def __len__(self) -> int:

@@ -80,7 +80,7 @@ class Lists:
     Per list: cut-off ``k`` (for denominators), ``depth`` (down to which rank hits count), ``length``, ``relevant``
     (r), ``missed`` (relevant items that are not in the list), relevance ``threshold``, ``catalogue`` (number of items
     that exist), ``train`` (items seen in training), ``rated`` (truth rows, relevant or not), rating scale
-    (``lowest``, ``highest``).
+    (``lowest``, ``highest``), ``at_half`` (rows with a score of 0.5 and more).
 
     ``listed``: every relevant item that stands in the list; ``above`` and ``tied`` say for each how many rows
     score strictly higher and how many score the same (itself included); ``score`` is its score; ``fresh`` is
@@ -99,6 +99,7 @@ class Lists:
     rated: Ints
     lowest: Floats
     highest: Floats
+    at_half: Ints
     listed: Places
     above: Ints
     tied: Ints

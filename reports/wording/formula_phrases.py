@@ -61,6 +61,8 @@ _CANDIDATES = AxisPhrases(
     {"catalogue": "takes every item as a candidate", "with_train": "takes train items as candidates too"},
 )
 
+_DECISION = AxisPhrases("not the first k", {"at_half": "takes scores of 0.5 and more as recommended"})
+
 SHARED: Mapping[str, AxisPhrases] = {
     "pooling": AxisPhrases(
         "not the mean over users", {"pooled": "takes one ratio of sums over users", "weighted": "weights users"}
@@ -149,6 +151,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
             {"shown": "divides precision by min(k, list length)", "min": "divides precision by min(k, r)"},
         ),
         "recall": AxisPhrases("not by r", {"min": "divides recall by min(k, r)", "k": "divides recall by k"}),
+        "decision": _DECISION,
     },
     "reciprocal_rank": {
         "ranks": AxisPhrases(
@@ -252,7 +255,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
         "bound": AxisPhrases("not by min(r, N)", {"r": "divides by r", "r_plus_10": "divides by r + 10 (bpref-10)"}),
     },
     **{
-        metric: {"negatives": _CANDIDATES}
+        metric: {"negatives": _CANDIDATES, "decision": _DECISION}
         for metric in (
             "fallout", "inverse_precision", "inverse_recall", "accuracy", "informedness", "markedness",
             "matthews_correlation", "mean_average_markedness",

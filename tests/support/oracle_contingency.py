@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from tests.support.oracle import Ranking, Values
 from tests.support.oracle_ratio import ZERO, Ratio
+
+
+def decided(ranking: Ranking, v: Values) -> Ranking:
+    """The ranking cut behind the last score of at least one half, if that decides what is recommended."""
+    if v.get("decision", "top_k") == "top_k":
+        return ranking
+    high = sum(seat.score >= Fraction(1, 2) for seat in ranking.seats)
+    return replace(ranking, k=high, depth=high)
 
 
 def table_negatives(ranking: Ranking, v: Values) -> int:
@@ -48,7 +57,11 @@ CELLS: dict[str, Callable[[int, int, int, int], Ratio]] = {
 
 
 def contingency(name: str) -> Callable[[Ranking, Values], Ratio]:
-    return lambda ranking, v: CELLS[name](*_table(ranking, v, ranking.depth, len(ranking.hits)))
+    def of(ranking: Ranking, v: Values) -> Ratio:
+        ranking = decided(ranking, v)
+        return CELLS[name](*_table(ranking, v, ranking.depth, len(ranking.hits)))
+
+    return of
 
 
 def mean_average_markedness(ranking: Ranking, v: Values) -> Ratio:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from tests.support.oracle import Number, Ranking, Values
-from tests.support.oracle_contingency import CELLS, contingency, mean_average_markedness, table_negatives
+from tests.support.oracle_contingency import CELLS, contingency, decided, mean_average_markedness, table_negatives
 from tests.support.oracle_ratings import explained_variance, fcp, log_loss, mae, mse, nmae, r_squared, spearman_rho
 from tests.support.oracle_ratio import ZERO, Ratio
 
@@ -35,6 +35,7 @@ def recall(ranking: Ranking, v: Values) -> Ratio:
 
 
 def f_operands(ranking: Ranking, v: Values) -> tuple[Ratio, Ratio]:
+    ranking = decided(ranking, v)
     if v["operands"] == "average_precision_recall":
         return (
             average_precision(ranking, {"denominator": v["precision"], "indicator": "kept"}),
@@ -48,7 +49,7 @@ def f_operands(ranking: Ranking, v: Values) -> tuple[Ratio, Ratio]:
 
 def f_score(ranking: Ranking, v: Values) -> Ratio:
     """(1 + b²) P R / (b² P + R); of H/d_P and H/d_R it is (1 + b²) H / (b² d_R + d_P)."""
-    weight = Fraction(v["beta"]) ** 2
+    ranking, weight = decided(ranking, v), Fraction(v["beta"]) ** 2
     (p, over_p), (r, over_r) = f_operands(ranking, v)
     if v["operands"] == "precision_recall":
         return (1 + weight) * p, weight * over_r + over_p
@@ -292,4 +293,6 @@ NEGATIVES: dict[str, Callable[[Ranking, Values], int]] = {
     "auc": auc_negatives,
     "kendall_tau": lambda ranking, v: sum(not seat.gains for seat in ranking.seats),
     **dict.fromkeys([*(name for name in CELLS if name != "miss_rate"), "mean_average_markedness"], table_negatives),
+    # Where scores decide, the share of right decisions is one of relevant items alone, too.
+    "accuracy": lambda ranking, v: 1 if v["decision"] == "at_half" else table_negatives(ranking, v),
 }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tests.support import oracle
 from tests.support.oracle import NAN, Number, Ranking, User, Values
+from tests.support.oracle_contingency import decided
 from tests.support.oracle_formulas import FORMULAS, NEGATIVES, f_operands, r_precision
 from tests.support.oracle_ratings import fcp
 from tests.support.oracle_ratio import Ratio
@@ -57,7 +58,8 @@ def state_of(metric: str, ranking: Ranking, values: Values, ratio: Ratio) -> str
 def is_convention(metric: str, values: Values) -> bool:
     """Whether a value of 0 without a hit is one: a rank of no hit, or F of a precision and a recall of 0."""
     if metric == "f_score":
-        return values["of"] == "users" and values["operands"] == "precision_recall"
+        plain = values["of"] == "users" and values["operands"] == "precision_recall"
+        return plain and values.get("decision", "top_k") == "top_k"
     return metric == "reciprocal_rank" and values["ranks"] in ("first", "last", "best_gain")
 
 
@@ -216,7 +218,11 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
         whole = "truth" if full["users"] == "one_relevant" else full["users"]
         full = {**full, "users": whole, "pooling": "user", "weight": "none", "mean": "arithmetic"}
     each = [oracle.rankings(user, k, full) for user in users]
-    counted = (lambda one: r_precision(one, full)[0]) if metric == "r_precision" else (lambda one: len(one.hits))
+    counted = (
+        (lambda one: r_precision(one, full)[0])
+        if metric == "r_precision"
+        else (lambda one: len(decided(one, full).hits))
+    )
     chosen = [asked(user, lists, full, counted) for user, lists in zip(users, each, strict=True)]
     weights = [weight_of(user, lists, full) for user, lists in zip(users, each, strict=True)]
     root = metric == "rmse"

@@ -64,6 +64,7 @@ def place(case: Case, *, stacked: bool = False) -> Placement:
         repeats=np.bincount(rec_user[ranking.order], weights=ranking.repeat > 0, minlength=len(users)).astype(int),
         truth_rows=np.bincount(truth_user, minlength=len(users)), train=train, catalogue=catalogue,
         threshold=filled * case.threshold, lowest=filled * case.scale[0], highest=filled * case.scale[1],
+        at_half=np.bincount(rec_user, weights=rec.score >= 0.5, minlength=len(users)).astype(int),
         case=np.zeros(len(users), dtype=np.int64),
     )  # fmt: skip
 
