@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reference.formula_text.template import FormulaTemplate, Slots, Values
-from reference.metrics.contingency import decided, table
+from reference.metrics.contingency import table
+from reference.metrics.decision import decided
 from reference.space.lists import Floats, Lists
 
 

@@ -7,10 +7,11 @@ Choosing Metrics for Recommender System Evaluations), ยง4.2 and, after Powers, ย
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from reference.metrics.decision import DECISION, decided, decided_hits, refuse_decision, simplify_decision
 from reference.space.axis import Axis, axis
 from reference.space.lists import Floats, Ints, Lists, Ratio
 from reference.space.metric import (
@@ -34,12 +35,6 @@ NEGATIVES = axis(
     },
     slug="wrong-negatives",
 )  # fmt: skip
-DECISION = axis(
-    "decision", "which rows count as recommended",
-    {"top_k": "the first k", "at_half": "those with a score of 0.5 and more, which is a probability"},
-    slug="score-threshold",
-    sources={"at_half": "scikit-learn, User Guide, 3.3.1.1: predict takes the class of a probability above 0.5"},
-)  # fmt: skip
 SHORT_LISTS = axis(
     "short_lists", "a list of fewer than k rows",
     {"listed": "has as many as it has", "filled": "counts as k rows: fp = k - tp"}, slug="short-list-filled",
@@ -54,31 +49,6 @@ class Table:
     fp: Floats
     fn: Floats
     tn: Floats
-
-
-def decided(lists: Lists, decision: str) -> Lists:
-    """Return the lists whose first k rows are those that count as recommended."""
-    return lists if decision == "top_k" else replace(lists, k=lists.at_half, depth=lists.at_half)
-
-
-def decided_hits(lists: Lists, *, decision: str, **_: str) -> Ints:
-    """Return the number of relevant rows of each list that count as recommended; shape (lists,)."""
-    return decided(lists, decision).hits.count
-
-
-def simplify_decision(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals where scores decide, not ranks: no cut-off, no order of ties."""
-    alone = {"cutoff": "none", "ties": "given", "short_lists": "listed"}
-    made = values | {name: value for name, value in alone.items() if name in values}
-    # A score of 0.5 and more is neither 0 nor below.
-    return made | ({"counted_scores": "any"} if "counted_scores" in values else {})
-
-
-def refuse_decision(values: Values) -> str | None:
-    """Return why the values are meaningless where scores decide what counts as recommended, or None."""
-    if values["decision"] == "at_half" and values.get("order") == "rows":
-        return "decision:at_half asks for scores, which order:rows does not read"
-    return None
 
 
 def irrelevant(lists: Lists, *, negatives: str, **_: str) -> Ints:
@@ -296,7 +266,8 @@ CONTINGENCY = (
         unsigned=True,
         irrelevant_is_defined=True,
     ),
-    _metric("accuracy", "Accuracy", _at_k(accuracy), simplify=_simplify_accuracy, needs=needed, has_denominator=True, empty="0", unsigned=True,
+    _metric("accuracy", "Accuracy", _at_k(accuracy), simplify=_simplify_accuracy, needs=needed,
+            has_denominator=True, empty="0", unsigned=True,
             irrelevant_is_defined=True),
     _metric("informedness", "Informedness", _at_k(informedness), has_denominator=True, empty="nan",
     irrelevant_value="nan",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.metrics.average_precision import average_precision, average_recall
-from reference.metrics.contingency import DECISION, decided, decided_hits, refuse_decision, simplify_decision
+from reference.metrics.decision import DECISION, decided, decided_hits, refuse_decision, simplify_decision
 from reference.metrics.precision import precision as precision_ratio
 from reference.metrics.recall import recall as recall_ratio
 from reference.space.axis import axis

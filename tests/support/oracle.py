@@ -144,8 +144,7 @@ def looked_at(user: User, values: Values) -> User:
     rows = tuple(row for row in user.rows if keep[values.get("candidates", "all")](row[0]))
     user = replace(user, rows=rows)
     if values.get("truth") == "listed":
-        ranked = {item for item, _ in rows}
-        user = replace(user, truth=tuple(row for row in user.truth if row[0] in ranked))
+        user = replace(user, truth=tuple(row for row in user.truth if row[0] in {item for item, _ in rows}))
     pairs = values.get("pairs", "rated")
     if pairs == "rated":
         return user

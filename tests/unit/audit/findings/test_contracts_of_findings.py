@@ -42,7 +42,7 @@ def computed(function: Function) -> Definition:
     for axis in (axis for axis in family.all_axes if axis.name in function.ruled_out):
         for name in axis.names:
             tried = {**values, axis.name: name}
-            moved = name not in (family.canonical[axis.name], "other", "error")
+            moved = name not in (family.canonical[axis.name], "other", "unspecified", "error")
             if moved and family.refusal({**family.canonical, **tried}) is None:
                 values = tried
                 break

@@ -21,7 +21,7 @@ from reference.cases import User
 from reference.cases.probe import case_from_users
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem
-from reference.space.input_axes import TIES
+from reference.space.input_axes import TIES, WITHOUT_RULE
 from tests.support.answers_of_oracle import oracle_outcome
 
 RECALL, MIN, DESC = parse("recall@k"), parse("recall@k|denominator:min"), parse("recall@k|ties:item_desc")
@@ -54,7 +54,7 @@ def test_equal_definitions_need_no_input() -> None:
 
 
 def test_no_more_inputs_than_are_wanted() -> None:
-    several = [parse(f"recall@k|ties:{name}") for name in TIES.names if name != "other"]
+    several = [parse(f"recall@k|ties:{name}") for name in TIES.names if name not in WITHOUT_RULE]
     assert len(distinguishing_inputs(several, frozenset(), at_most=1)) == 1
     assert 1 < len(distinguishing_inputs(several, frozenset(), at_most=4)) <= 4
 
@@ -139,7 +139,7 @@ def test_inputs_that_the_contract_rules_out_differ_nowhere() -> None:
 @pytest.mark.parametrize("metric", ["precision", "recall"])
 def test_every_rule_for_ties_at_a_cut_off_of_ten_is_told_from_every_other(metric: str) -> None:
     """Whatever k is asked for: the order probes are shorter, so that only these cases can show it."""
-    rules = ["order:rows", *(f"ties:{name}" for name in TIES.names if name != "other")]
+    rules = ["order:rows", *(f"ties:{name}" for name in TIES.names if name not in WITHOUT_RULE)]
     known = [parse(f"{metric}@k|{rule}|cutoff:10") for rule in rules]
     for pair in combinations(known, 2):
         assert distinguishing_inputs(pair, frozenset()), pair

@@ -21,6 +21,7 @@ from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 from reference.metrics import METRICS
 from reference.space import averaging, edges
 from reference.space.axis import Axis
+from reference.space.input_axes import WITHOUT_RULE
 from reference.space.lists import Ratio
 from reference.space.metric import Metric
 
@@ -92,7 +93,7 @@ def choices(metric: Metric, base: dict[str, str], names: tuple[str, ...]) -> lis
     """Definitions with every combination of values on some axes, provably equal ones once."""
     axes = [axis for axis in metric.all_axes if axis.name in names]
     out: dict[Definition, None] = {}
-    for chosen in product(*([value for value in axis.names if value != "other"] for axis in axes)):
+    for chosen in product(*([value for value in axis.names if value not in WITHOUT_RULE] for axis in axes)):
         values = {**metric.canonical, **base, **dict(zip([axis.name for axis in axes], chosen, strict=True))}
         if metric.refusal(values) is None:
             out[Definition.of(metric.name, values).simplified()] = None
@@ -196,7 +197,7 @@ def drawn(metric: Metric, rng: random.Random) -> Definition:
         values = dict(metric.canonical)
         for axis in metric.all_axes:
             if rng.random() < 0.3:
-                values[axis.name] = rng.choice([name for name in axis.names if name != "other"])
+                values[axis.name] = rng.choice([name for name in axis.names if name not in WITHOUT_RULE])
         if metric.refusal(values) is None:
             return Definition.of(metric.name, values).simplified()
 
