@@ -32,11 +32,13 @@ _NEGATIVES: Slots = {
 _PRODUCT = (r"tp \cdot tn - fp \cdot fn", "(tp tn - fp fn)")
 
 
-def _of_table(name: str, measures: str, latex: str, text: str) -> FormulaTemplate:
+def _of_table(
+    name: str, measures: str, latex: str, text: str, *, decided_by_score: bool = True
+) -> FormulaTemplate:  # fmt: skip
     lines = (
         (rf"\text{{{name}@}}<k> = {latex}", f"{name}@<k> = {text}"),
         (r"tp, fp, fn, tn \text{ } <negatives>", "<negatives>"),
-        ("<decision>", "<decision>"),
+        *((("<decision>", "<decision>"),) if decided_by_score else ()),
     )
     return FormulaTemplate(measures, lines, _NEGATIVES, sums=("tp",), counts=cells)
 
@@ -72,5 +74,6 @@ FORMULAS = {
         f"{_PRODUCT[1]} / sqrt((tp + fn)(fp + tn)(tp + fp)(fn + tn))"),
     "mean_average_markedness": _of_table(
         "mean average markedness", "Average precision with markedness in precision's place.",
-        r"\frac{1}{r} \sum_{j \le n} h_j \, \text{markedness}_j", "(sum of markedness@j over the hits) / r"),
+        r"\frac{1}{r} \sum_{j \le n} h_j \, \text{markedness}_j", "(sum of markedness@j over the hits) / r",
+        decided_by_score=False),
 }  # fmt: skip

@@ -94,6 +94,7 @@ def split(definition: Definition, whole: Evaluated, problem: Problem) -> list[Ev
             *(column[users] for column in (whole.value, whole.counted)),
             whole.mean[here],
             whole.refused[here],
+            whole.nobody[here],
             *(column[users] for column in (whole.regular, whole.conventional, whole.mixed)),
         )
         for users, here in own

@@ -104,13 +104,13 @@ def users_of(case: Case) -> list[User]:
 
 
 def stacked(case: Case, values: Values) -> list[User]:
-    """All rows of the users asked for as those of one user, whose items are (user, item) pairs numbered in that
-    order."""
+    """All rows of the users asked for as those of one user, whose items are (user, item) pairs, numbered so."""
     ids = sorted({*case.predictions.user.tolist(), *case.truth.user.tolist()})
+    passed = [looked_at(user, {**values, "pairs": "rated"}) for user in users_of(case)]
     asked = [
-        (name, user) for name, user in zip(ids, users_of(case), strict=True)
-        if in_one_ranking(len(relevant_rows(user, {**values, "truth_duplicates": "counted", "truth": "all"})),
-                          len(looked_at(user, values).rows), values["users"], rated=bool(user.truth))
+        (name, user) for name, user, own in zip(ids, users_of(case), passed, strict=True)
+        if in_one_ranking(len(relevant_rows(own, {**values, "truth_duplicates": "counted", "truth": "all"})),
+                          len(own.rows), values["users"], rated=bool(own.truth))
     ]  # fmt: skip
     if not asked:
         return [replace(user, rows=(), truth=(), train=0, seen=()) for user in users_of(case)[:1]]

@@ -28,4 +28,5 @@ def test_f_of_two_values_weighs_recall_by_beta_squared() -> None:
 
 def test_swapping_the_denominators_is_the_inverse_of_beta() -> None:
     values = {"of": "users", "operands": "precision_recall", "precision": "min", "recall": "k", "beta": "2"}
+    values |= {"decision": "top_k"}
     assert simplify(values) == {**values, "precision": "k", "recall": "min", "beta": "0.5"}
