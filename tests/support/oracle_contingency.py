@@ -12,7 +12,7 @@ from tests.support.oracle_ratio import ZERO, Ratio
 
 
 def decided(ranking: Ranking, v: Values) -> Ranking:
-    """The ranking cut behind the last score of at least one half, if that decides what is recommended."""
+    """Return the ranking cut behind the last score of at least one half, if that decides what is recommended."""
     if v.get("decision", "top_k") == "top_k":
         return ranking
     high = sum(seat.score >= Fraction(1, 2) for seat in ranking.seats)
