@@ -255,7 +255,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
         "bound": AxisPhrases("not by min(r, N)", {"r": "divides by r", "r_plus_10": "divides by r + 10 (bpref-10)"}),
     },
     **{
-        metric: {"negatives": _CANDIDATES, "decision": _DECISION}
+        metric: {"negatives": _CANDIDATES} | ({} if metric == "mean_average_markedness" else {"decision": _DECISION})
         for metric in (
             "fallout", "inverse_precision", "inverse_recall", "accuracy", "informedness", "markedness",
             "matthews_correlation", "mean_average_markedness",
