@@ -55,6 +55,11 @@ HALF_GAIN = "[2.5 4 0 0] k2 miss 2"
 TRUTH_ONCE = "the hit is listed once in the truth"
 SHUFFLED = "rows shuffled across users"
 CALLED_AGAIN = "called three times"
+NAMED_PROBES = (
+    ORDINARY, EVERYTHING, NO_LIST, NO_TRUTH, TWICE, TWICE_ABOVE, TWICE_BASE, TRUTH_TWICE, SHORT, BELOW, ZERO_GAIN,
+    NEGATIVE_GAIN, PERFECT, HALF_GAIN, *SEEDED,
+)  # fmt: skip
+"""All probes that experiments compare scenarios with: they are asked whatever a contract rules out."""
 STRANGER, TRAINED, GROWN = 850, 900, 2000
 """Item ids: one that nobody has seen, one of user 1's train data, and the first of those added to the catalogue."""
 

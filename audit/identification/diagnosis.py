@@ -54,6 +54,7 @@ def inputs_between(
         unidentified=fit.unidentified_axes if fit.suspended is not None else (),
         all_listed=needs_all_listed(observation),
         at_most=at_most,
+        ruled_out=diagnosis.function.ruled_out,
     )
 
 

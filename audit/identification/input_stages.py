@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from audit.identification.formula_stage import without_rules_beyond_policies
@@ -13,6 +14,7 @@ from audit.observations.candidates import (
     distinct,
     expand,
     meaningful,
+    one_of_each,
     split_other,
     widen,
     with_and_without_training_items,
@@ -60,11 +62,15 @@ class InputStages:
         observation: The function's answers.
         crowds: The kind of multi-user probes that go with the formula; it selects the variants of the probes.
         tolerance: Deviations up to which numbers count as equal.
+        settled: Values of axes that the contract of the function settles.
+        ruled_out: Axes that the contract, or the adapter, rules out: of their values the first that fits is kept.
     """
 
     observation: Observation
     crowds: Kind
     tolerance: Tolerance
+    settled: Mapping[str, str] = field(default_factory=dict)
+    ruled_out: frozenset[str] = frozenset()
 
     @property
     def has_variants(self) -> bool:
@@ -94,7 +100,7 @@ class InputStages:
                 # Without rated irrelevant items there is no number: that says nothing of order or repeats.
                 unidentified += tuple(axis for axis in axes if axis in candidates[0].axes)
                 continue
-            surviving = widen(candidates, _choices(metric, axes))
+            surviving = widen(candidates, self._settled(_choices(metric, axes)))
             if stage == "relevance" and self._fractions.measured.any():
                 surviving += widen(candidates, _with_thresholds(_choices(metric, axes)))
             for part in parts:
@@ -103,8 +109,18 @@ class InputStages:
                     return contradicted(stage, part, tried, self.tolerance, len(self.observation.probes))
             if stage == "relevance":
                 surviving = without_rules_beyond_policies(self._on_fractions(surviving), parts[-1], self.tolerance)
-            candidates = surviving or _with_other(candidates, axes[-1])
+            candidates = one_of_each(surviving, self.ruled_out) or _with_other(candidates, axes[-1])
         return self._with_training_items(meaningful(candidates) or candidates), unidentified
+
+    def _settled(self, choices: Choices) -> Choices:
+        """Return the choices with the values that the contract settles; all of them if it settles none."""
+
+        def kept(values: Values) -> list[Values]:
+            made = choices(values)
+            settled = {axis: value for axis, value in self.settled.items() if axis in values}
+            return [each for each in made if settled.items() <= each.items()] or made
+
+        return kept
 
     @property
     def _fractions(self) -> Evidence:

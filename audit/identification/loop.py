@@ -21,7 +21,7 @@ from audit.identification.recheck import (
     force_and_recheck,
     resume_and_recheck,
 )
-from audit.identification.search import identify
+from audit.identification.search import OnSuspension, identify
 from audit.identification.search_limits import BUDGET, Purpose
 from audit.libraries.function import Function
 from audit.observations import probe_tables
@@ -37,6 +37,7 @@ from audit.observations.evidence import (
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Ask, Conversation, Measured, NotOffered
+from audit.questions.contract_probes import is_asked
 from audit.questions.initial import ALL_LISTED_KINDS
 from reference.cases import Probe
 from reference.definitions.definition import Definition
@@ -143,7 +144,8 @@ def _ask_all_listed(
     probes = tuple(probe for kind in ALL_LISTED_KINDS for probe in probe_tables.probes(kind))
     half = len(probe_tables.probes("crowd")) / 2
     few = (name for name in functions if evidence_on(observations[name], "crowd").answered < half)
-    wanted = {name: probes for name in few if evidence_on(observations[name], "plain").measured.any()}
+    asked = (name for name in few if evidence_on(observations[name], "plain").measured.any())
+    wanted = {name: tuple(each for each in probes if is_asked(functions[name], each)) for name in asked}
     answers = _ask(functions, wanted, ask) if wanted else {}
     return {name: _add(observations[name], wanted.get(name, ()), answers.get(name)) for name in functions}
 
@@ -191,9 +193,15 @@ def _identify(function: Function, observation: Observation, data: Problem) -> Di
         fits = _fitting_data(complete, observation, data, with_unspecified_ties=False)
         return complete if fits else replace(complete, definitions=())
 
-    fit = identify(observation, function.metric, has_k=function.cutoff, on_suspension=on_suspension_by_data)
+    def search(with_suspension: OnSuspension) -> Fit:
+        return identify(
+            observation, function.metric, has_k=function.cutoff, on_suspension=with_suspension,
+            settled=function.takes.settled, ruled_out=frozenset(function.ruled_out),
+        )  # fmt: skip
+
+    fit = search(on_suspension_by_data)
     if not fit.definitions:
-        fit = identify(observation, function.metric, has_k=function.cutoff, on_suspension=on_suspension)
+        fit = search(on_suspension)
     return Diagnosis(function, observation, _keep_what_fits_data(fit, observation, data))
 
 

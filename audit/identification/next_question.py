@@ -17,6 +17,7 @@ from audit.observations import probe_tables
 from audit.observations.canonical import canonical_definition, settled_definition
 from audit.observations.counterexample import expected_difference, smallest_difference
 from audit.observations.fit import Fit
+from audit.questions.contract_probes import is_asked
 from audit.questions.distinguishing import confirming_inputs
 from audit.questions.initial import FALLBACK_KINDS
 from reference.cases import SOLE, Probe, split_batch
@@ -42,7 +43,8 @@ def _questions(diagnosis: Diagnosis) -> Iterator[Question]:
         return
     if _is_unexplained(diagnosis, fit):
         fallback = (probe for kind in FALLBACK_KINDS for probe in probe_tables.probes(kind))
-        yield Question("later", tuple(probe for probe in fallback if probe.name not in asked))
+        left = (probe for probe in fallback if probe.name not in asked)
+        yield Question("later", tuple(probe for probe in left if is_asked(diagnosis.function, probe)))
     if any(map(takes_one_ranking, fit.definitions)):
         yield Question("sole", tuple(probe for probe in SOLE if probe.name not in asked))
     if len(fit.definitions) > 1:
@@ -53,7 +55,8 @@ def _questions(diagnosis: Diagnosis) -> Iterator[Question]:
     elif fit.definitions:
         only = fit.definitions[0]
         yield Question("edges", inputs_between(diagnosis, policy_alternatives(diagnosis)))
-        yield Question("confirming", (*confirming_inputs(only, asked), *_smaller_witness(diagnosis, only)))
+        confirming = confirming_inputs(only, asked, diagnosis.function.ruled_out)
+        yield Question("confirming", (*confirming, *_smaller_witness(diagnosis, only)))
 
 
 def _is_unexplained(diagnosis: Diagnosis, fit: Fit) -> bool:

@@ -7,8 +7,9 @@ edge policies on multi-user probes. Survivors are reduced to their provably equa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from audit.identification.formula_stage import (
     fitting_formulas,
@@ -58,6 +59,8 @@ def identify(
     *,
     has_k: bool = True,
     on_suspension: OnSuspension = lambda fit: fit,
+    settled: Mapping[str, str] = MappingProxyType({}),
+    ruled_out: frozenset[str] = frozenset(),
 ) -> Fit:
     """Find the definitions that fit an observation, in the function's own family first, then in all others.
 
@@ -67,16 +70,19 @@ def identify(
         has_k: Whether the function takes a cut-off.
         on_suspension: Called with every fit before it is judged; may complete a suspended fit. By default a suspended
             fit stays suspended, since more inputs can still be asked.
+        settled: Values of axes that the contract of the function settles.
+        ruled_out: Axes that its contract or its adapter rules out.
     """
     tolerance = infer_tolerance([*observation.probes.values(), *observation.data.values()])
     if tolerance.width < SINGLE_PRECISION.width:
         plain = (observation.probes.get(probe.name) for probe in probe_tables.probes("plain", observation.k))
         tolerance = user_tolerance(filter(None, plain)) or tolerance
-    fit = _search_families(_Search(observation, has_k, tolerance, on_suspension), metric)
+    search = _Search(observation, has_k, tolerance, on_suspension, settled, ruled_out)
+    fit = _search_families(search, metric)
     if fit.definitions or tolerance.width >= SINGLE_PRECISION.width:
         return fit
     # Sums in single precision that are divided in double come back as double.
-    coarse = _search_families(_Search(observation, has_k, SINGLE_PRECISION, on_suspension), metric)
+    coarse = _search_families(replace(search, tolerance=SINGLE_PRECISION), metric)
     return coarse if coarse.definitions else fit
 
 
@@ -105,6 +111,8 @@ class _Search:
     has_k: bool
     tolerance: Tolerance
     on_suspension: OnSuspension
+    settled: Mapping[str, str]
+    ruled_out: frozenset[str]
 
     def family(self, metric: str, max_level: int) -> Fit:
         """Search one family; return the first fit without ``other``, or else the first one with definitions.
@@ -146,7 +154,8 @@ class _Search:
     def _follow(self, candidates: list[Definition], crowds: Kind, *, is_first: bool) -> Fit:
         """Run all later stages on the candidates, and recheck what survives."""
         listed = needs_all_listed(self.observation, than=crowds)
-        stages = InputStages(self.observation, ALL_LISTED if listed else crowds, self.tolerance)
+        kind = ALL_LISTED if listed else crowds
+        stages = InputStages(self.observation, kind, self.tolerance, self.settled, self.ruled_out)
         fit = self._through_stages(stages, candidates, is_first=is_first)
         if stages.has_variants:
             is_open = fit.suspended is not None or self._degenerate_probes_missing(fit)

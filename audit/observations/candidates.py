@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import product
 
 from reference.definitions.definition import Definition
@@ -35,6 +35,15 @@ def widen(candidates: list[Definition], choices: Choices) -> list[Definition]:
 def meaningful(definitions: list[Definition]) -> list[Definition]:
     """Return the definitions whose combination of values means something: halfway through a search some do not."""
     return [each for each in definitions if each.family.refusal(each.axes) is None]
+
+
+def one_of_each(definitions: Iterable[Definition], ruled_out: Collection[str]) -> list[Definition]:
+    """Return the first of all definitions that differ only on axes that are ruled out: nothing will tell them apart."""
+    first: dict[object, Definition] = {}
+    for each in definitions:
+        left = tuple((name, value) for name, value in each.values if name not in ruled_out)
+        first.setdefault((each.metric, each.k, left), each)
+    return list(first.values())
 
 
 def split_other(definitions: Iterable[Definition]) -> tuple[list[Definition], list[Definition]]:

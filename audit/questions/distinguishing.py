@@ -38,6 +38,7 @@ def distinguishing_inputs(
     unidentified: Collection[str] = (),
     all_listed: bool = False,
     at_most: int = 4,
+    ruled_out: Collection[str] = (),
 ) -> tuple[Probe, ...]:
     """Choose inputs on which some definitions differ: as few as possible, with as few unusual features as possible.
 
@@ -52,6 +53,7 @@ def distinguishing_inputs(
             averaging is not known, one of several users.
         all_listed: Choose only inputs whose relevant items are all listed.
         at_most: Choose no more inputs than this.
+        ruled_out: Axes that the function's contract or its adapter decides: no input is chosen that would show one.
 
     Returns:
         The chosen inputs, best first; none if no generated input tells any two definitions apart.
@@ -59,8 +61,9 @@ def distinguishing_inputs(
     definitions = definitions[:MAX_COMPARED]
     probes, _ = pool()
     classes = _classes(definitions, per_user)
-    order = _usable(definitions, asked, independent_cases(definitions, problem(), unidentified, per_user=per_user)
-                    & (_all_listed() | (not all_listed)))  # fmt: skip
+    allowed = independent_cases(definitions, problem(), unidentified, per_user=per_user)
+    allowed &= (_all_listed() | (not all_listed)) & _without_features_of(ruled_out)
+    order = _usable(definitions, asked, allowed)
     group = np.zeros(len(definitions), dtype=np.int64)
     chosen: list[Probe] = []
     while order and len(chosen) < at_most and _count(group) < len(definitions):
@@ -85,13 +88,11 @@ def differing_inputs(
     definitions = definitions[:MAX_COMPARED]
     probes, features = pool()
     classes, barred = _classes(definitions, per_user), undescribed_features(definitions)
-    barred |= {FEATURE_OF_AXIS[axis] for axis in ruled_out if axis in FEATURE_OF_AXIS}
-    barred |= {"short list"} if "short_lists" in ruled_out else set()
-    listed = _all_listed() | ("unlisted" not in ruled_out)
+    allowed = (_all_listed() | ("unlisted" not in ruled_out)) & _without_features_of(ruled_out)
     return tuple(
         (probe, features[number])
         for number, probe in enumerate(probes)
-        if listed[number] and not features[number] & barred and _count(classes[:, number]) > 1
+        if allowed[number] and not features[number] & barred and _count(classes[:, number]) > 1
     )
 
 
@@ -116,6 +117,13 @@ def undescribed_features(definitions: Sequence[Definition]) -> frozenset[str]:
     return frozenset(
         FEATURE_OF_AXIS[axis] for each in definitions for axis, value in each.values if value in WITHOUT_RULE
     )
+
+
+def _without_features_of(ruled_out: Collection[str]) -> Bools:
+    """Return a mask of the generated cases that show no axis which is ruled out."""
+    barred = {FEATURE_OF_AXIS[axis] for axis in ruled_out if axis in FEATURE_OF_AXIS}
+    barred |= {"short list"} if "short_lists" in ruled_out else set()
+    return np.array([not features & barred for features in pool()[1]])
 
 
 @cache
@@ -155,7 +163,9 @@ def independent_cases(
     return out
 
 
-def confirming_inputs(definition: Definition, asked: frozenset[str]) -> tuple[Probe, ...]:
+def confirming_inputs(
+    definition: Definition, asked: frozenset[str], ruled_out: Collection[str] = ()
+) -> tuple[Probe, ...]:  # fmt: skip
     """Return held-out inputs that show the axes of order and input on which a definition is not canonical.
 
     These axes were decided on few probes. No input is returned if the definition has ``other`` on an axis.
@@ -163,11 +173,13 @@ def confirming_inputs(definition: Definition, asked: frozenset[str]) -> tuple[Pr
     Args:
         definition: The only definition that fits.
         asked: Names of inputs that were asked and are left out.
+        ruled_out: Axes that the function's contract or its adapter decides: nothing is confirmed of them.
     """
     if not WITHOUT_RULE.isdisjoint(definition.axes.values()):
         return ()
     axes = {axis.name for axis in definition.family.all_axes if axis.part == "order"}
-    moved = (axis for axis in definition.differs_on if axis in axes and axis in FEATURE_OF_AXIS)
+    axes &= FEATURE_OF_AXIS.keys() - set(ruled_out)
+    moved = (axis for axis in definition.differs_on if axis in axes)
     probes, features = pool()
     chosen = [
         [probe for probe, own in zip(probes, features, strict=True) if own == {feature}][:EACH_CONFIRMED]

@@ -8,11 +8,12 @@ the same unusual state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from audit.libraries.function import Function
 from audit.process.protocol import Ask
+from audit.questions.contract_probes import is_asked
 from reference.cases import PROBES, SMALL, Kind
 from reference.input.case import Case
 
@@ -57,23 +58,28 @@ class Plan:
 class _Asks:
     """A growing list of asks; functions with and without cut-off are asked separately."""
 
-    with_k: tuple[str, ...]
-    without_k: tuple[str, ...]
+    functions: Sequence[Function]
     made: list[Ask] = field(default_factory=list)
 
-    def add(self, case: str, ks: tuple[int, ...], *, fresh: bool, with_k_only: bool = False) -> range:
-        """Ask all functions about a case and return the ids of the asks."""
+    def add(
+        self, case: str, ks: tuple[int, ...], *, fresh: bool, with_k_only: bool = False,
+        of: Collection[str] | None = None,
+    ) -> range:  # fmt: skip
+        """Ask the functions that `of` names, or all, about a case and return the ids of the asks."""
         start = len(self.made)
-        if self.with_k:
-            self.made.append(Ask(len(self.made), case, self.with_k, ks, fresh=fresh))
-        if self.without_k and not with_k_only:
-            self.made.append(Ask(len(self.made), case, self.without_k, (None,), fresh=fresh))
+        with_k = tuple(each.name for each in self.functions if each.cutoff and (of is None or each.name in of))
+        without_k = tuple(each.name for each in self.functions if not each.cutoff and (of is None or each.name in of))
+        if with_k:
+            self.made.append(Ask(len(self.made), case, with_k, ks, fresh=fresh))
+        if without_k and not with_k_only:
+            self.made.append(Ask(len(self.made), case, without_k, (None,), fresh=fresh))
         return range(start, len(self.made))
 
 
 def plan(
-    functions: Sequence[Function], case: Case, ks: Sequence[int], others: Mapping[str, Case] | None = None
-) -> Plan:
+    functions: Sequence[Function], case: Case, ks: Sequence[int], others: Mapping[str, Case] | None = None,
+    kept: Collection[str] = (),
+) -> Plan:  # fmt: skip
     """Plan the initial questions to a library.
 
     Args:
@@ -81,24 +87,25 @@ def plan(
         case: The data.
         ks: The cut-offs at which functions are asked about the data.
         others: The data with the predictions of further recommenders, by name: functions are asked their values only.
+        kept: Names of probes that every function is asked; others only where its contract leaves open what they show.
     """
-    asks = _Asks(
-        tuple(function.name for function in functions if function.cutoff),
-        tuple(function.name for function in functions if not function.cutoff),
-    )
+    asks = _Asks(functions)
     probe_cases = {f"p{number:03}": probe for number, probe in enumerate(INITIAL_PROBES)}
     other_cases = {f"{DATA}-{number}": pair for number, pair in enumerate((others or {}).items())}
     probe_of: dict[int, str] = {}
     for name, probe in probe_cases.items():
         # The small lists are the same at every k: a function without a cut-off is asked about them once.
         repeated = probe.kind == "small" and probe.k > 1
-        probe_of |= dict.fromkeys(asks.add(name, (probe.k,), fresh=True, with_k_only=repeated), probe.name)
+        left_open = frozenset(each.name for each in functions if is_asked(each, probe, kept))
+        asked = asks.add(name, (probe.k,), fresh=True, with_k_only=repeated, of=left_open)
+        probe_of |= dict.fromkeys(asked, probe.name)
     data = frozenset(asks.add(DATA, tuple(ks), fresh=False))
     elsewhere: dict[int, str] = {}
     for name, (recommender, _) in other_cases.items():
         elsewhere |= dict.fromkeys(asks.add(name, tuple(ks), fresh=False), recommender)
     for name, probe in list(probe_cases.items())[:REPEATED]:
         probe_of |= dict.fromkeys(asks.add(name, (probe.k,), fresh=True), probe.name)
-    cases = {name: probe.case for name, probe in probe_cases.items()} | {DATA: case}
+    named = {ask.case for ask in asks.made}
+    cases = {name: probe.case for name, probe in probe_cases.items() if name in named} | {DATA: case}
     cases |= {name: other for name, (_, other) in other_cases.items()}
     return Plan(tuple(asks.made), cases, probe_of, data, elsewhere)

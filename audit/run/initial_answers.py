@@ -14,6 +14,7 @@ from audit.behaviours.experiment_answers import (
     with_further_answers,
 )
 from audit.behaviours.experiment_asks import OTHER_SEED, other_seed_asks, scenario_asks, separate_change_asks
+from audit.behaviours.scenarios import NAMED_PROBES
 from audit.libraries.function import Function
 from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Ask, Conversation
@@ -50,7 +51,7 @@ def ask_initial_questions(functions: Sequence[Function], request: Request, ask: 
     Functions that answer an ordinary probe are asked some probes again in a process with another hash seed. Functions
     whose answer several changes of the input together have changed are asked each change separately.
     """
-    initial = plan(functions, request.dataset.case, request.ks, request.others)
+    initial = plan(functions, request.dataset.case, request.ks, request.others, NAMED_PROBES)
     scenarios = scenario_asks(functions, len(initial.asks))
     conversation = ask({**initial.cases, **scenarios.cases}, (*initial.asks, *scenarios.asks))
     answers = [answer for answer in conversation.answers if answer.ask not in scenarios.about]

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from audit.identification.input_stages import InputStages
+from audit.libraries.contract import Takes
+from audit.libraries.function import Function
 from audit.observations.evidence import evidence_on
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored
+from audit.questions.contract_probes import is_asked
+from reference.cases import PROBES
 from reference.definitions.definition import Definition, parse
 from tests.support.answers_of_oracle import measured, oracle_observation
 
 EXACT = Tolerance(1e-9, "float64")
 RECALL = [parse("recall@k")]
+BY_NAME = {probe.name: probe for probe in PROBES}
 
 
 def stages(observation: Observation) -> InputStages:
@@ -98,3 +105,21 @@ def test_the_largest_deviation_of_what_fits() -> None:
     fit = Fit((parse("recall@k"),), 0.0, Tolerance(0.51e-4, "4 decimals"), 1)
     made = InputStages(observation, "crowd", fit.tolerance).largest_deviation(fit)
     assert 1e-6 < made <= 0.5e-4
+
+
+def test_a_ranked_list_needs_no_probe_of_order() -> None:
+    """What its contract settles is taken as it is; an axis that it rules out has the first value that fits."""
+    observation = oracle_observation("recall@k|order:rows|relevance:every_row|duplicates:last")
+    ruled_out = frozenset(("order", "ties", "truth_duplicates", "relevance", "counted_scores"))
+    own = Function(name="f", metric="recall", takes=Takes(input="ranked", truth="set"))
+    asked = {name: each for name, each in observation.probes.items() if is_asked(own, BY_NAME[name])}
+    assert len(asked) < len(observation.probes)
+    thinned = replace(observation, probes=asked)
+    settled = InputStages(thinned, "crowd", EXACT, {"order": "rows"}, ruled_out)
+    found = settled.follow(RECALL, allow_other=True)
+    assert not isinstance(found, Fit)
+    (only,) = found[0]
+    assert (only.axes["order"], only.axes["duplicates"]) == ("rows", "last")
+    open_axes = InputStages(thinned, "crowd", EXACT).follow(RECALL, allow_other=True)
+    assert not isinstance(open_axes, Fit)
+    assert len(open_axes[0]) > 1, "without the contract nothing tells order and relevance"

@@ -6,6 +6,7 @@ from audit.observations.candidates import (
     distinct,
     expand,
     meaningful,
+    one_of_each,
     split_other,
     widen,
     with_and_without_training_items,
@@ -69,3 +70,10 @@ def test_training_items_are_tried_where_all_items_are_ranked() -> None:
     ]
     rated = {**values, "candidates": "test_only"}
     assert with_and_without_training_items(rated, "recall") == [rated]
+
+
+def test_of_definitions_that_differ_where_nothing_is_asked_the_first_is_kept() -> None:
+    first, second = parse("recall@k|duplicates:last"), parse("recall@k|duplicates:counted|ties:reversed")
+    third = parse("recall@k|ties:reversed|duplicates:error")
+    assert one_of_each([first, second, third], {"duplicates"}) == [first, second]
+    assert one_of_each([first, second, third], ()) == [first, second, third]

@@ -118,6 +118,7 @@ def test_what_is_not_canonical_in_order_or_input_is_confirmed() -> None:
     assert len(chosen) == 2 and all(FEATURES[probe.name] == {"ties"} for probe in chosen)
     assert confirming_inputs(DESC, frozenset({chosen[0].name})) == chosen[1:]
     assert confirming_inputs(parse("recall@k|ties:other"), frozenset()) == ()
+    assert confirming_inputs(DESC, frozenset(), ruled_out={"ties"}) == ()
 
 
 def test_inputs_that_the_contract_rules_out_differ_nowhere() -> None:

@@ -1,0 +1,65 @@
+"""The probes that a function is not asked, since its contract or its adapter rules out all that they could show."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from audit.libraries.function import Function
+from reference.cases import Probe
+from reference.metrics import METRICS
+
+
+def is_asked(function: Function, probe: Probe, kept: Collection[str] = ()) -> bool:
+    """Return True if a probe can show anything of a function that its contract, or its adapter, leaves open.
+
+    Args:
+        function: The function.
+        probe: The probe.
+        kept: Names of probes that are asked in any case: what contradicts a contract must be asked for.
+    """
+    if probe.name in kept or not _declares_something(function):
+        return True
+    if function.takes.gains == "whole" and not _has_whole_gains(probe):
+        return False
+    shown = shown_axes(probe)
+    open_axes = METRICS[function.metric].canonical.keys() - function.ruled_out.keys()
+    return not shown or bool(shown & open_axes)
+
+
+def _declares_something(function: Function) -> bool:
+    return bool(function.ruled_out) or function.takes.gains != "any"
+
+
+def shown_axes(probe: Probe) -> frozenset[str]:
+    """Return the axes of input handling that a probe is asked for; none for one that is asked for the formula."""
+    if probe.kind.endswith("truth_duplicates"):
+        return frozenset({"truth_duplicates"})
+    if probe.kind.endswith("duplicates"):
+        return frozenset({"duplicates"})
+    if probe.kind.endswith("relevance"):
+        return _shown_by_gains_and_scores(probe)
+    if probe.kind.endswith("order"):
+        return _shown_by_rows(probe)
+    return frozenset({"fractions": {"relevance"}, "seen": {"candidates"}}.get(probe.kind, ()))
+
+
+def _shown_by_rows(probe: Probe) -> frozenset[str]:
+    """Return the axes that the rows of one user show: their order, if scores do not descend, and ties."""
+    score = probe.case.predictions.score
+    unsorted = bool((np.diff(score) > 0).any())
+    tied = len(np.unique(score)) < len(score)
+    return frozenset({"order"} if unsorted else ()) | frozenset({"ties", "tied_scores"} if tied else ())
+
+
+def _shown_by_gains_and_scores(probe: Probe) -> frozenset[str]:
+    case = probe.case
+    crosses_zero = bool((case.predictions.score <= 0).any())
+    shown = {"counted_scores"} if crosses_zero else set()
+    return frozenset(shown | ({"relevance"} if not crosses_zero or (case.truth.gain < case.threshold).any() else set()))
+
+
+def _has_whole_gains(probe: Probe) -> bool:
+    gain = probe.case.truth.gain
+    return bool(((gain >= 0) & (gain % 1 == 0)).all())
