@@ -79,6 +79,9 @@ def identify(
         tolerance = user_tolerance(filter(None, plain)) or tolerance
     search = _Search(observation, has_k, tolerance, on_suspension, settled, ruled_out)
     fit = _search_families(search, metric)
+    if not fit.definitions and ruled_out:
+        # Of an axis that is ruled out the first value that fitted was kept, and a later answer may contradict it.
+        fit = _search_families(replace(search, ruled_out=frozenset()), metric)
     if fit.definitions or tolerance.width >= SINGLE_PRECISION.width:
         return fit
     # Sums in single precision that are divided in double come back as double.
