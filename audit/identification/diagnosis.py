@@ -26,11 +26,13 @@ class Diagnosis:
         function: The function.
         observation: Its answers.
         fit: What fits them; None if nothing was measured, or nothing on the data.
+        misses_data: No definition that fits the inputs asked fits the data.
     """
 
     function: Function
     observation: Observation
     fit: Fit | None
+    misses_data: bool = False
 
 
 def inputs_between(

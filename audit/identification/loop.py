@@ -202,7 +202,9 @@ def _identify(function: Function, observation: Observation, data: Problem) -> Di
     fit = search(on_suspension_by_data)
     if not fit.definitions:
         fit = search(on_suspension)
-    return Diagnosis(function, observation, _keep_what_fits_data(fit, observation, data))
+    kept = _keep_what_fits_data(fit, observation, data)
+    misses_data = kept is fit and fit.suspended is None and bool(fit.definitions)
+    return Diagnosis(function, observation, kept, misses_data)
 
 
 def _complete_if_stuck(diagnosis: Diagnosis, fit: Fit) -> Fit:

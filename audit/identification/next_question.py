@@ -17,9 +17,8 @@ from audit.observations import probe_tables
 from audit.observations.canonical import canonical_definition, settled_definition
 from audit.observations.counterexample import expected_difference, smallest_difference
 from audit.observations.fit import Fit
-from audit.questions.contract_probes import is_asked
 from audit.questions.distinguishing import confirming_inputs
-from audit.questions.initial import FALLBACK_KINDS
+from audit.questions.initial import FALLBACK_KINDS, INITIAL_PROBES
 from reference.cases import SOLE, Probe, split_batch
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
@@ -41,10 +40,11 @@ def _questions(diagnosis: Diagnosis) -> Iterator[Question]:
     fit, asked = diagnosis.fit, frozenset(diagnosis.observation.probes)
     if fit is None:
         return
-    if _is_unexplained(diagnosis, fit):
+    if _is_unexplained(diagnosis, fit) or diagnosis.misses_data:
+        # What a contract left unasked may still tell which formula it is.
         fallback = (probe for kind in FALLBACK_KINDS for probe in probe_tables.probes(kind))
-        left = (probe for probe in fallback if probe.name not in asked)
-        yield Question("later", tuple(probe for probe in left if is_asked(diagnosis.function, probe)))
+        left = {probe.name: probe for probe in (*fallback, *INITIAL_PROBES) if probe.name not in asked}
+        yield Question("later", tuple(left.values()))
     if any(map(takes_one_ranking, fit.definitions)):
         yield Question("sole", tuple(probe for probe in SOLE if probe.name not in asked))
     if len(fit.definitions) > 1:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from audit.identification.diagnosis import Diagnosis
 from audit.identification.next_question import next_question
 from audit.identification.recheck import SMALL_LISTS_STAGE
@@ -43,7 +45,18 @@ def test_where_no_formula_fits_other_kinds_of_probes_are_asked() -> None:
     nothing = Fit((), float("nan"), EXACT, 1, note="formula")
     question = next_question(diagnosis(Observation("f", {}, {}), nothing))
     assert question is not None and question.purpose == "later"
-    assert {probe.kind for probe in question.probes} == set(FALLBACK_KINDS)
+    assert set(FALLBACK_KINDS) <= {probe.kind for probe in question.probes}
+
+
+def test_what_a_contract_left_unasked_is_asked_where_no_formula_fits_the_data() -> None:
+    answers = oracle_observation("recall@k")
+    unasked = {name: each for name, each in answers.probes.items() if "twice" not in name}
+    fewer = replace(answers, probes=unasked)
+    fit = Fit((parse("recall@k"),), 0.0, EXACT, 1)
+    question = next_question(replace(diagnosis(fewer, fit), misses_data=True))
+    assert question is not None and question.purpose == "later"
+    missing = answers.probes.keys() - unasked.keys()
+    assert missing and missing <= {probe.name for probe in question.probes}
 
 
 def test_another_family_than_the_name_says_is_not_enough() -> None:
