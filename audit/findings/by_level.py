@@ -57,7 +57,8 @@ def split_by_level(
     first = fitting[0]
     does_not_apply = {axis: reason for axis, reason in ruled_out.items() if axis in first.axes}
     if per_user:
-        does_not_apply |= dict.fromkeys(_MEANS, PER_USER)
+        across = [axis for axis in first.family.across_users if axis in first.axes]
+        does_not_apply |= dict.fromkeys((*_MEANS, *across), PER_USER)
     formulas = tuple(dict.fromkeys(formula_of(_without(each, does_not_apply)) for each in fitting))
     cannot_matter: dict[str, str] = {}
     if inseparable and len(formulas) > 1:

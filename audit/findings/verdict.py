@@ -25,16 +25,17 @@ def decide_verdict(by_level: ByLevel | None, documented_by: Sequence[Documenter]
         function: The function, which knows its canonical definition.
 
     Returns:
-        `unexplained`: no definition fits. `ambiguous`: several formulas fit. `agrees`: the formula is the canonical
-        one of the metric that the function is named after. `variant`: it is another, which the library's documentation
-        or a source of the catalogue states. `undocumented`: it is another, which neither states.
+        `unexplained`: no definition fits. `ambiguous`: several formulas fit, or the canonical one does and an axis of
+        it is not known. `agrees`: the formula is the canonical one of the metric that the function is named after.
+        `variant`: it is another, which the library's documentation or a source of the catalogue states.
+        `undocumented`: it is another, which neither states.
     """
     if by_level is None:
         return "unexplained"
     if len(by_level.formulas) > 1:
         return "ambiguous"
     if by_level.shown.metric == function.metric and not differing_formula_axes(by_level, function):
-        return "agrees"
+        return "ambiguous" if any(level_of(axis) == "formula" for axis in by_level.unknown) else "agrees"
     return "variant" if documented_by else "undocumented"
 
 

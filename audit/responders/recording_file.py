@@ -1,17 +1,16 @@
 """Files of recorded answers: read and written, whole or not at all.
 
 A recording is two files in ``adapters/<library>/recordings/``. ``<version>.json`` is the header: which version, when
-and where it was made, and the SHA-256 of the answers. ``<first 16 digits of that>.jsonl.gz`` holds the answers, one
+and where it was made, and the SHA-256 of the answers. ``<first 16 digits of that>.jsonl.xz`` holds the answers, one
 JSON line for each input (named by its digest) and hash seed; versions that answer alike share it. The answers of the
 cache (:mod:`audit.responders.cache`) are one plain file: a header line, then the lines of the answers.
 """
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
-import zlib
+import lzma
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -26,6 +25,8 @@ FORMAT = 2
 """Version of the format of recordings; 1 was one uncompressed file for each version."""
 CACHE_FORMAT = 1
 
+_PRESET = 9 | lzma.PRESET_EXTREME
+"""Functions of one library give many users equal values, which lie further apart than gzip looks back."""
 _RENEW = "renew it: audit record NAME --source NAME=DIR"
 _MALFORMED = (ValueError, KeyError, TypeError, AttributeError)
 
@@ -38,7 +39,7 @@ def write(path: Path, recording: Recording) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     answers = _answers_path(path, digest)
     if _digest_of(answers) != digest:
-        replace_file(answers, gzip.compress(text, mtime=0))  # no time: equal answers are equal bytes
+        replace_file(answers, lzma.compress(text, preset=_PRESET))
     header = {"format": FORMAT, "answers": f"sha256:{digest}", **vars(recording.header)}
     replace_file(path, (json.dumps(header, indent=1, sort_keys=True) + "\n").encode())
     with suppress(UserError):  # while another header is damaged nobody knows which answers it names
@@ -67,7 +68,7 @@ def orphans(folder: Path) -> list[Path]:
         UserError: if a header cannot be read.
     """
     named = {_answers_path(path, _read_header(path)[1]) for path in folder.glob("*.json")}
-    return sorted(set(folder.glob("*.jsonl.gz")) - named)
+    return sorted(set(folder.glob("*.jsonl.xz")) - named)
 
 
 def write_cache(path: Path, recording: Recording) -> None:
@@ -92,7 +93,7 @@ def read_cache(path: Path) -> Recording:
 
 
 def _answers_path(header: Path, digest: str) -> Path:
-    return header.with_name(f"{digest[:16]}.jsonl.gz")
+    return header.with_name(f"{digest[:16]}.jsonl.xz")
 
 
 def _read_header(path: Path) -> tuple[Header, str]:
@@ -148,10 +149,10 @@ def _parse_line(line: Mapping[str, Any], log: AnswerLog) -> None:
 def _read_bytes(path: Path) -> bytes:
     try:
         content = path.read_bytes()
-        return gzip.decompress(content) if path.suffix == ".gz" else content
+        return lzma.decompress(content) if path.suffix == ".xz" else content
     except FileNotFoundError as error:
         raise UserError(f"{path}: there is no such recording", _RENEW) from error
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, EOFError, lzma.LZMAError) as error:
         raise UserError(f"{path}: cannot be read ({error})", _RENEW) from error
 
 

@@ -12,7 +12,7 @@ from reports.handbook.metric_entries import AxisEntry, shared_axes
 from reports.headlines.answer import QUESTION, answer
 from reports.model.result import Dataset, Experiment, Result
 from reports.page.agreements import Agreement, agreements
-from reports.page.decision import Decision, decision
+from reports.page.decision_impact import Decision, decision
 from reports.page.formula_pages import FormulaPage, formula_pages
 from reports.page.library_pages import LibraryPage, library_pages
 from reports.page.matrix import Matrix, matrices

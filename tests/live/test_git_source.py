@@ -6,8 +6,8 @@ recorded again and held against its recording, to the last bit.
 
 from __future__ import annotations
 
-import gzip
 import json
+import lzma
 import os
 import re
 import subprocess
@@ -110,8 +110,8 @@ def test_what_nobody_has_compiled_is_unavailable_and_says_how(live: Result, repl
 
 
 def test_nothing_of_the_machine_is_in_the_recording_and_nothing_left_in_the_checkout(recorded: Place) -> None:
-    (answers,) = recorded.recording.parent.glob("*.jsonl.gz")
-    text = recorded.recording.read_text() + gzip.decompress(answers.read_bytes()).decode()
+    (answers,) = recorded.recording.parent.glob("*.jsonl.xz")
+    text = recorded.recording.read_text() + lzma.decompress(answers.read_bytes()).decode()
     assert str(recorded.folder) not in text
     assert len(text) < 1_500_000
     assert git(recorded.repository, "status", "--porcelain", "--ignored") == ""

@@ -48,6 +48,17 @@ def test_the_verdict_is_about_the_formulas_that_fit(fitting: tuple[str, ...], ve
     assert decide_verdict(by_level, documented_by, RECALL) == verdict
 
 
+def test_a_formula_of_which_an_axis_is_unknown_is_not_said_to_agree() -> None:
+    found = split_by_level([parse("ndcg@k")], ("gain",))
+    assert decide_verdict(found, (), Function(name="f", metric="ndcg")) == "ambiguous"
+
+
+def test_one_ranking_of_all_users_does_not_apply_to_values_of_single_users() -> None:
+    found = split_by_level([parse("auc")], ("scope",), per_user=True)
+    assert "scope" in found.does_not_apply
+    assert decide_verdict(found, (), Function(name="f", metric="auc", cutoff=False)) == "agrees"
+
+
 def test_formulas_that_the_function_cannot_be_asked_apart_are_one() -> None:
     by_level = leveled("recall@k", "recall@k|denominator:min", inseparable="it refuses users with r above k")
     assert decide_verdict(by_level, (), RECALL) == "agrees"
