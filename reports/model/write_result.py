@@ -15,9 +15,10 @@ def result_json(result: Result, *, compact: bool = False) -> str:
 
     Args:
         result: What to write.
-        compact: Write everything on one line, for files that are kept in the repository; otherwise a name a line.
+        compact: Write everything on one line, and nothing that has its default value, for files that are kept in the
+            repository; otherwise a name a line.
     """
-    document = result.model_dump(mode="json")
+    document = {"format": result.format} | result.model_dump(mode="json", exclude_defaults=compact)
     indent, separators = (None, (",", ":")) if compact else (1, None)
     text = json.dumps(document, indent=indent, separators=separators, ensure_ascii=False, allow_nan=False)
     return text + "\n"

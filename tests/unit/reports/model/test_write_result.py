@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from reports.model.report_error import ReportError
+from reports.model.result import Result
 from reports.model.write_result import result_json, write_result
 from tests.support.result_samples import result
 
@@ -20,5 +20,7 @@ def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
 
 def test_compact_json_says_the_same_on_one_line() -> None:
     compact = result_json(result(), compact=True)
-    assert json.loads(compact) == json.loads(result_json(result()))
+    whole = result_json(result())
+    assert Result.model_validate_json(compact).model_dump_json() == Result.model_validate_json(whole).model_dump_json()
+    assert len(compact) < len(whole)
     assert compact.count("\n") == 1 and compact.endswith("}\n")
