@@ -24,6 +24,7 @@ from audit.observations.fit import Fit, contradicted
 from audit.observations.observation import Observation, Tolerance
 from reference.cases import Kind
 from reference.definitions.definition import Definition
+from reference.metrics import METRICS
 from reference.space.metric import has_single_relevant
 
 _STAGES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
@@ -101,7 +102,7 @@ class InputStages:
                 unidentified += tuple(axis for axis in axes if axis in candidates[0].axes)
                 continue
             surviving = widen(candidates, self._settled(_choices(metric, axes)))
-            if stage == "relevance" and self._fractions.measured.any():
+            if stage == "relevance" and _takes_thresholds(metric) and self._fractions.measured.any():
                 surviving += widen(candidates, _with_thresholds(_choices(metric, axes)))
             for part in parts:
                 tried, (surviving, _) = surviving, survivors(surviving, part, self.tolerance, edges_known=False)
@@ -198,6 +199,12 @@ def _choices(metric: str, axes: tuple[str, ...]) -> Choices:
         return expand(values, metric, (*axes, *more))
 
     return choices
+
+
+def _takes_thresholds(metric: str) -> bool:
+    """Return True if a constant threshold can say what is relevant; ratings are compared whatever they are."""
+    known = METRICS[metric]
+    return "relevance" in known.canonical and known.axis("relevance").numeric is not None
 
 
 def _with_thresholds(choices: Choices) -> Choices:

@@ -94,7 +94,7 @@ def _singles() -> Iterator[Definition]:
     for name, metric in METRICS.items():
         yield Definition.of(name)
         for axis in metric.all_axes:
-            for value in (*axis.names, *(THRESHOLDS if axis.name == "relevance" else ())):
+            for value in (*axis.names, *(THRESHOLDS if axis.name == "relevance" and axis.numeric else ())):
                 moved = {axis.name: value}
                 if axis.name == "weight":  # acts on a weighted mean only: the two are one choice
                     moved["pooling"] = "weighted"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
+from reference.space.input_axes import RELEVANCE_BY_RULE
 from reference.space.lists import Floats, Lists, Ratio
 from reference.space.metric import Metric, Values, averaging_ignores_length, merge_rated_only
 
@@ -97,7 +98,7 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
 FCP = Metric(
     "fcp", "Fraction of concordant pairs", (TIED_SCORES, OF), fcp,
     "over the pairs of all users, as Koren & Sill 2013 sum them; that equal scores lose is Surprise's reading",
-    inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth"}),
+    inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth", "relevance"}), inputs=(RELEVANCE_BY_RULE,),
     canonical_overrides={"pooling": "pooled"},
     uses_k=lambda values: False, proportional=True, reads_r=lambda values: False, vanishes=lambda values: True,
     across_users=("of",), operands=means, combine=_combined, simplify=_simplify, refuse=_refuse,

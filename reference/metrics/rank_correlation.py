@@ -12,6 +12,7 @@ import numpy as np
 from reference.metrics.auc import auc
 from reference.metrics.contingency import informedness, table
 from reference.space.axis import axis
+from reference.space.input_axes import RELEVANCE_BY_RULE
 from reference.space.lists import Floats, Ints, Lists, Ratio
 from reference.space.metric import (
     Metric,
@@ -128,7 +129,8 @@ RANK_CORRELATION = (
     ),
     Metric(
         "spearman_rho", "Spearman's rho", (), spearman_rho, "the textbook's, ties averaged",
-        inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth"}), uses_k=_never,
+        inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth", "relevance"}), uses_k=_never,
+        inputs=(RELEVANCE_BY_RULE,),
         reads_r=lambda values: False, simplify=_simplify_rho, refuse=_refuse_rho, vanishes=lambda values: True,
         empty_list_policy=lambda values: "nan", no_relevant_policy=lambda values: "nan",
         # The numerator is 0 where the denominator is (Cauchy-Schwarz inequality).

@@ -12,6 +12,7 @@ import numpy as np
 
 from reference.space.axis import Axis, axis
 from reference.space.equalities import merge_listless
+from reference.space.input_axes import RELEVANCE_BY_RULE
 from reference.space.lists import Floats, Lists, Ratio
 from reference.space.metric import Metric, Values, averaging_ignores_length, merge_rated_only
 
@@ -225,9 +226,10 @@ def _metric(
 ) -> Metric:
     return Metric(
         name, title, axes, formula, "over all pairs at once, as errors are usually reported",
-        inert=frozenset({"no_negatives", "positions", "cutoff", "ties", "order", "truth"}),
+        inert=frozenset({"no_negatives", "positions", "cutoff", "ties", "order", "truth", "relevance"}),
         canonical_overrides={"pooling": "pooled"}, proportional=False, uses_k=_never, stacked=("pooling", "pooled"),
-        inputs=(PAIRS,), simplify=simplify, refuse=refuse, reads_r=lambda values: values.get("missing") == "zero_error",
+        inputs=(RELEVANCE_BY_RULE, PAIRS), simplify=simplify, refuse=refuse,
+        reads_r=lambda values: values.get("missing") == "zero_error",
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from reference.space.axis import axis, is_number
 
@@ -97,6 +98,8 @@ RELEVANCE = axis(
     },
     slug="relevance-threshold", part="order", numeric=(0.0, 1000.0), of_number="gain >= {}",
 )  # fmt: skip
+RELEVANCE_BY_RULE = replace(RELEVANCE, numeric=None, of_number="")
+"""Relevance where ratings are compared: a gain is a target there, and no number of it decides what is compared."""
 COUNTED_SCORES = axis(
     "counted_scores", "which recommended rows can be hits",
     {"any": "all", "nonzero": "score other than 0", "positive": "score above 0"},
