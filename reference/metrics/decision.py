@@ -32,9 +32,7 @@ def decided_hits(lists: Lists, *, decision: str, **_: str) -> Ints:
 def simplify_decision(values: dict[str, str]) -> dict[str, str]:
     """Return the point that stands for all its equals where scores decide, not ranks: no cut-off, no order of ties."""
     alone = {"cutoff": "none", "ties": "given", "short_lists": "listed"}
-    made = values | {name: value for name, value in alone.items() if name in values}
-    # A score of 0.5 and more is neither 0 nor below.
-    return made | ({"counted_scores": "any"} if "counted_scores" in values else {})
+    return values | {name: value for name, value in alone.items() if name in values}
 
 
 def refuse_decision(values: Values) -> str | None:

@@ -96,7 +96,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     of 1 / beta; the point with fewer axes off their canonical values is taken.
     """
     if values["decision"] == "at_half":
-        return simplify_decision(values)
+        # A score of 0.5 and more is neither 0 nor below, and no other row is read.
+        unread = {"counted_scores": "any"} if "counted_scores" in values else {}
+        return simplify_decision(values) | unread
     if values.get("cutoff") == "none" and values["precision"] == "shown":
         values = {**values, "precision": "k"}  # k is the list's length, which is all that is shown
     values = _harmonic_means(values) if "users" in values else values

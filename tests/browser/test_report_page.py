@@ -196,7 +196,8 @@ def test_it_can_be_read_without_script(browser: Browser, tmp_path: Path) -> None
     write_report(result(), tmp_path)
     page = browser.new_page(java_script_enabled=False)
     page.goto((tmp_path / "index.html").as_uri() + "#" + finding_anchor(finding()))
-    assert page.locator("h1:visible").all_inner_texts() == ["Alpha 1.0: NDCG"]
+    assert page.locator("h1:visible").all_inner_texts() == ["Do libraries compute the same metric?"]
+    assert "takes the script" in page.locator("noscript").inner_text(), "why no finding opens is said"
     assert page.locator("button:visible").count() == 0, "what does nothing is not offered"
     page.goto((tmp_path / "index.html").as_uri())
     assert page.locator(".matrix tbody tr:visible").count() == 5

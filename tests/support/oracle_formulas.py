@@ -175,10 +175,13 @@ def auc_negatives(ranking: Ranking, v: Values) -> int:
 
 
 def _won(ranking: Ranking, positive: int, negative: int, tied_scores: str, *, shared: bool) -> Fraction:
-    """Return what a pair of 1-based places earns; if they share a rank, neither is ranked below the other."""
+    """Return what a pair of 1-based places earns; if two rows share a rank, neither is ranked below the other.
+
+    A row paired with itself is not ranked above itself, whatever it shares its rank with.
+    """
     above, below = ranking.seats[positive - 1].level, ranking.seats[negative - 1].level
     if tied_scores == "ranked":
-        return Fraction(above >= below if shared else positive < negative)
+        return Fraction(above >= below if shared and positive != negative else positive < negative)
     if above == below:
         return {"half": Fraction(1, 2), "win": Fraction(1), "lose": ZERO}[tied_scores]
     return Fraction(above > below)

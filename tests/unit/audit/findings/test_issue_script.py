@@ -50,7 +50,9 @@ import statistics
 
 def prepare(case):
     listed, relevant = {}, {}
-    for user, item in zip(case.recommended.user.tolist(), case.recommended.item.tolist()):
+    recommended = case.recommended
+    rows = zip(recommended.user.tolist(), recommended.item.tolist(), recommended.score.tolist())
+    for user, item, _ in sorted(rows, key=lambda row: -row[2]):
         listed.setdefault(user, []).append(item)
     for user, item in zip(case.relevant.user.tolist(), case.relevant.item.tolist()):
         relevant.setdefault(user, set()).add(item)
@@ -77,7 +79,7 @@ import statistics
 {% endblock %}
 {% block call %}
 listed, relevant = {}, {}
-for user, item, score in RECOMMENDED:
+for user, item, score in sorted(RECOMMENDED, key=lambda row: -row[2]):
     listed.setdefault(user, []).append(item)
 for user, item, gain in RELEVANT:
     relevant.setdefault(user, set()).add(item)
