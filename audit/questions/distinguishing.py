@@ -13,7 +13,7 @@ from audit.questions.case_features import FEATURE_OF_AXIS
 from audit.questions.generated_cases import EACH_CONFIRMED, pool, problem
 from reference.cases import Probe
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Evaluated, Problem
+from reference.evaluation.evaluate import Evaluated, Problem, takes_one_ranking
 from reference.space.edges import AXES as EDGES
 from reference.space.input_axes import WITHOUT_RULE
 
@@ -196,10 +196,19 @@ def _classes(definitions: Sequence[Definition], per_user: bool) -> Ints:
     """
     made = [evaluate_cached(definition, problem()) for definition in definitions]
     if not per_user:
-        means = [np.where(each.refused, _REFUSED, np.nan_to_num(each.mean, nan=_NAN)) for each in made]
+        means = [_means(definition, each) for definition, each in zip(definitions, made, strict=True)]
         return _number_values(np.array(means))
     numbers, case = _number_values(np.array([_user_values(each) for each in made])), problem().placement.case
     return np.stack([_number_rows(numbers[:, case == number]) for number in range(len(problem().cases))], axis=1)
+
+
+def _means(definition: Definition, made: Evaluated) -> Floats:
+    """Return the mean of each case, with stand-ins for NaN and for errors.
+
+    A case of which nobody is left to be averaged tells no policies apart: what comes out there is a rule of its own.
+    """
+    silent = np.isnan(made.mean) & made.nobody & (not takes_one_ranking(definition))
+    return np.where(made.refused & ~silent, _REFUSED, np.nan_to_num(made.mean, nan=_NAN))
 
 
 def _user_values(made: Evaluated) -> Floats:
