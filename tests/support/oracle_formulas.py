@@ -287,9 +287,8 @@ FORMULAS: dict[str, Callable[[Ranking, Values], Ratio]] = {
     "reciprocal_rank": reciprocal_rank, "average_precision": average_precision, "average_recall": average_recall,
     "ndcg": ndcg, "auc": auc, "r_precision": r_precision, "bpref": bpref, "rbp": rbp, "err": err,
     **{name: contingency(name) for name in CELLS}, "mean_average_markedness": mean_average_markedness,
-    "kendall_tau": kendall_tau, "spearman_rho": spearman_rho, "fcp": fcp,
-    "mae": mae, "mse": mse, "rmse": mse, "nmae": nmae,
-    "r_squared": r_squared, "explained_variance": explained_variance, "log_loss": log_loss,
+    "kendall_tau": kendall_tau, "spearman_rho": spearman_rho, "fcp": fcp, "mae": mae, "mse": mse, "rmse": mse,
+    "nmae": nmae, "r_squared": r_squared, "explained_variance": explained_variance, "log_loss": log_loss,
 }  # fmt: skip
 
 NEGATIVES: dict[str, Callable[[Ranking, Values], int]] = {
