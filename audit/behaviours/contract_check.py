@@ -1,4 +1,4 @@
-"""A check of the contract that an adapter declares: what it rules out must not be seen in the function's answers.
+"""Checks the contract that an adapter declares: a function's answers must not show anything that it rules out.
 
 A function that is declared to take a ranked list cannot answer otherwise when only scores change, and one that takes
 scores cannot answer by the order of rows. Where answers contradict a declaration, it is wrong: a fault of the adapter,
@@ -36,7 +36,7 @@ _ROWS = {probe.name: probe.size for probe in PROBES} | {
 
 @dataclass(frozen=True)
 class _Contradiction:
-    """What the adapter declares, the experiment that contradicts it in words, and the rows of the larger input."""
+    """Holds a declaration of the adapter, the experiment that contradicts it in words, and the larger input's rows."""
 
     declares: str
     words: str
@@ -73,7 +73,7 @@ def _answers_alike(responses: Responses) -> bool:
 
 
 def _differ(responses: Responses, before: Response, after: Response) -> bool:
-    """Return True if an answer becomes another, or an exception of the library; what was not asked tells nothing."""
+    """Return True if the change turns an answer into another or into an exception; calls not asked tell nothing."""
     if not isinstance(before, Returned):
         return False
     if isinstance(after, Refused):

@@ -14,7 +14,7 @@ from reference.space.contract_words import MEANING
 
 @dataclass(frozen=True)
 class Equal:
-    """The promise that the answers to two inputs are equal; ``change`` says how the second differs from the first."""
+    """Promises that the answers to two inputs are equal; ``change`` says how the second differs from the first."""
 
     one: str
     other: str
@@ -45,11 +45,11 @@ PROMISES: Final[Mapping[str, tuple[Equal, ...]]] = {
     "list": _READS_NO_GAINS,
     "set": (*_READS_NO_GAINS, *_HOLDS_ITEMS_ONCE),
 }
-"""What each word of a contract promises of the answers; a word that is not here promises nothing of this kind."""
+"""Gives each word of a contract its promises on the answers; a word that is not here promises nothing of this kind."""
 BY_SCORES = ("scores", "matrix", "labels")
-"""Forms of input in which scores rank the items."""
+"""Lists the forms of input in which scores rank the items."""
 _OF_AXIS: Mapping[str, tuple[Equal, ...]] = {"relevance": _READS_NO_GAINS, "truth_duplicates": _HOLDS_ITEMS_ONCE}
-"""What an adapter promises that decides on an axis itself."""
+"""Gives each axis the promise of an adapter that decides on this axis itself."""
 
 
 def contract_scenarios(function: Function) -> frozenset[str]:

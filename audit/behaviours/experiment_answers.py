@@ -1,4 +1,4 @@
-"""Collects the answers of a library's functions in the experiments, and chooses those that are asked more."""
+"""Collects the answers of a library's functions in the experiments, and chooses the functions that are asked more."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def functions_under_test(
 
     Args:
         functions: the functions of the library's manifest.
-        answers: what they answered in the experiments.
+        answers: their answers in the experiments.
         found: the observation and the fit of each function, by its name.
     """
     made = {}

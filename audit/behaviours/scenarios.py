@@ -218,6 +218,6 @@ CONTRACT: tuple[Scenario, ...] = (
     _from(ORDINARY, EXCHANGED, transformations.exchange_gains(_LISTED_CASE)),
 )
 """Inputs that test a contract, each asked where the contract has something to say: ordinary users whose relevant items
-are all listed, since some functions refuse others; the same with scores turned round, which moves every item and no
-row; and with gains above the threshold exchanged.
+are all listed, since some functions refuse others; this input with scores turned round, which moves every item and
+no row; and this input with gains above the threshold exchanged.
 """

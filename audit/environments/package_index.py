@@ -1,4 +1,4 @@
-"""Releases of a library: their order, those on the package index, and locks of those that are not pinned."""
+"""Releases of a library: their order, the package index, and locks of releases that are not pinned."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def averaging_choices(values: Values, metric: str) -> list[Values]:
 
 
 def _copies_in_r_only(values: Values) -> Values:
-    """Return values whose copies count in r only, if r weights the mean: otherwise no formula reads those copies."""
+    """Return values whose copies count in r only, if r weights the mean: otherwise no formula reads the copies."""
     weighted = (values.get("truth_duplicates"), values["pooling"], values["weight"]) == ("once", "weighted", "relevant")
     return {**values, "truth_duplicates": "r_only"} if weighted else values
 
@@ -155,8 +155,8 @@ def with_unshown_policies(
 ) -> list[Definition]:
     """Return a definition, itself first, with every policy for states that no multi-user probe has shown.
 
-    A policy of 0 may also be what the formula gives, which is 0 wherever it is not 0/0: no user of those probes is in
-    two unusual states at once.
+    A policy of 0 may also be the formula's own value, which is 0 wherever it is not 0/0: no user of multi-user probes
+    is in two unusual states at once.
 
     Args:
         definition: The definition.

@@ -74,7 +74,7 @@ def policy_alternatives(diagnosis: Diagnosis) -> tuple[Definition, ...]:
 
 
 def _smaller_witness(diagnosis: Diagnosis, fitted: Definition) -> tuple[Probe, ...]:
-    """Return an input that shows the difference to the canonical definition, if it is smaller than those asked."""
+    """Return an input that shows the difference to the canonical definition, if it is smaller than all asked so far."""
     right = canonical_definition(diagnosis.function)
     expected = expected_difference(fitted, right) if fitted.differs_on or fitted.metric != right.metric else None
     if expected is None or expected.name in diagnosis.observation.probes:

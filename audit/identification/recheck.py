@@ -70,7 +70,7 @@ def recheck_on_rated_users(fit: Fit, observation: Observation) -> Fit:
 
 
 def _with_truth_rows(definition: Definition) -> list[Definition]:
-    """Return the definition with all users of truth rows averaged over, if it averages over those with relevant items.
+    """Return the definition averaged over all users of truth rows, if it averages over users with relevant items.
 
     Multi-user probes have users without relevant items only where they have no truth rows either.
     """
@@ -81,7 +81,7 @@ def _with_truth_rows(definition: Definition) -> list[Definition]:
 
 
 def contradicted_again(stage: str, fit: Fit, evidence: Evidence) -> Fit:
-    """Return the fit after a stage that none of its definitions survived; what is unidentified stays so."""
+    """Return the fit after a stage that none of its definitions survived; unidentified axes stay unidentified."""
     failed = contradicted(stage, evidence, list(fit.definitions), fit.tolerance, fit.cases)
     return replace(failed, unidentified_axes=fit.unidentified_axes)
 

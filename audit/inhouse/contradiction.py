@@ -51,8 +51,8 @@ def contradiction(expectation: Expectation, summary: Summary, observation: Obser
     Args:
         expectation: the expected definition.
         summary: what the function computes.
-        observation: what it answered.
-        inputs: what it was asked.
+        observation: its answers.
+        inputs: the inputs of its calls.
 
     Raises:
         UserError: if ``expectation`` has an axis that the call cannot show.

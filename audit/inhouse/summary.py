@@ -83,8 +83,8 @@ def summarise(name: str, metric: str, observation: Observation, inputs: Function
     Args:
         name: the function's name.
         metric: the metric whose name it bears.
-        observation: what it answered.
-        inputs: what it was asked.
+        observation: its answers.
+        inputs: the inputs of its calls.
         frames: whether it takes DataFrames of all users.
     """
     subject = Subject("in-house", "", Function.model_validate({"name": name, "metric": metric}))

@@ -36,7 +36,7 @@ class ClaimBlock(Part):
 
 
 class Shared(Part):
-    """The keys of a function that can be shared; ``None`` is what is not said here.
+    """Holds the keys of a function that can be shared; ``None`` stands for a key that is left out.
 
     ``claims = false`` says that the documentation defines nothing in any version, whatever stands further out.
     """
@@ -88,7 +88,7 @@ class Group(Row):
     """One ``[[group]]``: functions that are reached by each of some paths, such as alone and in a pipeline.
 
     ``{name}`` in a path is the function's name, ``{options}`` its options. A path without ``{options}`` has them at its
-    end: ``f`` becomes ``f[option]``, ``f[name]`` becomes ``f[name,option]``. The group's options are those of each
+    end: ``f`` becomes ``f[option]``, ``f[name]`` becomes ``f[name,option]``. The group's options hold for each
     function that has none of its own.
     """
 

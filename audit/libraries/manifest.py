@@ -123,7 +123,7 @@ class _LibraryFile(_About):
 
 
 class Manifest(_About):
-    """One library: who it is, the versions pinned, what it offers; ``name`` is the folder's name."""
+    """Describes one library: its origin, its pinned versions, its functions; ``name`` is the folder's name."""
 
     folder: Path
     functions: tuple[Function, ...] = ()
@@ -152,7 +152,7 @@ class Manifest(_About):
     def recording_path(self, version: Version) -> Path:
         """Return the header of the recording of ``version``, a file that need not exist.
 
-        Its format is that of :mod:`audit.responders.recording_file`.
+        :mod:`audit.responders.recording_file` describes its format.
         """
         return self.folder / "recordings" / f"{version.version}.json"
 

@@ -28,7 +28,7 @@ def canonical_definition(function: Function, k: int | None = None) -> Definition
 def settled_definition(canonical: Definition, function: Function, fitted: Definition | None) -> Definition:
     """Return ``canonical`` with the values of the axes that the contract of a function, or its adapter, settles.
 
-    Where the contract names no value, it is that of ``fitted``, the definition that answers were found to have.
+    Where the contract names no value, the axis has the value of ``fitted``, the definition that fits the answers.
     """
     found = {} if fitted is None else {axis: fitted.axes.get(axis) for axis in function.ruled_out}
     values = {**found, **function.takes.settled}

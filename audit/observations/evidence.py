@@ -33,8 +33,8 @@ class Evidence:
         measured: Mask of probes with such a number, shape (n,).
         refused: Mask of probes on which the function raised an error, shape (n,).
         by_user: Mask of probes of several users with values of users, but no mean, shape (n,).
-        user_value: On those probes the value of each user of ``problem.placement``, shape (m,).
-        user_given: On those probes whether the user has a value, shape (m,).
+        user_value: On the probes of ``by_user`` the value of each user of ``problem.placement``, shape (m,).
+        user_given: On the probes of ``by_user`` whether the user has a value, shape (m,).
     """
 
     probes: tuple[Probe, ...]

@@ -39,7 +39,7 @@ _ASSUMED: dict[Kind, dict[str, str]] = {
     "one": {"users": "one_relevant"},
     "unit_one": {"users": "one_relevant", "relevance": "equal_1"},
 }
-"""What is assumed of a function that has no numbers on plain probes and is asked probes of these kinds instead."""
+"""States what is assumed of a function without numbers on plain probes that is asked probes of these kinds instead."""
 _MAKING_A_TABLE = Lock()
 
 

@@ -17,7 +17,7 @@ Bools = NDArray[np.bool_]
 _NEVER_DECIDES_A_STATE = frozenset(
     {"users", "pooling", "weight", "mean", "undefined", "no_hit", "no_negatives", "no_list"}
 )
-"""Axes of averaging and edges: what they say does not change the state that a user is in."""
+"""Lists the axes of averaging and edges: their values do not change the state that a user is in."""
 
 
 def shown_states(metric: str, values: dict[str, str], kind: Kind, chosen: slice) -> frozenset[str]:

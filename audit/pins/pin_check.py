@@ -46,8 +46,8 @@ def check_pins(chosen: Chosen, audit: Audit) -> CheckedPins:
     A version without a pin is compared with the nearest pinned version of its library, and its missing pin is drift.
 
     Args:
-        chosen: the versions; those that cannot be installed are only mentioned.
-        audit: audits versions; called once, with those that have something to compare with.
+        chosen: the versions; versions that cannot be installed are only mentioned.
+        audit: audits versions; called once, with the versions that have a pin to compare with.
     """
     pins = {(m.name, v.version): (read_pin(m, v), _nearest_pin(m, v)) for m, v in chosen}
     installable = [pair for pair in chosen if pair[1].unavailable is None]

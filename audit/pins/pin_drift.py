@@ -28,7 +28,7 @@ def drift_from(pin: VersionExpectation, manifest: Manifest, version: Version, re
     """Return everything in `result` about `version` that differs from `pin`, with an input that shows it, if any.
 
     Args:
-        pin: what is expected. It may be of another version: the drift is then from that version to this one.
+        pin: the expected findings. They may be of another version: the drift is then from that version to this one.
         manifest: the library.
         version: one of its versions.
         result: an audit of it.

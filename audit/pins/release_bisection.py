@@ -118,7 +118,7 @@ class _KnownReleases:
     """Caches the meaning of a function in the releases audited so far; each is audited once.
 
     Attributes:
-        found: What was found, by release; None if it does not run.
+        found: The findings by release; None if it does not run.
         reasons: Why releases do not run.
     """
 

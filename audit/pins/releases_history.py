@@ -20,7 +20,7 @@ def library_history(manifest: Manifest, metric: str | None, audit: Audit) -> His
     Args:
         manifest: the library.
         metric: the metric whose name a function bears to be included; None for all functions.
-        audit: audits versions; called once, with those that were never accepted.
+        audit: audits versions; called once, with the versions that were never accepted.
 
     Raises:
         UserError: for a metric whose name no function bears.

@@ -23,7 +23,7 @@ from audit.sources.checkout import Checkouts
 from audit.sources.given_folders import GivenFolder, resolve
 
 KS = (20,)
-"""Cut-offs at which data is recorded: those of a run without options, and of ``audit check``."""
+"""Lists the cut-offs at which data is recorded: the defaults of ``audit run`` and of ``audit check``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ def request(
     """Return the request that records the versions from repositories among `chosen`.
 
     Args:
-        chosen: versions; those from the package index are left out.
+        chosen: versions; versions from the package index are left out.
         given: checkouts that the user gave.
         named: True if the user named the versions: then one without a checkout stays in, and will be refused.
         timeout: seconds that one ask may take.

@@ -26,8 +26,8 @@ class Upgrade:
         last: The last pinned version.
         newest: The newest release on the package index.
         lock: The lock of the newest release, in the cache.
-        drifts: What it computes differently.
-        same: How many functions compute the same.
+        drifts: The differences of the newest release from the last pinned version.
+        same: The number of functions without a difference.
     """
 
     manifest: Manifest

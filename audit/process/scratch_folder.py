@@ -14,11 +14,11 @@ from pathlib import Path
 PREFIX = "recsys-audit-"
 _LOCK = "lock"
 _SECONDS_TO_LOCK = 60.0
-"""A younger folder may be one that another process has made and not locked yet."""
+"""Spares younger folders: another process may have made one and not locked it yet."""
 
 
 class ScratchFolder:
-    """A temporary folder; as long as its process lives it is locked, and nobody removes it."""
+    """Makes a temporary folder and locks it: as long as its process lives, no other process removes it."""
 
     def __init__(self) -> None:
         """Remove the folders of processes that ended without doing so, and make a folder."""

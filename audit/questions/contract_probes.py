@@ -1,4 +1,4 @@
-"""The probes that a function is not asked, since its contract or its adapter rules out all that they could show."""
+"""Finds the probes that a function is not asked: its contract or its adapter rules out all that they could show."""
 
 from __future__ import annotations
 

@@ -32,9 +32,9 @@ def tied_names_case(number: int, what: str) -> Probe:
 
     Args:
         number: The number of the case.
-        what: What is relevant: one tied item ("names"); several rated items with gains of 1 and more, every other list
-            unsorted ("rated names"); half of the items, all rated ("names of rated misses"); all items, one of them
-            twice in the truth ("names listed twice").
+        what: The relevant items: one tied item ("names"); several rated items with gains of 1 and more, every other
+            list unsorted ("rated names"); half of the items, all rated ("names of rated misses"); all items, one of
+            them twice in the truth ("names listed twice").
     """
     rng = np.random.default_rng([SEED, number, [*TIED_NAMES].index(what)])
     recommended: list[Row] = []

@@ -97,7 +97,7 @@ def differing_inputs(
 
 
 def _usable(definitions: Sequence[Definition], asked: frozenset[str], allowed: Bools) -> list[int]:
-    """Return the numbers of the generated cases that can be chosen, those with the fewest unneeded features first."""
+    """Return the numbers of the generated cases that can be chosen, ordered by their number of unneeded features."""
     probes, features = pool()
     barred = undescribed_features(definitions)
     acting = {
@@ -189,7 +189,7 @@ def confirming_inputs(
 
 
 def _classes(definitions: Sequence[Definition], per_user: bool) -> Ints:
-    """Assign numbers to the definitions on each case so that those with equal values, up to the gap, share a number.
+    """Assign one number on each case to all definitions with equal values there, up to the gap.
 
     Returns:
         Numbers of shape (definitions, cases).
@@ -236,7 +236,7 @@ def _number_rows(rows: Ints) -> Ints:
 
 
 def _refine(group: Ints, classes: Ints) -> Ints:
-    """Split groups by classes: equal numbers for those in the same group and the same class."""
+    """Split groups by classes: entries of one group and one class have one number."""
     return group * (int(classes.max(initial=0)) + 1) + classes
 
 

@@ -2,8 +2,8 @@
 
 Some kinds of probes wait for a later round. If no formula fits a function, it is asked probes with rated items only,
 with gains of 1 or above the threshold, and with one relevant item. If it answers few multi-user probes, it is asked
-those whose relevant items are all listed. If it ranks all rows together, it is asked probes on which all users are in
-the same unusual state.
+multi-user probes whose relevant items are all listed. If it ranks all rows together, it is asked probes on which all
+users are in one unusual state.
 """
 
 from __future__ import annotations

@@ -12,12 +12,12 @@ from audit.refutation.unusual_features import FEATURES, Setting, features_of, wi
 from reference.cases import Probe
 
 Shows = Callable[[Draft, Outcome | None], bool]
-"""Whether the outcome of a draft shows what is looked for: that it is mispredicted, or refused."""
+"""Tells whether the outcome of a draft shows the fault under search: a wrong prediction, or a refusal."""
 
 
 @dataclass(frozen=True)
 class Ablated:
-    """The least features with which a case still shows it, and the case with no other feature.
+    """Holds the least features with which a case still shows the fault, and the case with no other feature.
 
     Attributes:
         features: The features; several if it takes them all together. None at all: the plain case shows it.
@@ -29,7 +29,7 @@ class Ablated:
 
 
 Asking = Generator[tuple[Probe, ...], Answers, Ablated]
-"""Yields the probes to ask, is sent their answers, and returns what was found."""
+"""Yields the probes to ask, is sent their answers, and returns the result."""
 
 
 def ablate(draft: Draft, name: str, removable: frozenset[str], setting: Setting, shows: Shows) -> Asking:

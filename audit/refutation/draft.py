@@ -14,7 +14,7 @@ _SCALE = (1.0, 5.0)
 
 @dataclass(frozen=True)
 class DraftUser:
-    """One user: the recommended rows (item, score) as given, the truth rows (item, gain), and the train items."""
+    """Holds one user: the recommended rows (item, score) as given, the truth rows (item, gain), and the train items."""
 
     id: int
     rows: tuple[tuple[int, float], ...] = ()
@@ -23,13 +23,13 @@ class DraftUser:
 
     @property
     def gains(self) -> dict[int, float]:
-        """The gain of each item of the truth; of an item that stands twice, that of its last row."""
+        """Return the gain of each item of the truth; an item that stands twice has the gain of its last row."""
         return dict(self.truth)
 
 
 @dataclass(frozen=True)
 class Draft:
-    """The users of a case (ascending ids), all items that exist, the threshold of relevance, and the cut-off."""
+    """Holds the users of a case (ascending ids), all items that exist, the threshold of relevance, and the cut-off."""
 
     users: tuple[DraftUser, ...]
     items: tuple[int, ...]

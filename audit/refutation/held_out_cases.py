@@ -9,9 +9,9 @@ import numpy as np
 from audit.refutation.draft import Draft, DraftUser
 
 _SEED = 77_240_611
-"""Seed of all held-out cases: recordings hold answers by the digest of the input, so it must not change."""
+"""Seeds all held-out cases; it must not change, since recordings hold answers by the digest of the input."""
 CASES = 12
-"""Cases in each series: 12 of 110 users are more than a thousand users after unusual ones are left out."""
+"""Counts the cases of a series: 12 of 110 users are more than a thousand users after unusual ones are left out."""
 _USERS = 110
 _ITEMS = 240
 _GRID = 1024

@@ -23,15 +23,15 @@ from reference.placement.tie_ranks import TooManyOrdersError
 
 Bools = NDArray[np.bool_]
 Answers = Mapping[str, Outcome]
-"""Outcomes by the name of the case."""
+"""Maps the names of cases to outcomes."""
 
 _MAX_COMPLETIONS = 300
-"""So many values of unknown axes are tried to explain an answer."""
+"""Limits the values of unknown axes that are tried to explain an answer."""
 
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """A series of held-out cases without some features: as drafts, as probes, and as one problem."""
+    """Holds a series of held-out cases without some features: as drafts, as probes, and as one problem."""
 
     drafts: tuple[Draft, ...]
     probes: tuple[Probe, ...]

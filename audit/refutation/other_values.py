@@ -1,4 +1,4 @@
-"""Other values of the axes that act on blamed features: a definition with one may predict what was mispredicted."""
+"""Other values of the axes that act on blamed features: a definition with one may predict the answers."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _BLAMED_FIRST = (
     "truth_duplicates", "duplicates", "candidates", "counted_scores", "tied_scores", "ties", "order", "short_lists",
     "relevance", "no_negatives", "no_hit", "undefined", "no_list", "users",
 )  # fmt: skip
-"""Where features act together only, the axis is blamed that acts on fewer inputs."""
+"""Orders features that act only together: the axis that acts on fewer inputs is blamed."""
 _AVERAGED = {"no_list": ("truth", "all", "truth_rows"), "undefined": ("all", "predictions", "truth_rows")}
-"""Values of ``users`` with which a user in this state is averaged over, so that a policy acts."""
+"""Lists the values of ``users`` with which a user in this state is averaged over, so that a policy acts."""
 _MOST = 400
-"""So many combinations of other values are tried."""
+"""Limits the combinations of other values that are tried."""
 
 
 def blamed_axes(fit: Fit, features: frozenset[str]) -> tuple[str, ...]:

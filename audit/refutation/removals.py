@@ -14,9 +14,9 @@ from reference.placement.row_selection import relevant_gains
 
 _GRID = 1 / 1024
 _HIGH = 4.0
-"""Where all truth rows are made relevant, no gain is lower."""
+"""Bounds the gains from below where all truth rows are made relevant."""
 _SHORT_RUN, _RUNS = 3, 2
-"""Where long runs of equal scores are removed, at most so many rows tie, in at most so many runs of a user."""
+"""Bound the rows that tie, and the runs of equal scores of a user, where longer runs are removed."""
 
 
 def whole_gains(draft: Draft) -> Draft:
@@ -88,7 +88,7 @@ def no_training_items(draft: Draft) -> Draft:
 
 
 def positive_scores(draft: Draft) -> Draft:
-    """Raise all scores by the same amount, so that all are above 0."""
+    """Raise all scores by one amount, so that all are above 0."""
     lowest = min((score for user in draft.users for _, score in user.rows), default=1.0)
     if lowest > 0:
         return draft

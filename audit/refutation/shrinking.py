@@ -17,9 +17,9 @@ Asking = Generator[tuple[Probe, ...], Answers, "Draft"]
 Row = TypeVar("Row")
 
 _PARTS = 8
-"""Users and rows are divided into so many parts, of which each is tried by itself, and left out."""
+"""Divides users and rows into so many parts; each is tried by itself, and left out."""
 _ROUNDS = 9
-"""A case is made smaller so many times at most."""
+"""Limits how many times a case is made smaller."""
 
 
 def shrink(draft: Draft, name: str, is_wrong: Callable[[Draft, Outcome | None], bool]) -> Asking:

@@ -25,19 +25,19 @@ from reference.evaluation.evaluate import Problem, evaluate
 from reference.placement.tie_ranks import TooManyOrdersError
 
 STAGE = "held-out input"
-"""The stage at which a formula is refuted, in the note of its fit."""
+"""Names the stage at which a formula is refuted, in the note of its fit."""
 FIRST, SECOND = 0, 1
-"""The series of cases that every function is asked, and the one that confirms a value found by the first."""
+"""Number the series of cases that every function is asked, and the series that confirms a value found by the first."""
 _ROUNDS = 8
-"""The cases of a series are asked at most so many times, each time with fewer features."""
+"""Limits how many times the cases of a series are asked, each time with fewer features."""
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What was tried of one function, and what is left of its diagnosis.
+    """Holds the outcome of one function's trial: the part of its diagnosis that was not refuted.
 
     Attributes:
-        diagnosis: The diagnosis, without what was refuted.
+        diagnosis: The diagnosis without the refuted values.
         users: Number of users of all cases that were answered and predicted.
         cases: Number of those cases.
         left_out: The features that the function was not asked about.
@@ -58,7 +58,7 @@ Trying = Generator[tuple[Probe, ...], Answers, Trial]
 
 @dataclass(eq=False)
 class _State:
-    """A trial under way."""
+    """Holds a trial under way."""
 
     diagnosis: Diagnosis
     fit: Fit
@@ -100,7 +100,7 @@ class _State:
 
 
 def try_to_refute(diagnosis: Diagnosis) -> Trying:
-    """Try to refute what was identified; what is refuted is not in the diagnosis of the trial any more."""
+    """Try to refute the identified definitions; the diagnosis of the trial has no refuted value any more."""
     fit = diagnosis.fit
     if fit is None or not fit.definitions:
         return Trial(diagnosis, why_not="no definition was found")

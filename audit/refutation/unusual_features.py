@@ -19,7 +19,7 @@ from reference.definitions.definition import Definition
 
 @dataclass(frozen=True)
 class Setting:
-    """What decides whether a user is in an unusual state: the rule of relevance, and whether there is a cut-off."""
+    """Decides whether a user is in an unusual state: by the rule of relevance, and whether there is a cut-off."""
 
     rule: str = "every_row"
     cutoff: bool = True
@@ -32,7 +32,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Feature:
-    """An unusual feature of a case: its name, how it is removed, and the axes that act on it.
+    """Describes an unusual feature of a case: its name, how it is removed, and the axes that act on it.
 
     A feature without axes is part of what a formula is about: where it is mispredicted, the formula is refuted.
     """
@@ -71,12 +71,12 @@ _ALL: Final = (
     ),
 )  # fmt: skip
 FEATURES: Final = {feature.name: feature for feature in _ALL}
-"""All features by name, in the order in which they are removed."""
+"""Maps names to features, in the order in which they are removed."""
 _ABSORBING: Final = ("nan", "error", "ends_all")
-"""Edge policies that make one number of a whole case, which then says nothing of its other users."""
+"""Lists edge policies that make one number of a whole case, which then says nothing of its other users."""
 _EDGES: Final = ("no_list", "undefined", "no_negatives", "no_hit")
 _REFUSALS: Final = 2
-"""At least so many refused probes with a feature, and none answered, tell that it is refused."""
+"""Counts as refused a feature with at least so many refused probes, and none answered."""
 _ASKED_KINDS: Final[tuple[Kind, ...]] = (
     "plain", "order", "duplicates", "truth_duplicates", "relevance", "fractions", "crowd", "listed_crowd",
 )  # fmt: skip
@@ -92,7 +92,7 @@ def without(draft: Draft, removed: Collection[str], setting: Setting) -> Draft:
 
 
 def features_of(draft: Draft, setting: Setting) -> frozenset[str]:
-    """Return the features that the draft has: those whose removal changes it."""
+    """Return the features that the draft has: their removal changes it."""
     return frozenset(name for name, feature in FEATURES.items() if feature.remove(draft, setting) != draft)
 
 

@@ -59,7 +59,7 @@ class AnswerCache:
     def answer(
         self, cases: Mapping[str, Case], asks: Sequence[Ask], ask_library: AskLibrary, hash_seed: int = 0
     ) -> Conversation:
-        """Answer `asks` from the cache, and put to `ask_library` those that it does not answer in full.
+        """Answer `asks` from the cache, and put to `ask_library` the asks that it does not answer in full.
 
         Returns:
             One answer for every call of `asks`, in their order.
@@ -121,7 +121,7 @@ class CachedLibrary:
         stop: threading.Event,
         hash_seed: int = 0,
     ) -> Conversation:
-        """Answer `asks` from the cache, and ask the library for what is missing."""
+        """Answer `asks` from the cache, and ask the library for the missing answers."""
 
         def ask_library(missing: Sequence[Ask]) -> Conversation:
             return self.library.ask(cases, missing, progress, stop, hash_seed)

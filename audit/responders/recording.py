@@ -25,8 +25,8 @@ _IDENTITY = ("library", "version", "commit", "digest", "adapter")
 class Header:
     """Names the library version of a recording, and when, where and with what it was made.
 
-    ``digest`` is that of the files that carry the metrics (:func:`audit.sources.checkout.digest`), ``adapter`` the
-    SHA-256 (hex) of the adapter that asked, ``date`` an ISO 8601 day, ``installed`` distribution → version.
+    ``digest`` is the digest of the files that carry the metrics (:func:`audit.sources.checkout.digest`), ``adapter``
+    the SHA-256 (hex) of the adapter that asked, ``date`` an ISO 8601 day, ``installed`` distribution → version.
     """
 
     library: str

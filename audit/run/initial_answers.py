@@ -46,7 +46,7 @@ class InitialAnswers:
 
 
 def ask_initial_questions(functions: Sequence[Function], request: Request, ask: AskLibrary) -> InitialAnswers:
-    """Ask what is asked of every library, in one conversation; then what its answers make worth asking.
+    """Ask the initial questions in one conversation, then the questions that the answers make worth asking.
 
     Functions that answer an ordinary probe are asked some probes again in a process with another hash seed. Functions
     whose answer several changes of the input together have changed are asked each change separately.

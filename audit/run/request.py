@@ -25,7 +25,7 @@ class Request:
         limits: What one call of a library may take.
         command: The command line as typed, for the record.
         recommender: The recommender that made the predictions of `dataset`; empty if it is not known.
-        others: The same data with the predictions of other recommenders, by name. Functions are asked for their
+        others: This data with the predictions of other recommenders, by name. Functions are asked for their
             values on them, and are not identified by them.
         sources: Checkouts that the user gave.
         canonical: Definitions that take the place of the canonical ones, by metric.

@@ -102,7 +102,7 @@ def find_fetched(manifest: Manifest, version: Version) -> Checkout | None:
     """Return the clone that ``audit fetch`` made of `version`, or None if there is none.
 
     Raises:
-        UserError: if it is no longer what is pinned.
+        UserError: if it is no longer the pinned commit.
     """
     folder = fetched_folder(manifest, version)
     if version.git is None or not folder.is_dir():

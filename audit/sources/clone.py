@@ -17,7 +17,7 @@ _NO_NETWORK = ("Could not resolve host", "Failed to connect", "Couldn't connect"
 def fetch(manifest: Manifest, version: Version, folder: Path | None = None) -> Path:
     """Clone the pinned commit of `version` and return its folder, which appears only once it is complete.
 
-    A clone that is there already and is what is pinned stays as it is.
+    An existing clone of the pinned commit stays as it is.
 
     Args:
         manifest: the library.

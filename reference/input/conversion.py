@@ -52,8 +52,8 @@ def case_from_tables(
     """Build a case from two or three tables; a truth without a column of gains has a gain of 1 in every row.
 
     Ids may be of any type that can be put in order. Whole numbers below 2^63 stay as they are; all others are
-    numbered in their order over all tables. In CSV, what is written as a whole number is one ("7" is, "07" is
-    not), if that holds for the whole column; where one table has numbers and another text, ids are compared as
+    numbered in their order over all tables. In CSV, a column of texts like "7" is read as whole numbers, unless
+    a text in it is not written as one ("07"); where one table has numbers and another text, ids are compared as
     text.
 
     Args:

@@ -1,6 +1,6 @@
-"""Which values of AUC's own axes give equal formulas, each with its argument.
+"""Proves which values of AUC's own axes give equal formulas, each with its argument.
 
-The formula and the axes are those of :mod:`reference.metrics.auc`.
+Formula and axes stand in :mod:`reference.metrics.auc`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which rows count as recommended, for ratios of classification: the first k, or those with a high score.
+"""Decides which rows count as recommended, for ratios of classification: the first k, or rows with a high score.
 
 Scores are probabilities there, and one half is the threshold of a classifier.
 """
@@ -20,7 +20,7 @@ DECISION = axis(
 
 
 def decided(lists: Lists, decision: str) -> Lists:
-    """Return the lists whose first k rows are those that count as recommended."""
+    """Return the lists cut so that their first k rows are the rows that count as recommended."""
     return lists if decision == "top_k" else replace(lists, k=lists.at_half, depth=lists.at_half)
 
 

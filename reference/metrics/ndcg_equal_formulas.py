@@ -1,6 +1,6 @@
-"""Which values of NDCG's own axes give equal formulas, each with its argument.
+"""Proves which values of NDCG's own axes give equal formulas, each with its argument.
 
-The formula and the axes are those of :mod:`reference.metrics.ndcg`.
+Formula and axes stand in :mod:`reference.metrics.ndcg`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from reference.space.input_axes import only_positive_gains
 from reference.space.metric import has_single_relevant, is_single_formula, is_single_mean, refuse_all_relevant
 
 WITHOUT_GAINS = ("none", "ones", "ones_shown")
-"""Ideals that do not read the gains of relevant items."""
+"""Lists the ideals that do not read the gains of relevant items."""
 _ONE_AT_THE_TOP = ("log2", "log2_clipped", "reciprocal")
-"""Discounts that are 1 at rank 1."""
+"""Lists the discounts that are 1 at rank 1."""
 
 
 def simplify(values: dict[str, str]) -> dict[str, str]:

@@ -48,7 +48,7 @@ class CaseBatch:
     """Cases joined to one, in which the users of different cases are different users.
 
     User ``u`` of ``joined`` is user ``ids[u]`` of case ``of_case[u]``. ``catalogue`` (number of items that exist),
-    ``threshold`` and the ends of the rating scale (``lowest``, ``highest``) are those of that case.
+    ``threshold`` and the ends of the rating scale (``lowest``, ``highest``) belong to case ``of_case[u]``.
     """
 
     joined: Case

@@ -56,7 +56,7 @@ class Placer:
 
     @cached_property
     def users(self) -> Ints:
-        """Users of predictions and truth, and those that the case names beside them."""
+        """Return the users of predictions and truth, and the users that the case names beside them."""
         with_rows = np.union1d(self.rows.user, self.case.truth.user)
         return np.union1d(with_rows, self.case.users).astype(np.int64)
 

@@ -1,4 +1,4 @@
-"""Counts the rows that score higher than a given row, those that tie with it, and those of them that come first.
+"""Counts the rows that score higher than a given row, the rows that tie with it, and the tied rows that come first.
 
 The counts are needed for few rows (``targets``) among many: lists whose scores descend already are never sorted.
 """

@@ -17,8 +17,8 @@ _CELLS = 1 << 20
 class Tally:
     """Counts of values between and on ascending ``pivots``.
 
-    Entry 2 i of ``count`` is the number of values between pivot i - 1 and pivot i, entry 2 i + 1 of those that equal
-    pivot i.
+    Entry 2 i of ``count`` is the number of values between pivot i - 1 and pivot i, entry 2 i + 1 the number of values
+    equal to pivot i.
     """
 
     pivots: NDArray[Any]

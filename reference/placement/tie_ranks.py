@@ -37,7 +37,7 @@ def tie_ranks(placement: Placement, listed: Ints, value: Mapping[str, str]) -> t
     """Return (user of each list, places and their lists, 1-based rank of each place).
 
     Raises:
-        TooManyOrdersError: if ties are averaged and those of a user have more than MAX_ORDERS orders.
+        TooManyOrdersError: if ties are averaged and the ties of a user have more than MAX_ORDERS orders.
     """
     start = np.flatnonzero(pair_starts(placement.user[listed], placement.row[listed]))
     owner, chosen, rank = _rank_rows(placement, listed[start], _row_gains(placement, listed, start), value)

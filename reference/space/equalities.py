@@ -18,7 +18,7 @@ def carries_over(values: Values) -> bool:
 
 
 def resolve_formula_policies(metric: Metric, values: dict[str, str]) -> dict[str, str]:
-    """Replace the policy ``formula`` by the constant that the formula gives, if it always gives the same one.
+    """Replace the policy ``formula`` by the constant that the formula gives, if it always gives one and the same.
 
     That is known for users without a list (at a cut-off of at least 1, or if k is the list's length and divides) and
     for users without relevant items (at a cut-off of at least 1, as is the length of every list averaged over).

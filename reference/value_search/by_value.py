@@ -1,4 +1,4 @@
-"""Which definition gives a printed number on these data: evaluate what there is, fewest changes first.
+"""Finds the definitions that give a printed number on these data: evaluates candidates, fewest changes first.
 
 Choices that this data cannot tell apart are tried once: who counts and input handling are grouped by what they do to
 the documented formulas here. So thousands of definitions are covered by some hundred evaluations.
@@ -25,13 +25,13 @@ from reference.value_search.moves import Values, formulas, moves
 from reference.value_search.printed_number import PrintedNumber
 
 CHANGES = 2
-"""Changes that are tried beyond a documented formula: one more takes ten times as long and finds twice as much."""
+"""Limits the changes tried beyond a documented formula: one more takes ten times as long and finds twice as much."""
 _NEAREST = 3
 
 
 @dataclass(frozen=True)
 class Printed:
-    """A number that was printed for a metric at a cut-off; None where no cut-off acts."""
+    """Holds a number that was printed for a metric at a cut-off; None where no cut-off acts."""
 
     metric: str
     k: int | None
@@ -40,7 +40,7 @@ class Printed:
 
 @dataclass(frozen=True)
 class Match:
-    """A definition that gives the printed number, and how many others this data cannot tell from it.
+    """Holds a definition that gives the printed number, and how many others this data cannot tell from it.
 
     ``changes`` counts the axes moved from canonical; a formula of the catalogue counts as one. Matches with one
     ``fingerprint`` give every user the same value here.
@@ -60,7 +60,7 @@ class Match:
 
 @dataclass(frozen=True)
 class Found:
-    """The definitions of one metric that give all its printed numbers, and the nearest where none does."""
+    """Holds the definitions of one metric that give all its printed numbers, and the nearest where none does."""
 
     metric: str
     printed: tuple[Printed, ...]
@@ -101,7 +101,7 @@ def narrowed(found: Sequence[Found]) -> tuple[Found, ...]:
 
 
 def _agree(one: Definition, other: Definition) -> bool:
-    """Return True if both have the same values on the axes of who counts and input handling that they share."""
+    """Return True if both have equal values on the axes of who counts and input handling that they share."""
     shared = [name for name in one.axes if name in other.axes and level_of(name) != "formula"]
     return all(one.axes[name] == other.axes[name] for name in shared)
 
@@ -187,7 +187,7 @@ def _bytes(made: Sequence[Evaluated]) -> bytes:
 
 @dataclass(frozen=True)
 class _Choice:
-    """A choice on the axes of a level: its values, its number of changes, and how many others do the same here."""
+    """Holds a choice on the axes of a level: its values, its number of changes, and how many others act alike here."""
 
     values: Values
     changes: int

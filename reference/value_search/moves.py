@@ -14,7 +14,7 @@ from reference.space.levels import Level, level_of
 Values = Mapping[str, str]
 
 _POOLED = ("pooling", "weight")
-"""A weight acts in a weighted mean only: both axes together are one move."""
+"""Joins two axes into one move: a weight acts in a weighted mean only."""
 
 
 def moves(metric: str, level: Level, most: int) -> Iterator[Values]:

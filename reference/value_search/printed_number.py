@@ -8,11 +8,11 @@ from decimal import Decimal
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _SLACK = 1e-9
-"""Summation in another order moves the last digits of a double; a number on the edge of rounding is kept."""
+"""Keeps numbers on the edge of rounding: summation in another order moves the last digits of a double."""
 
 
 class PrintedNumberError(ValueError):
-    """A text that is not one number; ``advice`` says what to type instead."""
+    """Reports a text that is not one number; ``advice`` says what to type instead."""
 
     def __init__(self, message: str, advice: str) -> None:
         super().__init__(message)
@@ -21,7 +21,7 @@ class PrintedNumberError(ValueError):
 
 @dataclass(frozen=True)
 class PrintedNumber:
-    """A number with the digits that were printed: all values from ``low`` to ``high`` are rounded to it.
+    """Holds a number with the digits that were printed: all values from ``low`` to ``high`` are rounded to it.
 
     ``text`` is what was typed; ``note`` says how it was read where that is not plain, else it is empty.
     """

@@ -13,7 +13,7 @@ from reports.wording.variant_letters import letter_sequence
 
 @dataclass(frozen=True)
 class EdgeBehaviour:
-    """One behaviour in one experiment.
+    """Names one behaviour in one experiment.
 
     Attributes:
         text: The behaviour in a word.
@@ -28,7 +28,7 @@ class EdgeBehaviour:
 
 @dataclass(frozen=True)
 class EdgeTable:
-    """The experiments beyond the formula on one library.
+    """Lists the experiments beyond the formula on one library.
 
     Attributes:
         anchor: Anchor of the table.

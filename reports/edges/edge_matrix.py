@@ -38,7 +38,7 @@ class EdgeCell:
 
 @dataclass(frozen=True)
 class EdgeFunctions:
-    """Metrics whose functions share a row: their titles, the anchor of one finding, their versions if not all."""
+    """Names the metrics whose functions share a row, the anchor of one finding, and their versions if not all."""
 
     metrics: str
     link: str
@@ -47,7 +47,7 @@ class EdgeFunctions:
 
 @dataclass(frozen=True)
 class EdgeRow:
-    """The functions of a library that do the same in every situation, and what they do."""
+    """Holds functions of a library that behave alike in every situation, and their behaviour in each."""
 
     functions: tuple[EdgeFunctions, ...]
     cells: tuple[EdgeCell, ...]
@@ -55,7 +55,7 @@ class EdgeRow:
 
 @dataclass(frozen=True)
 class EdgeLibrary:
-    """The rows of one library, those with the most functions first."""
+    """Holds the rows of one library, the row with the most functions first."""
 
     name: str
     title: str
@@ -65,11 +65,11 @@ class EdgeLibrary:
 
 @dataclass(frozen=True)
 class EdgeMatrix:
-    """Libraries by situations.
+    """Holds libraries by situations.
 
     Attributes:
         situations: The columns: title and question of each situation.
-        most: For each situation what is done most often, with the number of functions: ``counts 0 (58 of 90)``.
+        most: For each situation the most frequent behaviour, with the number of functions: ``counts 0 (58 of 90)``.
         libraries: The rows, by library.
         reasons: Every reason that a cell gives once, with its anchor.
     """
@@ -83,7 +83,7 @@ class EdgeMatrix:
 def edge_matrix(result: Result) -> EdgeMatrix | None:
     """Return the edge matrix of ``result``; None if nothing was measured.
 
-    What is done at an edge does not depend on the cut-off of the data: a function of a version counts once.
+    An edge policy does not depend on the cut-off of the data: a function of a version counts once.
     """
     first: dict[tuple[str, str, str], Finding] = {}
     for finding in result.findings:
@@ -184,7 +184,7 @@ def _rows(own: Sequence[tuple[tuple[EdgeCell, ...], Finding]]) -> tuple[EdgeRow,
 def _functions(
     findings: Sequence[Finding], everywhere: Mapping[str, Mapping[str, None]]
 ) -> tuple[EdgeFunctions, ...]:  # fmt: skip
-    """Return the metrics of ``findings``, those with the same versions together."""
+    """Return the metrics of ``findings``; metrics of equal versions stand together."""
     by_metric: dict[str, dict[str, Finding]] = {}
     for finding in findings:
         by_metric.setdefault(finding.metric, {}).setdefault(finding.version, finding)

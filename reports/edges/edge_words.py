@@ -10,12 +10,12 @@ from reference.space.levels import Level, level_of
 
 @dataclass(frozen=True)
 class Situation:
-    """An unusual input: a column of the edge matrix.
+    """Describes an unusual input: a column of the edge matrix.
 
     Attributes:
         title: The situation in a word or two.
         question: The situation in a sentence.
-        axes: Axes that say what is done in it; the first that a definition has is shown.
+        axes: Axes that act in it; the first that a definition has is shown.
         experiments: Names of the experiments that put it to a function.
         absent_users: Values of the axis ``users`` that leave such a user out, whatever the other axes say.
         observed_first: Whether an observation goes before the identified definition.
@@ -30,7 +30,7 @@ class Situation:
 
     @property
     def level(self) -> Level:
-        """The level of what is done: who counts, or input handling."""
+        """Return the level of the situation: who counts, or input handling."""
         return level_of(self.axes[0])
 
 
@@ -58,7 +58,7 @@ SITUATIONS = (
     Situation("Score of 0", "A recommended row has the score 0 or less.", ("counted_scores",), ("score_sign",)),
     Situation("Train item", "An item of the user's training data is recommended.", ("candidates",), ("train_item",)),
 )  # fmt: skip
-"""The situations, in the order of the matrix: unusual users, then unusual rows."""
+"""Lists the situations in the order of the matrix: unusual users, then unusual rows."""
 
 _POLICIES = {
     "skip": "left out", "formula": "by the formula", "0": "counts 0", "1": "counts 1", "half": "counts 1/2",
@@ -91,7 +91,7 @@ AXIS_WORDS: Mapping[str, Mapping[str, str]] = {
     "counted_scores": {"any": "counts", "nonzero": "no hit", "positive": "no hit"},
     "candidates": {"all": "ranked", "test_only": "left out", "without_train": "left out"},
 }  # fmt: skip
-"""What a value of an axis does, by axis and value; other values are shown by their names."""
+"""Describes values of axes, by axis and value; other values are shown by their names."""
 
 BEHAVIOUR_WORDS: Mapping[str, str] = {
     "skipped": "left out", "zero": "counts 0", "one": "counts 1", "half": "counts 1/2", "nan": "NaN",
@@ -101,7 +101,7 @@ BEHAVIOUR_WORDS: Mapping[str, str] = {
     "lower_item_first": "lower id first", "higher_item_first": "higher id first", "hits_first": "hits first",
     "misses_first": "misses first", "shared": "share a rank", "mixed": "no known rule",
 }  # fmt: skip
-"""What was observed in an experiment, by the name of the behaviour."""
+"""Describes the observation of an experiment, by the name of the behaviour."""
 
 UNTELLING = ("changes", "not_asked", "not_askable")
-"""Behaviours that do not say what a function does."""
+"""Lists behaviours that do not tell how a function acts."""

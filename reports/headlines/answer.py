@@ -14,7 +14,7 @@ from reports.wording.meanings import IDENTIFIED, formula
 QUESTION = "Do libraries compute the same metric?"
 
 _NAMED = 3
-"""Most metrics that the answer names."""
+"""Limits the metrics that the answer names."""
 
 ByMetric = Mapping[str, Sequence[Finding]]
 

@@ -16,7 +16,7 @@ from reports.wording.meanings import meaning, open_cutoff
 
 @dataclass(frozen=True)
 class Contradiction:
-    """One statement of a library's documentation that its code contradicts.
+    """Holds one statement of a library's documentation that its code contradicts.
 
     Attributes:
         library: The library's name.
@@ -26,7 +26,7 @@ class Contradiction:
         says: The words of the documentation; empty if the adapter does not quote them.
         where: The place in the documentation.
         documented: What the statement means, on the contradicted axes, in words.
-        computed: What the functions compute instead, on the same axes, in words.
+        computed: The values that the functions have instead on the axes of the statement, in words.
         claimed: Signature of what the documentation states.
         signature: Signature of what the functions compute.
         witness: A probe whose answer contradicts the statement, in a sentence; empty without one.

@@ -19,19 +19,19 @@ from reports.wording.meanings import fitting_formulas, formula
 from reports.wording.shown_values import gives_canonical_value, shown_value
 
 LONGEST = 190
-"""Most characters of a headline: two lines of a hundred columns, less indents and what wrapping leaves blank."""
+"""Limits the characters of a headline: two lines of a hundred columns, less indents and the blanks of wrapping."""
 
 _NAMED = 3
-"""Most formulas that a headline names beside the canonical one."""
+"""Limits the formulas that a headline names beside the canonical one."""
 
 _FIRST = 2
-"""Formulas whose libraries have a place before the words of any formula."""
+"""Counts the formulas whose libraries have a place before the words of any formula."""
 
 _LONGEST_WORDS = 60
-"""Most characters of a formula's words in a headline; longer ones are left to the key."""
+"""Limits the characters of a formula's words in a headline; longer ones are left to the key."""
 
 _Titles = Mapping[tuple[str, str], str]
-"""Title of each library version that is counted."""
+"""Maps each library version that is counted to its title."""
 
 
 def metric_headlines(result: Result) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ def _line(found: Sequence[Finding], canonical: float | None, titles: _Titles) ->
 
 
 def _shifted(same: Sequence[Finding], canonical: float, titles: _Titles) -> str:
-    """Return a clause about those of ``same`` whose number is not the canonical one, and what makes it so."""
+    """Return a clause about the findings of ``same`` whose number is not the canonical one, and the cause."""
     found = [each for each in same if each.value is not None and not gives_canonical_value(each, canonical)]
     if not found:
         return ""
@@ -80,7 +80,7 @@ def _shifted(same: Sequence[Finding], canonical: float, titles: _Titles) -> str:
 def _others(others: Sequence[Finding], canonical: float | None, titles: _Titles, room: int) -> str:
     """Return how many compute other formulas, their range, and the most telling formulas that fit into ``room``.
 
-    What is far from the canonical value goes before what is near. The first names have a place before any words.
+    Values far from the canonical one go before values near it. The first names have a place before any words.
     """
     if not others:
         return ""

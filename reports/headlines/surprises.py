@@ -17,12 +17,12 @@ from reports.wording.meanings import formula
 
 _SHOWN = 3
 _LONGEST = 60
-"""Most characters of a formula's words in a case."""
+"""Limits the characters of a formula's words in a case."""
 
 
 @dataclass(frozen=True)
 class Surprise:
-    """One kind of surprise: its name, how often it occurs, and its first few cases."""
+    """Holds one kind of surprise: its name, how often it occurs, and its first few cases."""
 
     what: str
     number: int

@@ -149,7 +149,7 @@ class EvidenceSummary(FrozenModel):
     held_out_users: int = 0
     """Number of users of held-out cases whose answers the definition had to predict, and did."""
     held_out_cases: int = 0
-    """Number of those cases."""
+    """Number of the held-out cases of these users."""
     held_out: SafeText = ""
     """What the held-out cases left out; if none was tried, why."""
     refuted: dict[str, SafeText] = {}

@@ -19,7 +19,7 @@ from reports.wording.variant_letters import VariantLetters, assign_letters
 
 @dataclass(frozen=True)
 class Agreement:
-    """The library versions that compute one formula under the name of a metric.
+    """Names the library versions that compute one formula under the name of a metric.
 
     Attributes:
         mark: Letter of the formula.

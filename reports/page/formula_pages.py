@@ -1,4 +1,4 @@
-"""The page of each formula: what it computes, and every function that computes it, by who counts."""
+"""The page of each formula: its definition, and every function that computes it, by who counts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from reports.wording.variant_letters import VariantLetters, assign_letters
 
 @dataclass(frozen=True)
 class FormulaPage:
-    """All functions with one identified formula, or one finding without a definition.
+    """Shows all functions with one identified formula, or one finding without a definition.
 
     ``formula`` and ``averaging`` (how users become one number, in words) are empty if the reference cannot parse the
     signature, ``averaging`` also if other users count in some of the functions. ``verdict`` is the status if there is
@@ -128,7 +128,7 @@ def _formula(finding: Finding) -> Definition | None:
 
 
 def _waterfalls(group: MeaningGroup) -> tuple[Waterfall, ...]:
-    """Return one waterfall for each cut-off: that of the first function, which stands for its formula."""
+    """Return the waterfall of the first function for each cut-off; it stands for its formula."""
     found: dict[int | None, Waterfall] = {}
     for finding in group.findings:
         if finding.k not in found and (made := waterfall(finding)) is not None:
@@ -137,7 +137,7 @@ def _waterfalls(group: MeaningGroup) -> tuple[Waterfall, ...]:
 
 
 def _scatters(group: MeaningGroup, drawn: Scatters) -> tuple[Scatter, ...]:
-    """Return one scatter plot for each cut-off: that of the first function, which stands for its formula."""
+    """Return the scatter plot of the first function for each cut-off; it stands for its formula."""
     found: dict[int | None, Scatter] = {}
     for finding in group.findings:
         if finding.scatter and finding.verdict != "agrees" and finding.k not in found:

@@ -44,7 +44,7 @@ class Occurrence:
 
 @dataclass(frozen=True)
 class SimilarFunction:
-    """Another function with the same formula, whose script is shown: a page shows one script."""
+    """Names another function with this formula, whose script is shown: a page shows one script."""
 
     anchor: str
     function: str
@@ -63,11 +63,11 @@ class FunctionEntry:
         verdict: Verdict, or the status.
         reason: Why it has no value; None if it has one.
         signature: The whole identified definition, with its cut-off left open.
-        computed: A sentence on what it computes; empty if it was not measured.
-        effect: A sentence on what that does to the number here, at the first cut-off.
-        levels: What it does on each level.
+        computed: A sentence on its definition; empty if it was not measured.
+        effect: A sentence on how the definition moves the number here, at the first cut-off.
+        levels: Its difference from the canonical definition on each level, in words.
         who_counts: Who counts, in words.
-        contract: What it takes, and with what it was called.
+        contract: Its contract, and the arguments of the call.
         documented: Who states its formula.
         claim: A phrase on whether the documentation agrees; empty if it claims nothing.
         claimed: Signature that the documentation states.
@@ -76,10 +76,10 @@ class FunctionEntry:
         evidence: Evidence that all occurrences share, as pairs (name, words).
         columns: Names of the evidence in which occurrences differ.
         witness: The witness of the first occurrence.
-        own_witness: Whether that is not the witness that the page of the meaning shows.
+        own_witness: Whether ``witness`` differs from the witness that the page of the meaning shows.
         odd: Pairs (title of an experiment, behaviour) where the behaviour is wrong or unusual.
         command: Command that reproduces the finding.
-        script: Script that shows the witness; empty without one, or if that of ``like`` is the example of the page.
+        script: Script that shows the witness; empty without one, or if the page shows the script of ``like``.
         own_script: Command that prints the function's own script; empty without a script.
         like: An earlier function of the page whose script is shown as the example.
         environments: The name and the anchor of each version.

@@ -1,4 +1,4 @@
-"""What was tried on held-out inputs, in words."""
+"""Tells in words which held-out inputs a finding was tried on."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def matrix(result: Result, k: int, marks: VariantLetters) -> Matrix:
 
 
 def columns(findings: Sequence[Finding]) -> list[str]:
-    """Return the metrics of ``findings``: those of the paper in its order, then the others in order of appearance."""
+    """Return the metrics of ``findings``: the paper's metrics in its order, then the others in order of appearance."""
     asked = dict.fromkeys(finding.metric for finding in findings)
     return [
         *(metric for metric in METRIC_TITLES if metric in asked),

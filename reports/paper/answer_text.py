@@ -56,7 +56,7 @@ def check_in_words(check: CheckResult) -> str:
 
 
 def trials_in_words(subject: JudgedSubject, cause: CauseExperiment) -> list[str]:
-    """Return one line for each trial: what was changed and how the value moved.
+    """Return one line for each trial: the change, and how the value moved.
 
     Lines about the baseline do not name the library, so that equal lines of several libraries can be merged.
     """

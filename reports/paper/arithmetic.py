@@ -14,7 +14,7 @@ from reports.wording.formatting import exact, rounded
 
 FLOAT64 = 1e-13
 FLOAT32 = 2e-7
-"""Relative differences that the rounding of a sum in float64 or float32 explains."""
+"""Bounds the relative differences that the rounding of a sum in float64 or float32 explains."""
 
 
 def _published_cell(name: str) -> str:
@@ -24,7 +24,7 @@ def _published_cell(name: str) -> str:
 
 
 Cell = Annotated[str, AfterValidator(_published_cell)]
-"""A cell with a value at full precision: ``library/metric`` of Table 1 or ``library/metric/column`` of Table 2."""
+"""Names a cell with a value at full precision: ``library/metric`` of Table 1, ``library/metric/column`` of Table 2."""
 
 
 def _value(cell: str) -> float:
@@ -40,7 +40,7 @@ def is_close(one: float, other: float, width: float = FLOAT64) -> bool:
 
 @dataclass(frozen=True)
 class CheckResult:
-    """The outcome of a check: whether its statement holds, the numbers in words, and whether it decides the claim."""
+    """Holds the outcome of a check: whether its statement holds, the numbers in words, whether it decides the claim."""
 
     statement: str
     holds: bool
@@ -51,7 +51,7 @@ class CheckResult:
 
 
 class Check(FrozenModel):
-    """A statement on published values.
+    """States something about published values.
 
     A statement that fails contradicts its claim; with ``decides``, one that holds reproduces it.
     """

@@ -27,7 +27,7 @@ def _pattern(text: str) -> str:
 
 
 class ClaimSubject(FrozenModel):
-    """One metric of one library that a claim is about."""
+    """Names one metric of one library that a claim is about."""
 
     library: str
     metric: str
@@ -52,7 +52,7 @@ class ClaimSubject(FrozenModel):
 
 
 class Beside(FrozenModel):
-    """Functions of the same release that the claim does not mean, told beside it: another backend, another module."""
+    """Names functions of that release that the claim does not mean, told beside it: another backend, another module."""
 
     library: str
     metric: str
@@ -63,17 +63,17 @@ class Beside(FrozenModel):
 
 
 class Effect(FrozenModel):
-    """A change that is measured on the data of the run: some axes of a finding's definition, moved alone."""
+    """Describes a change that is measured on the data of the run: some axes of a finding's definition, moved alone."""
 
     library: str
     function: Annotated[str, AfterValidator(_pattern)]
     axes: Annotated[tuple[str, ...], Field(min_length=1)]
     label: str
-    """What the change is, in words."""
+    """Describes the change in words."""
 
 
 class Claim(FrozenModel):
-    """One claim of the paper and the data by which it is judged."""
+    """Holds one claim of the paper and the data by which it is judged."""
 
     number: int
     title: str
@@ -92,7 +92,7 @@ class Claim(FrozenModel):
 
 
 class Claims(FrozenModel):
-    """The whole of ``claims.toml``."""
+    """Holds the whole of ``claims.toml``."""
 
     claim: tuple[Claim, ...]
     table3: Annotated[tuple[Table3Column, ...], Field(min_length=1)]

@@ -1,4 +1,4 @@
-"""What else the findings hold on a claim: changes measured on the run's data, and functions that it does not mean."""
+"""Adds to a claim from the findings: changes measured on the run's data, and functions that it does not mean."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CANONICAL = "computes the canonical formula"
 
 @dataclass(frozen=True)
 class MeasuredEffect:
-    """What a change alone did to the value of one function on the data of the run; before and after are means."""
+    """Holds the effect of one change alone on the mean of one function, on the data of the run: before and after."""
 
     label: str
     library: str
@@ -28,7 +28,7 @@ class MeasuredEffect:
 
 @dataclass(frozen=True)
 class BesideFinding:
-    """What functions compute that a claim does not mean; ``words`` is empty if they were not audited."""
+    """Describes functions that a claim does not mean; ``words`` is empty if they were not audited."""
 
     label: str
     words: str

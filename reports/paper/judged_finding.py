@@ -79,7 +79,7 @@ def judge_finding(finding: Finding, subject: ClaimSubject, settings: Sequence[Se
 
 
 def _differences(identified: Definition, subject: ClaimSubject) -> tuple[str, ...]:
-    """Return the axes of formula and averaging, and those that the claim names, on which the two definitions differ."""
+    """Return the axes on which the two definitions differ, of formula and averaging and of the claim's own."""
     claimed = subject.claimed.axes
     parts = ("formula", "averaging")
     compared = {axis.name for axis in identified.family.all_axes if axis.part in parts} | set(subject.expects)

@@ -89,7 +89,7 @@ class Reaudit:
     table3: tuple[tuple[str, str], ...]
     papers: tuple[tuple[str, str], ...]
     digits: tuple[Digits, ...] = ()
-    """The paper's values beside those of the run, if the run is on the paper's data."""
+    """Holds the paper's values beside the values of the run, if the run is on the paper's data."""
 
 
 def reaudit(result: Result) -> Reaudit:

@@ -1,4 +1,4 @@
-"""The answer to each claim on one line, and the reason in a sentence: what one screen of ``audit paper`` shows."""
+"""Answers each claim on one line, with the reason in a sentence, for the one screen of ``audit paper``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ANSWERS = {
     ClaimVerdict.contradicted: "no",
     ClaimVerdict.open: "unknown",
 }
-"""The answer to a claim, by its verdict."""
+"""Maps the verdict on a claim to the answer."""
 
 _WHERE: dict[Setting, str] = {
     "full": "", "threshold": "with a threshold of 4.5", "short": "on lists shorter than k",
@@ -32,7 +32,7 @@ _WHERE: dict[Setting, str] = {
 
 @dataclass(frozen=True)
 class ShortAnswer:
-    """The answer to one claim and the reason in a sentence, the most telling part first."""
+    """Holds the answer to one claim and the reason in a sentence, the most telling part first."""
 
     number: int
     title: str
@@ -85,7 +85,7 @@ def _found(subjects: Sequence[JudgedSubject], verdict: ClaimVerdict) -> Iterable
 
 
 def _difference(judged: JudgedFinding, about: ClaimSubject) -> str:
-    """Return how a finding differs from what is claimed: the axes that move the value, and on which input they do."""
+    """Return how a finding differs from the claim: the axes that move the value, and on which input they do."""
     fitting, _ = fitting_definitions(judged.finding)
     if not fitting or fitting[0].metric != about.metric:
         return f"is {metric_title(fitting[0].metric)}" if fitting else ""
@@ -123,7 +123,7 @@ def _phrase(definition: Definition, axis: str) -> str:
 
 
 def _other_versions(subjects: Sequence[JudgedSubject]) -> Iterable[str]:
-    """Yield what versions other than the paper's compute, where it is not what is claimed."""
+    """Yield the definitions of versions other than the paper's that contradict the claim."""
     for subject in subjects:
         groups: dict[str, dict[str, None]] = {}
         for judged in subject.findings:

@@ -37,10 +37,10 @@ _CHANGED_TITLES: dict[Level, str] = {
 
 @dataclass(frozen=True)
 class Drift:
-    """One difference from what was expected; ``function`` is empty if it concerns the whole version.
+    """Holds one difference from the expected findings; ``function`` is empty if it concerns the whole version.
 
     ``old`` and ``new`` are signatures, or words where there is none; ``witness`` is an input that shows the difference,
-    ``against`` the version that was compared with. ``levels`` are those on which something changed.
+    ``against`` the version that was compared with. ``levels`` are the levels on which something changed.
     """
 
     library: str

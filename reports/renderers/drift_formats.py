@@ -90,8 +90,8 @@ def as_pull_request(title: str, drifts: Sequence[Drift], same: int) -> str:
 
     Args:
         title: Its first heading.
-        drifts: What changed; each gets a section.
-        same: The number of functions that compute what they did before.
+        drifts: The changes; each gets a section.
+        same: The number of functions without a change.
     """
     parts = [f"# {escape(title)}"]
     parts += [_section(drift) for drift in drifts]

@@ -46,6 +46,6 @@ def table_1(result: Result, k: int, marks: VariantLetters, several: bool = False
 
 
 def _metrics(result: Result, k: int) -> list[str]:
-    """Return those of the paper's seven metrics that the run has, in the paper's order; if it has none, all it has."""
+    """Return the metrics of the run that are among the paper's seven, in its order; all metrics if none is."""
     asked = dict.fromkeys(finding.metric for finding in findings_at(result, k))
     return [metric for metric in PAPER_METRICS if metric in asked] or list(asked)

@@ -17,7 +17,7 @@ from reports.wording.meanings import formula, open_cutoff
 from reports.wording.variant_letters import VariantLetters
 
 MOST_COLUMNS = 8
-"""Most columns of the table; what is rare stands together in the last one."""
+"""Limits the columns of the table; rare formulas stand together in the last one."""
 
 _OTHER = ""
 """Key of the last column: rare formulas, and functions whose formula is not known."""
@@ -26,7 +26,7 @@ _OTHER = ""
 def table_2(result: Result, k: int, marks: VariantLetters, several: bool = False) -> Table:
     """Return Table 2 at ``k``: a row per library version that offers an AUC, a column per formula.
 
-    The canonical formula stands first, then those that the most library versions compute. Those that do not fit into
+    The canonical formula stands first, then formulas by the number of library versions. Formulas that do not fit into
     ``MOST_COLUMNS``, and functions without a known formula, stand in a last column with their marks.
 
     Args:

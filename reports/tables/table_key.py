@@ -40,9 +40,9 @@ def table_key(
 ) -> tuple[KeyEntry, ...]:
     """Return the key of a table: letters in the order of the columns, then who counts, then signs.
 
-    Letters that mean the same in words share an entry. If the key would be longer than ``MOST_LINES``, letters are left
-    out that the fewest library versions bear, and of these those with the values nearest to the canonical one; a last
-    entry names them.
+    Letters of one meaning in words share an entry. If the key would be longer than ``MOST_LINES``, letters of the
+    fewest library versions are left out, and among these the values nearest to the canonical one; a last entry names
+    them.
 
     Args:
         findings: The findings whose cells stand in the table.
@@ -85,9 +85,9 @@ def _shared_entries(letters: Sequence[_Letter]) -> list[list[_Letter]]:
 def _commonest(
     entries: list[list[_Letter]], room: int, others: Sequence[KeyEntry], canonical: Mapping[str, float]
 ) -> list[list[_Letter]]:
-    """Return those ``entries`` that fit into ``room`` lines with ``others``, in their order.
+    """Return the ``entries`` that fit into ``room`` lines with ``others``, in their order.
 
-    Those of the most findings stay, then those with the values furthest from the canonical one.
+    Entries of the most findings stay, then entries with the values furthest from the canonical one.
     """
 
     def rank(entry: list[_Letter]) -> tuple[int, float]:

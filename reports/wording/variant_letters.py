@@ -41,7 +41,7 @@ def letter_sequence() -> Iterable[str]:
 def assign_letters(result: Result) -> VariantLetters:
     """Return the letters of ``result``: first the functions that Table 1 shows, in its order, then all others.
 
-    Of the functions in Table 1 those of the group that it shows by default come first.
+    Of the functions in Table 1, the group that it shows by default comes first.
     """
     by_default = shown_versions(result, None)
     shown = [finding for k in result.k for finding in headline_findings(result, k)]

@@ -34,12 +34,12 @@ class ProgressBars:
         self._bars.update(self._task((library, version)), total=None, words=printable(f"building: {message}"))
 
     def asking(self, library: str, version: str, done: int, total: int) -> None:
-        """Move the bar of the version, and that of all."""
+        """Move the bar of the version, and the bar of all versions."""
         self._tally.advance((library, version), Step.asking, calls=(done, total))
         self._show((library, version))
 
     def identifying(self, library: str, version: str, done: int, total: int) -> None:
-        """Move the bar of the version, and that of all."""
+        """Move the bar of the version, and the bar of all versions."""
         self._tally.advance((library, version), Step.identifying, functions=(done, total))
         self._show((library, version))
 

@@ -1,14 +1,14 @@
 """The exit codes of the command line; ``audit --help`` lists them for users."""
 
 DRIFTED = 1
-"""What was found is not what was expected."""
+"""Says that findings differ from the expected ones."""
 BAD_INPUT = 2
-"""Bad usage or bad input, also of :class:`audit.errors.UserError`."""
+"""Says that usage or input is wrong, also of :class:`audit.errors.UserError`."""
 NOT_AUDITED = 3
-"""A library named by the user could not be run, or none could."""
+"""Says that a library named by the user could not be run, or that none could."""
 NOT_IDENTIFIED = 4
-"""No definition fits."""
+"""Says that no definition fits."""
 FAULT = 70
-"""A fault of this tool."""
+"""Says that this tool has a fault."""
 INTERRUPTED = 130
-"""Ended by Ctrl-C or a polite kill."""
+"""Says that Ctrl-C or a polite kill ended the command."""

@@ -1,4 +1,4 @@
-"""Reads Parquet files: types are those that the file declares, floats are unchanged."""
+"""Reads Parquet files: the file declares the types, floats are unchanged."""
 
 from __future__ import annotations
 
