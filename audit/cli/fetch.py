@@ -17,17 +17,25 @@ def fetch(
         Path | None,
         typer.Option("--dir", metavar="DIR", help="Folder of the clone, for one version. Default: in the cache."),
     ] = None,
+    mirror: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="Clone from here: https, ssh, or a folder. Default: as library.toml says."
+        ),
+    ] = None,
     adapters: Adapters = None,
 ) -> None:
     """Clone libraries that come from a repository.
 
     Clones the pinned commits. Later runs find the clones in the cache by themselves and run them instead of replaying
-    recordings; a clone in --dir has to be passed with --source.
+    recordings; a clone in --dir has to be passed with --source. Git runs without your settings, so that nothing they
+    or a repository name is executed; --mirror takes the same commit from elsewhere.
 
     \b
     Examples:
       audit fetch elliot
       audit fetch neurec==2.00 --dir checkouts/neurec
+      audit fetch elliot --mirror /srv/mirrors/elliot.git
     """
     from audit.errors import UserError
     from audit.libraries.discovery import select
@@ -39,6 +47,8 @@ def fetch(
     if folder is not None and len(wanted) > 1:
         versions = ", ".join(f"{manifest.name}=={version.version}" for manifest, version in wanted)
         raise UserError(f"--dir takes one version, and there are {len(wanted)}: {versions}", "name one of them")
+    if mirror is not None and len({manifest.name for manifest, _ in wanted}) > 1:
+        raise UserError("--mirror is of one library", "fetch one library at a time")
     for manifest, version in wanted:
-        typer.echo(f"{manifest.name} {version.version}: cloning {manifest.origin(version)}", err=True)
-        typer.echo(str(clone.fetch(manifest, version, folder)))
+        typer.echo(f"{manifest.name} {version.version}: cloning {mirror or manifest.origin(version)}", err=True)
+        typer.echo(str(clone.fetch(manifest, version, folder, mirror=mirror)))

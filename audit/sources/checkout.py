@@ -1,7 +1,7 @@
 """Checkouts of git sources: whether a folder is the pinned commit, and why not.
 
 A checkout with git data is recognised by its commit and a clean tree, an exported tree by the content of the files
-that carry the metrics. Those files are compared in both: git can be told to overlook a change.
+that carry the metrics. Nothing of a folder is executed before it is known to be what is pinned.
 """
 
 from __future__ import annotations
@@ -14,11 +14,9 @@ from pathlib import Path
 from audit.environments import environment
 from audit.errors import UserError
 from audit.libraries.manifest import Commit, Manifest, Version
-from audit.sources.git import git
+from audit.sources.changed_files import changed_files
+from audit.sources.git_data import head
 
-# What building or running a checkout leaves in it. Any other new file could be imported by the library.
-_PRODUCTS = (".pyc", ".so", ".pyd", ".o", ".obj", ".c", ".cpp", ".html")
-_PRODUCT_FOLDERS = ("__pycache__", "build", ".ipynb_checkpoints")
 _SHOWN = 3
 
 
@@ -62,7 +60,7 @@ def mismatches(folder: Path, pinned: Commit) -> list[str]:
     """Return in words why `folder` is not the pinned commit; empty if it is.
 
     Raises:
-        UserError: if there is no such folder, or git refuses to read it.
+        UserError: if there is no such folder, or its git data cannot be read.
     """
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder", "--source takes the root of a checkout: NAME=DIR")
@@ -70,7 +68,7 @@ def mismatches(folder: Path, pinned: Commit) -> list[str]:
     if (commit := head(folder)) is not None:
         if commit != pinned.commit:
             found.append(f"it is at commit {commit[:8]}, pinned is {pinned.commit[:8]}")
-        if changed := _changed(folder):
+        if changed := changed_files(folder, commit):
             more = f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else ""
             found.append(f"files were changed: {', '.join(changed[:_SHOWN])}{more}")
     try:
@@ -80,22 +78,6 @@ def mismatches(folder: Path, pinned: Commit) -> list[str]:
     if actual != pinned.digest:
         found.append(f"the files that carry the metrics have the digest {actual}, pinned is {pinned.digest}")
     return found
-
-
-def head(folder: Path) -> str | None:
-    """Return the commit that is checked out in `folder`, or None for an exported tree, even inside a repository."""
-    if not (folder / ".git").exists():
-        return None
-    return git(folder, "rev-parse", "HEAD").strip()
-
-
-def _changed(folder: Path) -> list[str]:
-    lines = git(folder, "status", "--porcelain=v1", "--untracked-files=all", "-z").split("\0")
-    return [line[3:] for line in lines if line and not (line.startswith("??") and _is_product(line[3:]))]
-
-
-def _is_product(name: str) -> bool:
-    return name.endswith(_PRODUCTS) or any(part in _PRODUCT_FOLDERS for part in name.split("/")[:-1])
 
 
 def find_fetched(manifest: Manifest, version: Version) -> Checkout | None:

@@ -1,4 +1,4 @@
-"""Cloning the pinned commit of a git source, without history."""
+"""Cloning the pinned commit of a git source, without history, submodules, hooks or filters."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from audit.sources import checkout
 from audit.sources.git import git
 
 _NO_NETWORK = ("Could not resolve host", "Failed to connect", "Couldn't connect", "unable to access", "timed out")
+_AS_THEY_ARE = "* -text -eol -ident -filter -working-tree-encoding\n"
 
 
-def fetch(manifest: Manifest, version: Version, folder: Path | None = None) -> Path:
+def fetch(manifest: Manifest, version: Version, folder: Path | None = None, *, mirror: str | None = None) -> Path:
     """Clone the pinned commit of `version` and return its folder, which appears only once it is complete.
 
     An existing clone of the pinned commit stays as it is.
@@ -23,6 +24,8 @@ def fetch(manifest: Manifest, version: Version, folder: Path | None = None) -> P
         manifest: the library.
         version: one of its versions, from a repository.
         folder: where to; by default where runs look for it.
+        mirror: the repository to take the commit from: an https or ssh address, or a folder. By default the one that
+            ``library.toml`` names.
 
     Raises:
         UserError: if the version does not come from a repository, the folder holds something else, or the commit
@@ -41,7 +44,7 @@ def fetch(manifest: Manifest, version: Version, folder: Path | None = None) -> P
     target.parent.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:
-        _clone(manifest, version, aside)
+        _clone(manifest, version, aside, mirror)
         if wrong := checkout.mismatches(aside, version.git):
             raise UserError(f"{manifest.origin(version)}: not as pinned: {', '.join(wrong)}", "report this, please")
         aside.rename(target)
@@ -50,12 +53,16 @@ def fetch(manifest: Manifest, version: Version, folder: Path | None = None) -> P
     return target
 
 
-def _clone(manifest: Manifest, version: Version, folder: Path) -> None:
+def _clone(manifest: Manifest, version: Version, folder: Path, mirror: str | None) -> None:
     assert version.git is not None
-    git(folder, "init", "--quiet")
-    address = str(manifest.source.repository)
+    address = str(manifest.source.repository) if mirror is None else _absolute(mirror)
+    git(folder, "init", "--quiet", "--template=")
+    # Files are written as the commit has them: what its .gitattributes ask for could name programs.
+    (folder / ".git" / "info").mkdir(exist_ok=True)
+    (folder / ".git" / "info" / "attributes").write_text(_AS_THEY_ARE, encoding="utf-8")
+    options = ("--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head")
     try:
-        git(folder, "fetch", "--quiet", "--depth=1", address, version.git.commit)
+        git(folder, "fetch", *options, "--", address, version.git.commit, protocols=_protocols(address))
     except UserError as error:
         name = f"{manifest.name}=={version.version}"
         if any(sign in error.message for sign in _NO_NETWORK):
@@ -67,4 +74,15 @@ def _clone(manifest: Manifest, version: Version, folder: Path) -> None:
             f"{address} does not give commit {version.git.commit}: {error.message.rpartition('git says: ')[2]}",
             f"take a checkout that you have: audit run --source {name}=DIR",
         ) from error
-    git(folder, "checkout", "--quiet", "--detach", version.git.commit)
+    git(folder, "checkout", "--quiet", "--detach", "--no-recurse-submodules", version.git.commit, "--")
+
+
+def _absolute(mirror: str) -> str:
+    local = Path(mirror)
+    return str(local.absolute()) if local.is_dir() else mirror
+
+
+def _protocols(address: str) -> str:
+    """Return the transports that git may use for `address`: files only where the address itself is one."""
+    is_local = Path(address).is_absolute() or address.startswith("file:")
+    return "file" if is_local else "https:ssh"

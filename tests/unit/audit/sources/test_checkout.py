@@ -54,7 +54,8 @@ def test_a_new_module_is_named_for_it_could_be_imported(repository: Path, manife
 def test_a_change_that_git_was_told_to_overlook_is_seen(repository: Path, manifest: Manifest) -> None:
     git(repository, "update-index", "--assume-unchanged", "tiny/metrics.py")
     (repository / "tiny" / "metrics.py").write_text(CHANGED)
-    (found,) = mismatches(repository, pinned(manifest))
+    named, found = mismatches(repository, pinned(manifest))
+    assert named == "files were changed: tiny/metrics.py"
     assert found.startswith("the files that carry the metrics have the digest sha256:")
 
 

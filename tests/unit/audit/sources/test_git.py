@@ -1,4 +1,4 @@
-"""Running git: its words are kept, and nothing that a repository configures is run."""
+"""Running git: its words are kept, and nothing that settings name is run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support import git_libraries
 
 
 def test_what_git_prints_is_returned(repository: Path) -> None:
-    assert git(repository, "rev-parse", "--is-inside-work-tree") == "true\n"
+    assert git(repository, "rev-parse", "--is-inside-work-tree") == b"true\n"
 
 
 def test_a_failure_is_told_in_gits_own_words(repository: Path) -> None:
@@ -32,6 +32,21 @@ def test_git_dir_does_not_point_elsewhere(repository: Path, tmp_path: Path, monk
     expected = git(repository, "rev-parse", "HEAD")
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "no-repository"))
     assert git(repository, "rev-parse", "HEAD") == expected
+
+
+def test_git_is_given_no_credentials_and_no_settings_of_the_user(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".gitconfig").write_text("[alias]\n\tenv = !env\n")
+    git_libraries.git(repository, "config", "alias.env", "!env")  # of our own repository, as a spy
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("A_TOKEN", "a-secret")
+    monkeypatch.setenv("SSH_AUTH_SOCK", str(tmp_path / "agent"))
+    told = git(repository, "env").decode()
+    assert "a-secret" not in told and "agent" not in told and f"HOME={tmp_path}" not in told
+    assert str(tmp_path / ".gitconfig") not in git(repository, "config", "--list", "--show-origin").decode()
+    # Where a network is asked, the agent that holds keys for ssh is at hand.
+    assert "agent" in git(repository, "env", protocols="https:ssh").decode()
 
 
 def test_a_monitor_that_the_repository_configures_is_not_run(repository: Path, tmp_path: Path) -> None:
