@@ -58,8 +58,6 @@ _DUPLICATES = (
      (2, 4, 0, 0, 2), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 12, 10, 13, 11), (2,), 3),
     ("relevant item first, its copy last",
      (2, 0, 0, 0, 2), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 12, 10, 13, 11), (2,), 3),
-    ("irrelevant items twice, above and below one half and below it",
-     (0, 2, 0, 0, 0), (0.9, 0.8, 0.3, 0.2, 0.1), (11, 10, 11, 13, 13), (2,), 3),
 )  # fmt: skip
 
 # Truth rows (item, gain); the list is 12 10 11 13, best first.

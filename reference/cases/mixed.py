@@ -59,6 +59,8 @@ _TABLE: tuple[tuple[str, _Rows, _Rows, tuple[tuple[int, int], ...], float, int],
      ((1, 10, 3.0), (1, 11, 2.0), (1, 12, 2.0)), ((1, 11, 2.0), (1, 11, 2.0), (1, 12, 3.0)), (), 1.0, 3),
     ("k one: a user who has recommendations only, and one who has relevant items only",
      ((2, 10, 0.9), (2, 11, 0.5)), ((1, 10, 4.0), (1, 11, 4.0)), (), 1.0, 1),
+    ("irrelevant items twice: one scores above one half and below it, one below it both times",
+     ((1, 11, 0.9), (1, 10, 0.8), (1, 11, 0.3), (1, 13, 0.2), (1, 13, 0.1)), ((1, 10, 2.0), (1, 500, 2.0)), (), 2.0, 3),
     ("a first user with one relevant item and no list, and one whose only relevant item is found",
      ((2, 10, 2.0), (2, 11, 1.0)), ((1, 12, 1.0), (2, 10, 1.0)), (), 1.0, 3),
 )  # fmt: skip
