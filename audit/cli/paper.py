@@ -1,8 +1,7 @@
-"""``audit paper``: judge what the paper says of each library by what an audit found."""
+"""``audit paper``: judge what papers claim by what an audit found and by experiments."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +10,7 @@ import typer
 from audit.cli.shared.options import REPORT_FOLDER, Run
 
 if TYPE_CHECKING:
-    from reports.paper.reaudit import ClaimView, Reaudit
+    from reference.input.case import Case
 
 
 class Format(StrEnum):
@@ -23,52 +22,85 @@ class Format(StrEnum):
 
 
 def paper(
-    number: Annotated[
-        int | None, typer.Argument(metavar="[NUMBER]", help="Tell this claim in full. Default: all, on one screen.")
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[KEY] [NUMBER]",
+            help="A paper, and one of its claims to tell in full. Default: the paper of 2021, all claims.",
+        ),
     ] = None,
+    every: Annotated[bool, typer.Option("--list", help="List the papers and end.")] = False,
     source: Run = None,
     form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
 ) -> None:
-    """Check what a paper claims about libraries.
+    """Check what papers claim about metrics and libraries.
 
-    Each claim of Tamm, Damdinov & Vasilev (RecSys 2021) is judged by the definitions that an audit found: yes; yes,
-    but only as the paper calls the library; in part, for some versions only; no; or unknown. If the paper names the
-    cause of a difference, that cause alone is changed to see its effect.
+    Each claim of a paper, by default of Tamm, Damdinov & Vasilev (RecSys 2021), is judged by the definitions that an
+    audit found, and by experiments on the reference and on data: yes; yes, but only in one way or setting; in part;
+    no; or unknown. If the paper names the cause of a difference, that cause alone is changed to see its effect.
 
     \b
     Examples:
       audit paper
       audit paper 16
+      audit paper --list
+      audit paper manzhos2025 1
       audit run --all && audit paper --from audit-report
       audit paper --format md > paper.md
     """
     from rich.console import Console
 
     from reports.model.default_run import load_run
+    from reports.paper.claims import paper_keys
+    from reports.paper.published import RE_AUDITED
     from reports.paper.reaudit import reaudit
     from reports.renderers import reaudit_formats as formats
 
+    if every:
+        typer.echo("\n".join(formats.list_lines()))
+        return
+    key, number = _chosen(words or [])
     loaded = load_run(source, REPORT_FOLDER)
-    found, console = reaudit(loaded.result), Console(highlight=False)
-    if number is not None:
-        found = replace(found, told=(_claim(found, number),))
+    found, console = reaudit(loaded.result, key, _predictions, number), Console(highlight=False)
     if form is not Format.text:
         typer.echo(
             formats.as_markdown(found, loaded.origin) if form is Format.md else formats.as_json(found, loaded.origin)
         )
     elif number is None:
-        formats.print_screen(found, loaded.origin, console)
+        others = [other for other in paper_keys() if other != key] if key == RE_AUDITED else []
+        formats.print_screen(found, loaded.origin, console, others)
     else:
         formats.print_claim(found.told[0], console)
-        if number == formats.SURVEY:
+        if (key, number) == (RE_AUDITED, formats.SURVEY):
             formats.print_rest(found, console)
 
 
-def _claim(found: Reaudit, number: int) -> ClaimView:
+def _chosen(words: list[str]) -> tuple[str, int | None]:
+    """Return the key and the number that are named; without a key, that of the paper of 2021."""
     from audit.errors import UserError
+    from reports.paper.claims import load_claims, paper_keys
+    from reports.paper.published import RE_AUDITED
 
-    for told in found.told:
-        if told.number == number:
-            return told
-    last = max(told.number for told in found.told)
-    raise UserError(f"the paper has no claim {number}", f"Name one from 1 to {last}: audit paper {last}")
+    named = list(words)
+    key = named.pop(0) if named and not named[0].isdecimal() else RE_AUDITED
+    if key not in paper_keys():
+        raise UserError(f"there is no paper {key!r}", f"Choose one of: {', '.join(paper_keys())}.")
+    if not named:
+        return key, None
+    last = load_claims(key).claim[-1].number
+    if len(named) > 1 or not named[0].isdecimal() or not 1 <= int(named[0]) <= last:
+        hint = f"Name one from 1 to {last}: audit paper {'' if key == RE_AUDITED else f'{key} '}{last}"
+        raise UserError(f"{key} has no claim {' '.join(named)}", hint)
+    return key, int(named[0])
+
+
+def _predictions(dataset: str, recommender: str) -> Case:
+    """Return a dataset with the predictions of a recommender, for experiments."""
+    from audit.data import load
+    from audit.errors import UserError
+    from reports.experiments.outcome import DataMissingError
+
+    try:
+        return load(dataset, recommender or None).case
+    except UserError as error:
+        raise DataMissingError(f"{error}".rstrip(".")) from error

@@ -1,4 +1,4 @@
-"""The paper's claims and published values, held against what an audit found.
+"""The claims and published values of papers, held against what an audit found and against experiments.
 
-May import ``reports.tables``, ``reports.wording``, ``reports.model`` and ``reference``.
+May import ``reports.experiments``, ``reports.tables``, ``reports.wording``, ``reports.model`` and ``reference``.
 """

@@ -25,7 +25,10 @@ _LEADS = {
 
 
 def answer_in_words(judged: JudgedClaim) -> str:
-    """Return the verdict on a claim in sentences: libraries by verdict, then causes, then the paper's own values."""
+    """Return the verdict on a claim in sentences: libraries by verdict, then causes, then the paper's own values.
+
+    Empty for a claim that experiments alone decide: their reasons say it all.
+    """
     sentences = [_subjects_in_words(judged, verdict) for verdict in _LEADS]
     causes = [(each, each.cause) for each in judged.subjects if each.cause and each.cause.confirmed is not None]
     sentences += [_cause_in_words(subject, cause) for subject, cause in causes]
@@ -33,7 +36,7 @@ def answer_in_words(judged: JudgedClaim) -> str:
         f"The paper's own numbers {'bear it out' if check.holds else 'speak against it'}: {check.statement}."
         for check in judged.checks
     ]
-    if not judged.subjects:
+    if not judged.subjects and not judged.outcomes:
         sentences.append("Which paper was counted where is not published, so the counts themselves cannot be audited.")
     return " ".join(dict.fromkeys(filter(None, sentences)))
 

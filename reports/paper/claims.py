@@ -1,7 +1,6 @@
-"""The paper's claims as data: the definition that it states for each library, and the settings that decide.
+"""The claims of papers as data: what is claimed, and by which findings, checks and experiments it is judged.
 
-``reports/cited/claims.toml`` holds the claims and describes its keys. The paper is Tamm, Damdinov & Vasilev, Quality
-Metrics in Recommender Systems: Do We Calculate Metrics Consistently? (RecSys 2021).
+``reports/cited/<key>/claims.toml`` holds the claims of one paper; docs/adding-a-paper.md describes its keys.
 """
 
 from __future__ import annotations
@@ -13,9 +12,10 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from reference.definitions.definition import Definition
+from reports.experiments.kinds import AnyExperiment
 from reports.model.fields import FrozenModel
 from reports.paper.arithmetic import Arithmetic
-from reports.paper.published import DescribedPaper, Table3Column, read_claims_file
+from reports.paper.published import CITED, RE_AUDITED, DescribedPaper, Table3Column, read_claims_file
 
 Setting = Literal["full", "threshold", "short", "undefined"]
 """A kind of input on which two definitions are compared (:mod:`reports.paper.sample_data`); ``full`` is the paper's."""
@@ -73,7 +73,7 @@ class Effect(FrozenModel):
 
 
 class Claim(FrozenModel):
-    """Holds one claim of the paper and the data by which it is judged."""
+    """Holds one claim of a paper and the data by which it is judged."""
 
     number: int
     title: str
@@ -85,21 +85,53 @@ class Claim(FrozenModel):
     baseline: dict[str, str] = Field(default_factory=dict)
     """Values of the axes without the cause that the paper names; empty if the paper explains nothing."""
     arithmetic: tuple[Arithmetic, ...] = ()
+    experiment: tuple[AnyExperiment, ...] = ()
+    """What is run to check the claim: on the reference, on data, on what the audit found."""
     beside: tuple[Beside, ...] = ()
     effects: tuple[Effect, ...] = ()
     notes: tuple[str, ...] = ()
     """What the sources show and no finding can: each a sentence with its source."""
+    unverified: tuple[str, ...] = ()
+    """What of the claim cannot be checked here, and why."""
+
+
+class PaperHead(FrozenModel):
+    """Says how a paper is cited."""
+
+    authors: str
+    title: str
+    venue: str
+    """Where and when it was published, such as ``RecSys 2021``."""
+    link: str
+
+    @property
+    def short(self) -> str:
+        """The authors with venue and year."""
+        return f"{self.authors} ({self.venue})"
+
+    @property
+    def citation(self) -> str:
+        """The authors, the title, and where and when it was published."""
+        return f"{self.authors}, {self.title}{'' if self.title.endswith('?') else '.'} {self.venue}"
 
 
 class Claims(FrozenModel):
-    """Holds the whole of ``claims.toml``."""
+    """Holds the whole of one ``claims.toml``."""
 
-    claim: tuple[Claim, ...]
-    table3: Annotated[tuple[Table3Column, ...], Field(min_length=1)]
-    paper: tuple[DescribedPaper, ...]
+    paper: PaperHead
+    claim: Annotated[tuple[Claim, ...], Field(min_length=1)]
+    table3: tuple[Table3Column, ...] = ()
+    described: tuple[DescribedPaper, ...] = ()
+    """Papers on whose definitions the paper comments one by one."""
+
+
+def paper_keys() -> tuple[str, ...]:
+    """Return the keys of all papers, the one whose tables this tool makes first, then in alphabetical order."""
+    found = sorted(file.parent.name for file in CITED.glob("*/claims.toml"))
+    return (RE_AUDITED, *(key for key in found if key != RE_AUDITED))
 
 
 @cache
-def load_claims() -> Claims:
-    """Return the validated content of ``claims.toml``, claims in the order of their numbers."""
-    return Claims.model_validate(read_claims_file())
+def load_claims(key: str = RE_AUDITED) -> Claims:
+    """Return the validated claims of a paper, in the order of their numbers; ``key`` is one of its folder's."""
+    return Claims.model_validate(read_claims_file(key))

@@ -1,4 +1,4 @@
-"""The verdict on each of the paper's claims, from what an audit found.
+"""The verdict on each claim of a paper, from what an audit found and from the claim's experiments.
 
 A claim states a definition; an audit identified one, or several that fit. Both are evaluated in the claim's settings
 (:mod:`reports.paper.sample_data`), and the claim holds where every fitting definition gives the claimed values. A
@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reference.definitions.definition import Definition
+from reports.experiments.outcome import Answer, Bench, Data, Outcome, no_data
 from reports.model.result import Finding, Library, Result
 from reports.paper.arithmetic import CheckResult, is_close
 from reports.paper.causes import CauseExperiment, try_cause
 from reports.paper.claims import Claim, ClaimSubject, load_claims
 from reports.paper.effects import BesideFinding, MeasuredEffect, findings_beside, measured_effects
 from reports.paper.judged_finding import ClaimVerdict, JudgedFinding, fitting_definitions, judge_finding
-from reports.paper.published import PAPER_K, PAPER_TITLES, published_value
+from reports.paper.published import PAPER_K, PAPER_TITLES, RE_AUDITED, published_value
 
 
 @dataclass(frozen=True)
@@ -59,11 +60,32 @@ class JudgedClaim:
     checks: tuple[CheckResult, ...]
     effects: tuple[MeasuredEffect, ...] = ()
     beside: tuple[BesideFinding, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
 
 
-def judge_claims(result: Result) -> tuple[JudgedClaim, ...]:
-    """Return the verdict on every claim, in the order of their numbers."""
-    return tuple(_judge_claim(claim, result) for claim in load_claims().claim)
+_VERDICTS = {
+    Answer.no: ClaimVerdict.contradicted,
+    Answer.in_part: ClaimVerdict.versions,
+    Answer.yes_but: ClaimVerdict.way,
+    Answer.yes: ClaimVerdict.reproduced,
+    Answer.unknown: ClaimVerdict.open,
+}
+"""The verdict that each answer of an experiment stands for."""
+
+
+def judge_claims(
+    result: Result, key: str = RE_AUDITED, data: Data = no_data, number: int | None = None
+) -> tuple[JudgedClaim, ...]:  # fmt: skip
+    """Return the verdict on every claim of a paper, in the order of their numbers.
+
+    Args:
+        result: The result of an audit.
+        key: The paper.
+        data: Where experiments take predictions from.
+        number: The only claim to judge; None for all.
+    """
+    bench = Bench(result, data)
+    return tuple(_judge_claim(claim, bench) for claim in load_claims(key).claim if number in (None, claim.number))
 
 
 def judged_findings(result: Result) -> tuple[Finding, ...]:
@@ -72,17 +94,19 @@ def judged_findings(result: Result) -> tuple[Finding, ...]:
     return tuple(each for claim in claims for subject in claim.about for each in _meant_findings(subject, result))
 
 
-def _judge_claim(claim: Claim, result: Result) -> JudgedClaim:
+def _judge_claim(claim: Claim, bench: Bench) -> JudgedClaim:
+    result = bench.result
     subjects = _respect_paper_values(tuple(_judge_subject(subject, claim, result) for subject in claim.about))
     checks = tuple(check.run() for check in claim.arithmetic)
-    found = {subject.verdict for subject in subjects}
+    outcomes = tuple(experiment.run(bench) for experiment in claim.experiment)
+    found = {subject.verdict for subject in subjects} | {_VERDICTS[outcome.answer] for outcome in outcomes}
     if any(not check.holds for check in checks):
         found.add(ClaimVerdict.contradicted)
     elif found <= {ClaimVerdict.open} and any(check.decides for check in checks):
         found.add(ClaimVerdict.reproduced)
     worst = next((verdict for verdict in ClaimVerdict if verdict in found), ClaimVerdict.open)
     effects, beside = measured_effects(claim.effects, result), findings_beside(claim.beside, result)
-    return JudgedClaim(claim, worst, subjects, checks, effects, beside)
+    return JudgedClaim(claim, worst, subjects, checks, effects, beside, outcomes)
 
 
 def _judge_subject(subject: ClaimSubject, claim: Claim, result: Result) -> JudgedSubject:
@@ -95,7 +119,7 @@ def _judge_subject(subject: ClaimSubject, claim: Claim, result: Result) -> Judge
     baseline = {axis: value for axis, value in claim.baseline.items() if axis in subject.claimed.axes}
     if baseline:
         cause = try_cause(subject, baseline, _identified(subject, findings), claim.settings)
-    title = entries[0].title if entries else PAPER_TITLES[subject.library]
+    title = entries[0].title if entries else PAPER_TITLES.get(subject.library, subject.library)
     audited = any(entry.status == "audited" for entry in entries)
     return JudgedSubject(subject, title, verdict, findings, reason, cause, audited)
 

@@ -1,9 +1,10 @@
-"""The values that the paper published, each with the definition that it says it follows, and its Table 3.
+"""The values that the paper of 2021 published, each with the definition that it says it follows, and its Table 3.
 
-``reports/cited/values.csv`` holds Tables 1 and 2 of Tamm, Damdinov & Vasilev (RecSys 2021) as printed (``*``: after a
-minimal fix of the library) and, where the paper's supplemental repository (github.com/Darel13712/compare_metrics)
-has them, the same values at full precision. RePlay is in the tables only. OpenRec's values have the digits of float32:
-they come from its functions for TensorFlow 2, except Precision, which those lack.
+``reports/cited/tamm2021/values.csv`` holds Tables 1 and 2 of Tamm, Damdinov & Vasilev (RecSys 2021) as printed
+(``*``: after a minimal fix of the library) and, where the paper's supplemental repository
+(github.com/Darel13712/compare_metrics) has them, the same values at full precision. RePlay is in the tables only.
+OpenRec's values have the digits of float32: they come from its functions for TensorFlow 2, except Precision, which
+those lack.
 """
 
 from __future__ import annotations
@@ -17,7 +18,11 @@ from typing import Any
 
 from reports.model.fields import FrozenModel
 
-_CITED = Path(__file__).parent.parent / "cited"
+CITED = Path(__file__).parent.parent / "cited"
+"""The folder that holds one folder for each paper, by the paper's key."""
+
+RE_AUDITED = "tamm2021"
+"""The key of the paper whose tables this tool makes: Tamm, Damdinov & Vasilev (RecSys 2021)."""
 
 PAPER_VERSIONS = {
     "replay": "0.4.0",
@@ -80,7 +85,7 @@ class PublishedCell:
 @cache
 def published_cells() -> tuple[PublishedCell, ...]:
     """Return every cell of Tables 1 and 2 that is not empty."""
-    with (_CITED / "values.csv").open(encoding="utf-8", newline="") as file:
+    with (CITED / RE_AUDITED / "values.csv").open(encoding="utf-8", newline="") as file:
         return tuple(
             PublishedCell(
                 int(row["table"]), row["library"], row["metric"], row["column"],
@@ -119,12 +124,12 @@ class DescribedPaper(FrozenModel):
 
 
 @cache
-def read_claims_file() -> dict[str, Any]:
-    """Read ``claims.toml`` without validating it."""
-    return tomllib.loads((_CITED / "claims.toml").read_text(encoding="utf-8"))
+def read_claims_file(key: str) -> dict[str, Any]:
+    """Read the ``claims.toml`` of a paper without validating it."""
+    return tomllib.loads((CITED / key / "claims.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def table_3_columns() -> tuple[Table3Column, ...]:
     """Return the columns of Table 3."""
-    return tuple(map(Table3Column.model_validate, read_claims_file()["table3"]))
+    return tuple(map(Table3Column.model_validate, read_claims_file(RE_AUDITED)["table3"]))

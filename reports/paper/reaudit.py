@@ -1,4 +1,4 @@
-"""The re-audit of the paper as plain values: every claim with its verdict in words and the evidence behind it.
+"""The re-audit of a paper as plain values: every claim with its verdict in words and the evidence behind it.
 
 The fields of the classes here are the keys of ``audit paper --format json``.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reports.experiments.outcome import Data, no_data
 from reports.model.result import Result
 from reports.paper.answer_text import (
     answer_in_words,
@@ -15,10 +16,11 @@ from reports.paper.answer_text import (
     standing_in_words,
     trials_in_words,
 )
-from reports.paper.claims import load_claims
+from reports.paper.claims import PaperHead, load_claims
 from reports.paper.digits import Digits, compare_digits
 from reports.paper.judged_finding import JudgedFinding
 from reports.paper.judging import JudgedClaim, JudgedSubject, judge_claims
+from reports.paper.published import RE_AUDITED
 from reports.paper.short_answers import short_answer
 from reports.wording.formatting import one_line, rounded
 from reports.wording.labels import metric_title
@@ -79,12 +81,17 @@ class ClaimView:
     """The verdict in a word or two."""
     reason: str
     """The reason for it in a sentence."""
+    unverified: tuple[str, ...] = ()
+    """What of the claim cannot be checked here, and why."""
 
 
 @dataclass(frozen=True)
 class Reaudit:
-    """All claims, Table 3, and what the paper says about single papers."""
+    """All claims of one paper; of the 2021 paper also Table 3, and what it says about single papers."""
 
+    key: str
+    """The paper, as the command line names it."""
+    paper: PaperHead
     told: tuple[ClaimView, ...]
     table3: tuple[tuple[str, str], ...]
     papers: tuple[tuple[str, str], ...]
@@ -92,15 +99,24 @@ class Reaudit:
     """Holds the paper's values beside the values of the run, if the run is on the paper's data."""
 
 
-def reaudit(result: Result) -> Reaudit:
-    """Return the re-audit of the paper from the findings of ``result``."""
-    data = load_claims()
-    papers = sum(column.papers for column in data.table3)
+def reaudit(result: Result, key: str = RE_AUDITED, data: Data = no_data, number: int | None = None) -> Reaudit:
+    """Return the re-audit of a paper.
+
+    Args:
+        result: The result of an audit.
+        key: The paper.
+        data: Where experiments take predictions from.
+        number: The only claim to judge; None for all.
+    """
+    claims = load_claims(key)
+    papers = sum(column.papers for column in claims.table3)
     return Reaudit(
-        tuple(_claim_view(judged) for judged in judge_claims(result)),
-        tuple((column.column, f"{column.papers}/{papers}") for column in data.table3),
-        tuple((each.name, each.says) for each in data.paper),
-        compare_digits(result),
+        key,
+        claims.paper,
+        tuple(_claim_view(judged) for judged in judge_claims(result, key, data, number)),
+        tuple((column.column, f"{column.papers}/{papers}") for column in claims.table3),
+        tuple((each.name, each.says) for each in claims.described),
+        compare_digits(result) if key == RE_AUDITED else (),
     )
 
 
@@ -108,16 +124,18 @@ def _claim_view(judged: JudgedClaim) -> ClaimView:
     claim, short = judged.claim, short_answer(judged)
     causes = [(subject, subject.cause) for subject in judged.subjects if subject.cause is not None]
     return ClaimView(
-        claim.number, claim.title, claim.text, claim.citation, str(judged.verdict), answer_in_words(judged),
+        claim.number, claim.title, claim.text, claim.citation, short.answer if judged.outcomes else str(judged.verdict),
+        answer_in_words(judged),
         tuple(_subject_view(subject) for subject in judged.subjects),
         (
             *dict.fromkeys(line for subject, cause in causes for line in trials_in_words(subject, cause)),
             *map(effect_in_words, judged.effects),
             *(f"{each.label}: {each.words}" for each in judged.beside if each.words),
+            *(line for outcome in judged.outcomes for line in outcome.lines),
             *claim.notes,
         ),
         tuple(check_in_words(each) for each in judged.checks),
-        short.answer, short.reason,
+        short.answer, short.reason, claim.unverified,
     )  # fmt: skip
 
 

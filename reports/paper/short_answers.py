@@ -51,6 +51,7 @@ def _reasons(judged: JudgedClaim) -> Iterable[str]:
     """Yield the parts of the reason: what speaks against the claim, then what limits it, then what bears it out."""
     checks = sorted(judged.checks, key=lambda check: check.holds)
     yield from (check.short or check.numbers for check in checks if check.short or not check.holds)
+    yield from (outcome.reason for outcome in judged.outcomes)
     yield from (f"{effect.label} moves it by {effect.after - effect.before:+.3f} here" for effect in judged.effects[:1])
     yield from _found(judged.subjects, ClaimVerdict.contradicted)
     yield from _found(judged.subjects, ClaimVerdict.way)
@@ -63,7 +64,7 @@ def _reasons(judged: JudgedClaim) -> Iterable[str]:
 
 def _stands_alone(judged: JudgedClaim) -> bool:
     """Return True if no finding and no check tells the reason, so that the sources must."""
-    return not any(check.short for check in judged.checks) and judged.verdict in (
+    return not judged.outcomes and not any(check.short for check in judged.checks) and judged.verdict in (
         ClaimVerdict.open, ClaimVerdict.reproduced
     )  # fmt: skip
 

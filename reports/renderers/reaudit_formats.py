@@ -1,4 +1,4 @@
-"""Output formats of the re-audit of the paper: terminal, Markdown, JSON."""
+"""Output formats of the re-audit of a paper: terminal, Markdown, JSON."""
 
 from __future__ import annotations
 
@@ -14,26 +14,23 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from reports.paper.claims import load_claims, paper_keys
 from reports.paper.digits import Digits
 from reports.paper.reaudit import ClaimView, FindingView, Reaudit, SubjectView
 from reports.renderers.markdown import code_span, escape
 from reports.wording.formatting import printable
 
-PAPER = (
-    "Tamm, Damdinov & Vasilev, Quality Metrics in Recommender Systems: Do We Calculate Metrics Consistently? "
-    "RecSys 2021"
-)
 
-
-def print_screen(found: Reaudit, origin: str, console: Console) -> None:
+def print_screen(found: Reaudit, origin: str, console: Console, others: Sequence[str] = ()) -> None:
     """Print every claim on one screen of ``LINES`` lines: the answer, and the reason in a sentence.
 
     Args:
         found: The re-audit.
         origin: Where its run was read from, in words.
         console: Where to print.
+        others: The keys of the other papers, which the screen ends with.
     """
-    for line in screen_lines(found, origin):
+    for line in screen_lines(found, origin, others):
         console.print(Text(printable(line)), soft_wrap=True)
 
 
@@ -47,21 +44,32 @@ _SEVEREST = ("no", "in part", "yes, but")
 """Answers whose reasons are given the lines that are left, in this order."""
 
 
-def screen_lines(found: Reaudit, origin: str) -> list[str]:
+def screen_lines(found: Reaudit, origin: str, others: Sequence[str] = ()) -> list[str]:
     """Return the lines of the one screen; a reason that is longer than its room ends with an ellipsis."""
     head = [
-        f"Tamm, Damdinov & Vasilev (RecSys 2021), re-audited. {answer_counts(found)}",
+        *textwrap.wrap(f"{found.paper.short}, re-audited. {answer_counts(found)}", WIDTH),
         *textwrap.wrap(f"From {origin}.", WIDTH, max_lines=2, placeholder=" …"),
-        "audit paper NUMBER tells a claim in full.",
+        f"audit paper {'' if others else f'{found.key} '}NUMBER tells a claim in full.",
     ]
+    foot = textwrap.wrap(f"Other papers (audit paper KEY): {', '.join(others)}.", WIDTH) if others else []
     wrapped = {told.number: textwrap.wrap(told.reason, WIDTH - _INDENT) for told in found.told}
-    room = _rooms(found, wrapped, LINES - len(head) - len(found.told))
+    room = _rooms(found, wrapped, LINES - len(head) - len(foot) - len(found.told))
     lines = list(head)
     for told in found.told:
         lines.append(f"{told.number:2}  {told.answer:<9} {told.title}")
         own = textwrap.wrap(told.reason, WIDTH - _INDENT, max_lines=room[told.number], placeholder=" …")
         lines += [" " * _INDENT + line for line in own]
-    return lines
+    return lines + foot
+
+
+def list_lines() -> list[str]:
+    """Return one line for each paper: its key, its authors and title, and the number of its claims."""
+    papers = [(key, load_claims(key)) for key in paper_keys()]
+    width = max(len(key) for key, _ in papers)
+    return [
+        f"{key:<{width}}  {one.paper.citation} ({len(one.claim)} claim{'s' * (len(one.claim) > 1)})"
+        for key, one in papers
+    ]  # fmt: skip
 
 
 def answer_counts(found: Reaudit) -> str:
@@ -87,9 +95,12 @@ def print_claim(told: ClaimView, console: Console) -> None:
     _print(console, f"{told.number}. {told.title}: {told.verdict.upper()}", 0, "bold")
     _print(console, f"The paper, {told.citation}: {told.text}", 3, "italic")
     _print(console, told.reason, 3)
-    _print(console, told.words, 3)
+    if told.words:
+        _print(console, told.words, 3)
     for line in _evidence_lines(told):
         _print(console, f"- {line}", 3, "dim")
+    for line in told.unverified:
+        _print(console, f"Not verifiable here: {line}", 3)
 
 
 def print_rest(found: Reaudit, console: Console) -> None:
@@ -137,7 +148,7 @@ def _function_line(about: SubjectView, each: FindingView) -> str:
 
 def as_markdown(found: Reaudit, origin: str) -> str:
     """Return the re-audit as a page of Markdown; ``origin`` says where its run was read from."""
-    parts = [f"# {escape(PAPER)}, re-audited", escape(f"From {origin}. {verdict_counts(found)}")]
+    parts = [f"# {escape(found.paper.citation)}, re-audited", escape(f"From {origin}. {verdict_counts(found)}")]
     for told in found.told:
         parts += [
             f"## {told.number}. {escape(told.title)}: {told.verdict}",
@@ -145,17 +156,24 @@ def as_markdown(found: Reaudit, origin: str) -> str:
             escape(told.reason),
             escape(told.words),
             "\n".join(f"- {line}" for line in _markdown_evidence_lines(told)),
+            "\n".join(f"- Not verifiable here: {escape(line)}" for line in told.unverified),
         ]
+    if found.table3:
+        parts += _table_3(found)
+    if found.digits:
+        parts += [f"## {_DIGITS_TITLE}", "\n".join(f"- {escape(_digits_line(each))}" for each in found.digits)]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _table_3(found: Reaudit) -> list[str]:
+    """Return the parts of the page on Table 3 and on the papers that it counts."""
     heads, shares = zip(*found.table3, strict=True)
     row = "| " + " | ".join("---" for _ in heads) + " |"
-    parts += [
+    return [
         "## Table 3. How 15 papers introduce their metrics",
         "\n".join([f"| {' | '.join(heads)} |", row, f"| {' | '.join(shares)} |"]),
         "\n".join(f"- {escape(name)}: {escape(says)}" for name, says in found.papers),
     ]
-    if found.digits:
-        parts += [f"## {_DIGITS_TITLE}", "\n".join(f"- {escape(_digits_line(each))}" for each in found.digits)]
-    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def _markdown_evidence_lines(told: ClaimView) -> list[str]:
@@ -173,7 +191,7 @@ def _markdown_evidence_lines(told: ClaimView) -> list[str]:
 
 def as_json(found: Reaudit, origin: str) -> str:
     """Return a JSON object with the fields of :class:`reports.paper.reaudit.Reaudit`, ``paper`` and ``from``."""
-    document = {"paper": PAPER, "from": origin, **asdict(found)}
+    document = {**asdict(found), "paper": found.paper.citation, "from": origin}
     return json.dumps(_json_value(document), indent=1, ensure_ascii=False, allow_nan=False)
 
 

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from audit.cli import app
 from reports.model.write_result import write_result
+from reports.paper.claims import load_claims, paper_keys
 from reports.paper.reaudit import reaudit
 from tests.support import result_samples as samples
 from tests.support.paper_findings import audited, identified
@@ -61,6 +62,36 @@ def test_one_claim_is_told_in_full(tmp_path: Path) -> None:
     assert "Table 3" in survey.stdout
     wrong = CliRunner().invoke(app, ["paper", "22", "--from", str(tmp_path)])
     assert wrong.exit_code == 2 and "no claim 22" in wrong.stderr
+
+
+def test_the_screen_of_2021_ends_with_the_other_papers(tmp_path: Path) -> None:
+    write_result(audited(identified("rs_metrics", "0.5.0", "ndcg@20")), tmp_path)
+    shown = CliRunner().invoke(app, ["paper", "--from", str(tmp_path)]).stdout
+    foot = " ".join(shown[shown.index("Other papers") :].split())
+    assert foot == f"Other papers (audit paper KEY): {', '.join(paper_keys()[1:])}."
+    listed = CliRunner().invoke(app, ["paper", "--list"]).stdout.splitlines()
+    assert [line.split()[0] for line in listed] == list(paper_keys())
+
+
+def test_a_later_paper_is_answered_by_its_key_in_every_form(tmp_path: Path) -> None:
+    write_result(audited(identified("rs_metrics", "0.5.0", "ndcg@20")), tmp_path)
+    claims = load_claims("manzhos2025")
+    for form in ("text", "md", "json"):
+        done = CliRunner().invoke(app, ["paper", "manzhos2025", "--from", str(tmp_path), "--format", form])
+        assert done.exit_code == 0, done.output
+        assert all(claim.title in done.stdout for claim in claims.claim)
+    told = json.loads(done.stdout)
+    assert told["paper"] == claims.paper.citation and told["table3"] == []
+    assert {claim["answer"] for claim in told["told"]} <= {"yes", "yes, but", "in part", "no", "unknown"}
+    one = CliRunner().invoke(app, ["paper", "manzhos2025", "2", "--from", str(tmp_path)]).stdout
+    assert one.startswith("2. ") and "Not verifiable here: " in one
+
+
+def test_a_paper_or_claim_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    for words, said in ((["nobody1999"], "there is no paper"), (["manzhos2025", "9"], "manzhos2025 has no claim 9"),
+                        (["manzhos2025", "1", "2"], "no claim 1 2")):  # fmt: skip
+        done = CliRunner().invoke(app, ["paper", *words])
+        assert done.exit_code == 2 and said in done.stderr, done.stderr
 
 
 def test_the_command_refuses_a_folder_without_an_audit(tmp_path: Path) -> None:

@@ -1,0 +1,72 @@
+"""The form of every experiment on a claim: what it is given, and the outcome that it returns."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from reference.input.case import Case
+from reports.model.fields import FrozenModel
+from reports.model.result import Result
+
+
+class Answer(StrEnum):
+    """Answers a claim in the words of ``audit paper``."""
+
+    yes = "yes"
+    yes_but = "yes, but"
+    in_part = "in part"
+    no = "no"
+    unknown = "unknown"
+
+
+class DataMissingError(Exception):
+    """Says that the data an experiment needs is not on this machine, and why."""
+
+
+Data = Callable[[str, str], Case]
+"""Returns the case of a dataset with the predictions of a recommender; raises :class:`DataMissingError`."""
+
+
+def no_data(dataset: str, recommender: str) -> Case:
+    """Refuse every dataset: for callers that judge by findings and the reference alone."""
+    raise DataMissingError(f"{dataset} with the predictions of {recommender} is not at hand")
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Gives experiments what they are run on: the result of an audit, and data."""
+
+    result: Result
+    data: Data = no_data
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Tells what an experiment found.
+
+    Attributes:
+        answer: The answer to the claim.
+        reason: The reason for it, a clause without a full stop.
+        lines: What was measured, a line each.
+    """
+
+    answer: Answer
+    reason: str
+    lines: tuple[str, ...] = ()
+
+
+class ClaimExperiment(FrozenModel):
+    """Checks a claim by an experiment; the fields are its settings in ``claims.toml``."""
+
+    def run(self, bench: Bench) -> Outcome:
+        """Return the outcome; unknown if the data that it needs is missing."""
+        try:
+            return self._measure(bench)
+        except DataMissingError as error:
+            return Outcome(Answer.unknown, str(error))
+
+    @abstractmethod
+    def _measure(self, bench: Bench) -> Outcome: ...
