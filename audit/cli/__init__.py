@@ -30,6 +30,7 @@ from audit.cli.report import report
 from audit.cli.reproduce import reproduce
 from audit.cli.run import run
 from audit.cli.shared.command_group import CommandGroup
+from audit.cli.shared.standard_streams import protect
 from audit.cli.table import table
 from audit.cli.which import which
 
@@ -122,4 +123,8 @@ def main() -> None:
     """Run the command line; always ends in ``SystemExit`` with one of the documented exit codes."""
     # A polite kill ends as Ctrl-C does: children are stopped, nothing half-written stays.
     signal.signal(signal.SIGTERM, _interrupt)
-    app(prog_name="audit")
+    ended = protect()
+    try:
+        app(prog_name="audit")
+    except SystemExit as error:
+        raise SystemExit(ended(error.code)) from None

@@ -11,6 +11,7 @@ import typer
 from audit.cli.shared.options import Group
 from audit.cli.shared.output_file import write_output
 from audit.cli.shared.report_tables import print_tables
+from audit.cli.shared.standard_streams import report_is_on_disk
 
 if TYPE_CHECKING:
     from reports.model.result import Result
@@ -69,7 +70,7 @@ def report(
         raise UserError(f"--group chooses rows of tables, and {form} has everything.", "Leave out --group")
     result = _read(directories)
     if form is None:
-        _print_and_write(result, directories, out, group)
+        _write_and_print(result, directories, out, group)
     elif group is not None:
         write_output(TABLE_FORMATS[form](result, group), out)
     else:
@@ -87,14 +88,15 @@ def _read(paths: list[Path]) -> Result:
     return merge([(path, read_result(path)) for path in paths])
 
 
-def _print_and_write(result: Result, paths: list[Path], out: Path | None, group: str | None) -> None:
-    """Print the tables and write the pages to `out`, or beside the result file."""
+def _write_and_print(result: Result, paths: list[Path], out: Path | None, group: str | None) -> None:
+    """Write the pages to `out`, or beside the result file, and print the tables."""
     from audit.errors import UserError
     from reports.writers.report_folder import write_report
 
     if out is None and len(paths) > 1:
         raise UserError("Several reports are made into one, and it was not said where.", "Add --out DIR")
-    print_tables(result, group)
     (first, *_) = paths
     written = write_report(result, out or (first if first.is_dir() else first.parent))
+    report_is_on_disk()
+    print_tables(result, group)
     typer.echo(f"\nWritten: {', '.join(map(str, written))}")

@@ -85,7 +85,7 @@ def run(
 ) -> None:
     """Audit libraries on one dataset and write a report.
 
-    Prints tables, and writes audit.json, index.html and tables.md. Missing environments are built first, which needs a
+    Writes audit.json, index.html and tables.md, then prints tables. Missing environments are built first, which needs a
     network. Answers are stored beside the environments and used again in later runs, unless --again is given. Own data
     are CSV, TSV (also .gz) or Parquet files; ids are whole numbers or text.
 
@@ -103,6 +103,7 @@ def run(
     """
     from audit.cli.shared import run_inputs as inputs
     from audit.cli.shared.report_tables import print_tables
+    from audit.cli.shared.standard_streams import report_is_on_disk
     from audit.process.protocol import Limits
     from audit.run import Request
     from audit.sources.given_folders import resolve
@@ -126,8 +127,10 @@ def run(
         canonical=canonical_definitions,
     )  # fmt: skip
     result = _audit_with_progress(request, again=again)
+    written = write_report(result, out)
+    report_is_on_disk()
     print_tables(result, group)
-    _print_ending(result, out, write_report(result, out))
+    _print_ending(result, out, written)
     if _failed(result, chosen, named=bool(libraries)):
         raise typer.Exit(NOT_AUDITED)
 

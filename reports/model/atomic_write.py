@@ -31,8 +31,9 @@ def write_files(directory: Path, contents: Mapping[str, str | bytes]) -> tuple[P
     try:
         return replace_files(directory, contents)
     except OSError as error:
+        place = error.filename2 or directory  # a rename fails at its second name: a folder may be in the way
         raise ReportError(
-            f"{directory} cannot be written: {error.strerror}.",
+            f"{place} cannot be written: {error.strerror}.",
             "Free space or choose another folder: --out DIR",
         ) from error
 
@@ -53,20 +54,56 @@ def replace_files(directory: Path, contents: Mapping[str, str | bytes]) -> tuple
         directory.mkdir(parents=True, exist_ok=True)
         for path, new in temporary.items():
             _write_to_disk(new, contents[path.name])
-        for path, new in temporary.items():
-            new.replace(path)
+        _put_in_place(temporary)
     finally:
         for new in temporary.values():
             _remove(new)
     return tuple(temporary)
 
 
+def _put_in_place(temporary: Mapping[Path, Path]) -> None:
+    """Rename each new file to its path; if one cannot be renamed, put the old files back."""
+    old: dict[Path, Path | None] = {}
+    there = {path for path in temporary if os.path.lexists(path)}
+    done: list[Path] = []
+    try:
+        if len(temporary) > 1:
+            old = {path: _keep(path, new.with_suffix(".old")) for path, new in temporary.items()}
+        for path, new in temporary.items():
+            new.replace(path)
+            done.append(path)
+    except BaseException:
+        for path in done:
+            if (kept := old.get(path)) is not None:
+                kept.replace(path)
+            elif path not in there:
+                _remove(path)
+        raise
+    finally:
+        for kept in old.values():
+            if kept is not None:
+                _remove(kept)
+
+
+def _keep(path: Path, name: Path) -> Path | None:
+    """Give the file at `path` the second name `name`; return None where there is no file, or one name is all."""
+    _remove(name)  # of a process of this number that was killed
+    try:
+        os.link(path, name, follow_symlinks=False)
+    except (OSError, NotImplementedError):
+        return None
+    return name
+
+
 def _write_to_disk(path: Path, content: str | bytes) -> None:
     # A full disk may show only when the bytes reach it, and must show before the old file is replaced.
-    with path.open("wb") as file:
-        file.write(content.encode() if isinstance(content, str) else content)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with path.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error  # a write by itself names no file
 
 
 def _remove(path: Path) -> None:

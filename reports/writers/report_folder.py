@@ -10,6 +10,9 @@ from reports.model.result import Result
 from reports.model.write_result import result_json
 from reports.renderers import html, markdown
 
+FILES = (RESULT_FILE, "index.html", "tables.md")
+"""The files of a report."""
+
 
 def write_report(result: Result, directory: Path) -> tuple[Path, ...]:
     """Write ``audit.json``, ``index.html`` and ``tables.md`` into ``directory`` and return their paths.
@@ -17,9 +20,5 @@ def write_report(result: Result, directory: Path) -> tuple[Path, ...]:
     Raises:
         ReportError: if one of them cannot be written; older files of these names are then untouched.
     """
-    contents = {
-        RESULT_FILE: result_json(result),
-        "index.html": html.render_report(result),
-        "tables.md": markdown.render_report(result),
-    }
-    return write_files(directory, contents)
+    contents = (result_json(result), html.render_report(result), markdown.render_report(result))
+    return write_files(directory, dict(zip(FILES, contents, strict=True)))

@@ -16,6 +16,7 @@ from audit.errors import UserError
 from reports.model.report_error import ReportError
 
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+_OF_THE_USER = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
 
 
 class CommandGroup(TyperGroup):
@@ -40,7 +41,7 @@ class CommandGroup(TyperGroup):
         except KeyboardInterrupt:
             code = _print_error("interrupted; environments that are built stay, no report was written", "", INTERRUPTED)
         except OSError as error:
-            code = _print_disk_full(error) if error.errno in _DISK_FULL else _print_fault(error)
+            code = _print_os_error(error)
         except (typer.Exit, typer.Abort):
             raise
         except Exception as error:
@@ -62,10 +63,16 @@ def _print_error(message: str, hint: str, code: int) -> int:
     return code
 
 
-def _print_disk_full(error: OSError) -> int:
-    place = error.filename or tempfile.gettempdir()
-    hint = "make room there, or set TMPDIR to another disk"
-    return _print_error(f"no space left on the disk of {place}", hint, BAD_INPUT)
+def _print_os_error(error: OSError) -> int:
+    """Print what the system refused: of a file that the user can mend, or else as a fault of the tool."""
+    if error.errno in _DISK_FULL:
+        place = error.filename or tempfile.gettempdir()
+        hint = "make room there, or set TMPDIR to another disk"
+        return _print_error(f"no space left on the disk of {place}", hint, BAD_INPUT)
+    if error.errno in _OF_THE_USER and error.filename is not None:
+        place = error.filename if error.filename2 is None else error.filename2
+        return _print_error(f"{place}: {error.strerror}", "mend its permissions, or name another place", BAD_INPUT)
+    return _print_fault(error)
 
 
 def _print_fault(error: Exception) -> int:

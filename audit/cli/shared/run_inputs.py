@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-import os
 import re
+import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from audit.data.dataset import Dataset
     from audit.sources.given_folders import GivenFolder
     from reference.definitions.definition import Definition
+
+_PROOF = 4096  # bytes that have to fit on the disk of a report before an audit begins
 
 
 @dataclass(frozen=True)
@@ -113,16 +116,35 @@ def parse_recommenders(text: str | None, files: UserFiles) -> tuple[str, ...]:
 def refuse_unwritable(out: Path) -> None:
     """Refuse a folder into which no report can be written, before the audit takes its time.
 
+    The folder is made, written into, and removed again if it was not there.
+
     Raises:
-        UserError: if a file is in the way, or there is no permission.
+        UserError: if a file is in the way, a folder in the way of one of the files, or nothing can be written.
     """
-    here = out.absolute()
-    while not here.exists() and here != here.parent:
-        here = here.parent
-    if not here.is_dir():
-        raise UserError(f"--out {out}: {here} is a file, not a folder", "choose another folder: --out DIR")
-    if not os.access(here, os.W_OK | os.X_OK):
-        raise UserError(f"--out {out}: no permission to write in {here}", "choose another folder: --out DIR")
+    from reports.writers.report_folder import FILES
+
+    hint = "choose another folder: --out DIR"
+    missing: list[Path] = []
+    try:
+        here = out.absolute()
+        while not here.exists() and here != here.parent:
+            missing.append(here)
+            here = here.parent
+        if not here.is_dir():
+            raise UserError(f"--out {out}: {here} is a file, not a folder", hint)
+        for name in FILES:
+            if (out / name).is_dir():
+                raise UserError(f"--out {out}: {out / name} is a folder, and a file of the report is to be there", hint)
+        out.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=out) as file:
+            file.write(b"x" * _PROOF)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise UserError(f"--out {out}: it cannot be written: {why}", hint) from error
+    finally:
+        for made in missing:
+            with suppress(OSError):
+                made.rmdir()
 
 
 def parse_sources(texts: list[str]) -> tuple[GivenFolder, ...]:

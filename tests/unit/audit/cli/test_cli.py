@@ -108,6 +108,8 @@ def test_exit_code_3(named: tuple[str, ...], libraries: tuple[Any, ...], code: i
     [
         (KeyboardInterrupt(), 130, "interrupted"),
         (OSError(28, "No space left on device", "/somewhere/file"), 2, "no space left on the disk of /somewhere/file"),
+        (OSError(13, "Permission denied", "/somewhere/file"), 2, "/somewhere/file: Permission denied"),
+        (OSError(2, "No such file or directory", "/a/file/of/ours"), 70, "a fault of the tool"),
         (ZeroDivisionError("by zero"), 70, "ZeroDivisionError: by zero"),
         (OSError(5, "Input/output error"), 70, "a fault of the tool"),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -95,3 +97,40 @@ def test_a_place_where_no_report_can_be_is_refused_before_the_audit(audited: Aud
     assert done.exit_code == 2
     assert "is a file, not a folder" in done.stderr
     assert audited.request is None
+
+
+@pytest.mark.parametrize("name", ["audit.json", "index.html", "tables.md"])
+def test_a_folder_in_the_way_of_a_file_is_refused_before_the_audit(audited: Audit, tmp_path: Path, name: str) -> None:
+    (tmp_path / "report" / name).mkdir(parents=True)
+    done = run_small("--out", "report")
+    assert done.exit_code == 2
+    assert f"report/{name} is a folder, and a file of the report is to be there" in done.stderr
+    assert audited.request is None
+
+
+@pytest.mark.parametrize("out", ["x" * 300, "/proc/report"])
+def test_a_folder_that_cannot_be_made_is_refused_before_the_audit(audited: Audit, out: str) -> None:
+    done = run_small("--out", out)
+    assert done.exit_code == 2
+    assert "it cannot be written" in done.stderr and "--out DIR" in done.stderr
+    assert audited.request is None
+
+
+def test_a_disk_without_room_is_refused_before_the_audit(audited: Audit, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(**_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    done = run_small("--out", "deep/report")
+    assert (done.exit_code, "--out deep/report: it cannot be written: No space left" in done.stderr) == (2, True)
+    assert audited.request is None and not Path("deep").exists()
+
+
+def test_the_report_is_on_the_disk_before_a_line_is_printed(audited: Audit, monkeypatch: pytest.MonkeyPatch) -> None:
+    def look(*_: object) -> None:
+        assert {path.name for path in Path("audit-report").iterdir()} == {"audit.json", "index.html", "tables.md"}
+        raise RuntimeError("looked")
+
+    monkeypatch.setattr("audit.cli.shared.report_tables.print_tables", look)
+    done = run_small()
+    assert "RuntimeError: looked" in done.stderr and done.stdout == ""

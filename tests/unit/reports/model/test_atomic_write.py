@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.model.atomic_write import write_file, write_files
+from reports.model.atomic_write import replace_file, write_file, write_files
 from reports.model.report_error import ReportError
 
 
@@ -30,3 +30,43 @@ def test_a_failure_replaces_no_file_and_leaves_none_behind(tmp_path: Path, monke
     with pytest.raises(ReportError, match="No space left on device"):
         write_files(tmp_path, {"a": "new a", "b": "b is longer"})
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "old a", "b": "old b"}
+
+
+@pytest.mark.parametrize("blocked", ["a", "b", "c"])
+def test_a_folder_in_the_way_of_one_file_leaves_all_as_they_were(tmp_path: Path, blocked: str) -> None:
+    for name in {"a", "b", "c"} - {blocked}:
+        (tmp_path / name).write_text(f"old {name}")
+    (tmp_path / blocked / "mine").mkdir(parents=True)
+    with pytest.raises(ReportError, match=f"{tmp_path / blocked} cannot be written: Is a directory"):
+        write_files(tmp_path, {"a": "new a", "b": "new b", "c": "new c"})
+    assert {path.name: path.read_text() for path in tmp_path.iterdir() if path.is_file()} == {
+        name: f"old {name}" for name in {"a", "b", "c"} - {blocked}
+    }
+
+
+def test_a_folder_in_the_way_leaves_no_part_of_a_first_report(tmp_path: Path) -> None:
+    (tmp_path / "b" / "mine").mkdir(parents=True)
+    with pytest.raises(ReportError, match="Is a directory"):
+        write_files(tmp_path, {"a": "new a", "b": "new b"})
+    assert [path.name for path in tmp_path.iterdir()] == ["b"]
+
+
+def test_files_are_replaced_where_the_disk_gives_a_file_one_name_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    write_files(tmp_path, {"a": "old a", "b": "old b"})
+    monkeypatch.setattr(os, "link", refuse)
+    write_files(tmp_path, {"a": "new a", "b": "new b"})
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "new a", "b": "new b"}
+
+
+def test_a_full_disk_is_named_by_the_file_that_was_written(tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full")
+    (tmp_path / f".a.{os.getpid()}.new").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left on device") as told:
+        replace_file(tmp_path / "a", "text")
+    assert Path(str(told.value.filename)).parent == tmp_path
