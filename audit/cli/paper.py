@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -94,6 +95,7 @@ def _chosen(words: list[str]) -> tuple[str, int | None]:
     return key, int(named[0])
 
 
+@lru_cache(maxsize=16)
 def _predictions(dataset: str, recommender: str) -> Case:
     """Return a dataset with the predictions of a recommender, for experiments."""
     from audit.data import load

@@ -7,6 +7,11 @@ from typing import Annotated
 from pydantic import Field
 
 from reports.experiments.random_rankings import RandomAveragePrecision
+from reports.experiments.recommender_order import RecommenderOrder
+from reports.experiments.rounded_scores import RoundedScores
+from reports.experiments.smallest_inversion import SmallestInversion
 
-AnyExperiment = Annotated[RandomAveragePrecision, Field(discriminator="kind")]
+AnyExperiment = Annotated[
+    RandomAveragePrecision | RecommenderOrder | RoundedScores | SmallestInversion, Field(discriminator="kind")
+]
 """An experiment of any kind."""
