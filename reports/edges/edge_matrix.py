@@ -13,7 +13,7 @@ from reports.model.result import Behaviour, Finding, Result
 from reports.tables.behaviour_names import BEHAVIOUR_MEANINGS
 from reports.wording.anchors import finding_anchor, fragment
 from reports.wording.axis_words import computed_metric
-from reports.wording.formatting import one_line
+from reports.wording.formatting import one_line, shortened
 from reports.wording.labels import metric_title
 
 Kind = Literal["usual", "differs", "unknown", "idle", "apart"]
@@ -165,8 +165,7 @@ def _nothing_known(finding: Finding, situation: Situation, observed: Behaviour |
 
 
 def _shortened(text: str) -> str:
-    line = one_line(text)
-    return line if len(line) <= _LONGEST_REASON else line[: _LONGEST_REASON - 1] + "…"
+    return shortened(one_line(text), _LONGEST_REASON)
 
 
 def _rows(own: Sequence[tuple[tuple[EdgeCell, ...], Finding]]) -> tuple[EdgeRow, ...]:

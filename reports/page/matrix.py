@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from reference.space.levels import LEVELS
 from reports.model.result import Finding, Library, Reference, Result
 from reports.wording.anchors import finding_anchor, fragment, library_anchor
-from reports.wording.formatting import exact, one_line, rounded
+from reports.wording.formatting import exact, one_line, rounded, shortened
 from reports.wording.formula_words import formula_words
 from reports.wording.headline_findings import ABSENT, headline_findings
 from reports.wording.labels import METRIC_TITLES, STATUS_LABELS, VERDICT_MEANINGS, VERDICT_SIGNS, metric_title
@@ -20,7 +20,7 @@ from reports.wording.variant_letters import VariantLetters, assign_letters
 
 _SHORT = {"ambiguous": "several fit", "unexplained": "none fits", "unstable": "unstable"}
 
-_LONGEST_LABEL = 48
+_LONGEST_LABEL, _LONGEST_NOTE = 48, 140
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def _row(
         link=library_anchor(entry),
         newest=newest[entry.library] == entry.version,
         same=same[entry.library, entry.version],
-        note=note if len(note) <= 140 else note[:139] + "…",
+        note=shortened(note, _LONGEST_NOTE),
         cells=tuple(matrix_cell(heads.get(key), also.get(key, 0), marks, references.get(key[2])) for key in keys),
     )
 
@@ -192,7 +192,7 @@ def matrix_cell(finding: Finding | None, functions: int, marks: VariantLetters, 
     return MatrixCell(
         text="per user" if finding.value is None else shown_value(finding, row.value if row else None),
         mark=mark,
-        label=_SHORT.get(finding.verdict) or _shortened(words) or "canonical",
+        label=_SHORT.get(finding.verdict) or shortened(words, _LONGEST_LABEL) or "canonical",
         hue=hue(mark),
         verdict=finding.verdict,
         more=f"{name} = {exact(finding.value)}: {finding.verdict}",
@@ -202,10 +202,6 @@ def matrix_cell(finding: Finding | None, functions: int, marks: VariantLetters, 
         equal=gives_canonical_value(finding, row.value if row else None),
         levels="".join(level[0] for level in LEVELS if finding.levels.get(level)),
     )
-
-
-def _shortened(words: str) -> str:
-    return words if len(words) <= _LONGEST_LABEL else words[: _LONGEST_LABEL - 1] + "…"
 
 
 def _shares(findings: Iterable[Finding]) -> tuple[Share, ...]:

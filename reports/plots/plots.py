@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from reports.model.result import Bin
 from reports.plots.canvas import MIDDLE, Canvas
 from reports.plots.svg import CANONICAL, QUIET, Drawing, colour
-from reports.wording.formatting import exact, one_line, rounded
+from reports.wording.formatting import exact, one_line, rounded, shortened
 from reports.wording.labels import count
 
 _DOT_WIDTHS = ((1, 2.6), (3, 4.2), (9, 6.2), (29, 8.6), (math.inf, 11.5))
@@ -110,5 +110,4 @@ def _range_with_margin(values: Sequence[float]) -> tuple[float, float]:
 
 def strip_label(mark: str, words: str) -> str:
     """Return the label of a row, at most 28 characters: the mark of its formula and its words."""
-    text = one_line(f"{mark}  {words}".strip())
-    return text if len(text) <= 28 else text[:27] + "…"
+    return shortened(one_line(f"{mark}  {words}".strip()), 28)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from reports.model.result import NOT_RECORDED, Finding, Library, Reference
 from reports.tables.table import EMPTY, Cell, CellState, Row
-from reports.wording.formatting import one_line, rounded
+from reports.wording.formatting import one_line, rounded, shortened
 from reports.wording.labels import PER_USER, STATUS_LABELS, VERDICT_SIGNS
 from reports.wording.shown_values import gives_canonical_value, shown_value
 from reports.wording.variant_letters import VariantLetters
@@ -55,5 +55,4 @@ def library_row(entry: Library, cells: tuple[Cell, ...]) -> Row:
     if entry.status == "audited":
         return Row(one_line(entry.title), detail, cells)
     note = f"{entry.status}: {one_line(entry.reason or '')}"
-    short = note if len(note) <= _LONGEST_NOTE else note[: _LONGEST_NOTE - 1] + "…"
-    return Row(one_line(entry.title), detail, cells, note=short)
+    return Row(one_line(entry.title), detail, cells, note=shortened(note, _LONGEST_NOTE))

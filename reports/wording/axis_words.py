@@ -9,6 +9,7 @@ from functools import cache
 from reference.metrics import METRICS
 from reference.space.axis import Axis
 from reports.model.result import Finding
+from reports.wording.formatting import shortened
 
 UNKNOWN = "formula"
 """Part of axes that the reference does not know: they are shown as differences of the formula, never hidden."""
@@ -118,4 +119,4 @@ def variant_label(differs: Sequence[AxisDifference]) -> str:
         return ""
     more = f" +{len(differs) - 1}" if len(differs) > 1 else ""
     first = f"{differs[0].axis}:{differs[0].value}"
-    return (first if len(first) <= _LONGEST else first[: _LONGEST - 1] + "…") + more
+    return shortened(first, _LONGEST) + more

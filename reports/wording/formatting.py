@@ -42,6 +42,11 @@ def one_line(text: str) -> str:
     return printable(" ".join(text.split()))
 
 
+def shortened(text: str, longest: int) -> str:
+    """Return ``text`` in at most ``longest`` characters; an ellipsis ends a cut one."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
 def rounded(value: float) -> str:
     """Return ``value`` with three decimals, as in the paper; from a million on with three significant digits."""
     if math.isnan(value):

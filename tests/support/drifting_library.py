@@ -11,7 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+from typer.testing import Result as Printed
 
+from audit import cli
 from audit.environments import environment
 from audit.libraries.manifest import Manifest, Version, load
 from audit.run import Request
@@ -110,6 +113,19 @@ def write_with_index(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ON_INDEX:
         (folder / "index" / f"drifting-{name}-py3-none-any.whl").touch()
     write(folder / "mine" / "drifting", *PINNED)
+
+
+def audit(*words: str) -> Printed:
+    """Run a command line on the libraries in ``mine``."""
+    return CliRunner().invoke(cli.app, [*words, "--adapters", "mine"], prog_name="audit")
+
+
+def assert_bad_usage(words: tuple[str, ...], said: str, hint: str) -> None:
+    """Assert that a command line is refused, with these words and this hint."""
+    done = audit(*words)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert hint in done.stderr
 
 
 class Environments:

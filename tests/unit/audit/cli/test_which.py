@@ -34,7 +34,7 @@ def test_the_formula_is_told_in_words_with_its_exact_value(which) -> None:
 
 
 def test_json_lists_every_match_and_the_libraries_of_the_formula(which) -> None:
-    done = which("--metric", "map", "-k", "2", "--value", "27.78%", "--format", "json", "--library")
+    done = which("--metric", "map", "-k", "2", "--value", "27.78%", "--changes", "1", "--format", "json", "--library")
     # By r: ann 1/3, bob 1/2, cyd 0: 0.27778.
     (answer,) = json.loads(done.stdout)
     formula = next(each for each in answer["formulas"] if each["formula"] == "average_precision@2|denominator:r")
@@ -44,7 +44,7 @@ def test_json_lists_every_match_and_the_libraries_of_the_formula(which) -> None:
 
 
 def test_where_nothing_fits_the_exit_code_is_4_and_the_reason_told(which) -> None:
-    done = which("--value", "mrr@2=17.2")
+    done = which("--value", "mrr@2=17.2", "--changes", "1")
     assert done.exit_code == 4
     assert "impossible on any data" in done.stdout and "sums 1 / rank of all hits" in done.stdout
     assert "in percent, write 17.2%" in done.stdout and "the nearest are:" in done.stdout

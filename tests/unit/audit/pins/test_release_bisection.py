@@ -12,51 +12,34 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from audit import cli
 from audit.errors import UserError
 from audit.libraries.manifest import Manifest, Version, load
 from audit.pins import release_bisection
 from audit.pins.release_bisection import function_named, releases_between
 from audit.run import Request
 from reports.model.result import Result as AuditResult
-from tests.support import drifting_library
-from tests.support.drifting_library import Audits
+from tests.support.drifting_library import Audits, assert_bad_usage, audit
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
-
-
-@pytest.fixture(autouse=True)
-def _index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    drifting_library.write_with_index(tmp_path, monkeypatch)
-
-
-@pytest.fixture
-def audits(monkeypatch: pytest.MonkeyPatch) -> Audits:
-    return Audits(monkeypatch)
-
-
-def audit(*words: str) -> Result:
-    return CliRunner().invoke(cli.app, [*words, "--adapters", "mine"], prog_name="audit")
 
 
 def test_bisect_looks_at_both_ends_and_halves_what_is_between(audits: Audits, tmp_path: Path) -> None:
     manifest = load(tmp_path / "mine" / "drifting")
     mean = function_named(manifest, "mean")
 
-    def audit(chosen: Sequence[tuple[Manifest, Version]]) -> AuditResult:
+    def run(chosen: Sequence[tuple[Manifest, Version]]) -> AuditResult:
         return audits.run(cast(Request, SimpleNamespace(chosen=chosen, ks=(20,))), None)
 
-    found = release_bisection.bisect(manifest, mean, ["1.0", "1.1", "2.0", "2.1"], audit)
+    found = release_bisection.bisect(manifest, mean, ["1.0", "1.1", "2.0", "2.1"], run)
     assert (found.after, found.at, found.unknown) == ("1.1", "2.0", ())
     assert audits.built == ["1.0", "2.1", "1.1", "2.0"]
     assert found.drift is not None and found.drift.kind == "changed"
     assert found.drift.witness.startswith("probe ")
 
 
-def test_releases_between_two_ends_in_the_order_of_time(tmp_path: Path) -> None:
-    manifest = load(tmp_path / "mine" / "drifting")
+def test_releases_between_two_ends_in_the_order_of_time(drifting: Path) -> None:
+    manifest = load(drifting)
     assert releases_between(manifest, "1.0", "2.0", index=False) == ["1.0", "1.1", "2.0"]
     assert releases_between(manifest, "1.1", "2.0", index=True) == ["1.1", "1.2", "1.3", "2.0"]
     with pytest.raises(UserError, match="does not come before"):
@@ -83,6 +66,26 @@ def test_bisect_over_the_index_builds_only_what_it_needs(audits: Audits, tmp_pat
     assert kept == {Path("drifting/library.toml"), Path("drifting/adapter.py")}, "locks on the fly stay in the cache"
 
 
+def test_bisect_tells_a_change_of_input_handling_with_its_level(audits: Audits) -> None:
+    ties = {(1, 0): "best", (1, 1): "best"}
+    audits.signatures["statistics.median"] = lambda release: f"hit_rate@20|ties:{ties.get(release, 'worst')}"
+    done = audit("bisect", "drifting", "median", "--from", "1.0", "--to", "2.1")
+    assert "statistics.median changed in 2.0, after 1.1" in done.stdout
+    assert "moved     ties: best → worst (input handling)" in done.stdout
+
+
+def test_bisect_takes_what_became_unknown_for_no_change(audits: Audits) -> None:
+    """In 1.1 and 2.0 the tie rule was not identified; 2.1 has another one than 1.0, so it changed in 2.1."""
+    rules = {(1, 0): "best", (2, 1): "worst"}
+    audits.signatures["statistics.median"] = lambda release: (
+        f"hit_rate@20|ties:{rules[release]}" if release in rules else "hit_rate@20"
+    )
+    audits.unknown = lambda release: () if release in rules else ("ties",)
+    done = audit("bisect", "drifting", "median", "--from", "1.0", "--to", "2.1")
+    assert "statistics.median changed in 2.1, after 2.0" in done.stdout
+    assert "moved     ties: best → worst (input handling)" in done.stdout
+
+
 def test_bisect_goes_round_what_does_not_run(audits: Audits) -> None:
     audits.broken |= {"1.3", "2.0"}
     done = audit("bisect", "drifting", "mean", "--from", "1.0", "--to", "2.1", "--index")
@@ -103,9 +106,6 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("words", "said", "hint"), BAD, ids=lambda word: " ".join(word) if word is tuple else None)
+@pytest.mark.parametrize(("words", "said", "hint"), BAD)
 def test_bad_usage(words: tuple[str, ...], said: str, hint: str, audits: Audits) -> None:
-    done = audit(*words)
-    assert done.exit_code == 2
-    assert said in done.stderr
-    assert hint in done.stderr
+    assert_bad_usage(words, said, hint)

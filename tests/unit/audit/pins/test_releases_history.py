@@ -1,4 +1,4 @@
-"""What changed when: histories, halving, and the newest release, on a library that changes its mind.
+"""What a library's functions computed in every pinned version, on a library that changes its mind.
 
 By construction of the library: precision moves from over k to over what is shown in 2.0, recall comes in 1.1, the
 hit rate never moves, 3.0 has no environment.
@@ -7,55 +7,15 @@ hit rate never moves, 3.0 has no environment.
 from __future__ import annotations
 
 import json
-import tomllib
-from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from audit import cli
-from audit.errors import UserError
-from audit.pins.upgrade import with_version
-from tests.support import drifting_library
-from tests.support.drifting_library import Audits, Environments
-from tests.support.fake_libraries import FakeUv
+from tests.support.drifting_library import Audits, Environments, assert_bad_usage, audit
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 
-PINNED = ("3.0", "2.1", "2.0", "1.1", "1.0")
-ON_INDEX = ("0.9", "1.0", "1.0.1", "1.1", "1.2", "1.3", "2.0", "2.0.1", "2.1", "2.2rc1", "3.0")
 
-
-@pytest.fixture(autouse=True)
-def _index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five versions pinned, eleven releases on an index that is a folder, and no uv but the fake one."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    FakeUv(tmp_path, monkeypatch)
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "index"))
-    (tmp_path / "index").mkdir()
-    for name in ON_INDEX:
-        (tmp_path / "index" / f"drifting-{name}-py3-none-any.whl").touch()
-    drifting_library.write(tmp_path / "mine" / "drifting", *PINNED)
-
-
-@pytest.fixture
-def environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Environments:
-    return Environments(tmp_path, monkeypatch)
-
-
-@pytest.fixture
-def audits(monkeypatch: pytest.MonkeyPatch) -> Audits:
-    return Audits(monkeypatch)
-
-
-def audit(*words: str) -> Result:
-    return CliRunner().invoke(cli.app, [*words, "--adapters", "mine"], prog_name="audit")
-
-
-def test_history_marks_the_release_that_changed_a_meaning(environments: Environments, tmp_path: Path) -> None:
+def test_history_marks_the_release_that_changed_a_meaning(environments: Environments) -> None:
     assert audit("accept", "-l", "drifting==1.0", "-l", "drifting==2.0", "--yes").exit_code == 0
     environments.built.clear()
     told = json.loads(audit("history", "drifting", "--format", "json").stdout)
@@ -83,166 +43,19 @@ def test_history_marks_the_release_that_changed_a_meaning(environments: Environm
     assert table[4].endswith(" | `unavailable` | 2.0 (formula) |")
 
 
-def test_bisect_halves_the_pinned_versions(audits: Audits) -> None:
-    done = audit("bisect", "drifting", "mean", "--from", "1.0", "--to", "2.1")
-    assert done.exit_code == 0, done.output
-    assert "statistics.mean changed in 2.0, after 1.1" in done.stdout
-    assert "denominator: k → shown" in done.stdout
-    assert "before    precision@k (agrees)" in done.stdout
-    assert "3.0" not in audits.built
-
-
-def test_bisect_over_the_index_builds_only_what_it_needs(audits: Audits, tmp_path: Path) -> None:
-    done = audit("bisect", "drifting", "mode", "--from", "1.0", "--to", "2.1", "--index")
-    assert done.exit_code == 0, done.output
-    assert "statistics.mode changed in 1.1, after 1.0.1" in done.stdout
-    # 1.0 1.0.1 1.1 1.2 1.3 2.0 2.0.1 2.1: both ends, then 1.2, 1.0.1, 1.1.
-    assert audits.built == ["1.0", "2.1", "1.2", "1.0.1", "1.1"]
-    assert "(5 of 8)" in done.stdout
-    kept = {path.relative_to(tmp_path / "mine") for path in (tmp_path / "mine").rglob("*.*")}
-    assert kept == {Path("drifting/library.toml"), Path("drifting/adapter.py")}, "locks on the fly stay in the cache"
-
-
-def test_bisect_tells_a_change_of_input_handling_with_its_level(audits: Audits) -> None:
+def test_history_tells_a_change_of_input_handling_with_its_level(audits: Audits) -> None:
     ties = {(1, 0): "best", (1, 1): "best"}
     audits.signatures["statistics.median"] = lambda release: f"hit_rate@20|ties:{ties.get(release, 'worst')}"
-    done = audit("bisect", "drifting", "median", "--from", "1.0", "--to", "2.1")
-    assert "statistics.median changed in 2.0, after 1.1" in done.stdout
-    assert "moved     ties: best → worst (input handling)" in done.stdout
     told = audit("history", "drifting", "--metric", "hit_rate").stdout
     assert "statistics.median (hit_rate)   changed in 2.0 (input handling)" in told
 
 
-def test_bisect_takes_what_became_unknown_for_no_change(audits: Audits) -> None:
-    """In 1.1 and 2.0 the tie rule was not identified; 2.1 has another one than 1.0, so it changed in 2.1."""
-    rules = {(1, 0): "best", (2, 1): "worst"}
-    audits.signatures["statistics.median"] = lambda release: (
-        f"hit_rate@20|ties:{rules[release]}" if release in rules else "hit_rate@20"
-    )
-    audits.unknown = lambda release: () if release in rules else ("ties",)
-    done = audit("bisect", "drifting", "median", "--from", "1.0", "--to", "2.1")
-    assert "statistics.median changed in 2.1, after 2.0" in done.stdout
-    assert "moved     ties: best → worst (input handling)" in done.stdout
-
-
-def test_bisect_goes_round_what_does_not_run(audits: Audits) -> None:
-    audits.broken |= {"1.3", "2.0"}
-    done = audit("bisect", "drifting", "mean", "--from", "1.0", "--to", "2.1", "--index")
-    assert "statistics.mean changed in 2.0.1, after 1.2" in done.stdout
-    assert "unknown   1.3, 2.0: they do not run" in done.stdout
-
-
-def test_nothing_to_find_is_said(audits: Audits) -> None:
-    done = audit("bisect", "drifting", "median", "--from", "1.0", "--to", "2.1")
-    assert (done.exit_code, done.stdout) == (0, "statistics.median computes the same in 1.0 and in 2.1\n")
-
-
 BAD = [
-    (("bisect", "drifting", "mean", "--from", "1.0", "--to", "9"), "9 is not there", "--index adds"),
-    (("bisect", "drifting", "mean", "--from", "2.1", "--to", "1.0"), "does not come before", "1.0, 1.1, 2.0"),
-    (("bisect", "drifting", "mena", "--from", "1.0", "--to", "2.1"), "no function 'mena'", "statistics.mean"),
-    (("bisect", "drifting", "mean", "--from", "1.0", "--to", "3.0"), "3.0 does not run", "another end"),
     (("history", "drifting", "--metric", "ndcg"), "no function called ndcg", "precision, hit_rate, recall"),
     (("history", "driftign"), "no library is called 'driftign'", "did you mean drifting?"),
-    (("lock", "--upgrade"), "take one library", "audit lock --upgrade NAME"),
 ]
 
 
-@pytest.mark.parametrize(("words", "said", "hint"), BAD, ids=lambda word: " ".join(word) if word is tuple else None)
+@pytest.mark.parametrize(("words", "said", "hint"), BAD)
 def test_bad_usage(words: tuple[str, ...], said: str, hint: str, audits: Audits) -> None:
-    done = audit(*words)
-    assert done.exit_code == 2
-    assert said in done.stderr
-    assert hint in done.stderr
-
-
-def test_the_newest_release_is_told_against_the_last_pinned(audits: Audits, tmp_path: Path) -> None:
-    folder = tmp_path / "mine" / "drifting"
-    drifting_library.write(folder, "1.1", "1.0")
-    (tmp_path / "index" / "drifting-3.0-py3-none-any.whl").unlink()
-    before = {path: path.read_bytes() for path in folder.rglob("*.*")}
-    done = audit("lock", "--upgrade", "drifting")
-    assert done.exit_code == 1
-    assert sorted(audits.built) == ["1.1", "2.1"]  # side by side: whichever is first
-    assert done.stdout.startswith("# Drifting 1.1 → 2.1\n\n## `statistics.mean` computes another formula\n")
-    assert "| before | `precision@k (agrees)` |" in done.stdout
-    assert "| moved | denominator: k → shown (formula) |" in done.stdout
-    assert done.stdout.endswith("\n2 functions compute what they did.\n")
-    assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
-
-    assert audit("lock", "--upgrade", "drifting", "--pin").exit_code == 1
-    entries = tomllib.loads((folder / "library.toml").read_text())["version"]
-    assert [entry["version"] for entry in entries] == ["2.1", "1.1", "1.0"]
-    assert {**entries[1], "version": "2.1"} == entries[0]
-    assert audit("lock", "--check", "drifting==2.1").exit_code == 0
-    assert not (folder / "expected").exists(), "what is pinned is not accepted by that"
-
-
-def test_a_newer_release_without_drift_changes_nothing(audits: Audits, tmp_path: Path) -> None:
-    folder = tmp_path / "mine" / "drifting"
-    drifting_library.write(folder, "2.0.1", "2.0")
-    (tmp_path / "index" / "drifting-3.0-py3-none-any.whl").unlink()
-    before = (folder / "library.toml").read_bytes()
-    done = audit("lock", "--upgrade", "drifting", "--pin")
-    assert done.exit_code == 0, done.output
-    assert done.stdout == "# Drifting 2.0.1 → 2.1\n\n3 functions compute what they did.\n"
-    assert (folder / "library.toml").read_bytes() == before
-
-
-def test_a_newest_release_that_does_not_run_is_drift(audits: Audits, tmp_path: Path) -> None:
-    drifting_library.write(tmp_path / "mine" / "drifting", "2.1")
-    done = audit("lock", "--upgrade", "drifting")
-    assert done.exit_code == 1
-    assert "## drifting 3.0 does not run any more" in done.stdout
-    assert "no wheel fits" in done.stdout
-
-
-def test_the_newest_release_is_pinned_already(audits: Audits) -> None:
-    done = audit("lock", "--upgrade", "drifting")
-    assert (done.exit_code, done.stdout) == (0, "")
-    assert "newest release is pinned" in done.stderr
-    assert audits.built == []
-
-
-def test_without_an_index_upgrading_says_so(audits: Audits, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PIP_FIND_LINKS", "")
-    done = audit("lock", "--upgrade", "drifting")
-    assert done.exit_code == 2
-    assert "the releases of drifting cannot be looked up" in done.stderr
-
-
-TOML = """\
-# head
-[[version]]
-version = "2.0"
-python = "3.11"
-exclude_newer = "2024-01-01"
-stubs = { a = "never used" }
-
-# why 1.0 is here
-[[version]]
-version = "1.0"
-python = "3.9"
-
-[version.stubs]
-b = "never used"
-
-# functions
-[[function]]
-name = "x"
-"""
-
-
-def test_a_version_is_added_above_the_last_and_all_else_stays() -> None:
-    made = with_version(TOML, "2.0", "2.1", Path("library.toml"))
-    added = '[[version]]\nversion = "2.1"\npython = "3.11"\nstubs = { a = "never used" }\n\n'
-    assert made == TOML.replace("# head\n", "# head\n" + added)
-    deeper = tomllib.loads(with_version(TOML, "1.0", "1.1", Path("library.toml")))["version"]
-    assert deeper[1] == {"version": "1.1", "python": "3.9", "stubs": {"b": "never used"}}
-    assert deeper[2] == {**deeper[1], "version": "1.0"}
-
-
-def test_a_version_that_is_written_otherwise_is_left_to_the_user() -> None:
-    with pytest.raises(UserError, match=r"library\.toml.*2\.0") as caught:
-        with_version("version = [{ version = '2.0', python = '3.11' }]\n", "2.0", "2.1", Path("library.toml"))
-    assert "by hand" in caught.value.hint
+    assert_bad_usage(words, said, hint)

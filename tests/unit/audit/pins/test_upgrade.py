@@ -10,42 +10,17 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from audit import cli
 from audit.errors import UserError
 from audit.pins.upgrade import with_version
 from tests.support import drifting_library
-from tests.support.drifting_library import Audits
+from tests.support.drifting_library import Audits, assert_bad_usage, audit
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 
 
-@pytest.fixture(autouse=True)
-def _index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    drifting_library.write_with_index(tmp_path, monkeypatch)
-
-
-@pytest.fixture
-def audits(monkeypatch: pytest.MonkeyPatch) -> Audits:
-    return Audits(monkeypatch)
-
-
-def audit(*words: str) -> Result:
-    return CliRunner().invoke(cli.app, [*words, "--adapters", "mine"], prog_name="audit")
-
-
-BAD = [
-    (("lock", "--upgrade"), "take one library", "audit lock --upgrade NAME"),
-]
-
-
-@pytest.mark.parametrize(("words", "said", "hint"), BAD, ids=lambda word: " ".join(word) if word is tuple else None)
-def test_bad_usage(words: tuple[str, ...], said: str, hint: str, audits: Audits) -> None:
-    done = audit(*words)
-    assert done.exit_code == 2
-    assert said in done.stderr
-    assert hint in done.stderr
+def test_upgrading_needs_a_library(audits: Audits) -> None:
+    assert_bad_usage(("lock", "--upgrade"), "take one library", "audit lock --upgrade NAME")
 
 
 def test_the_newest_release_is_told_against_the_last_pinned(audits: Audits, tmp_path: Path) -> None:

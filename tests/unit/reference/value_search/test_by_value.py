@@ -2,6 +2,9 @@
 
 ann has three relevant items and a list of two, of which the first is relevant: recall 1/3, over min(k, r) 1/2.
 bob has one relevant item, the second of two: recall 1. cyd has a relevant item and no list: recall 0.
+
+Definitions one change away are enough here; two changes, the default, are tried in ``audit which`` and in the doctest
+of ``reference.which``, which takes ten times as long.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ TRUE = {"user": ["ann", "ann", "ann", "bob", "cyd"], "item": [1, 3, 4, 2, 1]}
 
 
 def found(**printed: str) -> tuple[Found, ...]:
-    return reference.which(ROWS, TRUE, {f"{metric}@2": number for metric, number in printed.items()})
+    return reference.which(ROWS, TRUE, {f"{metric}@2": number for metric, number in printed.items()}, changes=1)
 
 
 @pytest.mark.parametrize(
@@ -68,12 +71,15 @@ def test_several_cutoffs_narrow_each_other() -> None:
     def printed(k: int, text: str) -> Printed:
         return Printed("recall", k, read_printed_number(text))
 
+    def giving(*numbers: Printed) -> Found:
+        return definitions_giving(problem, numbers, changes=1)[0]
+
     # At 1, ann has 1/3 and the others 0: 0.1111. No formula of recall is 0.4444 at 2 and 0.9999 at 1 here.
-    one = definitions_giving(problem, [printed(2, "0.4444")])[0]
-    two = definitions_giving(problem, [printed(2, "0.4444"), printed(1, "0.1111")])[0]
+    one = giving(printed(2, "0.4444"))
+    two = giving(printed(2, "0.4444"), printed(1, "0.1111"))
     assert two.matches[0].values == (pytest.approx(4 / 9), pytest.approx(1 / 9))
     assert len(two.matches) <= len(one.matches)
-    assert not definitions_giving(problem, [printed(2, "0.4444"), printed(1, "0.9999")])[0].matches
+    assert not giving(printed(2, "0.4444"), printed(1, "0.9999")).matches
 
 
 def test_where_nothing_fits_the_nearest_are_told() -> None:

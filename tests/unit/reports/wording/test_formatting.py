@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from reports.wording.formatting import passage, printable, rounded, web_link
+from reports.wording.formatting import brief, exact, figure, one_line, passage, printable, rounded, shortened, web_link
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,22 @@ from reports.wording.formatting import passage, printable, rounded, web_link
 )  # fmt: skip
 def test_values_have_three_decimals(value: float, shown: str) -> None:
     assert rounded(value) == shown
+
+
+def test_a_third_in_every_length() -> None:
+    third = 1 / 3
+    assert (rounded(third), exact(third), brief(third), figure(third)) == (
+        "0.333", "0.3333333333333333", "0.33", "0.333333",
+    )  # fmt: skip
+    assert (exact(None), brief(None), figure(4.0), figure(math.nan)) == ("–", "–", "4", "nan")
+
+
+def test_a_cut_text_ends_with_an_ellipsis_within_its_length() -> None:
+    assert [shortened("hit rate", longest) for longest in (9, 8, 7, 2)] == ["hit rate", "hit rate", "hit ra…", "h…"]
+
+
+def test_line_breaks_become_spaces() -> None:
+    assert one_line(" a\n\tb \r c ") == "a b c"
 
 
 def test_hidden_characters_are_shown() -> None:
