@@ -37,6 +37,15 @@ class Inversion:
     first: tuple[float, float]
     second: tuple[float, float]
 
+    @property
+    def gap(self) -> float:
+        """The smaller of the two differences, each relative to the larger value."""
+        differences = (
+            (self.first[0] - self.first[1]) / self.first[0],
+            (self.second[1] - self.second[0]) / self.second[1],
+        )
+        return min(differences)
+
 
 def inversions(
     first: Mapping[str, float], second: Mapping[str, float], k: int
@@ -77,7 +86,7 @@ class RecommenderOrder(ClaimExperiment):
         if not found:
             return Outcome(Answer.no, f"none of {compared} comparisons of two recommenders is inverted")
         lines = tuple(self._line(dataset, each) for dataset, each in found)
-        widest = max(range(len(found)), key=lambda place: _gap(found[place][1]))
+        widest = max(range(len(found)), key=lambda place: found[place][1].gap)
         reason = f"{len(found)} of {compared} comparisons of two recommenders are inverted; {lines[widest]}"
         return Outcome(Answer.yes, reason, lines)
 
@@ -89,11 +98,6 @@ class RecommenderOrder(ClaimExperiment):
             f"on {dataset} {first} prefers {each.better} to {each.worse} ({each.first[0]:.4f}, {each.first[1]:.4f}), "
             f"{second} the other way round ({each.second[0]:.4f}, {each.second[1]:.4f})"
         )
-
-
-def _gap(each: Inversion) -> float:
-    """Return the smaller of the two differences, relative to the larger value of each."""
-    return min((each.first[0] - each.first[1]) / each.first[0], (each.second[1] - each.second[0]) / each.second[1])
 
 
 def _means(signature: str, problems: Mapping[str, Problem], k: int) -> dict[str, float]:
