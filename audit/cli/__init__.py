@@ -61,7 +61,7 @@ Exit codes:
   0    done
   1    what was found is not what was expected (check, accept, lock --upgrade, identify --expect)
   2    bad usage or bad input
-  3    a library named with -l could not be run, or none could
+  3    a library named with -l could not be run or measured, or none could
   4    no definition fits (which)
   70   a fault of this tool
   130  interrupted

@@ -7,7 +7,7 @@ from typing import Any
 
 from audit.errors import UserError
 from audit.inhouse.execution import run_here
-from audit.inhouse.function_inputs import FunctionInputs, function_inputs
+from audit.inhouse.function_inputs import FunctionInputs, describe_probe, function_inputs
 from audit.inhouse.summary import Summary, summarise
 from audit.inhouse.target import Expectation, check_scores_passed, only_cutoff, parse_expected
 from audit.observations.evidence import contradictions, gather_evidence, smallest_probe
@@ -138,12 +138,3 @@ def _answer(observation: Observation, probe: Probe) -> str:
     if value is None and outcome.values is not None:
         return f"it returned {', '.join(f'{each:.6g}' for each in outcome.values)} for its users"
     return f"it returned {value:.6g}"
-
-
-def describe_probe(probe: Probe) -> str:
-    """Describe a probe in words: one user's list and truth, or the case's own description for several users."""
-    rec, rel = probe.case.predictions, probe.case.truth
-    if len({*rec.user.tolist(), *rel.user.tolist()}) > 1:
-        return probe.case.why
-    gains = ", ".join(f"{item}: {gain:g}" for item, gain in zip(rel.item.tolist(), rel.gain.tolist(), strict=True))
-    return f"recommended {rec.item.tolist()}, relevant {{{gains}}}"

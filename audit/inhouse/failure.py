@@ -17,6 +17,11 @@ def explain_failure(target: Target, execution: Execution) -> UserError | None:
     if outcome is None:
         return None
     by = f"{target.python}" + (f" (Python {execution.python})" if execution.python else "")
+    if not execution.python and isinstance(outcome, TimedOut):
+        return UserError(
+            f"{target.file} does not import: no answer within {outcome.seconds:g} s\n  run by {by}",
+            "let it compute nothing when it is imported; --timeout SECONDS allows more",
+        )
     if not execution.python:
         return UserError(
             f"{by} could not be asked:\n{_last_lines(execution.stderr)}", _start_hint(execution.stderr, target)

@@ -65,3 +65,12 @@ def frame_calls() -> Iterator[tuple[Probe, Any, Any]]:
     """Yield every call of a function of DataFrames: its probe, the predictions, and the truth."""
     for probe in function_inputs(frames=True).probes:
         yield probe, *_CALLER.frames(as_adapter_sees(probe.case))
+
+
+def describe_probe(probe: Probe) -> str:
+    """Describe a probe in words: one user's list and truth, or the case's own description for several users."""
+    rec, rel = probe.case.predictions, probe.case.truth
+    if len({*rec.user.tolist(), *rel.user.tolist()}) > 1:
+        return probe.case.why
+    gains = ", ".join(f"{item}: {gain:g}" for item, gain in zip(rel.item.tolist(), rel.gain.tolist(), strict=True))
+    return f"recommended {rec.item.tolist()}, relevant {{{gains}}}"

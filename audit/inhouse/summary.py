@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from audit.findings.finding import Subject, make_finding
 from audit.identification.search import identify
-from audit.inhouse.function_inputs import FunctionInputs
+from audit.inhouse.function_inputs import FunctionInputs, describe_probe
 from audit.libraries.function import Function
 from audit.observations.candidates import distinct
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Outcome
+from audit.process.protocol import Crashed, Errored, Measured, Outcome, TimedOut
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 from reports.model.result import Finding
@@ -31,14 +30,15 @@ NOT_SHOWN_BY_LISTS = (
 class Summary:
     """The finding about a function, and the axes that its calls could not show.
 
-    ``refusals`` counts the calls that raised, by the error and its message. ``one_k`` tells that the function was asked
-    at a single cut-off.
+    ``refusals`` counts the calls that gave no number, by what happened; ``refused_inputs`` has the first input of each.
+    ``one_k`` tells that the function was asked at a single cut-off.
     """
 
     finding: Finding
     not_asked: tuple[str, ...]
     refusals: Mapping[str, int]
     one_k: bool = False
+    refused_inputs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def signature(self) -> str | None:
@@ -74,6 +74,7 @@ class Summary:
             "function": self.finding.function, "metric": self.finding.metric, "signature": self.signature,
             **{name: own[name] for name in names}, "equivalent": list(self.equivalent),
             "not_asked": list(self.not_asked), "refusals": dict(self.refusals),
+            "refused_inputs": dict(self.refused_inputs),
         }  # fmt: skip
 
 
@@ -90,10 +91,18 @@ def summarise(name: str, metric: str, observation: Observation, inputs: Function
     subject = Subject("in-house", "", Function.model_validate({"name": name, "metric": metric}))
     fit = identify(observation, metric)
     unseen = _unseen(fit, metric, frames=frames)
+    refused = _refused_inputs(observation, inputs)
+    known, without_data = observation, _refusal(observation.data[inputs.k])
+    if without_data and any(isinstance(outcome, Measured) for outcome in observation.probes.values()):
+        known = replace(observation, data={})  # what the probes tell stands
     made = make_finding(
-        subject, inputs.k, observation, _canonical_where_unseen(fit, unseen), Problem.of([inputs.data], inputs.k)
+        subject, inputs.k, known, _canonical_where_unseen(fit, unseen), Problem.of([inputs.data], inputs.k)
     )
-    return Summary(made, unseen, _refusals(observation), inputs.one_k)
+    if known is not observation:
+        told = {**made.evidence.range, "data": f"not compared: on it, the function {without_data}"}
+        made = made.model_copy(update={"evidence": made.evidence.model_copy(update={"range": told})})
+    counts = {words: len(where) for words, where in refused.items()}
+    return Summary(made, unseen, counts, inputs.one_k, {words: where[0] for words, where in refused.items()})
 
 
 def _unseen(fit: Fit, metric: str, *, frames: bool) -> tuple[str, ...]:
@@ -118,10 +127,27 @@ def canonical_on(definition: Definition, axes: tuple[str, ...]) -> Definition:
     return definition.with_(**{axis: canonical[axis] for axis in axes if axis in canonical})
 
 
-def _refusals(observation: Observation) -> dict[str, int]:
-    outcomes = (*observation.probes.values(), *observation.data.values())
-    return dict(Counter(words for outcome in outcomes if (words := _refusal(outcome))))
+def _refused_inputs(observation: Observation, inputs: FunctionInputs) -> dict[str, list[str]]:
+    """Return the inputs on which a function gave no number, in words, by what happened, in the order asked."""
+    found: dict[str, list[str]] = {}
+    probes = {probe.name: f"k = {probe.k}, {describe_probe(probe)}" for probe in inputs.probes}
+    for name, outcome in observation.probes.items():
+        if words := _refusal(outcome):
+            found.setdefault(words, []).append(probes[name])
+    if words := _refusal(observation.data[inputs.k]):
+        found.setdefault(words, []).append(f"k = {inputs.k}, {inputs.data.why or 'a larger input of several users'}")
+    return found
 
 
 def _refusal(outcome: Outcome) -> str:
-    return f"{outcome.error}: {outcome.message}" if isinstance(outcome, Errored) else ""
+    match outcome:
+        case Errored(error, message, _):
+            return f"{error}: {message}"
+        case Crashed(code, _, True):
+            return f"ended its process (exit code {code})"
+        case TimedOut(seconds, True):
+            return f"gave no answer within {seconds:g} s"
+        case Crashed() | TimedOut():
+            return "was not asked any more: it had ended its process or given no answer too often"
+        case _:
+            return ""

@@ -42,6 +42,7 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
         )
     for refusal, times in summary.refusals.items():
         yield from _row("no number", f"{times} of {found.evidence.cases} cases: {printable(refusal)}")
+        yield from _row("", f"first on {printable(summary.refused_inputs[refusal])}")
     if found.witness is not None:
         yield from _row("witness", found.witness.text.replace("the library says", "the function says"))
     yield from _row("asked", f"{found.evidence.cases} cases, under Python {result.python}; {_range(summary)}")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from audit.libraries.manifest import Manifest, Version
 from audit.process.protocol import Conversation
 from audit.responders.interface import Responder
-from reports.model.result import Library
+from reports.model.result import Finding, Library
+from reports.wording.formatting import one_line
 
 
 def unavailable_row(manifest: Manifest, version: Version, reason: str, log: str) -> Library:
@@ -23,9 +26,12 @@ def unavailable_row(manifest: Manifest, version: Version, reason: str, log: str)
 
 
 def audited_row(
-    manifest: Manifest, version: Version, conversation: Conversation, responder: Responder, fault: str | None
-) -> Library:
-    """Return the row of a version that was asked; it failed if its adapter never answered or is suspected.
+    manifest: Manifest, version: Version, conversation: Conversation, responder: Responder, fault: str | None,
+    findings: Sequence[Finding],
+) -> Library:  # fmt: skip
+    """Return the row of a version that was asked.
+
+    It failed if its adapter never answered or is suspected, or if none of its functions could be measured.
 
     Args:
         manifest: the library.
@@ -33,9 +39,12 @@ def audited_row(
         conversation: the first conversation with it.
         responder: what answered.
         fault: why its adapter is suspected to be wrong, or None.
+        findings: what was found of its functions.
     """
     hello = conversation.hello
-    outcome = {"status": "audited" if fault is None else "failed", "reason": fault}
+    outcome: dict[str, str | None] = {"status": "audited" if fault is None else "failed", "reason": fault}
+    if fault is None and findings and not any(each.status == "measured" for each in findings):
+        outcome = _nothing_measured(findings) | {"log": conversation.stderr}
     if hello is None:
         outcome = {"status": "failed", "reason": "its adapter did not answer at all", "log": conversation.stderr}
     return _row(
@@ -44,6 +53,19 @@ def audited_row(
         seconds=(conversation.seconds or None) if responder.live else None, live=responder.live,
         recorded=responder.recorded_on, kept=responder.cached_on, caution=responder.caution, **outcome,
     )  # fmt: skip
+
+
+def _nothing_measured(findings: Sequence[Finding]) -> dict[str, str | None]:
+    """Return status and reason of a version of which nothing was measured; the reason is that of most functions."""
+    (said, times), *others = Counter((each.status, one_line(each.reason or "")) for each in findings).most_common()
+    status, why = said
+    how_often = f" ({times} of {len(findings)} findings)" if others else ""
+    word = "" if status in ("failed", "unavailable") else f"{status.replace('_', ' ')}: "
+    unavailable = all(each.status == "unavailable" for each in findings)
+    return {
+        "status": "unavailable" if unavailable else "failed",
+        "reason": f"no function could be measured: {word}{why}{how_often}",
+    }
 
 
 def _row(manifest: Manifest, version: Version, **outcome: Any) -> Library:

@@ -94,11 +94,13 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     tested = functions_under_test(
         functions, initial.experiments, {name: (each.observation, each.fit) for name, each in diagnoses.items()}
     )
-    fault, annotator = suspected_fault(tested), BehaviourAnnotator(tested)
+    answered = any(each.observation.failure() is None for each in diagnoses.values())
+    # Where nothing was measured, what the functions said tells more than that they said it of easy lists too.
+    fault, annotator = suspected_fault(tested) if answered else None, BehaviourAnnotator(tested)
     contract_faults = {name: words for name, each in tested.items() if (words := contract_fault(each))}
     diagnosed = Diagnosed(manifest, version, functions, trials, fault, contract_faults)
     findings = tuple(
         annotator.annotate(finding if responder.live else finding.model_copy(update={"live": False}))
         for finding in diagnosed_findings(diagnosed, request, shared.processes)
     )
-    return audited_row(manifest, version, initial.conversation, responder, fault), findings
+    return audited_row(manifest, version, initial.conversation, responder, fault, findings), findings

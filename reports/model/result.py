@@ -108,7 +108,7 @@ class Library(FrozenModel):
     """Wall time of all calls, in seconds."""
     status: LibraryStatus
     """`audited`: it ran (single functions may have failed); `unavailable`: it has no environment or source;
-    `failed`: its environment was built but its adapter did not answer."""
+    `failed`: its environment was built but its adapter did not answer, or none of its functions could be measured."""
     reason: SafeText | None = None
     """Why it is not `audited`."""
     log: SafeText = ""

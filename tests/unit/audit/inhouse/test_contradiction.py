@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from audit.errors import UserError
-from audit.inhouse.contradiction import complete, describe_probe, differing_axes, mismatch
+from audit.inhouse.contradiction import complete, differing_axes, mismatch
+from audit.inhouse.function_inputs import describe_probe
 from audit.inhouse.target import parse_expected
 from reference.cases import PROBES
 from reference.definitions.definition import parse

@@ -73,3 +73,10 @@ def test_only_the_end_of_a_traceback_is_shown() -> None:
     assert error is not None
     shown = [line for line in error.message.splitlines() if line.startswith("    ")]
     assert shown == [f"    line {number}" for number in range(20 - TRACEBACK_LINES, 20)]
+
+
+def test_a_file_that_never_ends_importing_is_told() -> None:
+    error = explain_failure(TARGET, execution(TimedOut(1.5), python=""))
+    assert error is not None
+    assert error.message == "own.py does not import: no answer within 1.5 s\n  run by /venv/python"
+    assert "--timeout SECONDS" in error.hint

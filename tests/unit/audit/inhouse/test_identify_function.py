@@ -156,3 +156,41 @@ def test_a_file_of_a_package_is_imported_as_part_of_it(tmp_path: Path) -> None:
     shutil.copy(FILE, package / "basis.py")
     (package / "own.py").write_text("from .basis import recall\n")
     assert "computes recall@k\n" in audit(f"{package / 'own.py'}:recall", "--metric", "recall").stdout
+
+
+def test_a_file_that_hangs_when_it_is_imported_is_told(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("import time\ntime.sleep(600)\n")
+    done = audit(f"{tmp_path / 'own.py'}:f", "--metric", "recall", "--timeout", "1")
+    assert done.exit_code == 2
+    assert "own.py does not import: no answer within 1 s" in done.stderr
+
+
+DIES = """
+import os, time
+
+def recall(recommended, relevant, k):
+    if {where}:
+        {deed}
+    return sum(item in relevant for item in recommended[:k]) / len(relevant)
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "first", "deed", "said"),
+    [
+        ("not recommended", "k = 3, with users without rec", "time.sleep(600)", "gave no answer within 1 s"),
+        ("len(recommended) > 40", "k = 20, ", "os._exit(3)", "ended its process (exit code 3)"),
+    ],
+)
+def test_a_function_that_hangs_or_dies_on_some_inputs_is_identified_and_they_are_named(
+    tmp_path: Path, where: str, first: str, deed: str, said: str
+) -> None:
+    (tmp_path / "own.py").write_text(DIES.format(where=where, deed=deed))
+    words = (f"{tmp_path / 'own.py'}:recall", "--metric", "recall", "--timeout", "1")
+    done = audit(*words)
+    assert done.exit_code == 0, done.stderr
+    assert "recall computes recall@k" in done.stdout.replace("own.py:", "")
+    assert f"cases: {said}" in done.stdout and "first on " in done.stdout
+    answer = json.loads(audit(*words, "--format", "json").stdout)
+    assert answer["signature"] == "recall@k" and answer["refusals"][said] >= 1
+    assert first in answer["refused_inputs"][said]

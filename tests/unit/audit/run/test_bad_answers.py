@@ -107,13 +107,13 @@ class Silent:
         pass
 
 
-def audited(*chosen: tuple[Manifest, Version]) -> Result:
+def audited(*chosen: tuple[Manifest, Version], limits: Limits | None = None) -> Result:
     def ensure(manifest: Manifest, version: Version, **_: object) -> environment.Environment:
         return environment.Environment(Path(sys.executable), manifest.folder)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(environment, "ensure", ensure)
-        return run(Request(chosen, data.load("synthetic:20x30"), (3,), 1, Limits(), "audit run"), Silent())
+        return run(Request(chosen, data.load("synthetic:20x30"), (3,), 1, limits or Limits(), "audit run"), Silent())
 
 
 @pytest.fixture(scope="module")
@@ -188,3 +188,23 @@ def test_a_fault_of_the_adapter_is_published_as_that(tmp_path: Path) -> None:
 def test_one_metric_alone_is_not_enough_to_suspect_the_adapter(tmp_path: Path) -> None:
     (only,) = audited(library(tmp_path / "alone", {"recall": FUNCTIONS["recall"]}, shift=1)).findings
     assert only.status == "measured"
+
+
+def test_a_library_of_which_nothing_is_measured_is_not_audited_and_says_why(tmp_path: Path) -> None:
+    broken = library(tmp_path / "broken", {name: FUNCTIONS[name] for name in ("recall", "precision")})
+    (tmp_path / "broken" / "adapter.py").write_text("import nothing_of_this_name\n")
+    made = audited(
+        broken,
+        library(tmp_path / "raises", {"recall": ("recall", "1 / 0"), "precision": ("precision", "1 / 0")}),
+        library(tmp_path / "hangs", {"recall": ("recall", "__import__('time').sleep(600)")}),
+        library(tmp_path / "dies", {"recall": ("recall", "__import__('os')._exit(3)")}),
+        library(tmp_path / "right", {"recall": FUNCTIONS["recall"], "precision": ("precision", "1 / 0")}),
+        limits=Limits(seconds=2.0),
+    )
+    said = {entry.library: (entry.status, entry.reason) for entry in made.libraries}
+    nothing = "no function could be measured: "
+    assert said["broken"] == ("failed", f"{nothing}ModuleNotFoundError: No module named 'nothing_of_this_name'")
+    assert said["raises"] == ("failed", f"{nothing}ZeroDivisionError: division by zero")
+    assert said["hangs"] == ("failed", f"{nothing}timed out: no answer within 2 s")
+    assert said["dies"][0] == "failed" and f"{nothing}crashed: the process died (exit code 3)" in str(said["dies"][1])
+    assert said["right"] == ("audited", None)
