@@ -28,7 +28,7 @@ def print_paragraph(console: Console, text: str, indent: int = INDENT) -> None:
 
 def print_term(console: Console, term: str, explanation: str) -> None:
     """Print a term on a line of its own, never wrapped, and its explanation further indented below."""
-    console.print(Padding(Text(printable(term), style="cyan"), (0, 0, 0, INDENT), expand=False), soft_wrap=True)
+    console.print(Text(" " * INDENT + printable(term), style="cyan"), soft_wrap=True)
     print_paragraph(console, explanation, 2 * INDENT)
 
 

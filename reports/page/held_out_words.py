@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from reports.model.result import EvidenceSummary
+from reports.wording.labels import count
 
 
 def held_out_line(evidence: EvidenceSummary) -> str:
     """Return one line about the held-out inputs of a finding; empty for a file that tells nothing of them."""
     tried = ""
     if evidence.held_out_cases:
-        tried = f"{evidence.held_out_users:,} users in {evidence.held_out_cases} cases, all predicted"
+        users, cases = count(evidence.held_out_users, "user"), count(evidence.held_out_cases, "case")
+        tried = f"{users} in {cases}, all predicted"
     without = f" ({evidence.held_out})" if tried and evidence.held_out else evidence.held_out
     refuted = "; ".join(f"{axis}: {words}" for axis, words in evidence.refuted.items())
     return "; ".join(part for part in (tried + without, refuted) if part)

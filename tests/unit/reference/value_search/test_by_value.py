@@ -14,7 +14,6 @@ import pytest
 import reference
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.conversion import case_from_tables
-from reference.value_search.bounds import bounds, formulas_above_one
 from reference.value_search.by_value import Found, Printed, definitions_giving
 from reference.value_search.printed_number import PrintedNumberError, read_printed_number
 
@@ -87,15 +86,6 @@ def test_where_nothing_fits_the_nearest_are_told() -> None:
     assert none.matches == () and none.nearest
     off = [abs(match.values[0] - 17.25) for match in none.nearest]
     assert off == sorted(off)
-
-
-def test_bounds_and_what_goes_beyond() -> None:
-    assert bounds("reciprocal_rank") == (0.0, 1.0)
-    assert bounds("rmse") == (0.0, float("inf"))
-    assert bounds("kendall_tau") == (-1.0, 1.0)
-    # 1/1 + 1/2 + 1/3 > 1; no other formula of reciprocal ranks one change away sums over hits.
-    assert list(map(str, formulas_above_one("reciprocal_rank"))) == ["reciprocal_rank@k|ranks:sum"]
-    assert formulas_above_one("recall") == ()
 
 
 def test_what_is_asked_must_have_a_cutoff_and_a_number() -> None:
