@@ -70,14 +70,15 @@ def recheck_on_rated_users(fit: Fit, observation: Observation) -> Fit:
 
 
 def _with_truth_rows(definition: Definition) -> list[Definition]:
-    """Return the definition averaged over all users of truth rows, if it averages over users with relevant items.
+    """Return the definition averaged over users of truth rows, if it averages over users with relevant items.
 
     Multi-user probes have users without relevant items only where they have no truth rows either.
     """
-    if definition.axes["users"] != "truth" or definition.axes["undefined"] == "error":
+    users = {"truth": "truth_rows", "both": "both_rows"}.get(definition.axes["users"])
+    if users is None or definition.axes["undefined"] == "error":
         return []
     policies = ("0", "1", "half", "nan", "error", "formula")
-    return [definition.with_(users="truth_rows", undefined=policy) for policy in policies]
+    return [definition.with_(users=users, undefined=policy) for policy in policies]
 
 
 def contradicted_again(stage: str, fit: Fit, evidence: Evidence) -> Fit:

@@ -23,7 +23,7 @@ _BLAMED_FIRST = (
     "relevance", "no_negatives", "no_hit", "undefined", "no_list", "users",
 )  # fmt: skip
 """Orders features that act only together: the axis that acts on fewer inputs is blamed."""
-_AVERAGED = {"no_list": ("truth", "all", "truth_rows"), "undefined": ("all", "predictions", "truth_rows")}
+_AVERAGED = {"no_list": ("truth", "all", "truth_rows"), "undefined": ("all", "predictions", "truth_rows", "both_rows")}
 """Lists the values of ``users`` with which a user in this state is averaged over, so that a policy acts."""
 _MOST = 400
 """Limits the combinations of other values that are tried."""

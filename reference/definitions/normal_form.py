@@ -17,7 +17,7 @@ from reference.space.metric import Metric, Values
 
 _EDGES = tuple(axis.name for axis in edges.AXES)
 _NUMBERS = ("0", "1", "half", "1/k")
-_FULLEST = ("truth", "all", "both", "predictions", "truth_rows", "hits", "one_relevant")
+_FULLEST = ("truth", "all", "both", "predictions", "truth_rows", "both_rows", "hits", "one_relevant")
 """Values of ``users`` in order of preference, if several give equal outcomes."""
 ABSENT, RAISES = "absent", "raises"
 
@@ -102,6 +102,8 @@ def _averaged(state: UserState, users: str) -> bool:
             return state.hit
         case "truth_rows":
             return state.rated
+        case "both_rows":
+            return state.rated and state.listed
         case _:
             return True
 

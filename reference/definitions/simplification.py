@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reference.definitions.normal_form import normal_form
+from reference.space.averaging import RELEVANT_ONLY
 from reference.space.equalities import (
     drop_copies_of_one_row,
     merge_at_cutoff_zero,
@@ -54,8 +55,8 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, edges_known: boo
     * If k is not read, hits in the uncut list are those without a cut-off, and hits within k + 1 rows those of a
       cut-off of k + 1.
     """
-    if (values["users"], values.get("relevance", "every_row")) == ("truth_rows", "every_row"):
-        values = {**values, "users": "truth"}
+    if values.get("relevance", "every_row") == "every_row":
+        values = {**values, "users": RELEVANT_ONLY.get(values["users"], values["users"])}
     out = _simplify_one_ranking(values) if is_stacked(metric, values) else _simplify_users(dict(values))
     if out.get("no_hit") == "formula":
         out["no_hit"] = "0" if metric.zero_by_convention(out) else "nan"
@@ -115,7 +116,7 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
             out["no_list"] = "0"
         carried = "previous" in (out.get("no_hit"), out["no_list"])  # whether it raises depends on who comes before
         if metric.vanishes(out) and out["undefined"] == "0" and not carried:
-            fewer = {"all": "truth", "predictions": "both", "truth_rows": "truth"}
+            fewer = {"all": "truth", "predictions": "both"} | RELEVANT_ONLY
             out["users"] = fewer.get(out["users"], out["users"])
             out["undefined"] = "skip"
         for edge in {"no_hit", "no_negatives"} & set(out):
@@ -139,7 +140,7 @@ def _simplify_one_ranking(values: Mapping[str, str]) -> dict[str, str]:
         out["pooling"] = "user"
     if out["users"] in ("truth", "both", "one_relevant") and out["undefined"] != "error":
         out["undefined"] = "skip"
-    if out["users"] in ("both", "predictions"):
+    if out["users"] in ("both", "predictions", "both_rows"):
         out["no_list"] = "0"
     # One user has nobody to end the result for or to carry a value over from; the mean over nobody is NaN. If ties are
     # averaged, some of their orders may be at ``no_hit`` or ``no_negatives`` and others not.
@@ -157,9 +158,9 @@ def _simplify_users(values: dict[str, str]) -> dict[str, str]:
     neither relevant items nor a list is at ``undefined``, so that ``all`` is ``predictions`` only if those do not act.
     """
     out = dict(values)
-    no_relevant = {"predictions": "both", "all": "truth", "truth_rows": "truth"}
-    if out["users"] == "truth_rows" and out.get("pairs", "rated") != "rated":
-        out["users"] = "truth"  # every target counts as a relevant row
+    no_relevant = {"predictions": "both", "all": "truth"} | RELEVANT_ONLY
+    if out.get("pairs", "rated") != "rated":  # every target counts as a relevant row
+        out["users"] = RELEVANT_ONLY.get(out["users"], out["users"])
     if out["undefined"] in ("skip", "error"):
         out["users"] = no_relevant.get(out["users"], out["users"])
     if out["no_list"] == "skip":
@@ -168,6 +169,6 @@ def _simplify_users(values: dict[str, str]) -> dict[str, str]:
         out["users"] = {"both": "truth"}.get(out["users"], out["users"])
     if out["users"] not in no_relevant and out["undefined"] != "error":
         out["undefined"] = "skip"
-    if out["users"] in ("both", "predictions", "hits") and out["no_list"] != "error":
+    if out["users"] in ("both", "predictions", "hits", "both_rows") and out["no_list"] != "error":
         out["no_list"] = "0"
     return out

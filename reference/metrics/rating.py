@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from reference.space.averaging import RELEVANT_ONLY
 from reference.space.axis import Axis, axis
 from reference.space.equalities import merge_listless
 from reference.space.input_axes import RELEVANCE_BY_RULE
@@ -152,7 +153,7 @@ def _simplify_zero_error(values: dict[str, str]) -> dict[str, str]:
     rated = out["pairs"] != "all_0_1" and not _labelled(out)
     edges = out["undefined"] in ("skip", "formula", "error") and out["no_list"] == "0"
     if out.get("pooling") == "pooled" and rated and edges and averaging_ignores_length(out):
-        fewer = {"all": "truth", "predictions": "both", "truth_rows": "truth"}
+        fewer = {"all": "truth", "predictions": "both"} | RELEVANT_ONLY
         out["users"] = fewer.get(out["users"], out["users"])
         out["undefined"] = "error" if out["undefined"] == "error" else "skip"
     return out
@@ -182,8 +183,8 @@ def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
 
     Users without a rated row add nothing. Which users are in it shows only if the ranking has no rated row at all,
     where the formula is 0/0. Such a ranking is at the edge of having nobody for ``users:both``, nothing relevant for
-    ``predictions``, an empty list for ``truth``, and no hit for ``all`` (or an empty list if only rated items are
-    ranked).
+    ``predictions``, an empty list for ``truth``, and no hit for ``all`` and ``truth_rows`` (or an empty list if only
+    rated items are ranked).
     """
     if values.get("pooling") != "pooled" or not averaging_ignores_length(values):
         return values
@@ -192,7 +193,8 @@ def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
         return out
     empty, nothing = ("nan" if out[edge] == "formula" else out[edge] for edge in ("no_list", "no_hit"))
     alike = empty == nothing or out["candidates"] == "test_only"
-    users = {"predictions": "both", "truth_rows": "truth"} | ({"all": "truth"} if alike else {})
+    users = {"predictions": "both", "both_rows": "both"}
+    users |= dict.fromkeys(("all", "truth_rows") if alike else (), "truth")
     return {**out, "users": users.get(out["users"], out["users"])}
 
 

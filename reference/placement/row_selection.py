@@ -107,6 +107,8 @@ class RowSelection:
         if self.users == "all":
             return users
         listed = np.isin(users, case.predictions.user)
+        if self.users == "both_rows":
+            return users[listed & np.isin(users, case.truth.user)]
         return users[listed & (r > 0)] if self.users == "both" else users[listed]
 
 

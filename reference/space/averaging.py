@@ -26,13 +26,16 @@ USERS = axis(
         "hits": "users with a hit in the list",
         "one_relevant": "users with exactly one relevant item",
         "truth_rows": "users with truth rows, relevant or not",
+        "both_rows": "users with truth rows, relevant or not, and recommendations",
     },
     slug="averaged-users", part="averaging",
     sources={
-        "both": "trec_eval, help text of option -c: without it, the queries in both judgements and results",
+        "both_rows": "trec_eval, help text of option -c: without it, the queries in both judgements and results",
         "truth_rows": "trec_eval, help text of option -c: all queries in the relevance judgements",
     },
 )  # fmt: skip
+RELEVANT_ONLY: dict[str, str] = {"truth_rows": "truth", "both_rows": "both"}
+"""The values of ``users`` by truth rows, and those that ask for relevant ones among them."""
 POOLING = axis(
     "pooling", "how users are put together",
     {
@@ -94,6 +97,8 @@ def averaged_users(crowd: UserCounts, users: str) -> Bools:
             return crowd.hits > 0
         case "truth_rows":
             return crowd.rated > 0
+        case "both_rows":
+            return (crowd.rated > 0) & (crowd.length > 0)
         case "one_relevant":
             single: Bools = crowd.relevant == 1
             return single

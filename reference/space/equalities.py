@@ -5,6 +5,7 @@ Every function takes the values of a definition and returns equal ones that are 
 
 from __future__ import annotations
 
+from reference.space.averaging import RELEVANT_ONLY
 from reference.space.metric import Metric, Values, has_single_relevant
 
 _FINITE = ("0", "1", "half")
@@ -53,7 +54,7 @@ def merge_weightless_users(values: dict[str, str]) -> dict[str, str]:
     out = dict(values)
     by_r = out["weight"] == "relevant" or (out["weight"] == "rated" and out.get("relevance") == "every_row")
     if by_r and out["undefined"] in _FINITE:
-        fewer = {"all": "truth", "predictions": "both", "truth_rows": "truth"}
+        fewer = {"all": "truth", "predictions": "both"} | RELEVANT_ONLY
         out["users"] = fewer.get(out["users"], out["users"])
         out["undefined"] = "skip" if out["users"] in _DEFINED else out["undefined"]
     if out["weight"] == "list_length" and out["no_list"] in (*_FINITE, "skip"):
@@ -63,7 +64,7 @@ def merge_weightless_users(values: dict[str, str]) -> dict[str, str]:
     unseen = [edge for edge in ("undefined", "no_list", "no_hit") if out["weight"] == "listed" and edge in out]
     if unseen and all(out[edge] in (*_FINITE, "1/k", "skip") for edge in unseen):
         out |= {"undefined": "skip", **dict.fromkeys(unseen[1:], "0")}
-        out["users"] = {**dict.fromkeys(("all", "predictions", "both", "truth_rows"), "truth")}.get(
+        out["users"] = {**dict.fromkeys(("all", "predictions", "both", "truth_rows", "both_rows"), "truth")}.get(
             out["users"], out["users"]
         )
     return out

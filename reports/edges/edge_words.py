@@ -41,7 +41,7 @@ SITUATIONS = (
     ),
     Situation(
         "No list", "A user has relevant items and no recommendation.", ("no_list",), ("no_list",),
-        ("predictions", "both", "hits"), observed_first=True,
+        ("predictions", "both", "both_rows", "hits"), observed_first=True,
     ),
     Situation("No hit", "A user has relevant items and a list, and none of them is in it.", ("no_hit",), (), ("hits",)),
     Situation("No irrelevant item", "A user's list holds relevant items only.", ("no_negatives",)),

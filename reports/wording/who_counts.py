@@ -21,6 +21,7 @@ _USERS = {
     "hits": "with a hit",
     "one_relevant": "with one relevant item",
     "truth_rows": "with truth rows, relevant or not",
+    "both_rows": "with truth rows, relevant or not, and a list",
 }
 _SITUATIONS = {
     "undefined": "no relevant item",

@@ -133,7 +133,7 @@ def stacked(case: Case, values: Values) -> list[User]:
 def in_one_ranking(r: int, length: int, rule: str, *, rated: bool) -> bool:
     return {
         "truth": r > 0, "both": r > 0 and length > 0, "predictions": length > 0, "all": True, "one_relevant": r == 1,
-        "truth_rows": rated,
+        "truth_rows": rated, "both_rows": rated and length > 0,
     }[rule]  # fmt: skip
 
 

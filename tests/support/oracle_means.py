@@ -71,6 +71,7 @@ def asked(user: User, lists: list[Ranking], values: Values, hits: Callable[[Rank
         "both": r > 0 and length > 0,
         "predictions": length > 0,
         "truth_rows": rated,
+        "both_rows": rated and length > 0,
         "all": True,
         "hits": any(hits(ranking) for ranking in lists),
         "one_relevant": r == 1,

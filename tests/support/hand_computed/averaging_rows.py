@@ -14,6 +14,8 @@ CROWD = many(("10", 1), ("00", 1), ("", 1), ("00", 0), ("00", 0))
 """One user with a hit, one without, one without recommendations, two with recommendations but no truth."""
 UNLIKED = make([(1, 1, 0.9), (2, 2, 0.8), (3, 3, 0.7)], [(1, 1, 1.0), (2, 2, 0.0)])
 """One user with a hit, one whose only truth row has a gain of 0, one without truth rows."""
+UNLISTED = make([(1, 1, 0.9), (2, 2, 0.8), (3, 3, 0.7)], [(1, 1, 1.0), (2, 2, 0.0), (4, 1, 1.0), (5, 1, 0.0)])
+"""The same three, and two users without a list: one with a relevant item, one with a gain of 0 only."""
 
 ROWS: list[Row] = [
     ("hit_rate@2", CROWD, F(1, 3), "users with relevant items"),
@@ -21,6 +23,8 @@ ROWS: list[Row] = [
     ("hit_rate@2|users:predictions|undefined:0", CROWD, F(1, 4), "with recommendations"),
     ("hit_rate@2|users:all|undefined:0", CROWD, F(1, 5), "with either"),
     ("hit_rate@2|users:truth_rows|undefined:0|relevance:positive", UNLIKED, F(1, 2), "1, and 0 with a gain of 0 only"),
+    ("hit_rate@2|users:both_rows|undefined:0|relevance:positive", UNLISTED, F(1, 2), "not who has no list"),
+    ("hit_rate@2|users:truth_rows|undefined:0|relevance:positive", UNLISTED, F(1, 4), "who has no list, too"),
     ("hit_rate@2|users:all|undefined:0|relevance:positive", UNLIKED, F(1, 3), "the user without truth rows, too"),
     ("hit_rate@2|relevance:positive", UNLIKED, F(1), "users with relevant items"),
     ("hit_rate@2|users:hits", CROWD, F(1), "with a hit"),

@@ -81,8 +81,9 @@ def test_policies_of_states_that_were_shown_stay() -> None:
 def test_users_who_rated_only_what_is_not_relevant_tell_truth_rows_from_relevant_items() -> None:
     """Elsewhere users without relevant items have no truth rows either: both definitions fit there."""
     skips, counts = "recall@k|relevance:positive", "recall@k|users:truth_rows|undefined:0|relevance:positive"
-    for signature in (skips, counts):
-        found = recheck_on_rated_users(fit(skips), oracle_observation(signature)).definitions
+    both, listed = "recall@k|users:both|relevance:positive", "recall@k|users:both_rows|undefined:0|relevance:positive"
+    for signature, fitted in ((skips, skips), (counts, skips), (both, both), (listed, both)):
+        found = recheck_on_rated_users(fit(fitted), oracle_observation(signature)).definitions
         assert [each.signature() for each in found] == [signature]
 
 

@@ -24,7 +24,7 @@ def users(*values: float) -> UserValues:
 @pytest.mark.parametrize(
     ("rule", "chosen"),
     [("truth", [0, 1, 3]), ("both", [0, 1]), ("predictions", [0, 1, 2]), ("all", [0, 1, 2, 3]), ("hits", [0]),
-     ("one_relevant", [0])],
+     ("one_relevant", [0]), ("truth_rows", [0, 1, 2, 3]), ("both_rows", [0, 1, 2])],
 )  # fmt: skip
 def test_who_is_averaged_over(rule: str, chosen: list[int]) -> None:
     assert np.flatnonzero(averaged_users(COUNTS, rule)).tolist() == chosen
