@@ -57,6 +57,7 @@ def inputs_between(
         all_listed=needs_all_listed(observation),
         at_most=at_most,
         ruled_out=diagnosis.function.ruled_out,
+        whole_gains=diagnosis.function.takes.whole_gains_only,
     )
 
 
@@ -76,8 +77,9 @@ def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:
 def _differing(diagnosis: Diagnosis, fit: Fit) -> tuple[tuple[Probe, frozenset[str]], ...]:
     """Return the generated inputs on which the fitting definitions differ and that the contract allows."""
     return distinguishing.differing_inputs(
-        fit.definitions, per_user=fit.user_values_only, ruled_out=diagnosis.function.ruled_out
-    )
+        fit.definitions, per_user=fit.user_values_only, ruled_out=diagnosis.function.ruled_out,
+        whole_gains=diagnosis.function.takes.whole_gains_only,
+    )  # fmt: skip
 
 
 def _ruled_out_by_contract(diagnosis: Diagnosis, fit: Fit) -> str:

@@ -39,6 +39,7 @@ from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Ask, Conversation, Measured, NotOffered
 from audit.questions.contract_probes import is_asked
 from audit.questions.initial import ALL_LISTED_KINDS
+from audit.questions.whole_gains import data_for
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
@@ -117,13 +118,14 @@ def _affordable(states: Mapping[str, _State], spent: Counter[tuple[str, Purpose]
 
 
 def _start(function: Function, observation: Observation, data: Problem) -> _State:
-    diagnosis = _identify(function, observation, data)
+    diagnosis = _identify(function, observation, data_for(function, data))
     return _State(diagnosis, next_question(diagnosis))
 
 
 def _update(state: _State, answers: Observation | None, data: Problem) -> _State:
     assert state.question is not None
-    diagnosis = _learn(state.diagnosis, state.question, answers, data)
+    own = data_for(state.diagnosis.function, data)
+    diagnosis = _learn(state.diagnosis, state.question, answers, own)
     return _State(diagnosis, next_question(diagnosis))
 
 

@@ -17,6 +17,7 @@ from audit.observations import probe_tables
 from audit.observations.canonical import canonical_definition, settled_definition
 from audit.observations.counterexample import expected_difference, smallest_difference
 from audit.observations.fit import Fit
+from audit.questions.contract_probes import allows_gains_of
 from audit.questions.distinguishing import confirming_inputs
 from audit.questions.initial import FALLBACK_KINDS, INITIAL_PROBES
 from reference.cases import SOLE, Probe, split_batch
@@ -33,7 +34,10 @@ class Question(NamedTuple):
 
 def next_question(diagnosis: Diagnosis) -> Question | None:
     """Return the first useful question that has probes not asked yet; None if nothing is left to ask."""
-    return next((question for question in _questions(diagnosis) if question.probes), None)
+    for purpose, probes in _questions(diagnosis):
+        if allowed := tuple(probe for probe in probes if allows_gains_of(diagnosis.function, probe)):
+            return Question(purpose, allowed)
+    return None
 
 
 def _questions(diagnosis: Diagnosis) -> Iterator[Question]:

@@ -35,6 +35,11 @@ class Takes(_Part):
         return ruled_out_by(self.model_dump())
 
     @property
+    def whole_gains_only(self) -> bool:
+        """Whether fractional and negative gains are ruled out."""
+        return self.gains == "whole"
+
+    @property
     def settled(self) -> dict[str, str]:
         """The values of axes that follow from the form alone: rows in a ranked list are ranked by their order."""
         return {"order": "rows"} if self.input in ("ranked", "ranks") else {}

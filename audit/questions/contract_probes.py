@@ -7,6 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from audit.libraries.function import Function
+from audit.questions.whole_gains import has_whole_gains
 from reference.cases import Probe
 from reference.metrics import METRICS
 
@@ -21,15 +22,20 @@ def is_asked(function: Function, probe: Probe, kept: Collection[str] = ()) -> bo
     """
     if probe.name in kept or not _declares_something(function):
         return True
-    if function.takes.gains == "whole" and not _has_whole_gains(probe):
+    if not allows_gains_of(function, probe):
         return False
     shown = shown_axes(probe)
     open_axes = METRICS[function.metric].canonical.keys() - function.ruled_out.keys()
     return not shown or bool(shown & open_axes)
 
 
+def allows_gains_of(function: Function, probe: Probe) -> bool:
+    """Return True if the contract of a function allows the gains of a probe."""
+    return not function.takes.whole_gains_only or has_whole_gains(probe.case)
+
+
 def _declares_something(function: Function) -> bool:
-    return bool(function.ruled_out) or function.takes.gains != "any"
+    return bool(function.ruled_out) or function.takes.whole_gains_only
 
 
 def shown_axes(probe: Probe) -> frozenset[str]:
@@ -58,8 +64,3 @@ def _shown_by_gains_and_scores(probe: Probe) -> frozenset[str]:
     crosses_zero = bool((case.predictions.score <= 0).any())
     shown = {"counted_scores"} if crosses_zero else set()
     return frozenset(shown | ({"relevance"} if not crosses_zero or (case.truth.gain < case.threshold).any() else set()))
-
-
-def _has_whole_gains(probe: Probe) -> bool:
-    gain = probe.case.truth.gain
-    return bool(((gain >= 0) & (gain % 1 == 0)).all())

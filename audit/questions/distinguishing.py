@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from audit.observations.evidence import evaluate_cached
 from audit.questions.case_features import FEATURE_OF_AXIS
 from audit.questions.generated_cases import EACH_CONFIRMED, pool, problem
+from audit.questions.whole_gains import has_whole_gains
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Evaluated, Problem, takes_one_ranking
@@ -39,6 +40,7 @@ def distinguishing_inputs(
     all_listed: bool = False,
     at_most: int = 4,
     ruled_out: Collection[str] = (),
+    whole_gains: bool = False,
 ) -> tuple[Probe, ...]:
     """Choose inputs on which some definitions differ: as few as possible, with as few unusual features as possible.
 
@@ -54,6 +56,7 @@ def distinguishing_inputs(
         all_listed: Choose only inputs whose relevant items are all listed.
         at_most: Choose no more inputs than this.
         ruled_out: Axes that the function's contract or its adapter decides: no input is chosen that would show one.
+        whole_gains: Choose only inputs whose gains are whole numbers from 0 up.
 
     Returns:
         The chosen inputs, best first; none if no generated input tells any two definitions apart.
@@ -63,6 +66,7 @@ def distinguishing_inputs(
     classes = _classes(definitions, per_user)
     allowed = independent_cases(definitions, problem(), unidentified, per_user=per_user)
     allowed &= (_all_listed() | (not all_listed)) & _without_features_of(ruled_out)
+    allowed &= _whole_gains() | (not whole_gains)
     order = _usable(definitions, asked, allowed)
     group = np.zeros(len(definitions), dtype=np.int64)
     chosen: list[Probe] = []
@@ -78,17 +82,23 @@ def distinguishing_inputs(
 
 
 def differing_inputs(
-    definitions: Sequence[Definition], *, per_user: bool = False, ruled_out: Collection[str] = ()
+    definitions: Sequence[Definition],
+    *,
+    per_user: bool = False,
+    ruled_out: Collection[str] = (),
+    whole_gains: bool = False,
 ) -> tuple[tuple[Probe, frozenset[str]], ...]:
     """Return every generated input on which some of the definitions differ, with its unusual features.
 
     Inputs with a feature of which some definition says nothing are left out, as in :func:`distinguishing_inputs`; so
-    are inputs that would show an axis in ``ruled_out``, which the function's contract or its adapter decides.
+    are inputs that would show an axis in ``ruled_out``, which the function's contract or its adapter decides, and with
+    ``whole_gains`` inputs with other gains than whole numbers from 0 up.
     """
     definitions = definitions[:MAX_COMPARED]
     probes, features = pool()
     classes, barred = _classes(definitions, per_user), undescribed_features(definitions)
     allowed = (_all_listed() | ("unlisted" not in ruled_out)) & _without_features_of(ruled_out)
+    allowed &= _whole_gains() | (not whole_gains)
     return tuple(
         (probe, features[number])
         for number, probe in enumerate(probes)
@@ -124,6 +134,12 @@ def _without_features_of(ruled_out: Collection[str]) -> Bools:
     barred = {FEATURE_OF_AXIS[axis] for axis in ruled_out if axis in FEATURE_OF_AXIS}
     barred |= {"short list"} if "short_lists" in ruled_out else set()
     return np.array([not features & barred for features in pool()[1]])
+
+
+@cache
+def _whole_gains() -> Bools:
+    """Return a mask of the generated cases whose gains are whole numbers from 0 up."""
+    return np.array([has_whole_gains(case) for case in problem().cases])
 
 
 @cache

@@ -14,11 +14,14 @@ from dataclasses import dataclass, field
 from audit.libraries.function import Function
 from audit.process.protocol import Ask
 from audit.questions.contract_probes import is_asked
+from audit.questions.whole_gains import has_whole_gains, with_whole_gains
 from reference.cases import PROBES, SMALL, Kind
 from reference.input.case import Case
 
 DATA = "data"
 """Name of the data among the cases."""
+WHOLE = "-whole"
+"""Added to that name for data with gains rounded up, for functions that take whole gains only."""
 ALL_LISTED_KINDS: tuple[Kind, ...] = (
     "listed_crowd", "listed_order", "listed_duplicates", "listed_truth_duplicates", "listed_relevance",
 )  # fmt: skip
@@ -99,13 +102,34 @@ def plan(
         left_open = frozenset(each.name for each in functions if is_asked(each, probe, kept))
         asked = asks.add(name, (probe.k,), fresh=True, with_k_only=repeated, of=left_open)
         probe_of |= dict.fromkeys(asked, probe.name)
-    data = frozenset(asks.add(DATA, tuple(ks), fresh=False))
+    data_cases = _data_cases({DATA: case, **{name: other for name, (_, other) in other_cases.items()}}, functions)
+    data = frozenset[int]()
     elsewhere: dict[int, str] = {}
-    for name, (recommender, _) in other_cases.items():
-        elsewhere |= dict.fromkeys(asks.add(name, tuple(ks), fresh=False), recommender)
+    for name, (_, of) in data_cases.items():
+        about = asks.add(name, tuple(ks), fresh=False, of=of)
+        original = name.removesuffix(WHOLE)
+        if original == DATA:
+            data |= frozenset(about)
+        else:
+            elsewhere |= dict.fromkeys(about, other_cases[original][0])
     for name, probe in list(probe_cases.items())[:REPEATED]:
         probe_of |= dict.fromkeys(asks.add(name, (probe.k,), fresh=True), probe.name)
     named = {ask.case for ask in asks.made}
-    cases = {name: probe.case for name, probe in probe_cases.items() if name in named} | {DATA: case}
-    cases |= {name: other for name, (_, other) in other_cases.items()}
+    cases = {name: probe.case for name, probe in probe_cases.items() if name in named}
+    cases |= {name: own for name, (own, _) in data_cases.items() if name in named}
     return Plan(tuple(asks.made), cases, probe_of, data, elsewhere)
+
+
+def _data_cases(
+    data: Mapping[str, Case], functions: Sequence[Function]
+) -> dict[str, tuple[Case, Collection[str]]]:  # fmt: skip
+    """Return the data as they are asked, by name, each with the names of the functions that are asked about them."""
+    whole_only = frozenset(each.name for each in functions if each.takes.whole_gains_only)
+    others = frozenset(each.name for each in functions) - whole_only
+    made: dict[str, tuple[Case, Collection[str]]] = {}
+    for name, case in data.items():
+        if not whole_only or has_whole_gains(case):
+            made[name] = (case, others | whole_only)
+        else:
+            made |= {name: (case, others), name + WHOLE: (with_whole_gains(case), whole_only)}
+    return made

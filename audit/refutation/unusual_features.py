@@ -114,7 +114,7 @@ def not_asked(diagnosis: Diagnosis, setting: Setting) -> frozenset[str]:
     silent |= {axis for each in definitions for axis, value in each.axes.items() if value == "other"}
     silent |= {axis for each in definitions for axis, value in each.axes.items() if value != first.axes.get(axis)}
     out = set(acted_on_by(silent)) | set(_known_refusals(diagnosis.observation, setting))
-    if function.takes.gains == "whole":
+    if function.takes.whole_gains_only:
         out.add("fractional gains")
     absorbing = {axis for each in definitions for axis in _EDGES if each.axes.get(axis) in _ABSORBING}
     if not _gives_values_of_users(diagnosis.observation):

@@ -13,6 +13,7 @@ from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
 from audit.observations.observation import Observation
 from audit.process.protocol import Declined, Measured
+from audit.questions.whole_gains import ROUNDED, data_for
 from audit.refutation.trial import Trial
 from audit.run.request import Request
 from reference.evaluation.evaluate import Problem
@@ -71,7 +72,11 @@ def _measured_findings(
     subject: Subject, ks: tuple[int | None, ...], trial: Trial | None, data: Problem
 ) -> list[Finding]:
     observation, fit = (trial.diagnosis.observation, trial.diagnosis.fit) if trial is not None else (None, None)
-    return [make_finding(subject, k, observation, fit, data, trial) for k in ks]
+    own = data_for(subject.function, data)
+    findings = [make_finding(subject, k, observation, fit, own, trial) for k in ks]
+    if own is data:
+        return findings
+    return [each.model_copy(update={"called_with": (*each.called_with, ROUNDED)}) for each in findings]
 
 
 def _published(findings: list[Finding], function: Function, diagnosed: Diagnosed, request: Request) -> list[Finding]:

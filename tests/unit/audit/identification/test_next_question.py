@@ -7,10 +7,12 @@ from dataclasses import replace
 from audit.identification.diagnosis import Diagnosis
 from audit.identification.next_question import next_question
 from audit.identification.recheck import SMALL_LISTS_STAGE
+from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
 from audit.questions.initial import FALLBACK_KINDS
+from audit.questions.whole_gains import has_whole_gains
 from reference.cases import SMALL, SOLE
 from reference.definitions.definition import parse
 from tests.support.answers_of_oracle import oracle_observation
@@ -46,6 +48,13 @@ def test_where_no_formula_fits_other_kinds_of_probes_are_asked() -> None:
     question = next_question(diagnosis(Observation("f", {}, {}), nothing))
     assert question is not None and question.purpose == "later"
     assert set(FALLBACK_KINDS) <= {probe.kind for probe in question.probes}
+
+
+def test_no_question_has_gains_that_the_contract_rules_out() -> None:
+    nothing = Fit((), float("nan"), EXACT, 1, note="formula")
+    whole = Function(name="f", metric="recall", takes=Takes(gains="whole"))
+    question = next_question(Diagnosis(whole, Observation("f", {}, {}), nothing))
+    assert question is not None and all(has_whole_gains(probe.case) for probe in question.probes)
 
 
 def test_what_a_contract_left_unasked_is_asked_where_no_formula_fits_the_data() -> None:

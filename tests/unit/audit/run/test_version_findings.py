@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from audit.identification.diagnosis import Diagnosis
 from audit.identification.process_pool import this_process
+from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest
 from audit.observations.observation import Observation
 from audit.process.protocol import Limits, NotOffered, Outcome
+from audit.questions.whole_gains import ROUNDED
 from audit.refutation.trial import Trial
 from audit.run.request import Request
 from audit.run.version_findings import Diagnosed, cutoffs_of, diagnosed_findings, unavailable_findings
+from reference.evaluation.evaluate import Problem
 from reports.model.result import Finding
 from tests.support import drifting_library
 from tests.support.answers_of_oracle import measured
@@ -30,16 +34,16 @@ def manifest(tmp_path: Path) -> Manifest:
 
 def found(
     manifest: Manifest, diagnoses: dict[str, Diagnosis], fault: str | None = None, *, function: Function = RECALL,
-    others: dict[str, object] | None = None, contract_faults: dict[str, str] | None = None,
+    others: dict[str, object] | None = None, contract_faults: dict[str, str] | None = None, data: Problem = DATA,
 ) -> list[Finding]:  # fmt: skip
-    from audit import data
+    from audit.data import load
 
     request = Request(
-        (), data.load("synthetic:5x20"), (1, 3), 1, Limits(), "audit run", "first", others or {},  # type: ignore[arg-type]
+        (), load("synthetic:5x20"), (1, 3), 1, Limits(), "audit run", "first", others or {},  # type: ignore[arg-type]
     )  # fmt: skip
     trials = {name: Trial(each) for name, each in diagnoses.items()}
     diagnosed = Diagnosed(manifest, manifest.versions[0], (function,), trials, fault, contract_faults or {})
-    return diagnosed_findings(diagnosed, request, this_process(DATA))
+    return diagnosed_findings(diagnosed, request, this_process(data))
 
 
 def diagnosis(outcome: Outcome, function: Function = RECALL) -> dict[str, Diagnosis]:
@@ -48,6 +52,14 @@ def diagnosis(outcome: Outcome, function: Function = RECALL) -> dict[str, Diagno
 
 def test_a_function_has_a_finding_for_every_cutoff_or_one() -> None:
     assert (cutoffs_of(RECALL, (1, 3)), cutoffs_of(AUC, (1, 3))) == ((1, 3), (None,))
+
+
+def test_a_finding_says_where_gains_were_rounded(manifest: Manifest) -> None:
+    halves = Problem.of([replace(CASE, truth=replace(CASE.truth, gain=CASE.truth.gain + 0.5))], None)
+    whole = RECALL.model_copy(update={"takes": Takes(gains="whole")})
+    for function, data, said in ((RECALL, halves, ()), (whole, DATA, ()), (whole, halves, (ROUNDED,))):
+        rows = found(manifest, diagnosis(measured(0.5), function), function=function, data=data)
+        assert {each.called_with for each in rows} == {said}
 
 
 def test_a_version_that_cannot_be_asked_says_so_of_every_function(manifest: Manifest) -> None:
