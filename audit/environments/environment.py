@@ -225,10 +225,13 @@ class _Builder:
         self._install("\n".join(str(pin) for pin in lock.pins if pin.name == library), "--no-build-isolation")
 
     def _install(self, pins: str, *building: str) -> None:
+        may_build = self.version.builds is not None
         options = [*uv.sources(self.version.torch), *build_options(self.version, self.work), *building]
+        options += [] if may_build else ["--no-build"]
         done = self._uv(
             "install", "pip", "install", "--python", _python(self.folder), "--no-python-downloads",
             "--require-hashes", "--no-deps", *options, "--requirements", "-", text=pins,
+            building=may_build,
         )  # fmt: skip
         # uv installs a yanked release if a lock names it, and only warns.
         if yanked := uv.yanked(done.log):
@@ -236,13 +239,16 @@ class _Builder:
             raise BuildFailed("install", reason, f"`audit lock {self.manifest.name}` chooses another", done.log)
 
     def check(self) -> None:
-        found = version_of(_python(self.folder))
+        # What was installed may run code whenever its Python starts: it sees none of the user's variables.
+        found = version_of(_python(self.folder), {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": str(self.folder)})
         if found != self.version.python:
             what = "does not run" if found is None else f"is Python {found}"
             raise BuildFailed("check", f"the interpreter of the new environment {what}", "try again")
 
-    def _uv(self, step: Step, *arguments: str | Path, text: str = "") -> uv.Done:
-        done = uv.run(arguments, cwd=self.work, text=text, on_line=self._report, keep_open=(self.lock_file,))
+    def _uv(self, step: Step, *arguments: str | Path, text: str = "", building: bool = False) -> uv.Done:
+        done = uv.run(
+            arguments, cwd=self.work, text=text, on_line=self._report, keep_open=(self.lock_file,), building=building
+        )
         if done.code != 0:
             raise _uv_failed(step, self.manifest, self.version, done)
         return done
@@ -269,6 +275,11 @@ def _uv_failed(step: Step, manifest: Manifest, version: Version, done: uv.Done) 
             wanted = uv.missing_requirement(done.log)
             reason = f"{wanted}, which {lock} holds, is in none of the places that uv was told to look in"
             hint = "UV_FIND_LINKS and PIP_FIND_LINKS say where it looks beside the index"
+        case "no wheel":
+            reason = (
+                f"{uv.without_wheel(done.log)} has no wheel for this Python and machine, and building is not allowed"
+            )
+            hint = f'`builds = "why"` in {manifest.folder / "library.toml"} lets it be built, which runs its code'
         case "other":
             reason = f"uv ended with exit code {done.code}"
             hint = "what it said last is below"

@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from audit.environments import uv
@@ -57,10 +57,16 @@ def variable(version: str) -> str:
     return f"AUDIT_PYTHON_{version.replace('.', '_')}"
 
 
-def version_of(python: Path) -> str | None:
-    """Return the version that `python` reports (``3.9``), or None if it does not run."""
+def version_of(python: Path, environ: Mapping[str, str] | None = None) -> str | None:
+    """Return the version that `python` reports (``3.9``), or None if it does not run.
+
+    Args:
+        python: an interpreter.
+        environ: its environment variables; by default those of this process.
+    """
+    command: list[str | Path] = [python, "-I", "-c", _PRINT_VERSION]
     try:
-        done = subprocess.run([python, "-I", "-c", _PRINT_VERSION], capture_output=True, text=True, timeout=60, cwd="/")
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd="/", env=environ)
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout.strip() if done.returncode == 0 else None

@@ -132,7 +132,9 @@ def _resolve(
         if version.exclude_newer is not None:
             # A bare day would mean midnight in the time zone of this machine.
             arguments += ["--exclude-newer", f"{version.exclude_newer.isoformat()}T00:00:00Z"]
-        done = uv.run([*arguments, "-"], cwd=Path(folder), text="\n".join(wanted))
+        if version.builds is None:
+            arguments.append("--no-build")
+        done = uv.run([*arguments, "-"], cwd=Path(folder), text="\n".join(wanted), building=version.builds is not None)
     if done.code != 0:
         raise _unresolved(manifest, version, done)
     blocks = re.split(r"\n(?=\S)", done.out.strip())
@@ -151,6 +153,7 @@ def build_options(version: Version, folder: Path) -> list[str]:
 def _unresolved(manifest: Manifest, version: Version, done: uv.Done) -> UserError:
     hints = {
         "network": "locking needs a network: try again with one",
+        "no wheel": f'`builds = "why"` in {manifest.folder / manifests.FILE} lets it be built, which runs its code',
         "disk": "make room on the disk of the temporary directory and of uv's cache",
     }
     mend = f"mend `requires` in {manifest.folder / manifests.FILE}"

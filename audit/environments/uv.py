@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import os
 import re
+import resource
+import signal
 import subprocess
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-FailureKind = Literal["network", "hashes", "disk", "no such package", "other"]
+from audit.environments.build_variables import build_variables, without_credentials
+
+FailureKind = Literal["network", "hashes", "disk", "no wheel", "no such package", "other"]
 
 LOG_LINES = 40
 """Lines of the end of its log that a run returns."""
+
+BUILD_SECONDS = 7200.0
+"""Time that a run may take which may build."""
+BUILD_BYTES = 16 * 1024**3
+"""Address space of each process of a run which may build."""
+
+_QUIET = {"UV_NO_PROGRESS": "1", "NO_COLOR": "1"}
 
 
 @dataclass(frozen=True)
@@ -70,8 +83,9 @@ def run(
     text: str = "",
     on_line: Callable[[str], None] | None = None,
     keep_open: Sequence[int] = (),
+    building: bool = False,
 ) -> Done:
-    """Run uv and wait for its end.
+    """Run uv, wait for its end, and end all that it started.
 
     Args:
         arguments: after the executable.
@@ -80,7 +94,15 @@ def run(
         on_line: called with each line of its log as it comes.
         keep_open: file descriptors that it inherits: a lock on one of them holds until uv has ended, even if this
             process is killed.
+        building: whether it may build, which runs code of strangers: then it gets no credentials and a home of its
+            own, and time and memory are limited.
     """
+    given_words = list(map(str, arguments))
+    environ = _environ()
+    if building:
+        (cwd / "home").mkdir(exist_ok=True)
+        environ = build_variables(cwd / "home", _cache(cwd)) | _QUIET
+        given_words = [without_credentials(word) for word in given_words]
     with (
         (cwd / "uv-input.txt").open("w+", encoding="utf-8") as given,
         (cwd / "uv-output.txt").open("w+", encoding="utf-8") as out,
@@ -88,34 +110,75 @@ def run(
         given.write(text)
         given.seek(0)
         process = subprocess.Popen(
-            [*command(), *map(str, arguments)],
-            cwd=cwd, env=_environ(), stdin=given, stdout=out, stderr=subprocess.PIPE,
-            text=True, encoding="utf-8", errors="replace", pass_fds=tuple(keep_open),
+            [*command(), *given_words],
+            cwd=cwd, env=environ, stdin=given, stdout=out, stderr=subprocess.PIPE,
+            text=True, encoding="utf-8", errors="replace", pass_fds=tuple(keep_open), start_new_session=True,
         )  # fmt: skip
+        threading.Thread(target=_end_with, args=(process,), daemon=True).start()
         with process:
-            log = _read_log(process, on_line)
+            log = _read_log(process, on_line, limited=building)
         out.seek(0)
         return Done(process.returncode, log, out.read())
 
 
-def _read_log(process: subprocess.Popen[str], on_line: Callable[[str], None] | None) -> str:
+def _read_log(process: subprocess.Popen[str], on_line: Callable[[str], None] | None, *, limited: bool) -> str:
     tail: deque[str] = deque(maxlen=LOG_LINES)
+    late: list[str] = []
+
+    def stop() -> None:
+        late.append(f"ended: it took more than {BUILD_SECONDS:,.0f} s")
+        _end(process)
+
+    timer = threading.Timer(BUILD_SECONDS, stop)
+    timer.daemon = True
+    if limited:
+        _limit_memory(process)
+        timer.start()
     try:
         for line in process.stderr or ():
             tail.append(redact(line.rstrip()))
             if on_line is not None and line.strip():
                 on_line(tail[-1].strip())
     except BaseException:
-        process.kill()  # an interrupt must not leave it behind
+        _end(process)  # an interrupt must not leave it behind
         raise
-    return "\n".join(tail)
+    finally:
+        timer.cancel()
+    return "\n".join([*tail, *late])
+
+
+def _limit_memory(process: subprocess.Popen[str]) -> None:
+    if sys.platform == "linux":
+        with suppress(ProcessLookupError, PermissionError, ValueError):  # ended already, or limited further by the user
+            resource.prlimit(process.pid, resource.RLIMIT_AS, (BUILD_BYTES, BUILD_BYTES))
+            resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
+
+
+def _end_with(process: subprocess.Popen[str]) -> None:
+    """Wait for the end of `process` and end what it has left running, which may hold its log open."""
+    with suppress(ChildProcessError):  # its end was awaited elsewhere: then its log was read
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    _end(process)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Kill the session of `process`, which may have ended and left others behind."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _cache(folder: Path) -> str:
+    done = subprocess.run(
+        [*command(), "cache", "dir"], cwd=folder, env=_environ(), capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip() if done.returncode == 0 else str(folder / "cache")
 
 
 def _environ() -> dict[str, str]:
     """Return the user's environment variables, less those that would point uv to another Python or project."""
     dropped = ("VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH", "PYTHONHOME", "UV_PYTHON", "UV_PROJECT")
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
-    return kept | {"UV_NO_PROGRESS": "1", "NO_COLOR": "1"}
+    return kept | _QUIET
 
 
 def redact(text: str) -> str:
@@ -128,6 +191,7 @@ _SIGNS: tuple[tuple[FailureKind, str], ...] = (
     ("disk", r"No space left on device|os error (28|122)\b|Disk quota exceeded"),
     ("network", r"network was disabled|dns error|error sending request|tcp connect error"
                 r"|Network is unreachable|timed out|Connection (refused|reset)"),
+    ("no wheel", r"has no (usable )?wheels|building from source is disabled"),
     ("no such package", r"not found in the (package registry|provided package locations)|no version of"),
 )  # fmt: skip
 
@@ -146,6 +210,12 @@ def hash_mismatch(log: str) -> str:
 def missing_requirement(log: str) -> str:
     """Return the requirement that uv could not find."""
     found = re.search(r"there is no version of ([^\s,]+)|Because ([^\s,]+) was not found", log)
+    return next(filter(None, found.groups())) if found else "a distribution"
+
+
+def without_wheel(log: str) -> str:
+    """Return the requirement that has no wheel."""
+    found = re.search(r"Because (?:only )?(\S+?),? has no (?:usable )?wheels|Wheels are required for `([^`]+)`", log)
     return next(filter(None, found.groups())) if found else "a distribution"
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-NOT_INHERITED = ("version", "like", "usual", "unavailable", "log")
+NOT_INHERITED = ("version", "like", "usual", "unavailable", "log", "builds")
 
 
 def with_inherited(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return a read ``library.toml`` in which each ``[[version]]`` says all that it inherits.
 
     What a version says itself stands; tables (``stubs``, ``git``) are inherited key by key. Whether a version is
-    ``usual`` or ``unavailable`` is never inherited.
+    ``usual`` or ``unavailable``, and why it is built, is never inherited.
 
     Raises ``ValueError`` for a version that is like one that is not there, or like itself on a detour.
     """

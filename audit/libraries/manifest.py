@@ -61,6 +61,7 @@ class Version(Part):
         timeout: seconds that one ask may take, if more than usual.
         java: the major versions of Java it runs on.
         build_constraints: requirements that a source distribution is built with.
+        builds: why what has no wheel is built, which runs code of its authors; without it, only wheels are installed.
         no_build_isolation: why it is built in its own environment, after everything else is installed there.
         adapter: the file that calls it.
         unavailable: why it cannot be installed; such a version has a row in reports and no lock.
@@ -80,6 +81,7 @@ class Version(Part):
     timeout: Annotated[float, Field(gt=0)] | None = None
     java: tuple[int, ...] = ()
     build_constraints: tuple[Text, ...] = ()
+    builds: Text | None = None
     no_build_isolation: Text | None = None
     adapter: Annotated[str, StringConstraints(pattern=r"^\w+\.py$")] = "adapter.py"
     unavailable: Text | None = None

@@ -49,6 +49,7 @@ REAL = {
     ),
     "disk": "error: Failed to install: a.whl\n  cause: failed to copy: No space left on device (os error 28)",
     "place": "error: No solution found\n  cause: Because there is no version of torch==2.13.0+cpu and you require",
+    "wheel": "error: No solution found\n  cause: Because fake-metrics==1.2.0 has no usable wheels and you require",
     "other": "error: Failed to build `fake-metrics==1.2.0`",
     "denied": "error: Failed\n  cause: Failed to fetch: https://index.example/six/\n  cause: HTTP status (403)",
 }
@@ -61,6 +62,7 @@ REAL = {
         ("hashes", "six==1.17.0 has not the hash that {lock} holds", "audit lock fake"),
         ("disk", "no space left on the disk", "XDG_CACHE_HOME"),
         ("place", "torch==2.13.0+cpu, which {lock} holds, is in none of the places", "UV_FIND_LINKS"),
+        ("wheel", "fake-metrics==1.2.0 has no wheel for this Python and machine", 'builds = "why"'),
         ("other", "uv ended with exit code 1", "below"),
         ("denied", "uv ended with exit code 1", "below"),
     ],
@@ -110,7 +112,7 @@ def test_no_interpreter(uv: FakeUv, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_python_that_is_not_the_one_fails_the_check(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(e, "version_of", lambda _: "3.5")
+    monkeypatch.setattr(e, "version_of", lambda *_: "3.5")
     with pytest.raises(e.BuildFailed, match=r"is Python 3\.5") as caught:
         e.ensure(*library)
     assert caught.value.step == "check"
@@ -164,3 +166,9 @@ def test_no_environment_without_a_lock_that_fits(
         e.ensure(*library)
     assert (caught.value.step, "audit lock fake" in caught.value.hint) == ("lock", True)
     assert uv.told() == []
+
+
+def test_only_wheels_are_installed_unless_the_library_says_why_not(library: Library, uv: FakeUv) -> None:
+    manifest, version = library
+    e.ensure(manifest, version)
+    assert "--no-build" in uv.calls("pip", "install")[-1]

@@ -45,6 +45,7 @@ def test_addresses_are_cut() -> None:
         ("Connection refused (os error 111)", "network"),
         ("Because there is no version of torch==2.13.0+cpu", "no such package"),
         ("Because nope was not found in the package registry", "no such package"),
+        ("Because daisyrec==2.2.0 has no usable wheels and you require daisyrec==2.2.0", "no wheel"),
         ("HTTP status (403)", "other"),
         ("", "other"),
     ],
@@ -59,6 +60,9 @@ def test_what_failed_is_named() -> None:
     assert uv.missing_requirement("Because there is no version of torch==2.13.0+cpu, and") == "torch==2.13.0+cpu"
     assert uv.missing_requirement("Because nope was not found in the package registry") == "nope"
     assert uv.missing_requirement("") == "a distribution"
+    assert uv.without_wheel("Because daisyrec==2.2.0 has no usable wheels and you") == "daisyrec==2.2.0"
+    assert uv.without_wheel("Wheels are required for `daisyrec` because building") == "daisyrec"
+    assert uv.without_wheel("") == "a distribution"
 
 
 @pytest.mark.parametrize(
