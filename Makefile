@@ -18,7 +18,7 @@ BENCH ?=
 # Compiled files are kept: without them each test process compiles the project and its tests anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install audit audit-all test test-fast test-libraries lint format lock bench bench-diagnosis bench-report clean
+.PHONY: help install audit audit-all test test-fast test-libraries lint format lock pages bench bench-diagnosis bench-report clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ format: $(READY) ## let ruff mend what it can
 lock: $(READY) ## resolve requirements/dev.txt again (the locks of libraries: audit lock)
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--group dev pyproject.toml --output-file requirements/dev.txt
+
+pages: $(READY) ## make docs/papers/ again: what later papers claim, checked
+	$(BIN)/audit paper --pages docs/papers
 
 bench: $(READY) ## the reference against RecTools on 21.3 million rows
 	$(BIN)/python -m bench.placement

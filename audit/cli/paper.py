@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -31,6 +32,9 @@ def paper(
         ),
     ] = None,
     every: Annotated[bool, typer.Option("--list", help="List the papers and end.")] = False,
+    pages: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write a page for each later paper into DIR and end.")
+    ] = None,
     source: Run = None,
     form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
 ) -> None:
@@ -48,6 +52,7 @@ def paper(
       audit paper manzhos2025 1
       audit run --all && audit paper --from audit-report
       audit paper --format md > paper.md
+      audit paper --pages docs/papers
     """
     from rich.console import Console
 
@@ -56,12 +61,17 @@ def paper(
     from reports.paper.published import RE_AUDITED
     from reports.paper.reaudit import reaudit
     from reports.renderers import reaudit_formats as formats
+    from reports.writers.paper_pages import write_pages
 
     if every:
         typer.echo("\n".join(formats.list_lines()))
         return
     key, number = _chosen(words or [])
     loaded = load_run(source, REPORT_FOLDER)
+    if pages is not None:
+        written = write_pages(pages, loaded.result, loaded.origin, _predictions)
+        typer.echo(f"{len(written)} pages in {pages}")
+        return
     found, console = reaudit(loaded.result, key, _predictions, number), Console(highlight=False)
     if form is not Format.text:
         typer.echo(

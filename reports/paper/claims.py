@@ -102,7 +102,7 @@ class PaperHead(FrozenModel):
     title: str
     venue: str
     """Where and when it was published, such as ``RecSys 2021``."""
-    link: str
+    link: Annotated[str, Field(pattern=r"^https://[^\s<>]+$")]
 
     @property
     def short(self) -> str:

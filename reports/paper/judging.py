@@ -16,7 +16,7 @@ from reports.experiments.outcome import Answer, Bench, Data, Outcome, no_data
 from reports.model.result import Finding, Library, Result
 from reports.paper.arithmetic import CheckResult, is_close
 from reports.paper.causes import CauseExperiment, try_cause
-from reports.paper.claims import Claim, ClaimSubject, load_claims
+from reports.paper.claims import Claim, ClaimSubject, load_claims, paper_keys
 from reports.paper.effects import BesideFinding, MeasuredEffect, findings_beside, measured_effects
 from reports.paper.judged_finding import ClaimVerdict, JudgedFinding, fitting_definitions, judge_finding
 from reports.paper.published import PAPER_K, PAPER_TITLES, RE_AUDITED, published_value
@@ -89,8 +89,8 @@ def judge_claims(
 
 
 def judged_findings(result: Result) -> tuple[Finding, ...]:
-    """Return the findings of ``result`` by which any claim is judged."""
-    claims = load_claims().claim
+    """Return the findings of ``result`` by which any claim of any paper is judged."""
+    claims = [claim for key in paper_keys() for claim in load_claims(key).claim]
     return tuple(each for claim in claims for subject in claim.about for each in _meant_findings(subject, result))
 
 

@@ -113,18 +113,19 @@ def reaudit(result: Result, key: str = RE_AUDITED, data: Data = no_data, number:
     return Reaudit(
         key,
         claims.paper,
-        tuple(_claim_view(judged) for judged in judge_claims(result, key, data, number)),
+        tuple(_claim_view(judged, key) for judged in judge_claims(result, key, data, number)),
         tuple((column.column, f"{column.papers}/{papers}") for column in claims.table3),
         tuple((each.name, each.says) for each in claims.described),
         compare_digits(result) if key == RE_AUDITED else (),
     )
 
 
-def _claim_view(judged: JudgedClaim) -> ClaimView:
+def _claim_view(judged: JudgedClaim, key: str) -> ClaimView:
     claim, short = judged.claim, short_answer(judged)
+    verdict = str(judged.verdict) if key == RE_AUDITED else short.answer
     causes = [(subject, subject.cause) for subject in judged.subjects if subject.cause is not None]
     return ClaimView(
-        claim.number, claim.title, claim.text, claim.citation, short.answer if judged.outcomes else str(judged.verdict),
+        claim.number, claim.title, claim.text, claim.citation, verdict,
         answer_in_words(judged),
         tuple(_subject_view(subject) for subject in judged.subjects),
         (

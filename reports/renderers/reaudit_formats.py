@@ -75,7 +75,11 @@ def list_lines() -> list[str]:
 def answer_counts(found: Reaudit) -> str:
     """Return the numbers of claims by answer."""
     counts = Counter(told.answer for told in found.told)
-    return f"{len(found.told)} claims: " + ", ".join(f"{number} “{name}”" for name, number in counts.most_common())
+    return f"{_claims(found)}: " + ", ".join(f"{number} “{name}”" for name, number in counts.most_common())
+
+
+def _claims(found: Reaudit) -> str:
+    return f"{len(found.told)} claim{'s' * (len(found.told) != 1)}"
 
 
 def _rooms(found: Reaudit, wrapped: Mapping[int, Sequence[str]], lines: int) -> dict[int, int]:
@@ -129,7 +133,7 @@ def _digits_line(each: Digits) -> str:
 def verdict_counts(found: Reaudit) -> str:
     """Return the numbers of claims by verdict, in a sentence."""
     counts = Counter(told.verdict for told in found.told)
-    return f"{len(found.told)} claims: " + ", ".join(f"{number} {name}" for name, number in counts.most_common()) + "."
+    return f"{_claims(found)}: " + ", ".join(f"{number} {name}" for name, number in counts.most_common()) + "."
 
 
 def _print(console: Console, words: str, indent: int, style: str = "") -> None:
@@ -148,7 +152,11 @@ def _function_line(about: SubjectView, each: FindingView) -> str:
 
 def as_markdown(found: Reaudit, origin: str) -> str:
     """Return the re-audit as a page of Markdown; ``origin`` says where its run was read from."""
-    parts = [f"# {escape(found.paper.citation)}, re-audited", escape(f"From {origin}. {verdict_counts(found)}")]
+    parts = [
+        f"# {escape(found.paper.citation)}, re-audited",
+        f"<{found.paper.link}>",
+        escape(f"From {origin}. {verdict_counts(found)}"),
+    ]
     for told in found.told:
         parts += [
             f"## {told.number}. {escape(told.title)}: {told.verdict}",

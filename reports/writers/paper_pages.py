@@ -1,0 +1,55 @@
+"""One page in Markdown for each paper but that of 2021, and an index of all answers.
+
+The paper of 2021 has its own tables and page (docs/paper.md); ``audit paper --format md`` prints it whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from reports.experiments.outcome import Data
+from reports.model.atomic_write import write_files
+from reports.model.result import Result
+from reports.paper.claims import paper_keys
+from reports.paper.published import RE_AUDITED
+from reports.paper.reaudit import Reaudit, reaudit
+from reports.renderers.markdown import escape
+from reports.renderers.reaudit_formats import as_markdown
+
+INDEX = "README.md"
+
+_HEAD = """# What papers claim, checked
+
+Made by `audit paper --pages docs/papers`, from an audit and from experiments on MovieLens-100K and on the reference;
+nothing here is typed by hand but the quoted claims and their sources. The answers are yes; yes, but; in part; no;
+unknown. How a paper is added: [adding-a-paper.md](../adding-a-paper.md). The paper of 2021: [paper.md](../paper.md).
+"""
+
+
+def page_keys() -> tuple[str, ...]:
+    """Return the keys of the papers that have a page."""
+    return tuple(key for key in paper_keys() if key != RE_AUDITED)
+
+
+def write_pages(folder: Path, result: Result, origin: str, data: Data) -> tuple[str, ...]:
+    """Write the page of each paper and the index into ``folder``; return the names of the files.
+
+    Args:
+        folder: Where to write; it is made where it is missing.
+        result: The result of an audit.
+        origin: Where that was read from, in words.
+        data: Where experiments take predictions from.
+    """
+    audited = [reaudit(result, key, data) for key in page_keys()]
+    pages = {f"{found.key}.md": as_markdown(found, origin) for found in audited}
+    return tuple(path.name for path in write_files(folder, {INDEX: index(audited), **pages}))
+
+
+def index(audited: Sequence[Reaudit]) -> str:
+    """Return the index in Markdown: every claim with its answer, by paper."""
+    rows = ["| paper | claim | answer |", "|---|---|---|"]
+    for found in audited:
+        name = f"[{escape(found.paper.short)}]({found.key}.md)"
+        rows += [f"| {name} | {escape(told.title)} | {told.answer} |" for told in found.told]
+    return "\n".join([_HEAD, *rows, ""])

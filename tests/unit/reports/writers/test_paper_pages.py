@@ -1,0 +1,57 @@
+"""The pages on papers: one each, an index, and those in docs/papers/ as today's answers are."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from reports.experiments.outcome import no_data
+from reports.model.default_run import PACKAGED_RUN
+from reports.model.read_result import read_result
+from reports.paper.claims import load_claims
+from reports.paper.reaudit import Reaudit, reaudit
+from reports.writers.paper_pages import INDEX, index, page_keys, write_pages
+from tests.support import result_samples as samples
+
+PAGES = Path(__file__).parents[4] / "docs" / "papers"
+RENEW = "renew them: audit paper --pages docs/papers"
+
+
+@cache
+def audited(key: str) -> Reaudit:
+    """Return the answers that need no data but the packaged run."""
+    return reaudit(read_result(PACKAGED_RUN), key, no_data)
+
+
+def test_a_page_for_each_paper_and_an_index(tmp_path: Path) -> None:
+    names = write_pages(tmp_path / "new", samples.result(), "a test", no_data)
+    assert set(names) == {INDEX, *(f"{key}.md" for key in page_keys())} == {each.name for each in PAGES.glob("*.md")}
+    page = (tmp_path / "new" / "jeunen2024.md").read_text(encoding="utf-8")
+    assert "From a test. 1 claim: 1 yes." in page, "the smallest example needs no data"
+    assert "<https://arxiv.org/abs/2307.15053>" in page and "- Not verifiable here: which of the two orders" in page
+
+
+def test_the_index_names_every_claim_with_its_answer() -> None:
+    shown = index([audited("sun2020")])
+    assert "(sun2020.md) | An MRR can be above 1 | yes, but |" in shown
+
+
+@pytest.mark.parametrize("key", page_keys())
+def test_the_pages_tell_every_claim_as_it_stands_today(key: str) -> None:
+    page = (PAGES / f"{key}.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^## (\d+)\. .*: ([^:\n]+)$", page, re.MULTILINE))
+    listed = (PAGES / INDEX).read_text(encoding="utf-8")
+    claims = load_claims(key).claim
+    assert list(told) == [str(claim.number) for claim in claims], RENEW
+    for claim, found in zip(claims, audited(key).told, strict=True):
+        assert f"| {claim.title} | {told[str(claim.number)]} |" in listed, RENEW
+        if found.answer != "unknown":  # an answer that needs predictions is unknown here
+            assert told[str(claim.number)] == found.answer, RENEW
+
+
+def test_some_answers_need_no_data() -> None:
+    found = {key for key in page_keys() if any(told.answer != "unknown" for told in audited(key).told)}
+    assert {"manzhos2025", "michiels2024", "sun2020", "trappolini2025"} <= found
