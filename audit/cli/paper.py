@@ -33,7 +33,8 @@ def paper(
     ] = None,
     every: Annotated[bool, typer.Option("--list", help="List the papers and end.")] = False,
     pages: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write a page for each later paper into DIR and end.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Write a page for each later paper into DIR and end. Default: none."),
     ] = None,
     source: Run = None,
     form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
