@@ -191,11 +191,11 @@ def _on_data(definition: Definition) -> tuple[float, tuple[Any, ...], tuple[Any,
 @cache
 def _witnessed(definition: Definition) -> Witness | None:
     """Return the smallest probe on which a definition is not canonical, worked; None where no probe shows it."""
-    heard: dict[str, Outcome] = {}
+    outcomes: dict[str, Outcome] = {}
     for kind in _KINDS:
         asked: tuple[Probe, ...] = probe_tables.probes(kind)
-        heard |= _outcomes(definition, probe_tables.problem(kind), [probe.name for probe in asked])
-    return witness(Observation("f", heard, {}), Definition.of(definition.metric), definition)
+        outcomes |= _outcomes(definition, probe_tables.problem(kind), [probe.name for probe in asked])
+    return witness(Observation("f", outcomes, {}), Definition.of(definition.metric), definition)
 
 
 def _outcomes(definition: Definition, problem: Problem, names: Sequence[str]) -> dict[str, Outcome]:

@@ -14,7 +14,7 @@ from audit.findings.per_user import bin_per_user_values
 from audit.findings.verdict import claimed_definition, decide_verdict, is_unstable, matches_claim, who_documents
 from audit.identification.data_recheck import recheck_on_data
 from audit.libraries.function import Function
-from audit.observations.canonical import canonical_definition, difference_classes, differing_axes, settled_definition
+from audit.observations.canonical import canonical_definition, difference_classes, differing_axes, with_fixed_values
 from audit.observations.counterexample import witness
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation
@@ -104,7 +104,7 @@ def make_finding(
         claimed=own.claims, claim_says=own.says, matches_claim=as_claimed, documented_by=documented_by,
         claim_witness=witness(observation, refuted, chosen) if refuted else None,
         witness=_refuting_witness(observation, canonical, fit) or witness(
-            observation, canonical, chosen if by_level else None, settled_definition(canonical, own, chosen)
+            observation, canonical, chosen if by_level else None, with_fixed_values(canonical, own, chosen)
         ),
         evidence=evidence,
         scatter=bin_per_user_values(canonical_definition(own, k), outcome, data.at(k)),

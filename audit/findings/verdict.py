@@ -98,8 +98,8 @@ def matches_claim(claim: str | None, by_level: ByLevel | None) -> bool | None:
     if len(by_level.formulas) > 1 or claimed.metric != by_level.shown.metric:
         return None
     compared = {*claimed.differs_on, *(axis for axis in claimed.axes if level_of(axis) == "formula")}
-    settled = {*by_level.stated} - {*by_level.cannot_matter}
-    if any(claimed.axes[axis] != by_level.shown.axes[axis] for axis in compared & settled):
+    known = {*by_level.stated} - {*by_level.cannot_matter}
+    if any(claimed.axes[axis] != by_level.shown.axes[axis] for axis in compared & known):
         return None
     return None if (compared | stated) & {*by_level.unknown} else True
 

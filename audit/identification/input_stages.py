@@ -61,25 +61,25 @@ class InputStages:
 
     Attributes:
         observation: The function's answers.
-        crowds: The kind of multi-user probes that go with the formula; it selects the variants of the probes.
+        multi_user_kind: The kind of multi-user probes that go with the formula; it selects the variants of the probes.
         tolerance: Deviations up to which numbers count as equal.
-        settled: Values of axes that the contract of the function settles.
+        fixed_values: Values of axes that the contract of the function fixes.
         ruled_out: Axes that the contract, or the adapter, rules out: of their values the first that fits is kept.
     """
 
     observation: Observation
-    crowds: Kind
+    multi_user_kind: Kind
     tolerance: Tolerance
-    settled: Mapping[str, str] = field(default_factory=dict)
+    fixed_values: Mapping[str, str] = field(default_factory=dict)
     ruled_out: frozenset[str] = frozenset()
 
     @property
     def has_variants(self) -> bool:
         """True if variants of the probes are read instead of the plain ones."""
-        return self.crowds in _VARIANTS
+        return self.multi_user_kind in _VARIANTS
 
     def _kinds(self, stage: Kind) -> tuple[Kind, ...]:
-        return _VARIANTS.get(self.crowds, {}).get(stage, (stage,))
+        return _VARIANTS.get(self.multi_user_kind, {}).get(stage, (stage,))
 
     def follow(
         self, candidates: list[Definition], *, allow_other: bool
@@ -97,7 +97,7 @@ class InputStages:
         for stage, axes in _STAGES:
             parts = [evidence_on(self.observation, kind) for kind in self._kinds(stage)]
             parts += [evidence_on(self.observation, "plain")] if stage == "relevance" else []
-            if self.crowds == "rated_crowd" and all(part.has_no_number for part in parts):
+            if self.multi_user_kind == "rated_crowd" and all(part.has_no_number for part in parts):
                 # Without rated irrelevant items there is no number: that says nothing of order or repeats.
                 unidentified += tuple(axis for axis in axes if axis in candidates[0].axes)
                 continue
@@ -118,8 +118,8 @@ class InputStages:
 
         def kept(values: Values) -> list[Values]:
             made = choices(values)
-            settled = {axis: value for axis, value in self.settled.items() if axis in values}
-            return [each for each in made if settled.items() <= each.items()] or made
+            fixed = {axis: value for axis, value in self.fixed_values.items() if axis in values}
+            return [each for each in made if fixed.items() <= each.items()] or made
 
         return kept
 
@@ -158,12 +158,12 @@ class InputStages:
             surviving = other + survivors(described, evidence, self.tolerance, edges_known=False, no_hit_known=True)[0]
         return replace(fit, definitions=tuple(surviving)) if surviving else fit
 
-    def recheck_without_variants(self, fit: Fit, *, crowds: bool) -> Fit:
+    def recheck_without_variants(self, fit: Fit, *, with_multi_user: bool) -> Fit:
         """Recheck a fit that was found on variants of probes on the probes themselves.
 
         Args:
             fit: The fit.
-            crowds: Whether multi-user probes are read as well.
+            with_multi_user: Whether multi-user probes are read as well.
         """
         if not fit.definitions:
             return fit
@@ -174,12 +174,12 @@ class InputStages:
             evidence = evidence_on(self.observation, kind)
             surviving = survivors(surviving, evidence, self.tolerance, edges_known=False, no_hit_known=no_hit_known)[0]
         surviving += other
-        crowd = evidence_on(self.observation, "crowd").refusals_if_any_expected(surviving)
-        if crowds:
-            surviving = survivors(surviving, crowd, self.tolerance, edges_known=True)[0]
+        multi_user = evidence_on(self.observation, "crowd").refusals_if_any_expected(surviving)
+        if with_multi_user:
+            surviving = survivors(surviving, multi_user, self.tolerance, edges_known=True)[0]
         if surviving:
             return replace(fit, definitions=tuple(surviving))
-        return contradicted("crowd", crowd, list(fit.definitions), self.tolerance, fit.cases)
+        return contradicted("crowd", multi_user, list(fit.definitions), self.tolerance, fit.cases)
 
     def largest_deviation(self, fit: Fit) -> float:
         """Return the largest deviation of a fit on the probes of one user; that on the others is in the fit."""

@@ -198,7 +198,7 @@ def _identify(function: Function, observation: Observation, data: Problem) -> Di
     def search(with_suspension: OnSuspension) -> Fit:
         return identify(
             observation, function.metric, has_k=function.cutoff, on_suspension=with_suspension,
-            settled=function.takes.settled, ruled_out=frozenset(function.ruled_out),
+            fixed_values=function.takes.fixed_values, ruled_out=frozenset(function.ruled_out),
         )  # fmt: skip
 
     fit = search(on_suspension_by_data)

@@ -36,13 +36,13 @@ class MultiUserEvidence:
     """The evidence that the multi-user stages read.
 
     Attributes:
-        crowds: Answers to multi-user probes of one kind.
+        multi_user: Answers to multi-user probes of one kind.
         degenerate: Answers to probes on which all users are in the same unusual state.
         tolerance: Deviations up to which numbers count as equal.
         asked: Number of probes that were asked in all.
     """
 
-    crowds: Evidence
+    multi_user: Evidence
     degenerate: Evidence
     tolerance: Tolerance
     asked: int
@@ -50,7 +50,7 @@ class MultiUserEvidence:
     @property
     def kind(self) -> Kind:
         """The kind of the multi-user probes."""
-        return self.crowds.probes[0].kind
+        return self.multi_user.probes[0].kind
 
 
 def follow_stages(
@@ -64,8 +64,8 @@ def follow_stages(
         start: The number of the first stage that is run.
         many: The largest number of candidates that is followed.
     """
-    crowds = evidence.crowds
-    if crowds.is_empty:
+    multi_user = evidence.multi_user
+    if multi_user.is_empty:
         axes = candidates[0].family.all_axes
         unseen = tuple(axis.name for axis in axes if axis.part in ("averaging", "edges"))
         definitions = tuple(distinct(candidates, edges_known=True))
@@ -73,7 +73,7 @@ def follow_stages(
             definitions, 0.0, evidence.tolerance, evidence.asked, unidentified_axes=unseen, user_values_only=True
         )
     ordinary = STAGES[0].chosen
-    if not crowds.refused[ordinary].any():
+    if not multi_user.refused[ordinary].any():
         return _follow(evidence, candidates, start, many)
     metric = candidates[0].metric
     if any(shown_states(metric, each.axes, evidence.kind, ordinary) for each in candidates):
@@ -82,16 +82,16 @@ def follow_stages(
         if fit.definitions:
             return fit
     # Ordinary users are refused where there are several: a refusal says nothing of the unusual ones.
-    return _follow(replace(evidence, crowds=crowds.without_refusals()), candidates, start, many)
+    return _follow(replace(evidence, multi_user=multi_user.without_refusals()), candidates, start, many)
 
 
 def _follow(evidence: MultiUserEvidence, candidates: list[Definition], start: int, many: int) -> Fit:
     worst, suspended_at = 0.0, None
-    unidentified = _axes_hidden_by_user_values(evidence.crowds, candidates[0])
+    unidentified = _axes_hidden_by_user_values(evidence.multi_user, candidates[0])
     user_values_only = bool(unidentified)
     average = averaged_users_choices if user_values_only else averaging_choices
     for number, (chosen, axes) in enumerate(STAGES[start:], start):
-        step = evidence.crowds.only(chosen)
+        step = evidence.multi_user.only(chosen)
         choices = stage_choices(number, candidates[0].metric, evidence.kind, average)
         if suspended_at is None and not step.is_empty and _are_too_many(candidates, choices, many):
             suspended_at = number
@@ -123,9 +123,9 @@ def _are_too_many(candidates: list[Definition], choices: Choices, many: int) -> 
     return False
 
 
-def _axes_hidden_by_user_values(crowds: Evidence, definition: Definition) -> tuple[str, ...]:
+def _axes_hidden_by_user_values(multi_user: Evidence, definition: Definition) -> tuple[str, ...]:
     """Return the axes of averaging if users' values are all that was answered: they show only who has a value."""
-    if crowds.measured.any() or not crowds.by_user.any():
+    if multi_user.measured.any() or not multi_user.by_user.any():
         return ()
     names = (*definition.family.across_users, "pooling", "weight", "mean")
     return tuple(axis.name for axis in definition.family.all_axes if axis.name in names)
@@ -181,7 +181,7 @@ def force_stages(fit: Fit, evidence: MultiUserEvidence) -> Fit:
         unidentified = _with_differing_axes(made.unidentified_axes, candidates)
         return replace(made, deviation=max(fit.deviation, made.deviation), unidentified_axes=unidentified)
     chosen, unknown = STAGES[start]
-    step = evidence.crowds.only(chosen).refusals_if_any_expected(candidates)
+    step = evidence.multi_user.only(chosen).refusals_if_any_expected(candidates)
     surviving, _ = survivors(candidates, step, fit.tolerance, edges_known=True)
     if not surviving:
         failed = contradicted("crowd", step, candidates, fit.tolerance, fit.cases)

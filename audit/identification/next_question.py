@@ -14,7 +14,7 @@ from audit.identification.recheck import (
 )
 from audit.identification.search_limits import Purpose
 from audit.observations import probe_tables
-from audit.observations.canonical import canonical_definition, settled_definition
+from audit.observations.canonical import canonical_definition, with_fixed_values
 from audit.observations.counterexample import expected_difference, smallest_difference
 from audit.observations.fit import Fit
 from audit.questions.contract_probes import allows_gains_of
@@ -83,5 +83,5 @@ def _smaller_witness(diagnosis: Diagnosis, fitted: Definition) -> tuple[Probe, .
     expected = expected_difference(fitted, right) if fitted.differs_on or fitted.metric != right.metric else None
     if expected is None or expected.name in diagnosis.observation.probes:
         return ()
-    seen = smallest_difference(diagnosis.observation, right, settled_definition(right, diagnosis.function, fitted))
+    seen = smallest_difference(diagnosis.observation, right, with_fixed_values(right, diagnosis.function, fitted))
     return (expected,) if seen is None or expected.size < seen.probe.size else ()

@@ -140,8 +140,8 @@ def _distinguishing_evidence(observation: Observation) -> Evidence:
 def _multi_user_evidence(fit: Fit, observation: Observation) -> MultiUserEvidence:
     """Return the evidence of the stages at which a fit was suspended."""
     assert fit.suspended is not None
-    crowds, degenerate = evidence_on(observation, fit.suspended.crowds), evidence_on(observation, "sole")
-    return MultiUserEvidence(crowds, degenerate, fit.tolerance, fit.cases)
+    multi_user, degenerate = evidence_on(observation, fit.suspended.multi_user_kind), evidence_on(observation, "sole")
+    return MultiUserEvidence(multi_user, degenerate, fit.tolerance, fit.cases)
 
 
 def resume_and_recheck(fit: Fit, observation: Observation) -> Fit:

@@ -59,7 +59,7 @@ def identify(
     *,
     has_k: bool = True,
     on_suspension: OnSuspension = lambda fit: fit,
-    settled: Mapping[str, str] = MappingProxyType({}),
+    fixed_values: Mapping[str, str] = MappingProxyType({}),
     ruled_out: frozenset[str] = frozenset(),
 ) -> Fit:
     """Find the definitions that fit an observation, in the function's own family first, then in all others.
@@ -70,14 +70,14 @@ def identify(
         has_k: Whether the function takes a cut-off.
         on_suspension: Called with every fit before it is judged; may complete a suspended fit. By default a suspended
             fit stays suspended, since more inputs can still be asked.
-        settled: Values of axes that the contract of the function settles.
+        fixed_values: Values of axes that the contract of the function fixes.
         ruled_out: Axes that its contract or its adapter rules out.
     """
     tolerance = infer_tolerance([*observation.probes.values(), *observation.data.values()])
     if tolerance.width < SINGLE_PRECISION.width:
         plain = (observation.probes.get(probe.name) for probe in probe_tables.probes("plain", observation.k))
         tolerance = user_tolerance(filter(None, plain)) or tolerance
-    search = _Search(observation, has_k, tolerance, on_suspension, settled, ruled_out)
+    search = _Search(observation, has_k, tolerance, on_suspension, fixed_values, ruled_out)
     fit = _search_families(search, metric)
     if not fit.definitions and ruled_out:
         # Of an axis that is ruled out the first value that fitted was kept, and a later answer may contradict it.
@@ -114,7 +114,7 @@ class _Search:
     has_k: bool
     tolerance: Tolerance
     on_suspension: OnSuspension
-    settled: Mapping[str, str]
+    fixed_values: Mapping[str, str]
     ruled_out: frozenset[str]
 
     def family(self, metric: str, max_level: int) -> Fit:
@@ -125,7 +125,7 @@ class _Search:
         input is another one.
         """
         first: Fit | None = None
-        for kind, crowds in _FORMULA_PROBES[: None if max_level > 1 else 1]:
+        for kind, multi_user_kind in _FORMULA_PROBES[: None if max_level > 1 else 1]:
             if self._can_skip(kind, is_first=first is None):
                 continue
             evidence = evidence_on(self.observation, kind)
@@ -136,7 +136,7 @@ class _Search:
                 candidates = fitting_plain_probes(distinct(definitions), self.observation, self.tolerance)
                 if not candidates or (first is not None and len(candidates) > _max_alternatives(kind)):
                     continue
-                fit = self._follow(candidates, crowds, is_first=first is None or not first.definitions)
+                fit = self._follow(candidates, multi_user_kind, is_first=first is None or not first.definitions)
                 if fit.definitions and not split_other(fit.definitions)[0]:
                     return fit
                 if first is None or (fit.definitions and not first.definitions):
@@ -154,15 +154,15 @@ class _Search:
             return shows_a_formula(evidence_on(self.observation, "plain"), self.tolerance)
         return False
 
-    def _follow(self, candidates: list[Definition], crowds: Kind, *, is_first: bool) -> Fit:
+    def _follow(self, candidates: list[Definition], multi_user_kind: Kind, *, is_first: bool) -> Fit:
         """Run all later stages on the candidates, and recheck what survives."""
-        listed = needs_all_listed(self.observation, than=crowds)
-        kind = ALL_LISTED if listed else crowds
-        stages = InputStages(self.observation, kind, self.tolerance, self.settled, self.ruled_out)
+        listed = needs_all_listed(self.observation, than=multi_user_kind)
+        kind = ALL_LISTED if listed else multi_user_kind
+        stages = InputStages(self.observation, kind, self.tolerance, self.fixed_values, self.ruled_out)
         fit = self._through_stages(stages, candidates, is_first=is_first)
         if stages.has_variants:
             is_open = fit.suspended is not None or self._degenerate_probes_missing(fit)
-            fit = stages.recheck_without_variants(fit, crowds=not is_open)
+            fit = stages.recheck_without_variants(fit, with_multi_user=not is_open)
         return self.on_suspension(recheck_on_distinguishing_inputs(fit, self.observation))
 
     def _through_stages(self, stages: InputStages, candidates: list[Definition], *, is_first: bool) -> Fit:
@@ -171,8 +171,9 @@ class _Search:
         if isinstance(followed, Fit):
             return followed
         candidates, unidentified = followed
-        crowds, degenerate = evidence_on(self.observation, stages.crowds), evidence_on(self.observation, "sole")
-        evidence = MultiUserEvidence(crowds, degenerate, self.tolerance, len(self.observation.probes))
+        multi_user = evidence_on(self.observation, stages.multi_user_kind)
+        degenerate = evidence_on(self.observation, "sole")
+        evidence = MultiUserEvidence(multi_user, degenerate, self.tolerance, len(self.observation.probes))
         fit = follow_stages(evidence, candidates)
         fit = replace(fit, unidentified_axes=(*unidentified, *fit.unidentified_axes))
         if not fit.definitions:

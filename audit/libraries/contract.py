@@ -40,7 +40,7 @@ class Takes(_Part):
         return self.gains == "whole"
 
     @property
-    def settled(self) -> dict[str, str]:
+    def fixed_values(self) -> dict[str, str]:
         """The values of axes that follow from the form alone: rows in a ranked list are ranked by their order."""
         return {"order": "rows"} if self.input in ("ranked", "ranks") else {}
 

@@ -25,16 +25,16 @@ def canonical_definition(function: Function, k: int | None = None) -> Definition
     return definition if k is None else definition.with_(k=k)
 
 
-def settled_definition(canonical: Definition, function: Function, fitted: Definition | None) -> Definition:
-    """Return ``canonical`` with the values of the axes that the contract of a function, or its adapter, settles.
+def with_fixed_values(canonical: Definition, function: Function, fitted: Definition | None) -> Definition:
+    """Return ``canonical`` with the values of the axes that the contract of a function, or its adapter, fixes.
 
     Where the contract names no value, the axis has the value of ``fitted``, the definition that fits the answers.
     """
     found = {} if fitted is None else {axis: fitted.axes.get(axis) for axis in function.ruled_out}
-    values = {**found, **function.takes.settled}
+    values = {**found, **function.takes.fixed_values}
     known = {axis: value for axis, value in values.items() if value is not None and axis in canonical.axes}
-    settled = canonical.with_(**known)
-    return settled if canonical.family.refusal(settled.axes) is None else canonical
+    fixed = canonical.with_(**known)
+    return fixed if canonical.family.refusal(fixed.axes) is None else canonical
 
 
 def differing_axes(definition: Definition, function: Function) -> tuple[str, ...]:

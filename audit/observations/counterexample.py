@@ -57,26 +57,26 @@ class Difference:
 
 
 def smallest_difference(
-    observation: Observation, canonical: Definition, settled: Definition | None = None
+    observation: Observation, canonical: Definition, fixed: Definition | None = None
 ) -> Difference | None:
     """Return the difference on the probe with the fewest rows, the first one of equal size; None if there is none.
 
     Args:
         observation: The answers of the library's function.
         canonical: The definition that the function is compared with.
-        settled: The same with the values of the axes that the contract of the function or its adapter settles: a
+        fixed: ``canonical`` with the values of the axes that the contract of the function or its adapter fixes: a
             probe on which these two differ shows what does not apply, and is left out.
     """
-    return min(_differences(observation, canonical, settled), key=lambda each: each.probe.size, default=None)
+    return min(_differences(observation, canonical, fixed), key=lambda each: each.probe.size, default=None)
 
 
 def _differences(
-    observation: Observation, canonical: Definition, settled: Definition | None
+    observation: Observation, canonical: Definition, fixed: Definition | None
 ) -> Iterator[Difference]:  # fmt: skip
     for evidence in _all_evidence(observation):
         wrong, _ = contradictions(canonical, evidence, _VISIBLE, edges_known=True)
-        if settled is not None and settled != canonical:
-            wrong &= _alike(canonical, settled, evidence.problem)
+        if fixed is not None and fixed != canonical:
+            wrong &= _alike(canonical, fixed, evidence.problem)
         for number in np.flatnonzero(wrong).tolist():
             yield Difference(evidence.probes[number], evidence, number)
 
@@ -126,7 +126,7 @@ def witness(
     observation: Observation,
     canonical: Definition,
     fitted: Definition | None = None,
-    settled: Definition | None = None,
+    fixed: Definition | None = None,
 ) -> Witness | None:
     """Return the smallest probe on which the library is not canonical, worked by hand; None if there is none.
 
@@ -134,9 +134,9 @@ def witness(
         observation: The answers of the library's function.
         canonical: The definition that the function is compared with.
         fitted: The definition that was identified, if any: the probe is worked with it as well.
-        settled: The canonical definition as the contract settles it; see :func:`smallest_difference`.
+        fixed: The canonical definition with the values that the contract fixes; see :func:`smallest_difference`.
     """
-    found = smallest_difference(observation, canonical, settled)
+    found = smallest_difference(observation, canonical, fixed)
     if found is None:
         return None
     probe, evidence = found.probe, found.evidence

@@ -28,11 +28,11 @@ class Suspended(NamedTuple):
     """The point at which a search was suspended, since too many definitions were left to follow.
 
     Attributes:
-        crowds: The kind of multi-user probes that are still to be followed.
+        multi_user_kind: The kind of multi-user probes that are still to be followed.
         step: The number of the first multi-user stage that is.
     """
 
-    crowds: Kind
+    multi_user_kind: Kind
     step: int
 
 

@@ -84,43 +84,43 @@ class UserCounts:
     cases: int
 
 
-def averaged_users(crowd: UserCounts, users: str) -> Bools:
+def averaged_users(counts: UserCounts, users: str) -> Bools:
     """Tell which users a value of the axis ``users`` averages over; shape (users,)."""
     match users:
         case "truth":
-            return crowd.relevant > 0
+            return counts.relevant > 0
         case "both":
-            return (crowd.relevant > 0) & (crowd.length > 0)
+            return (counts.relevant > 0) & (counts.length > 0)
         case "predictions":
-            return crowd.length > 0
+            return counts.length > 0
         case "hits":
-            return crowd.hits > 0
+            return counts.hits > 0
         case "truth_rows":
-            return crowd.rated > 0
+            return counts.rated > 0
         case "both_rows":
-            return (crowd.rated > 0) & (crowd.length > 0)
+            return (counts.rated > 0) & (counts.length > 0)
         case "one_relevant":
-            single: Bools = crowd.relevant == 1
+            single: Bools = counts.relevant == 1
             return single
         case _:
-            return np.ones(len(crowd.case), dtype=np.bool_)
+            return np.ones(len(counts.case), dtype=np.bool_)
 
 
-def mean(users: UserValues, ratio: Ratio | None, crowd: UserCounts, values: Mapping[str, str]) -> Floats:
+def mean(users: UserValues, ratio: Ratio | None, counts: UserCounts, values: Mapping[str, str]) -> Floats:
     """Return the number of each case, shape (cases,): NaN if nobody is averaged over.
 
     ``ratio`` (per user) is needed for ``pooling:pooled``. :func:`refused` tells the cases on which the library raises.
     """
     value = {axis.name: values.get(axis.name, axis.canonical) for axis in AXES}
-    keep = averaged_users(crowd, value["users"]) & users.counted
+    keep = averaged_users(counts, value["users"]) & users.counted
 
     def total(column: Floats | Ints) -> Floats:
-        summed = np.bincount(crowd.case[keep], weights=column[keep].astype(np.float64), minlength=crowd.cases)
+        summed = np.bincount(counts.case[keep], weights=column[keep].astype(np.float64), minlength=counts.cases)
         return np.asarray(summed, dtype=np.float64)
 
     if value["pooling"] == "pooled" and ratio is not None:
         return Ratio(total(ratio.numerator), total(ratio.denominator), ratio.root).value
-    weight = _weight(crowd, value["weight"]) if value["pooling"] == "weighted" else np.ones(len(keep))
+    weight = _weight(counts, value["weight"]) if value["pooling"] == "weighted" else np.ones(len(keep))
     match value["mean"]:
         case "geometric":
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -137,14 +137,14 @@ def mean(users: UserValues, ratio: Ratio | None, crowd: UserCounts, values: Mapp
             return Ratio(total(users.value * weight), total(weight)).value
 
 
-def refused(users: UserValues, crowd: UserCounts, values: Mapping[str, str]) -> Bools:
+def refused(users: UserValues, counts: UserCounts, values: Mapping[str, str]) -> Bools:
     """Tell the cases with a user for whom the library raises; shape (cases,)."""
-    hit: Bools = np.bincount(crowd.case[users.refused], minlength=crowd.cases) > 0
+    hit: Bools = np.bincount(counts.case[users.refused], minlength=counts.cases) > 0
     return hit
 
 
-def _weight(crowd: UserCounts, weight: str) -> Floats:
+def _weight(counts: UserCounts, weight: str) -> Floats:
     column = {
-        "relevant": crowd.relevant, "listed": crowd.listed, "rated": crowd.rated, "list_length": crowd.length,
+        "relevant": counts.relevant, "listed": counts.listed, "rated": counts.rated, "list_length": counts.length,
     }.get(weight)  # fmt: skip
-    return np.ones(len(crowd.case)) if column is None else column.astype(np.float64)
+    return np.ones(len(counts.case)) if column is None else column.astype(np.float64)

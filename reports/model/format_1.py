@@ -61,11 +61,11 @@ def _listed(value: Any) -> Sequence[Any]:
 def _unknown(found: dict[str, Any], shown: Definition, others: list[Definition], several: bool) -> list[str]:
     """Return the axes that were not identified: those that format 1 said so of, and those on which fits differ."""
     evidence = found.get("evidence")
-    blind = [str(axis) for axis in _listed(evidence.get("blind") if isinstance(evidence, dict) else None)]
+    unidentified = [str(axis) for axis in _listed(evidence.get("blind") if isinstance(evidence, dict) else None)]
     if several:
-        return blind
+        return unidentified
     apart = [name for name in shown.axes if any(each.axes.get(name) != shown.axes[name] for each in others)]
-    return [*blind, *(name for name in apart if name not in blind and level_of(name) != "formula")]
+    return [*unidentified, *(name for name in apart if name not in unidentified and level_of(name) != "formula")]
 
 
 def _canonical(definition: Definition, axes: list[str]) -> dict[str, str]:

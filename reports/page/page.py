@@ -34,7 +34,7 @@ class Page:
     data: Pairs
     choices: tuple[str, ...]
     facts: tuple[str, ...]
-    blind: Pairs
+    unidentified_axes: Pairs
     matrices: tuple[Matrix, ...]
     agreements: tuple[tuple[str, str, tuple[Agreement, ...]], ...]
     edges: EdgeMatrix | None
@@ -65,7 +65,7 @@ def build_page(result: Result) -> Page:
             words if name.isdigit() else f"{name}: {words}" for name, words in result.dataset.choices.items()
         ),
         facts=result.dataset.facts,
-        blind=tuple(result.blind.items()),
+        unidentified_axes=tuple(result.blind.items()),
         matrices=matrices(result),
         agreements=agreements(result, result.k[0]) if result.k else (),
         edges=edge_matrix(result),

@@ -171,23 +171,23 @@ SPARK = {
 
 
 def test_spark(tmp_path: Path) -> None:
-    """Means over twenty crowds; items once each, every user with relevant items and a list."""
+    """Means over twenty groups of users; items once each, every user with relevant items and a list."""
     ((manifest, version),) = select(discover([adapters_dir()]), ["pyspark==3.5.9"])
     python = environment.ensure(manifest, version).python
     users = drawn(4, full=False, tied=False)
-    crowds = {f"crowd{n}": case(users[n::20], keep=lambda gain: gain > 0) for n in range(20)}
+    groups = {f"group{n}": case(users[n::20], keep=lambda gain: gain > 0) for n in range(20)}
     functions = {RANKING + name: (None if name == "meanAveragePrecision" else K) for name in SPARK}
     asks = [
-        Ask(number, crowd, (name,), (k,), fresh=True)
-        for number, (crowd, name, k) in enumerate((c, f, k) for c in crowds for f, k in functions.items())
+        Ask(number, group, (name,), (k,), fresh=True)
+        for number, (group, name, k) in enumerate((c, f, k) for c in groups for f, k in functions.items())
     ]
     said = converse(
-        python, manifest.adapter_path(version), crowds, asks, tmp_path / "control",
+        python, manifest.adapter_path(version), groups, asks, tmp_path / "control",
         Limits(seconds=version.timeout or 0), stubs=tuple(version.stubs),
     )  # fmt: skip
     assert len(said.answers) == len(asks)
     for ask, answer in zip(asks, said.answers, strict=True):
         assert isinstance(answer.outcome, Measured) and answer.outcome.mean is not None
         definition = parse(SPARK[ask.functions[0].removeprefix(RANKING)])
-        right = evaluate(definition, Problem.of([crowds[ask.case]], K)).mean[0]
+        right = evaluate(definition, Problem.of([groups[ask.case]], K)).mean[0]
         assert answer.outcome.mean == pytest.approx(right, abs=1e-9), ask

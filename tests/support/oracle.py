@@ -1,8 +1,8 @@
 """A slow oracle: every definition, written from the text of the definition space, one user at a time.
 
-Plain lists and ``Fraction``; nothing here is taken from the package under test but the case itself. A *seat* is a row
-of the user's list after duplicates are settled; a *hit* is a pair of a seat and a relevant truth row of its item. So
-an item that the truth lists twice makes two hits on one seat.
+Plain lists and ``Fraction``; nothing here is taken from the package under test but the case itself. A *list row* is a
+row of the user's list after duplicates are settled; a *hit* is a pair of a list row and a relevant truth row of its
+item. So an item that the truth lists twice makes two hits on one list row.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class User:
 
 
 @dataclass(frozen=True)
-class Seat:
+class ListRow:
     """A row of the settled list: its score, its level (equal levels are tied) and the gains it hits."""
 
     score: Fraction
@@ -49,7 +49,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Hit:
-    """A relevant truth row on a seat: its place in the list, the position that formulas see, gain and score."""
+    """A relevant truth row on a list row: its place in the list, the position that formulas see, gain and score."""
 
     place: int
     position: int
@@ -59,10 +59,10 @@ class Hit:
 
 @dataclass(frozen=True)
 class Ranking:
-    """One resolved list: seats best first, hits anywhere, gains of all relevant rows best first, k and depth."""
+    """One resolved list: its rows best first, hits anywhere, gains of all relevant rows best first, k and depth."""
 
     user: User
-    seats: tuple[Seat, ...]
+    list_rows: tuple[ListRow, ...]
     listed: tuple[Hit, ...]
     gains: tuple[Fraction, ...]
     missed: int
@@ -79,7 +79,7 @@ class Ranking:
 
     @property
     def shown(self) -> int:
-        return min(self.k, len(self.seats))
+        return min(self.k, len(self.list_rows))
 
 
 @cache
@@ -263,24 +263,24 @@ def _rankings(user: User, k: int | None, chosen: tuple[tuple[str, str], ...]) ->
     best_first = tuple(sorted((gain for _, gain in relevant), reverse=True))
     out = []
     for order in orders(rows, worth, values):
-        seats = tuple(
-            Seat(score, -Fraction(place) if values["order"] == "rows" else score, gains_of[number])
+        ranked = tuple(
+            ListRow(score, -Fraction(place) if values["order"] == "rows" else score, gains_of[number])
             for place, (number, _, score) in enumerate(order)
         )
-        cut, depth = _cut(k, len(seats), values["cutoff"])
+        cut, depth = _cut(k, len(ranked), values["cutoff"])
         shared = values["order"] == "score" and values["ties"] == "shared"
         out.append(
-            Ranking(user, seats, _hits(seats, values["positions"], shared=shared), best_first, missed, cut, depth)
+            Ranking(user, ranked, _hits(ranked, values["positions"], shared=shared), best_first, missed, cut, depth)
         )
     return out
 
 
-def _hits(seats: tuple[Seat, ...], positions: str, *, shared: bool) -> tuple[Hit, ...]:
+def _hits(list_rows: tuple[ListRow, ...], positions: str, *, shared: bool) -> tuple[Hit, ...]:
     out = []
-    for place, seat in enumerate(seats, 1):
-        higher = [other for other in seats if other.level > seat.level] if shared else seats[: place - 1]
+    for place, row in enumerate(list_rows, 1):
+        higher = [other for other in list_rows if other.level > row.level] if shared else list_rows[: place - 1]
         position = 1 + sum(positions == "list" or not other.gains for other in higher)
-        out.extend(Hit(place, position, gain, seat.score) for gain in seat.gains)
+        out.extend(Hit(place, position, gain, row.score) for gain in row.gains)
     return tuple(out)
 
 

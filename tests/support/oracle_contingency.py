@@ -15,22 +15,22 @@ def decided(ranking: Ranking, v: Values) -> Ranking:
     """Return the ranking cut behind the last score of at least one half, if that decides what is recommended."""
     if v.get("decision", "top_k") == "top_k":
         return ranking
-    high = sum(seat.score >= Fraction(1, 2) for seat in ranking.seats)
+    high = sum(row.score >= Fraction(1, 2) for row in ranking.list_rows)
     return replace(ranking, k=high, depth=high)
 
 
 def table_negatives(ranking: Ranking, v: Values) -> int:
-    unhit = sum(not seat.gains for seat in ranking.seats)
+    unhit = sum(not row.gains for row in ranking.list_rows)
     return {
         "candidates": unhit, "with_train": unhit + ranking.user.train, "catalogue": ranking.user.catalogue - ranking.r,
     }[v.get("negatives", "candidates")]  # fmt: skip
 
 
 def _table(ranking: Ranking, v: Values, depth: int, hits: int) -> tuple[int, int, int, int]:
-    """tp, fp, fn, tn of the first ``depth`` seats, of which ``hits`` hits count."""
-    fp = sum(not seat.gains for seat in ranking.seats[: max(depth, 0)])
+    """tp, fp, fn, tn of the first ``depth`` rows, of which ``hits`` hits count."""
+    fp = sum(not row.gains for row in ranking.list_rows[: max(depth, 0)])
     if v.get("short_lists") == "filled":
-        fp += max(depth - len(ranking.seats), 0)
+        fp += max(depth - len(ranking.list_rows), 0)
     return hits, fp, len(ranking.listed) + ranking.missed - hits, table_negatives(ranking, v) - fp
 
 

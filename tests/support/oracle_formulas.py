@@ -93,7 +93,7 @@ def _summed(ranking: Ranking, indicator: str, over: Callable[[int], Number]) -> 
     rank of the cut-off."""
     if indicator == "kept":
         return sum((Fraction(number) / over(hit.position) for number, hit in enumerate(ranking.hits, 1)), ZERO)
-    down_to = ranking.depth if indicator == "every" else min(ranking.depth, len(ranking.seats))
+    down_to = ranking.depth if indicator == "every" else min(ranking.depth, len(ranking.list_rows))
     return sum(
         (Fraction(sum(hit.position <= j for hit in ranking.hits)) / over(j) for j in range(1, down_to + 1)), ZERO
     )
@@ -131,8 +131,8 @@ def ndcg(ranking: Ranking, v: Values) -> Ratio:
     if v["miss_gain"] == "-1":
         dcg -= sum(
             _discount(place, v["discount"])
-            for place, seat in enumerate(ranking.seats[: max(ranking.depth, 0)], 1)
-            if not seat.gains
+            for place, row in enumerate(ranking.list_rows[: max(ranking.depth, 0)], 1)
+            if not row.gains
         )
     gain = v["gain"] if v["ideal_gain"] == "same" else v["ideal_gain"]
     discount = v["discount"] if v["ideal_discount"] == "same" else v["ideal_discount"]
@@ -148,7 +148,7 @@ def ndcg(ranking: Ranking, v: Values) -> Ratio:
         "all": every,
         "shown": every[: max(min(ranking.r, ranking.shown), 0)],
         "listed": sorted(listed, reverse=True)[: max(k, 0)],
-        "rows": sorted([*listed, *(0.0 for seat in ranking.seats if not seat.gains)], reverse=True)[: max(k, 0)],
+        "rows": sorted([*listed, *(0.0 for row in ranking.list_rows if not row.gains)], reverse=True)[: max(k, 0)],
         "retrieved": sorted((_gain(ranking, hit.gain, gain) for hit in hits), reverse=True)[: max(k, 0)],
     }[v["ideal"]]
     return dcg, math.fsum(g * _discount(j, discount) for j, g in enumerate(best, 1))
@@ -163,15 +163,15 @@ def _extra(ranking: Ranking, v: Values) -> int:
 def auc_negatives(ranking: Ranking, v: Values) -> int:
     """Irrelevant items that pairs are made with."""
     if v["list"] == "topk":
-        return sum(not seat.gains for seat in ranking.seats[: ranking.depth])
+        return sum(not row.gains for row in ranking.list_rows[: ranking.depth])
     if v["negatives"] == "k":
         return ranking.k
     if v["negatives"] in ("catalogue", "catalogue_plus_one"):
         unseen = ranking.user.catalogue - ranking.user.train - ranking.r
         return unseen + 1 if v["negatives"] == "catalogue_plus_one" else unseen
     if v["negatives"] == "every_row":
-        return len(ranking.seats)
-    return sum(not seat.gains for seat in ranking.seats) + _extra(ranking, v)
+        return len(ranking.list_rows)
+    return sum(not row.gains for row in ranking.list_rows) + _extra(ranking, v)
 
 
 def _won(ranking: Ranking, positive: int, negative: int, tied_scores: str, *, shared: bool) -> Fraction:
@@ -179,7 +179,7 @@ def _won(ranking: Ranking, positive: int, negative: int, tied_scores: str, *, sh
 
     A row paired with itself is not ranked above itself, whatever it shares its rank with.
     """
-    above, below = ranking.seats[positive - 1].level, ranking.seats[negative - 1].level
+    above, below = ranking.list_rows[positive - 1].level, ranking.list_rows[negative - 1].level
     if tied_scores == "ranked":
         return Fraction(above >= below if shared and positive != negative else positive < negative)
     if above == below:
@@ -192,7 +192,7 @@ def auc(ranking: Ranking, v: Values) -> Ratio:
     k = ranking.k
     positives = [hit.place for hit in ranking.listed]
     everyone = v["negatives"] == "every_row" and v["list"] != "topk"
-    negatives = [place for place, seat in enumerate(ranking.seats, 1) if everyone or not seat.gains]
+    negatives = [place for place, row in enumerate(ranking.list_rows, 1) if everyone or not row.gains]
     number, missed = auc_negatives(ranking, v), ranking.missed if v["unlisted"] == "lost" else 0
     if v["list"] == "limited":
         return lauc(ranking, number, len(positives) + missed)
@@ -209,7 +209,7 @@ def auc(ranking: Ranking, v: Values) -> Ratio:
         positives, counted = [place for place in positives if place <= ranking.depth], min(k, ranking.r)
     shared = v["ties"] == "shared" and v["order"] == "score"
     won = sum((_won(ranking, a, b, v["tied_scores"], shared=shared) for a in positives for b in negatives), ZERO)
-    enough = ranking.missed == 0 or sum(not seat.gains for seat in ranking.seats) >= k
+    enough = ranking.missed == 0 or sum(not row.gains for row in ranking.list_rows) >= k
     if v["short"] == "undefined" and not enough:
         counted = 0
     return won + len(positives) * (number - len(negatives)), counted * number
@@ -218,9 +218,9 @@ def auc(ranking: Ranking, v: Values) -> Ratio:
 def lauc(ranking: Ranking, negatives: int, positives: int) -> Ratio:
     """Area under the curve of the first k, then a straight line to the upper right corner, in pairs."""
     area, x, y = ZERO, 0, 0
-    for seat in ranking.seats[: ranking.depth]:
-        if seat.gains:
-            y += len(seat.gains)
+    for row in ranking.list_rows[: ranking.depth]:
+        if row.gains:
+            y += len(row.gains)
         else:
             x, area = x + 1, area + y
     return area + Fraction(y + positives, 2) * (negatives - x), positives * negatives
@@ -232,16 +232,16 @@ def r_precision(ranking: Ranking, v: Values) -> Ratio:
 
 
 def bpref(ranking: Ranking, v: Values) -> Ratio:
-    """Every listed relevant item: rated irrelevant seats above it, at most the bound, over the bound."""
+    """Every listed relevant item: rated irrelevant rows above it, at most the bound, over the bound."""
     r = ranking.r
-    irrelevant = max(len(ranking.user.truth) - r, sum(not seat.gains for seat in ranking.seats))
+    irrelevant = max(len(ranking.user.truth) - r, sum(not row.gains for row in ranking.list_rows))
     most = r + 10 if v["bound"] == "r_plus_10" else r
     over = min(r, irrelevant) if v["bound"] == "min" else most
     shared, total = v["ties"] == "shared" and v["order"] == "score", ZERO
     for hit in ranking.listed:
-        level = ranking.seats[hit.place - 1].level
-        higher = [seat for seat in ranking.seats if seat.level > level]
-        above = sum(not seat.gains for seat in (higher if shared else ranking.seats[: hit.place - 1]))
+        level = ranking.list_rows[hit.place - 1].level
+        higher = [row for row in ranking.list_rows if row.level > level]
+        above = sum(not row.gains for row in (higher if shared else ranking.list_rows[: hit.place - 1]))
         total += 1 - (Fraction(min(above, most), over) if above else 0)
     return total, r
 
@@ -270,14 +270,14 @@ def kendall_tau(ranking: Ranking, v: Values) -> Ratio:
     """(concordant - discordant) / pairs of a relevant and an irrelevant item; what is level counts for neither."""
     last = -Fraction(10**9)
     levels: dict[str, Callable[[int], Fraction]] = {
-        "list": lambda place: ranking.seats[place - 1].level,
+        "list": lambda place: ranking.list_rows[place - 1].level,
         "limited": lambda place: -Fraction(place) if place <= ranking.depth else last,
         "recommended_or_not": lambda place: Fraction(place <= ranking.depth),
     }
     level = levels[v["compared"]]
     unlisted = {"list": -last * last, "limited": last, "recommended_or_not": ZERO}[v["compared"]]
     relevant = [level(hit.place) for hit in ranking.listed] + [unlisted] * ranking.missed
-    rest = [level(place) for place, seat in enumerate(ranking.seats, 1) if not seat.gains]
+    rest = [level(place) for place, row in enumerate(ranking.list_rows, 1) if not row.gains]
     balance = sum((a > b) - (a < b) for a in relevant for b in rest)
     return balance, len(relevant) * len(rest)
 
@@ -293,7 +293,7 @@ FORMULAS: dict[str, Callable[[Ranking, Values], Ratio]] = {
 
 NEGATIVES: dict[str, Callable[[Ranking, Values], int]] = {
     "auc": auc_negatives,
-    "kendall_tau": lambda ranking, v: sum(not seat.gains for seat in ranking.seats),
+    "kendall_tau": lambda ranking, v: sum(not row.gains for row in ranking.list_rows),
     **dict.fromkeys([*(name for name in CELLS if name != "miss_rate"), "mean_average_markedness"], table_negatives),
     # Where scores decide, the share of right decisions is one of relevant items alone, too.
     "accuracy": lambda ranking, v: 1 if v["decision"] == "at_half" else table_negatives(ranking, v),

@@ -47,7 +47,7 @@ def state_of(metric: str, ranking: Ranking, values: Values, ratio: Ratio) -> str
     """Which edge the list is at, if any; the first that fits."""
     if ranking.r == 0:
         return "undefined"
-    if not ranking.seats:
+    if not ranking.list_rows:
         return "no_list"
     if metric in NEGATIVES and NEGATIVES[metric](ranking, values) == 0:
         return "no_negatives"
@@ -65,7 +65,7 @@ def is_convention(metric: str, values: Values) -> bool:
 
 def asked(user: User, lists: list[Ranking], values: Values, hits: Callable[[Ranking], Number]) -> bool:
     """Whether the rule averages over this user; ``hits`` counts those of a list."""
-    r, length, rated = lists[0].r, len(lists[0].seats), bool(oracle.looked_at(user, values).truth)
+    r, length, rated = lists[0].r, len(lists[0].list_rows), bool(oracle.looked_at(user, values).truth)
     return {
         "truth": r > 0,
         "both": r > 0 and length > 0,
@@ -146,7 +146,7 @@ def weight_of(user: User, lists: list[Ranking], values: Values) -> int:
     if values["pooling"] != "weighted":
         return 1
     return {
-        "none": 1, "relevant": lists[0].r, "listed": len(lists[0].listed), "list_length": len(lists[0].seats),
+        "none": 1, "relevant": lists[0].r, "listed": len(lists[0].listed), "list_length": len(lists[0].list_rows),
         "rated": len(oracle.looked_at(user, values).truth),
     }[values["weight"]]  # fmt: skip
 

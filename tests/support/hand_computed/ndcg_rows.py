@@ -49,7 +49,7 @@ ROWS: list[Row] = [
     ("ndcg@2|gain:exp2|ideal_gain:linear", INVERTED, (1 + 7 / LOG3) / (3 + 1 / LOG3), "gains that do not cancel"),
     ("ndcg@3|miss_gain:-1", one("010", 1), (1 / LOG3 - 1 - 1 / 2) / 1, "misses at 1 and 3 take their discounts away"),
     ("ndcg@3|miss_gain:-1", one("10", 1), 1 - 1 / LOG3, "a short list has one miss"),
-    ("ndcg@2|miss_gain:-1", TWICE, (2 - 1 / LOG3) / (1 + 1 / LOG3), "two truth rows on one seat leave one miss"),
+    ("ndcg@2|miss_gain:-1", TWICE, (2 - 1 / LOG3) / (1 + 1 / LOG3), "two truth rows on one list row leave one miss"),
     ("ndcg@2|ties:average", one("10", 1, scores="55"), (1 + 1 / LOG3) / 2, "McSherry & Najork 2008"),
     ("ndcg@2|ties:best", one("01", 1, scores="55"), 1.0, "optimistic"),
     ("ndcg@2|ties:worst", one("10", 1, scores="55"), 1 / LOG3, "pessimistic"),

@@ -115,7 +115,7 @@ def test_a_small_run_out_of_process() -> None:
         Fault(
             "stacked", parse("rbp@k|pooling:weighted|weight:list_length|users:one_relevant|ties:text_asc"), "float32"
         ),
-        # Too many definitions fit before the crowds: those wait until cases of one user have left fewer.
+        # Too many definitions fit before the multi-user probes: those wait until cases of one user have left fewer.
         Fault("single", parse("hit_rate@k|cutoff:k_plus_1|users:all|undefined:half|duplicates:last"), "float32"),
         Fault("single", parse("recall@k|denominator:hits|no_list:nan|duplicates:error")),
     ]

@@ -81,9 +81,9 @@ def test_without_rated_irrelevant_items_nothing_is_said_of_order_or_repeats() ->
     assert made[1] == axes and len(made[0]) >= 1
 
 
-@pytest.mark.parametrize(("crowds", "has_variants"), [("crowd", False), ("unit_crowd", True), ("listed_crowd", True)])
-def test_variants_go_with_the_multi_user_probes(crowds: str, has_variants: bool) -> None:
-    made = InputStages(Observation("f", {}, {}), crowds, EXACT)  # type: ignore[arg-type]
+@pytest.mark.parametrize(("kind", "has_variants"), [("crowd", False), ("unit_crowd", True), ("listed_crowd", True)])
+def test_variants_go_with_the_multi_user_probes(kind: str, has_variants: bool) -> None:
+    made = InputStages(Observation("f", {}, {}), kind, EXACT)  # type: ignore[arg-type]
     assert made.has_variants is has_variants
 
 
@@ -95,8 +95,8 @@ def test_a_fit_is_rechecked_on_probes_of_one_user() -> None:
 def test_a_fit_on_gains_of_1_is_rechecked_on_other_gains() -> None:
     answers = InputStages(oracle_observation("recall@k"), "unit_crowd", EXACT)
     right, wrong = (Fit((parse(each),), 0.0, EXACT, 1) for each in ("recall@k", "recall@k|relevance:equal_1"))
-    assert answers.recheck_without_variants(right, crowds=True) == right
-    refuted = answers.recheck_without_variants(wrong, crowds=True)
+    assert answers.recheck_without_variants(right, with_multi_user=True) == right
+    refuted = answers.recheck_without_variants(wrong, with_multi_user=True)
     assert (refuted.definitions, refuted.note) == ((), "crowd")
 
 
@@ -108,15 +108,15 @@ def test_the_largest_deviation_of_what_fits() -> None:
 
 
 def test_a_ranked_list_needs_no_probe_of_order() -> None:
-    """What its contract settles is taken as it is; an axis that it rules out has the first value that fits."""
+    """A value that its contract fixes is taken as it is; an axis that it rules out has the first value that fits."""
     observation = oracle_observation("recall@k|order:rows|relevance:every_row|duplicates:last")
     ruled_out = frozenset(("order", "ties", "truth_duplicates", "relevance", "counted_scores"))
     own = Function(name="f", metric="recall", takes=Takes(input="ranked", truth="set"))
     asked = {name: each for name, each in observation.probes.items() if is_asked(own, BY_NAME[name])}
     assert len(asked) < len(observation.probes)
     thinned = replace(observation, probes=asked)
-    settled = InputStages(thinned, "crowd", EXACT, {"order": "rows"}, ruled_out)
-    found = settled.follow(RECALL, allow_other=True)
+    fixed = InputStages(thinned, "crowd", EXACT, {"order": "rows"}, ruled_out)
+    found = fixed.follow(RECALL, allow_other=True)
     assert not isinstance(found, Fit)
     (only,) = found[0]
     assert (only.axes["order"], only.axes["duplicates"]) == ("rows", "last")

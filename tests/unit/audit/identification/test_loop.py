@@ -72,11 +72,11 @@ class Library:
         ks = [probe.k if function.cutoff else None for probe in INITIAL_PROBES]
         asks = [Ask(number, f"p{number}", ("f",), (k,)) for number, k in enumerate(ks)]
         said = self.put(cases, asks)
-        heard = observations_by_function(
+        observed = observations_by_function(
             said.answers, {n: probe.name for n, probe in enumerate(INITIAL_PROBES)}, frozenset(), {}
         )
         data = Problem.of([INITIAL_PROBES[0].case], None)
-        return diagnose([function], heard, this_process(data), self.put, progress)["f"]
+        return diagnose([function], observed, this_process(data), self.put, progress)["f"]
 
 
 def found(library: Library) -> list[str]:
@@ -94,7 +94,7 @@ def simple(signature: str) -> str:
     [
         "hit_rate@k|pooling:pooled|no_list:previous",  # a ratio of sums that is the mean, but for what is carried over
         "hit_rate@k|counts:only|duplicates:first_closed_up",  # copies above a hit, and nobody else relevant
-        "f_score@k|beta:2|truth:first|no_hit:half|candidates:test_only",  # no crowd has a user without a hit then
+        "f_score@k|beta:2|truth:first|no_hit:half|candidates:test_only",  # no probe has a user without a hit then
         "fallout@k|negatives:catalogue|no_list:nan",  # nothing irrelevant exists
         "recall@k|cutoff:k_plus_1|positions:negatives_only",
         "precision@k|cutoff:hits_k_plus_1|positions:negatives_only",
@@ -108,7 +108,7 @@ def simple(signature: str) -> str:
         "hit_rate@k|cutoff:k_plus_1|truth:first|order:rows|relevance:equal_1",
         "fcp|no_hit:previous",
         "spearman_rho|no_hit:1/k",  # without a cut-off, k is the length of the list
-        # No crowd has a user in two unusual states at once: without a list, and with an ideal of 0 or nobody relevant.
+        # No user is in two unusual states at once: without a list, and with an ideal of 0 or nobody relevant.
         "ndcg@k|gain:exp2_threshold|positions:negatives_only|truth:first|no_list:formula",
         "precision@k|denominator:shown|users:all|undefined:formula|relevance:at_least_t",
     ],
@@ -126,18 +126,18 @@ class Rated(Library):
 
 
 @pytest.mark.parametrize(
-    ("signature", "blind"),
+    ("signature", "unknown"),
     [
         ("auc|scope:stacked|unlisted:dropped|users:all|no_hit:skip|no_list:error|relevance:at_least_t"
          "|candidates:test_only", "undefined"),
         ("rmse|undefined:error|no_hit:error|no_list:error", None),
     ],
 )  # fmt: skip
-def test_an_edge_that_now_raises_and_now_does_not_is_not_known(signature: str, blind: str | None) -> None:
+def test_an_edge_that_now_raises_and_now_does_not_is_not_known(signature: str, unknown: str | None) -> None:
     fit = Rated(signature).diagnosis().fit
     assert fit is not None and list(map(str, fit.definitions)) == [simple(signature)]
     edges = {axis.name for axis in EDGES}
-    assert edges & set(fit.unidentified_axes) == ({blind} if blind else set())
+    assert edges & set(fit.unidentified_axes) == ({unknown} if unknown else set())
 
 
 def short(case: Case, k: int | None) -> bool:
@@ -165,7 +165,7 @@ def test_what_would_tell_several_apart_is_named_and_why_it_does_not(
 
 
 def test_what_waits_and_fits_nothing_that_can_be_asked_lets_the_search_go_on() -> None:
-    # All hits over all hits is 1: the first formula that fits is cut, waits for the crowds, and fits none of them.
+    # All hits over all hits is 1: the first formula that fits is cut, waits for multi-user probes, and fits none.
     signature = "recall@k|denominator:hits|mean:harmonic|cutoff:hits_uncut|no_list:1"
     assert simple(signature) in found(Library(signature))
 
@@ -194,15 +194,15 @@ def test_what_says_nothing_of_a_single_user_is_told_by_several(signature: str) -
 
 
 @pytest.mark.parametrize("signature", ["ndcg@k|gain:linear|no_hit:skip", "ndcg@k|gain:exp2|no_hit:1"])
-def test_states_that_no_crowd_shows_are_asked_about(signature: str) -> None:
-    # Of the crowds, no user with relevant items has an ideal of 0: that a library leaves such users out, or counts
-    # them as 1, shows on cases with gains of 0 only.
+def test_states_that_no_multi_user_probe_shows_are_asked_about(signature: str) -> None:
+    # In multi-user probes, no user with relevant items has an ideal of 0: that a library leaves such users out, or
+    # counts them as 1, shows on cases with gains of 0 only.
     assert found(Library(signature)) == [simple(signature)]
     assert found(Library(signature.split("|no_hit")[0])) == [simple(signature.split("|no_hit")[0])]
 
 
 @pytest.mark.parametrize("signature", ["recall@k|pooling:weighted|weight:relevant", "ndcg@k|users:all|undefined:0"])
-def test_what_takes_no_relevant_item_without_a_score_is_asked_crowds_whose_relevant_items_are_all_listed(
+def test_what_takes_no_relevant_item_without_a_score_is_asked_users_whose_relevant_items_are_all_listed(
     signature: str,
 ) -> None:
     library = Library(signature, misses_some)
@@ -223,8 +223,8 @@ def test_what_has_no_number_on_the_data_is_not_identified() -> None:
         (Errored("ValueError", "", ""), False),
         (library.answer(INITIAL_PROBES[0].case, 3), True),
     ):
-        heard = {"f": Observation("f", probes, {3: outcome})}
-        assert (diagnose([function], heard, this_process(data), library.put)["f"].fit is not None) is identified
+        observed = {"f": Observation("f", probes, {3: outcome})}
+        assert (diagnose([function], observed, this_process(data), library.put)["f"].fit is not None) is identified
 
 
 def test_order_and_repeats_are_told_where_all_relevant_items_are_listed() -> None:

@@ -39,7 +39,7 @@ EXACT_TOO = (
 """Nor all that these give; ``make test`` asks for them too."""
 SHARED = ("bpref", "recall@k|truth:listed")
 """Others fit as well."""
-CROWDS = {probe.name for probe in PROBES if probe.kind == "crowd"}
+MULTI_USER = {probe.name for probe in PROBES if probe.kind == "crowd"}
 
 
 def found(observation: Observation, metric: str) -> list[str]:
@@ -90,7 +90,7 @@ def test_all_that_are_said_to_fit_do_fit(signature: str) -> None:
         for probe, outcome in answers(each).items():
             right = answers(signature)[probe]
             assert isinstance(outcome, Measured) and isinstance(right, Measured)
-            if probe not in CROWDS:
+            if probe not in MULTI_USER:
                 continue  # a lone user at an edge tells nothing of the formula
             assert np.isclose(outcome.mean, right.mean, rtol=0, atol=1e-9, equal_nan=True), f"{each} on {probe}"
 
@@ -153,39 +153,39 @@ def test_what_is_outside_the_space_is_nothing_with_a_nearest_and_a_probe(which: 
     assert (fit.definitions, fit.note) == ((), "formula")
     assert fit.nearest is not None and fit.nearest.metric == "ndcg" and fit.counterexample is not None
     # The probe shows it to the oracle as well, and the residual is at least what it shows.
-    heard = observation.probes[fit.counterexample.name]
+    outcomes = observation.probes[fit.counterexample.name]
     right = slow("ndcg", fit.nearest.axes, fit.counterexample.case, fit.counterexample.k)
-    assert isinstance(heard, Measured) and heard.mean is not None
-    assert 1e-6 < abs(heard.mean - right.mean) <= fit.residual + 1e-12
+    assert isinstance(outcomes, Measured) and outcomes.mean is not None
+    assert 1e-6 < abs(outcomes.mean - right.mean) <= fit.residual + 1e-12
 
 
 @pytest.mark.slow
-def test_one_wrong_crowd_is_unexplained_at_its_stage() -> None:
-    heard = dict(answers("recall@k"))
-    crowd = next(probe for probe in PROBES if probe.kind == "crowd")
-    before = heard[crowd.name]
+def test_one_wrong_multi_user_probe_is_unexplained_at_its_stage() -> None:
+    outcomes = dict(answers("recall@k"))
+    probe = next(probe for probe in PROBES if probe.kind == "crowd")
+    before = outcomes[probe.name]
     assert isinstance(before, Measured) and before.mean is not None
-    heard[crowd.name] = measured(before.mean + 0.01)
-    fit = identify(Observation("f", heard, {}), "recall")
-    assert (fit.definitions, fit.note, fit.counterexample) == ((), "crowd", crowd)
+    outcomes[probe.name] = measured(before.mean + 0.01)
+    fit = identify(Observation("f", outcomes, {}), "recall")
+    assert (fit.definitions, fit.note, fit.counterexample) == ((), "crowd", probe)
     assert fit.residual == pytest.approx(0.01)
 
 
 @pytest.mark.slow
 def test_ties_in_no_known_order_are_other() -> None:
-    heard = dict(answers("reciprocal_rank@k"))
+    outcomes = dict(answers("reciprocal_rank@k"))
     for probe in PROBES:
-        outcome = heard[probe.name]
+        outcome = outcomes[probe.name]
         if probe.kind == "order" and len(set(probe.case.predictions.score)) < len(probe.case.predictions.score):
             assert isinstance(outcome, Measured) and outcome.mean is not None
-            heard[probe.name] = measured(outcome.mean / 7 + 0.001)
-    assert found(Observation("f", heard, {}), "reciprocal_rank")[0] == "reciprocal_rank@k|ties:other"
+            outcomes[probe.name] = measured(outcome.mean / 7 + 0.001)
+    assert found(Observation("f", outcomes, {}), "reciprocal_rank")[0] == "reciprocal_rank@k|ties:other"
 
 
-def test_without_an_answer_on_crowds_averaging_is_not_told() -> None:
+def test_without_an_answer_on_multi_user_probes_averaging_is_not_told() -> None:
     lone = {probe.name for probe in PROBES if probe.kind not in ("crowd", "listed_crowd")}
-    heard = {name: outcome for name, outcome in answers("recall@k").items() if name in lone}
-    fit = identify(Observation("f", heard, {}), "recall")
+    outcomes = {name: outcome for name, outcome in answers("recall@k").items() if name in lone}
+    fit = identify(Observation("f", outcomes, {}), "recall")
     assert [each.signature() for each in fit.definitions] == ["recall@k"]
     # The axes of the catalogue's parts "averaging" and "edges" that can act on recall.
     assert fit.unidentified_axes == ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list")
@@ -193,16 +193,16 @@ def test_without_an_answer_on_crowds_averaging_is_not_told() -> None:
 
 def per_user(signature: str, drop: Callable[[float], bool] = lambda value: False) -> dict[str, Outcome]:
     """Return the oracle's numbers of each averaged user and no mean, without users whose value ``drop`` chooses."""
-    definition, heard = parse(signature), dict(answers(signature))
+    definition, outcomes = parse(signature), dict(answers(signature))
     for probe in PROBES:
-        if probe.kind == "crowd" and isinstance(heard[probe.name], Measured):
+        if probe.kind == "crowd" and isinstance(outcomes[probe.name], Measured):
             made = slow(definition.metric, definition.axes, probe.case, probe.k).users
             ids = sorted({*probe.case.predictions.user.tolist(), *probe.case.truth.user.tolist()})
             told = [(user, value) for user, (value, counted) in zip(ids, made, strict=True) if counted]
             told = [pair for pair in told if not drop(pair[1])]
             users, values = np.array([user for user, _ in told]), np.array([value for _, value in told])
-            heard[probe.name] = Measured(None, users.astype(np.int64), values.astype(float), "float", 0.0)
-    return heard
+            outcomes[probe.name] = Measured(None, users.astype(np.int64), values.astype(float), "float", 0.0)
+    return outcomes
 
 
 @pytest.mark.parametrize(
@@ -216,9 +216,9 @@ def test_per_user_values_show_edges_but_not_the_mean(signature: str) -> None:
 
 
 def test_per_user_values_that_leave_out_whoever_is_zero_fit_nothing_averaged_over_all() -> None:
-    heard = per_user("recall@k", drop=lambda value: value == 0)
+    outcomes = per_user("recall@k", drop=lambda value: value == 0)
     # Where a user without a hit is never seen, what all hits would be weighed by is not told either.
-    assert found(Observation("f", heard, {}), "recall")[0] == "recall@k|users:hits"
+    assert found(Observation("f", outcomes, {}), "recall")[0] == "recall@k|users:hits"
 
 
 @pytest.mark.slow

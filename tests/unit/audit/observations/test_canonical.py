@@ -8,7 +8,7 @@ import pytest
 
 from audit.libraries.contract import Made, Takes
 from audit.libraries.function import Function
-from audit.observations.canonical import canonical_definition, difference_classes, differing_axes, settled_definition
+from audit.observations.canonical import canonical_definition, difference_classes, differing_axes, with_fixed_values
 from reference.definitions.definition import parse
 
 MIN = parse("recall@k|denominator:min")
@@ -57,10 +57,10 @@ def test_a_library_cannot_choose_it(tmp_path: Path) -> None:
 def test_axes_that_a_contract_settles_have_its_value_or_that_of_the_answers() -> None:
     right, found = parse("recall@k"), parse("recall@k|denominator:min|order:score|relevance:at_least_t|users:all")
     ranked = Function(name="f", metric="recall", takes=Takes(input="ranked", truth="set"))
-    assert settled_definition(right, ranked, found) == parse("recall@k|order:rows|relevance:at_least_t")
-    assert settled_definition(right, ranked, None) == parse("recall@k|order:rows")
+    assert with_fixed_values(right, ranked, found) == parse("recall@k|order:rows|relevance:at_least_t")
+    assert with_fixed_values(right, ranked, None) == parse("recall@k|order:rows")
     labelled = (Made(what="labels", decides=("relevance", "unlisted")),)
-    assert settled_definition(right, RECALL.model_copy(update={"called_with": labelled}), found) == parse(
+    assert with_fixed_values(right, RECALL.model_copy(update={"called_with": labelled}), found) == parse(
         "recall@k|relevance:at_least_t"
     )
-    assert settled_definition(right, RECALL, found) == right
+    assert with_fixed_values(right, RECALL, found) == right

@@ -57,13 +57,13 @@ def test_a_refusal_is_told() -> None:
 
 def test_an_input_that_shows_what_the_contract_settles_is_no_witness() -> None:
     by_rows = oracle_observation("recall@k|order:rows")
-    canonical, settled = parse("recall@k"), parse("recall@k|order:rows")
+    canonical, fixed = parse("recall@k"), parse("recall@k|order:rows")
     shown = smallest_difference(by_rows, canonical)
     assert shown is not None and shown.probe.name == "best row last"
-    assert witness(by_rows, canonical, None, settled) is None
+    assert witness(by_rows, canonical, None, fixed) is None
     # Whatever else differs is shown on an input with its rows in the order of their scores.
     both = oracle_observation("recall@k|denominator:min|order:rows")
-    other = smallest_difference(both, canonical, settled)
+    other = smallest_difference(both, canonical, fixed)
     assert other is not None
     scores = other.probe.case.predictions.score.tolist()
     assert scores == sorted(scores, reverse=True)

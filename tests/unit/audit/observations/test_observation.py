@@ -1,4 +1,4 @@
-"""What was heard: how far it can be trusted, and how answers are sorted by function."""
+"""Observations: how far it can be trusted, and how answers are sorted by function."""
 
 from __future__ import annotations
 
@@ -104,12 +104,12 @@ def test_answers_are_sorted_by_function_probe_and_cut_off() -> None:
         Answer(0, "f", 3, one), Answer(0, "g", 3, lost), Answer(1, "f", 5, two), Answer(1, "f", 10, three),
         Answer(2, "f", 3, four), Answer(3, "f", 3, five), Answer(2, "g", 3, one),
     ]  # fmt: skip
-    heard = observations_by_function(answers, {0: "p", 2: "p", 3: "p"}, frozenset({1}))
-    assert list(heard) == ["f", "g"]
-    assert heard["f"].probes == {"p": one}
-    assert heard["f"].data == {5: two, 10: three}
-    assert heard["f"].repeats == {"p": (four, five)}
-    assert (heard["g"].probes, heard["g"].data, heard["g"].repeats) == ({"p": lost}, {}, {"p": (one,)})
+    observed = observations_by_function(answers, {0: "p", 2: "p", 3: "p"}, frozenset({1}))
+    assert list(observed) == ["f", "g"]
+    assert observed["f"].probes == {"p": one}
+    assert observed["f"].data == {5: two, 10: three}
+    assert observed["f"].repeats == {"p": (four, five)}
+    assert (observed["g"].probes, observed["g"].data, observed["g"].repeats) == ({"p": lost}, {}, {"p": (one,)})
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def say(control: Path, *lines: object, end: str = "\n") -> Responses:
     return Responses(control)
 
 
-def heard(control: Path, *lines: object) -> Answer:
+def received(control: Path, *lines: object) -> Answer:
     [answer] = say(control, {"hello": HELLO}, *lines).read()
     return answer
 
@@ -119,7 +119,8 @@ def test_long_arrays_come_from_files(tmp_path: Path) -> None:
     (tmp_path / "values").mkdir()
     np.save(tmp_path / "values" / "1-users.npy", ids(5, 4))
     np.save(tmp_path / "values" / "1-values.npy", np.array([0.5, 1.0]))
-    outcome = heard(tmp_path, {**CALL, **MEAN, "users": "values/1-users.npy", "values": "values/1-values.npy"}).outcome
+    files = {"users": "values/1-users.npy", "values": "values/1-values.npy"}
+    outcome = received(tmp_path, {**CALL, **MEAN, **files}).outcome
     assert isinstance(outcome, Measured) and outcome.users is not None and outcome.values is not None
     assert (outcome.users.tolist(), outcome.values.tolist()) == ([5, 4], [0.5, 1.0])
 
@@ -129,14 +130,14 @@ def test_a_file_outside_the_values_is_not_read(tmp_path: Path) -> None:
     control.mkdir()
     np.save(tmp_path / "users.npy", ids(5))
     with pytest.raises(ResponseError, match=r"users\.npy"):
-        heard(control, {**CALL, **MEAN, "users": "../users.npy", "values": ["0.5"]})
+        received(control, {**CALL, **MEAN, "users": "../users.npy", "values": ["0.5"]})
 
 
 def test_pickles_are_not_read(tmp_path: Path) -> None:
     (tmp_path / "values").mkdir()
     np.save(tmp_path / "values" / "1-users.npy", np.array([{}], dtype=object), allow_pickle=True)
     with pytest.raises(ResponseError, match="allow_pickle"):
-        heard(tmp_path, {**CALL, **MEAN, "users": "values/1-users.npy", "values": ["0.5"]})
+        received(tmp_path, {**CALL, **MEAN, "users": "values/1-users.npy", "values": ["0.5"]})
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_pickles_are_not_read(tmp_path: Path) -> None:
 )
 def test_a_line_that_is_none_of_the_protocol_is_said_to_be(tmp_path: Path, line: object) -> None:
     with pytest.raises(ResponseError, match="no line of the protocol"):
-        heard(tmp_path, line)
+        received(tmp_path, line)
 
 
 def test_answers_before_a_damaged_line_are_kept(tmp_path: Path) -> None:

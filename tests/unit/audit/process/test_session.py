@@ -19,8 +19,8 @@ ADAPTER = """
 import os, sys
 def pid(case, k): return os.getpid()
 def leave(case, k): os._exit(3)
-def heard(case, k): return len(sys.stdin.read())
-FUNCTIONS = {"statistics.mean": pid, "statistics.median": leave, "statistics.mode": heard}
+def standard_input(case, k): return len(sys.stdin.read())
+FUNCTIONS = {"statistics.mean": pid, "statistics.median": leave, "statistics.mode": standard_input}
 def prepare(case): return case
 """
 

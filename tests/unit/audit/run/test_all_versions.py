@@ -58,9 +58,9 @@ def audited(folder: Path, names: list[str], seconds: float = 60.0) -> tuple[Resu
         (folder / name / "adapter.py").write_text(LIBRARIES[name])
         manifest = load(folder / name)
         chosen.append((manifest, manifest.versions[0]))
-    heard = Endings()
+    endings = Endings()
     request = Request(tuple(chosen), data.load("synthetic:20x30"), KS, 2, Limits(seconds=seconds), "audit run")
-    return run(request, heard), heard
+    return run(request, endings), endings
 
 
 @pytest.fixture(scope="module")
@@ -83,11 +83,11 @@ def told(findings: list[Finding]) -> list[tuple[object, ...]]:
 
 
 def test_every_library_keeps_its_rows_in_order(together: tuple[Result, Endings]) -> None:
-    result, heard = together
+    result, endings = together
     assert [(each.library, each.k) for each in result.findings] == [(name, k) for name in LIBRARIES for k in KS]
     assert [each.library for each in result.libraries] == list(LIBRARIES)
     expected = {name: "unavailable" if name == "unbuilt" else "audited" for name in LIBRARIES}
-    assert heard.ended == expected
+    assert endings.ended == expected
     assert {each.library: each.status for each in result.libraries} == expected
     assert Result.model_validate_json(result.model_dump_json()).model_dump_json() == result.model_dump_json()
 

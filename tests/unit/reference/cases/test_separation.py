@@ -1,7 +1,7 @@
 """Separation: definitions that are not provably equal differ on some probe, and by more than a thousandth.
 
 The space is a product. All pairs of formula points are compared on users' values; all pairs of averaging points on
-crowds of ordinary users; every order and edge axis alone, on probes on which no other choice acts; and a sample of
+groups of ordinary users; every order and edge axis alone, on probes on which no other choice acts; and a sample of
 mixed pairs end to end. Provably equal points are merged by ``Definition.simplified`` before: what is left must part.
 """
 
@@ -128,14 +128,14 @@ def test_each_edge_axis_alone_on_fixed_users(axis: Axis) -> None:
     rows = []
     for name in names:
         users = edges.apply_policies(value, {axis.name: where}, k, {axis.name: name}, case, np.ones(7, dtype=bool))
-        crowd = averaging.UserCounts(*(np.full(7, 2),) * 5, case, 2)
-        refused = averaging.refused(users, crowd, {})
-        rows.append(np.where(refused, np.inf, averaging.mean(users, None, crowd, {})))
+        counts = averaging.UserCounts(*(np.full(7, 2),) * 5, case, 2)
+        refused = averaging.refused(users, counts, {})
+        rows.append(np.where(refused, np.inf, averaging.mean(users, None, counts, {})))
     assert not told(unseparated(np.array(rows)), names)
 
 
 def test_all_pairs_of_averaging_points_on_fixed_users() -> None:
-    """Six crowds of users with every mixture of relevant items, recommendations and hits, some of whom rated more
+    """Six groups of users with every mixture of relevant items, recommendations and hits, some of whom rated more
     than is relevant, with values of their own."""
     relevant, length = np.array([3, 1, 0, 2, 0, 1, 4, 1]), np.array([5, 0, 6, 0, 3, 7, 2, 4])
     listed, rated, hits = (
@@ -144,12 +144,12 @@ def test_all_pairs_of_averaging_points_on_fixed_users() -> None:
         np.array([2, 0, 0, 0, 0, 1, 1, 0]),
     )
     rng = np.random.default_rng(0)
-    crowd = averaging.UserCounts(
+    counts = averaging.UserCounts(
         *(np.tile(each, 6) for each in (relevant, listed, length, rated, hits)), np.arange(48) // 8, 6
     )
     value, whole = rng.uniform(0.1, 0.9, 48), np.ones(48, dtype=bool)
     users = edges.UserValues(value, whole, ~whole, whole)
-    ratio = Ratio(value * (crowd.relevant + crowd.length), (crowd.relevant + crowd.length).astype(float))
+    ratio = Ratio(value * (counts.relevant + counts.length), (counts.relevant + counts.length).astype(float))
     points, rows = [], []
     for chosen in product(*(axis.names for axis in averaging.AXES)):
         values = dict(zip([axis.name for axis in averaging.AXES], chosen, strict=True))
@@ -160,7 +160,7 @@ def test_all_pairs_of_averaging_points_on_fixed_users() -> None:
         if values["pooling"] == "pooled" and values["mean"] != "arithmetic":
             continue  # a ratio of sums is no mean
         points.append(values)
-        rows.append(averaging.mean(users, ratio, crowd, values))
+        rows.append(averaging.mean(users, ratio, counts, values))
     same = [
         pair for pair in unseparated(np.array(rows)) if not weigh_alike(points[pair[0]], points[pair[1]])
     ]  # fmt: skip

@@ -133,7 +133,7 @@ def test_what_is_not_in_the_result_is_said_to_be_absent() -> None:
     )  # fmt: skip
     shown = told(result(findings=(bare,), blind={}, experiments=(), recommenders=()))
     for words in (
-        "This result does not say on which axes its data is blind.",
+        "This result does not say which axes its data cannot identify.",
         "One recommender was measured, so nothing is ranked here.",
         "No experiment beyond the formula was made in this result.",
         "The difference was not taken apart into axes in this result.",

@@ -14,8 +14,9 @@ def test_a_value_that_the_library_does_not_average_is_said() -> None:
     assert row_texts(paper_tables(result(findings=(finding(value=None),)))[0], "Alpha") == ["per user"]
     replayed = {"live": False, "value": None}
     for data, shown in (("the values of 300 users", "per user"), (NOT_RECORDED, "not recorded")):
-        heard = EvidenceSummary(cases=9, tolerance=1e-9, range={"data": data})
-        assert row_texts(paper_tables(result(findings=(finding(evidence=heard, **replayed),)))[0], "Alpha") == [shown]
+        evidence = EvidenceSummary(cases=9, tolerance=1e-9, range={"data": data})
+        table_1 = paper_tables(result(findings=(finding(evidence=evidence, **replayed),)))[0]
+        assert row_texts(table_1, "Alpha") == [shown]
 
 
 def state_and_text(found: Finding, canonical: float | None = 0.0934) -> tuple[str, str]:

@@ -21,9 +21,9 @@ from tests.support.behaviour_samples import ERROR, NAN, Given, judged
         (ERROR, "raises"),
     ],
 )
-@pytest.mark.parametrize(("experiment", "crowd"), [("no_list", scenarios.NO_LIST), ("no_truth", scenarios.NO_TRUTH)])
-def test_as_what_a_missing_user_counts(mean: Given, name: str, experiment: str, crowd: str) -> None:
-    assert judged(experiment, {crowd: mean, "without that user": 0.6}).name == name
+@pytest.mark.parametrize(("experiment", "probe"), [("no_list", scenarios.NO_LIST), ("no_truth", scenarios.NO_TRUTH)])
+def test_as_what_a_missing_user_counts(mean: Given, name: str, experiment: str, probe: str) -> None:
+    assert judged(experiment, {probe: mean, "without that user": 0.6}).name == name
 
 
 @pytest.mark.parametrize(
