@@ -175,9 +175,11 @@ def weigh_alike(first: dict[str, str], second: dict[str, str]) -> bool:
     items in the list nobody without one there; and users with one relevant item all weigh the same by r.
     """
     nobody = {("relevant", "all"): "truth", ("relevant", "predictions"): "both", ("relevant", "truth_rows"): "truth",
-              ("rated", "all"): "truth_rows",
+              ("relevant", "both_rows"): "both", ("rated", "all"): "truth_rows", ("rated", "predictions"): "both_rows",
               ("list_length", "truth"): "both", ("list_length", "all"): "predictions",
-              **{("listed", users): "truth" for users in ("both", "predictions", "all", "truth_rows")}}  # fmt: skip
+              ("list_length", "truth_rows"): "both_rows",
+              **{("listed", users): "truth" for users in ("both", "predictions", "all", "truth_rows", "both_rows")},
+              }  # fmt: skip
 
     def plain(point: dict[str, str]) -> dict[str, str]:
         out = {**point, "users": nobody.get((point["weight"], point["users"]), point["users"])}
