@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from typing import Annotated, Literal
@@ -15,7 +17,7 @@ from reference.evaluation.evaluate import Problem, evaluate
 from reference.space.levels import LEVELS, Level
 from reports.experiments.outcome import Answer, Bench, ClaimExperiment, DataMissingError, Outcome
 from reports.model.fields import FrozenModel
-from reports.model.result import Finding
+from reports.model.result import Finding, Result
 from reports.wording.formatting import one_line
 from reports.wording.formula_words import formula_contrast
 from reports.wording.meanings import formula, meaning
@@ -39,9 +41,9 @@ class FunctionName(FrozenModel):
     function: Annotated[str, AfterValidator(_pattern)]
     """Regular expression; the first function that it finds is meant."""
 
-    def find(self, bench: Bench) -> Finding:
+    def find(self, result: Result) -> Finding:
         """Return the finding; raise :class:`DataMissingError` if the audit identified no definition of it."""
-        for finding in bench.result.findings:
+        for finding in result.findings:
             named = (finding.library, finding.version) == (self.library, self.version)
             if named and meaning(finding) and re.search(self.function, finding.function):
                 return finding
@@ -92,8 +94,14 @@ class FunctionGap(ClaimExperiment):
     percent: float = 0.0
     """By how many percent the first is above the second, as the paper says."""
 
+    def needs(self, result: Result) -> Iterable[Finding]:
+        """Yield the findings of both functions, if the audit has them."""
+        for name in (self.first, self.second):
+            with suppress(DataMissingError):
+                yield name.find(result)
+
     def _measure(self, bench: Bench) -> Outcome:
-        found = self.first.find(bench), self.second.find(bench)
+        found = self.first.find(bench.result), self.second.find(bench.result)
         first, second = (parse(meaning(each)) for each in found)
         gaps = []
         for dataset, name in product(self.datasets, self.recommenders):

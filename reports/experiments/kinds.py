@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from reports.experiments.function_gap import FunctionGap
+from reports.experiments.library_agreement import LibraryAgreement
 from reports.experiments.negative_labels import NegativeLabels
 from reports.experiments.possible_values import AddedHit, ValueAbove
 from reports.experiments.random_rankings import RandomAveragePrecision
@@ -19,6 +20,7 @@ from reports.experiments.undocumented_meanings import UndocumentedMeanings
 AnyExperiment = Annotated[
     AddedHit
     | FunctionGap
+    | LibraryAgreement
     | NegativeLabels
     | RandomAveragePrecision
     | RecommenderOrder

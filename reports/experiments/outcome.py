@@ -1,15 +1,19 @@
-"""The form of every experiment on a claim: what it is given, and the outcome that it returns."""
+"""The form of every experiment on a claim: its settings, what it is given, and the outcome that it returns."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
+from pydantic import AfterValidator
+
+from reference.definitions.definition import parse
 from reference.input.case import Case
 from reports.model.fields import FrozenModel
-from reports.model.result import Result
+from reports.model.result import Finding, Result
 
 
 class Answer(StrEnum):
@@ -58,6 +62,15 @@ class Outcome:
     lines: tuple[str, ...] = ()
 
 
+def _signature(text: str) -> str:
+    parse(text)
+    return text
+
+
+Signature = Annotated[str, AfterValidator(_signature)]
+"""A definition as a setting: a signature without a number for k, such as ``ndcg|ideal:none``."""
+
+
 class ClaimExperiment(FrozenModel):
     """Checks a claim by an experiment; the fields are its settings in ``claims.toml``."""
 
@@ -67,6 +80,10 @@ class ClaimExperiment(FrozenModel):
             return self._measure(bench)
         except DataMissingError as error:
             return Outcome(Answer.unknown, str(error))
+
+    def needs(self, result: Result) -> Iterable[Finding]:
+        """Return the findings of ``result`` that the experiment reads, so that the packaged run keeps them."""
+        return ()
 
     @abstractmethod
     def _measure(self, bench: Bench) -> Outcome: ...

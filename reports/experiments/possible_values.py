@@ -13,8 +13,7 @@ from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case, Predictions, Truth
 from reference.metrics import METRICS
-from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
-from reports.experiments.settings import Signature
+from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
 
 _CLOSE = 1e-9
 

@@ -11,8 +11,7 @@ from pydantic import Field
 
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem, evaluate
-from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
-from reports.experiments.settings import Signature
+from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
 from reports.wording.formatting import one_line
 
 _EQUAL = 1e-9

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem, evaluate
-from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
+from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
 from reports.experiments.recommender_order import Inversion, inversions
 from reports.experiments.sampled_ranks import (
     RankedItems,
@@ -21,7 +21,6 @@ from reports.experiments.sampled_ranks import (
     sampled_mean,
     values_by_rank,
 )
-from reports.experiments.settings import Signature
 
 _CLOSE = 1e-9
 

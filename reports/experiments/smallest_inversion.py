@@ -12,8 +12,7 @@ from pydantic import Field
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case, Predictions, Truth
-from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
-from reports.experiments.settings import Signature
+from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
 
 _EQUAL = 1e-9
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
-from reports.model.result import Finding
+from reports.model.result import Finding, Result
 from reports.wording.formatting import one_line
 from reports.wording.formula_words import formula_words
 from reports.wording.labels import metric_title
@@ -26,6 +26,10 @@ class UndocumentedMeanings(ClaimExperiment):
 
     kind: Literal["undocumented_meanings"]
     libraries: Annotated[tuple[str, ...], Field(min_length=1)]
+
+    def needs(self, result: Result) -> Iterable[Finding]:
+        """Return the findings of the libraries."""
+        return [each for each in result.findings if each.library in self.libraries]
 
     def _measure(self, bench: Bench) -> Outcome:
         lines, words, held, missing = [], [], [], []

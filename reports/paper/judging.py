@@ -91,7 +91,9 @@ def judge_claims(
 def judged_findings(result: Result) -> tuple[Finding, ...]:
     """Return the findings of ``result`` by which any claim of any paper is judged."""
     claims = [claim for key in paper_keys() for claim in load_claims(key).claim]
-    return tuple(each for claim in claims for subject in claim.about for each in _meant_findings(subject, result))
+    about = [each for claim in claims for subject in claim.about for each in _meant_findings(subject, result)]
+    needed = [each for claim in claims for experiment in claim.experiment for each in experiment.needs(result)]
+    return (*about, *needed)
 
 
 def _judge_claim(claim: Claim, bench: Bench) -> JudgedClaim:

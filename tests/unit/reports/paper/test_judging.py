@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from reports.model.result import Library
 from reports.paper.judged_finding import ClaimVerdict
-from reports.paper.judging import judge_claims
+from reports.paper.judging import judge_claims, judged_findings
 from tests.support import result_samples as samples
-from tests.support.paper_findings import identified, judged_claim, judged_subject
+from tests.support.paper_findings import audited, identified, judged_claim, judged_subject
 
 
 def test_a_finding_that_computes_what_is_claimed_reproduces_it() -> None:
@@ -79,3 +79,12 @@ def test_a_version_that_could_not_run_gives_its_reason() -> None:
     )  # fmt: skip
     made = judge_claims(samples.result(libraries=(entry,), findings=(), reference=()))
     assert "Python 3.7 was not found" in made[5].subjects[0].reason
+
+
+def test_what_experiments_read_is_kept_for_the_packaged_run() -> None:
+    wanted = [
+        identified("cornac", "1", "ndcg@20", function="cornac.ndcg[option=1]"),
+        identified("recbole", "1.2.1", "ndcg@20", function="recbole.evaluator.metrics.NDCG"),
+    ]
+    kept = judged_findings(audited(*wanted, identified("nobody", "1", "ndcg@20")))
+    assert {each.library for each in kept} == {"cornac", "recbole"}
