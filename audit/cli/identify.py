@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from audit.cli.shared.exit_codes import DRIFTED
+from audit.cli.shared.safe_text import safe_text
 
 
 class Format(StrEnum):
@@ -72,5 +73,6 @@ def identify(
     if result.error is not None:
         raise result.error
     if result.contradiction:
-        typer.echo(f"audit: {request.target.name} does not compute what was expected\n{result.contradiction}", err=True)
+        said = f"audit: {request.target.name} does not compute what was expected\n{result.contradiction}"
+        typer.echo(safe_text(said), err=True)
         raise typer.Exit(DRIFTED)

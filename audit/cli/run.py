@@ -13,6 +13,7 @@ import typer
 from audit.cli.shared.exit_codes import NOT_AUDITED
 from audit.cli.shared.library_choice import choose_versions
 from audit.cli.shared.options import REPORT_FOLDER, Adapters, Chosen, Every, Group, Jobs, Sources, Timeout
+from audit.cli.shared.safe_text import safe_text
 
 if TYPE_CHECKING:
     from audit.libraries.manifest import Manifest, Version
@@ -168,12 +169,11 @@ def _print_ending(result: Result, out: Path, written: tuple[Path, ...]) -> None:
     """Print what could not be audited, what was written, and what to type next."""
     for entry in result.libraries:
         if entry.status != "audited":
-            typer.echo(f"\n{entry.library} {entry.version} is {entry.status}: {entry.reason}", err=True)
-            typer.echo(
-                "".join(f"    {line}\n" for line in entry.log.strip().splitlines()[-_LOG_LINES:]), err=True, nl=False
-            )
+            typer.echo(safe_text(f"\n{entry.library} {entry.version} is {entry.status}: {entry.reason}"), err=True)
+            log = "".join(f"    {line}\n" for line in entry.log.strip().splitlines()[-_LOG_LINES:])
+            typer.echo(safe_text(log), err=True, nl=False)
         elif entry.caution:
-            typer.echo(f"\n{entry.library} {entry.version}: {entry.caution}", err=True)
+            typer.echo(safe_text(f"\n{entry.library} {entry.version}: {entry.caution}"), err=True)
     typer.echo(f"\nWritten: {', '.join(map(str, written))}")
     typer.echo(f"Next:    open {shlex.quote(str(out / 'index.html'))} for the evidence behind every mark")
     typer.echo(f"         audit report {shlex.quote(str(out))} --format md   for a pull request; also latex, csv, ...")

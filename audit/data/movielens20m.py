@@ -73,7 +73,8 @@ def read_archive(archive: Path) -> Ratings:
     try:
         with zipfile.ZipFile(archive) as opened, opened.open(_member(opened, archive)) as stream:
             parts = list(_liked(arrow_csv.open_csv(stream, convert_options=_columns())))
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+    # Encrypted members are a RuntimeError, unknown compressions a NotImplementedError, which is one as well.
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
         raise _refused(archive, f"is no zip archive that can be read ({error})") from None
     except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
         raise _refused(archive, f"{MEMBER} is not MovieLens' ratings: {error}") from None

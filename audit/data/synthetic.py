@@ -17,6 +17,7 @@ SMALL = (200, 500)
 _PAIRS_PER_USER = 38811 / 2733
 _MEDIAN = 8.0
 _SPREAD = 1.06  # of log r: the mean is 14 where the median is 8
+_MOST_ROWS = 10**9
 
 
 def parse_size(name: str, option: str) -> tuple[int, int]:
@@ -31,11 +32,14 @@ def parse_size(name: str, option: str) -> tuple[int, int]:
     """
     if not option:
         return SMALL
-    found = re.fullmatch(r"(\d+)x(\d+)", option)
+    found = re.fullmatch(r"(\d{1,9})x(\d{1,9})", option)
     users, items = (int(found[1]), int(found[2])) if found else (0, 0)
     if users < 1 or items < 2:
         message = f"{name!r}: {option!r} is no size of a synthetic dataset."
         raise UserError(message, "Write users (1 or more) and items (2 or more), e.g. synthetic:200x500.")
+    if users * items > _MOST_ROWS:
+        message = f"{name!r}: {users * items:,} rows are more than {_MOST_ROWS:,}."
+        raise UserError(message, "Every item is ranked for every user: write fewer, e.g. synthetic:2000x500.")
     return users, items
 
 

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _SLACK = 1e-9
+_LONGEST = 60  # characters
 """Keeps numbers on the edge of rounding: summation in another order moves the last digits of a double."""
 
 
@@ -62,6 +63,8 @@ def read_printed_number(text: str) -> PrintedNumber:
         raise PrintedNumberError(
             f"{text!r} has a comma, not a decimal point", f"write {dotted}{'%' if percent else ''}"
         )
+    if len(digits) > _LONGEST:
+        raise PrintedNumberError(f"a number of {len(digits):,} characters is none that is printed", "write it shorter")
     if not _NUMBER.fullmatch(digits):
         raise PrintedNumberError(f"{text!r} is not a number", "write it as it is printed, for example 0.1571")
     exact = Decimal(digits).scaleb(-2) if percent else Decimal(digits)

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from audit.cli.shared.exit_codes import BAD_INPUT, FAULT, INTERRUPTED
+from audit.cli.shared.safe_text import safe_text
 from audit.errors import UserError
 from reports.model.report_error import ReportError
 
@@ -33,6 +34,7 @@ class CommandGroup(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command; a failure is printed and becomes ``typer.Exit`` with its exit code."""
         try:
+            _refuse_undecodable(ctx.obj)
             return super().invoke(ctx)
         except UserError as error:
             code = _print_error(error.message, error.hint, error.exit_code)
@@ -42,6 +44,8 @@ class CommandGroup(TyperGroup):
             code = _print_error("interrupted; environments that are built stay, no report was written", "", INTERRUPTED)
         except OSError as error:
             code = _print_os_error(error)
+        except MemoryError:
+            code = _print_error("there is not enough memory for that", "try less data, or --jobs 1", BAD_INPUT)
         except (typer.Exit, typer.Abort):
             raise
         except Exception as error:
@@ -51,15 +55,24 @@ class CommandGroup(TyperGroup):
         raise typer.Exit(code)
 
 
+def _refuse_undecodable(typed: str) -> None:
+    """Refuse what was typed in another encoding than that of the system, such as the name of a file in Latin-1."""
+    try:
+        str(typed).encode()
+    except UnicodeEncodeError as error:
+        around = typed[max(0, error.start - 20) : error.end + 20]
+        raise UserError(f"{around}: what was typed is not UTF-8 there", "rename the file, or link to it") from None
+
+
 def _is_usage_error(error: Exception) -> bool:
     # By its method, because the module of the parser's error classes differs between versions of Typer.
     return hasattr(error, "format_message")
 
 
 def _print_error(message: str, hint: str, code: int) -> int:
-    typer.echo(f"audit: {message}", err=True)
+    typer.echo(safe_text(f"audit: {message}"), err=True)
     if hint:
-        typer.echo(f"  → {hint}", err=True)
+        typer.echo(safe_text(f"  → {hint}"), err=True)
     return code
 
 
@@ -76,6 +89,6 @@ def _print_os_error(error: OSError) -> int:
 
 
 def _print_fault(error: Exception) -> int:
-    typer.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+    typer.echo(safe_text("".join(traceback.format_exception(error))), err=True, nl=False)
     message, hint = "this is a fault of the tool, not of what you typed", "please report it with the text above"
     return _print_error(message, hint, FAULT)

@@ -12,7 +12,7 @@ from reference.metrics import METRICS
 from reference.value_search.by_value import Printed
 from reference.value_search.printed_number import PrintedNumberError, read_printed_number
 
-_VALUE = re.compile(r"(?:(?P<metric>[^=@]+?)\s*(?:@\s*(?P<k>\d+))?\s*=)?\s*(?P<number>[^=]+)")
+_VALUE = re.compile(r"(?:(?P<metric>[^=@]+?)\s*(?:@\s*(?P<k>\d{1,9}))?\s*=)?\s*(?P<number>[^=]+)")
 
 
 def read_printed(texts: Sequence[str], metric: str | None, k: int | None) -> tuple[Printed, ...]:

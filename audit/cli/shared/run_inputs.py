@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from audit.sources.given_folders import GivenFolder
     from reference.definitions.definition import Definition
 
+_LARGEST_CUTOFF = 1_000_000
+_LARGEST_LIMIT = 1_000_000  # seconds, processes
 _PROOF = 4096  # bytes that have to fit on the disk of a report before an audit begins
 
 
@@ -38,22 +40,26 @@ def check_cutoffs(ks: list[int]) -> tuple[int, ...]:
     """Return each cut-off once, in the order given.
 
     Raises:
-        UserError: for one below 1.
+        UserError: for one below 1, or larger than any list.
     """
     for k in ks:
         if k < 1:
             raise UserError(f"-k {k}: a cut-off is a number of places, 1 or more", "try -k 20")
+        if k > _LARGEST_CUTOFF:
+            raise UserError(f"-k {k}: a cut-off is at most {_LARGEST_CUTOFF:,}", "try -k 20")
     return tuple(dict.fromkeys(ks))
 
 
 def check_positive(option: str, value: float) -> None:
-    """Refuse the value of an option unless it is a finite number above 0.
+    """Refuse the value of an option unless it is a number above 0, and not larger than makes sense.
 
     Raises:
         UserError: if it is not.
     """
-    if not (math.isfinite(value) and value > 0):
+    if math.isnan(value) or value <= 0:
         raise UserError(f"{option} {value:g}: must be more than 0", f"{option} can be left out")
+    if value > _LARGEST_LIMIT:
+        raise UserError(f"{option} {value:g}: must be {_LARGEST_LIMIT:,} or less", f"{option} can be left out")
 
 
 def load_dataset(

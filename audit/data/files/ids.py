@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from audit.data.dataset import Labels
 from reference.input.case import Ids
 
-_WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]*")
+_WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,999}")  # longer ones are text: they count nothing
 
 
 @dataclass(frozen=True, eq=False)

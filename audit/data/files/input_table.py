@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -20,6 +21,9 @@ _SYNONYMS = {
     "score": ("prediction", "pred", "rating", "relevance", "weight", "rank"),
     "gain": ("rating", "relevance", "label", "grade", "score", "weight"),
 }
+
+_SHOWN = 20  # names of columns in a message
+_LONGEST_NEAR = 40
 
 
 @dataclass(frozen=True)
@@ -53,11 +57,12 @@ def wanted_columns(path: Path, role: Role, header: Sequence[str]) -> list[str]:
     Raises:
         UserError: if a column is missing, doubled or misnamed, with what to change.
     """
-    twice = sorted({name for name in header if header.count(name) > 1})
+    counts = Counter(header)
+    twice = sorted(name for name, number in counts.items() if number > 1)
     if twice:
         hint = "Rename or remove one of them."
-        raise UserError(f"{path}: column {twice[0]} occurs {header.count(twice[0])} times.", hint)
-    missing = [name for name in role.required if name not in header]
+        raise UserError(f"{path}: column {quoted(twice[0])} occurs {counts[twice[0]]} times.", hint)
+    missing = [name for name in role.required if name not in counts]
     if missing:
         raise UserError(_missing_message(path, role, missing, header), _missing_hint(role, missing, header))
     wanted = list(role.required)
@@ -77,7 +82,8 @@ def wanted_columns(path: Path, role: Role, header: Sequence[str]) -> list[str]:
 def _missing_message(path: Path, role: Role, missing: Sequence[str], header: Sequence[str]) -> str:
     names = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
     subject = f"columns {names} are" if len(missing) > 1 else f"column {names} is"
-    found = ", ".join(map(repr, header)) if header else "none"
+    more = f" and {len(header) - _SHOWN:,} more" if len(header) > _SHOWN else ""
+    found = ", ".join(map(quoted, header[:_SHOWN])) + more if header else "none"
     return f"{path}: {subject} missing from the {role.name} (columns found: {found})."
 
 
@@ -94,7 +100,7 @@ def _missing_hint(role: Role, missing: Sequence[str], header: Sequence[str]) -> 
         near = _nearest(name, free)
         if near:
             free.remove(near)
-            renames.append(f"{near!r} to {name}")
+            renames.append(f"{quoted(near)} to {name}")
     advice = f"Rename {', '.join(renames)}. " if renames else ""
     return f"{advice}The columns are called exactly: {needed}."
 
@@ -104,8 +110,17 @@ def _nearest(name: str, header: Sequence[str]) -> str | None:
     for other in (name, *_SYNONYMS[name]):
         if other in plain:
             return plain[other]
-    near = get_close_matches(name, plain, n=1, cutoff=0.6)
+    # Comparing takes time quadratic in the length, and a long name is near to none.
+    near = get_close_matches(name, [each for each in plain if len(each) <= _LONGEST_NEAR], n=1, cutoff=0.6)
     return plain[near[0]] if near else None
+
+
+def quoted(text: object, longest: int = 60) -> str:
+    """Return a value of a file in quotes as Python writes it, a long one cut, with its length."""
+    written = repr(text)
+    if len(written) <= longest:
+        return written
+    return f"{written[:longest]}… ({len(str(text)):,} characters)"
 
 
 def bad_value(path: Path, column: str, row: int, what: str, hint: str) -> UserError:

@@ -17,11 +17,15 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from audit.data.files.ids import TextColumn
-from audit.data.files.input_table import Role, Table, bad_value, check_finite, wanted_columns
+from audit.data.files.input_table import Role, Table, bad_value, check_finite, quoted, wanted_columns
+from audit.data.files.number_text import check_held_exactly
 from audit.errors import UserError
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 _SPECIAL = re.compile(r"\s*[+-]?(nan|inf|infinity)\s*", re.ASCII | re.IGNORECASE)
+_LONGEST_HEADER = 2**20  # bytes
+_NAMES_COLUMNS = "The first line names the columns."
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _TEXT = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -48,6 +52,8 @@ def read_csv(path: Path, role: Role, separator: str) -> Table:
     number = None
     if role.number in wanted:
         number = table.column(role.number).to_numpy()
+        name, text = str(role.number), {str(role.number): pa.string()}
+        check_held_exactly(path, name, number, lambda: _read(path, separator, text).column(name).to_pylist())
         check_finite(path, str(role.number), number)
     user, item = (_text_column(path, name, table.column(name)) for name in ("user", "item"))
     return Table(path, role, user, item, number)
@@ -68,15 +74,23 @@ def _read(path: Path, separator: str, types: dict[str, Any], **options: Any) -> 
 
 def _header(path: Path, separator: str) -> list[str]:
     with pa.input_stream(path, compression="detect") as stream:
-        first = io.BufferedReader(stream).readline()
+        start = io.BufferedReader(stream).read(_LONGEST_HEADER + 1)
+    first = re.split(rb"[\r\n]", start, maxsplit=1)[0]
+    if len(first) > _LONGEST_HEADER:
+        raise UserError(f"{path}: its first line has more than {_LONGEST_HEADER:,} bytes.", _NAMES_COLUMNS)
+    if start.startswith(_UTF16_MARKS) or b"\0" in first:
+        raise _utf16(path)
     try:
         line = first.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _not_utf8(path, 1, error) from None
-    if not line.strip("\r\n"):
-        what = "first line" if line else "file"
-        raise UserError(f"{path}: the {what} is empty.", "The first line names the columns.")
-    return next(csv.reader([line], delimiter=separator))
+    if not line:
+        what = "first line" if start else "file"
+        raise UserError(f"{path}: the {what} is empty.", _NAMES_COLUMNS)
+    try:
+        return next(csv.reader([line], delimiter=separator))
+    except csv.Error as error:
+        raise UserError(f"{path}: its first line cannot be read: {error}.", _NAMES_COLUMNS) from error
 
 
 def _text_column(path: Path, name: str, column: pa.ChunkedArray) -> TextColumn:
@@ -115,11 +129,11 @@ def _explain(path: Path, role: Role, separator: str, wanted: list[str], error: E
     if widths:
         what = f"{widths[0].actual_columns} values where the header names {widths[0].expected_columns} columns"
         hint = "Quote values that contain the separator, and fill up short rows."
-        return UserError(f"{path}: row {widths[0].number - 1}: {what}: {widths[0].text!r}.", hint)
+        return UserError(f"{path}: row {widths[0].number - 1}: {what}: {quoted(widths[0].text)}.", hint)
     column = table.column(role.number).to_pylist() if role.number in wanted else []
     for row, text in enumerate(column, start=1):
         if not _NUMBER.fullmatch(text) and not _SPECIAL.fullmatch(text):
-            what = f"{text!r} is not a number" if text.strip() else "the value is empty"
+            what = f"{quoted(text)} is not a number" if text.strip() else "the value is empty"
             hint = "Every row needs a finite number, written like 0.25 or 1e-3."
             return bad_value(path, str(role.number), row, what, hint)
     return UserError(f"{path}: is no CSV file: {error}.", "Open it and look at its first lines.")
@@ -133,6 +147,13 @@ def _first_undecodable(path: Path) -> UserError | None:
             except UnicodeDecodeError as error:
                 return _not_utf8(path, row, error)
     return None
+
+
+def _utf16(path: Path) -> UserError:
+    return UserError(
+        f"{path}: its first line holds zero bytes or the mark of UTF-16, and is not UTF-8.",
+        f"Convert it, e.g. with: iconv -f UTF-16 -t UTF-8 {path.name} > converted.csv",
+    )
 
 
 def _not_utf8(path: Path, line: int, error: UnicodeDecodeError) -> UserError:

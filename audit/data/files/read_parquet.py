@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from audit.data.files.ids import IdColumn, NumberColumn, TextColumn
-from audit.data.files.input_table import Role, Table, bad_value, check_finite, wanted_columns
+from audit.data.files.input_table import Role, Table, bad_value, check_finite, quoted, wanted_columns
 from audit.errors import UserError
 
 
@@ -52,12 +52,27 @@ def _id_column(path: Path, name: str, column: pa.ChunkedArray) -> IdColumn:
         raise UserError(f"{path}: column {name} has the type {column.type}.", hint)
     encoded = column.cast(pa.large_string()).combine_chunks().dictionary_encode()
     parts = encoded.chunks if isinstance(encoded, pa.ChunkedArray) else [encoded]
-    names = tuple(parts[0].dictionary.to_pylist())
+    try:
+        names = tuple(parts[0].dictionary.to_pylist())
+    except UnicodeDecodeError:
+        raise _not_utf8(path, name, column) from None
     codes = np.concatenate([part.indices.to_numpy(zero_copy_only=False) for part in parts]).astype(np.int64)
     if "" in names:
         row = int(np.flatnonzero(codes == names.index(""))[0]) + 1
         raise bad_value(path, name, row, "the id is empty", "Remove the row or give it an id.")
     return TextColumn(codes, names, typed=True)
+
+
+def _not_utf8(path: Path, name: str, column: pa.ChunkedArray) -> UserError:
+    """Return the error for the first text that is not UTF-8."""
+    for row, value in enumerate(column.cast(pa.large_binary()).to_pylist(), start=1):
+        try:
+            value.decode()
+        except UnicodeDecodeError:
+            return bad_value(
+                path, name, row, f"{quoted(value)} is not UTF-8", "Write the text as UTF-8, or ids as numbers."
+            )
+    raise AssertionError("a column that cannot be decoded has a value that cannot")
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import numpy as np
 from audit.data.dataset import Dataset, Fact, Labels
 from audit.data.facts import counted, facts_of
 from audit.data.files.ids import unify
-from audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table
+from audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table, quoted
 from audit.data.files.read_csv import read_csv
 from audit.data.files.read_parquet import read_parquet
 from audit.data.pairs import by_user_best_first, distinct, first_duplicate, pair_keys
@@ -72,6 +73,7 @@ def read_table(path: Path, role: Role) -> Table:
     if path.is_dir():
         raise UserError(f"{path} is a directory, not a file of {role.name}.", f"Give one file: {_FORMATS}.")
     try:
+        _refuse_pipe(path, role)
         with path.open("rb") as stream:
             stream.read(1)
         if kind in (".csv", ".tsv"):
@@ -90,6 +92,13 @@ def read_table(path: Path, role: Role) -> Table:
         hint = "Check that the file is whole and that its suffix says what it is."
         raise UserError(f"{path}: cannot be read: {error}.", hint) from error
     return table
+
+
+def _refuse_pipe(path: Path, role: Role) -> None:
+    """Refuse what is no regular file: a pipe waits without a word, and gives its content once only."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        hint = f"Write the {role.name} into a file first, and give that."
+        raise UserError(f"{path} is no file but a pipe or a device.", hint)
 
 
 def _case(
@@ -128,7 +137,7 @@ def _check_duplicates(
         if rows is None:
             continue
         earlier, later = rows
-        pair = f"user {users.of(user[[later]])[0]!r}, item {items.of(item[[later]])[0]!r}"
+        pair = f"user {quoted(users.of(user[[later]])[0])}, item {quoted(items.of(item[[later]])[0])}"
         raise UserError(
             f"{table.path}: columns user and item, row {later + 1}: {pair} already stands in row {earlier + 1}.",
             f"Keep one row for each user and item in the {table.role.name}.",
@@ -138,7 +147,7 @@ def _check_duplicates(
 def _check_overlap(tables: Sequence[Table], users: Sequence[Ids], labels: Labels) -> None:
     if np.intersect1d(distinct(users[0]), distinct(users[1])).size:
         return
-    first = [repr(labels.of(user[:1])[0]) for user in users[:2]]
+    first = [quoted(labels.of(user[:1])[0]) for user in users[:2]]
     raise UserError(
         f"{tables[0].path} and {tables[1].path}: column user: no user occurs in both "
         f"(their first users are {first[0]} and {first[1]}).",

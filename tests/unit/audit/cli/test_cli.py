@@ -110,6 +110,8 @@ def test_exit_code_3(named: tuple[str, ...], libraries: tuple[Any, ...], code: i
         (OSError(28, "No space left on device", "/somewhere/file"), 2, "no space left on the disk of /somewhere/file"),
         (OSError(13, "Permission denied", "/somewhere/file"), 2, "/somewhere/file: Permission denied"),
         (OSError(2, "No such file or directory", "/a/file/of/ours"), 70, "a fault of the tool"),
+        (MemoryError(), 2, "not enough memory"),
+        (RuntimeError("\x1b[31mred\n::error::a command\n" + "x" * 10**6), 70, "\\x1b[31mred\n: :error::a command\nxxx"),
         (ZeroDivisionError("by zero"), 70, "ZeroDivisionError: by zero"),
         (OSError(5, "Input/output error"), 70, "a fault of the tool"),
     ],
@@ -148,3 +150,9 @@ main()
     assert started.returncode == 130
     assert "interrupted" in said
     assert "Traceback" not in said
+
+
+def test_a_name_that_is_not_utf_8_is_refused(audited: Audit) -> None:
+    done = run_small("--out", "caf\udce9")
+    assert (done.exit_code, "what was typed is not UTF-8" in done.stderr) == (2, True)
+    assert audited.request is None

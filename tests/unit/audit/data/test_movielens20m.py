@@ -107,3 +107,16 @@ def test_the_command_ends_with_2_and_says_what_to_type(
 def test_it_is_loaded_by_name(tmp_path: Path) -> None:
     made = data.load("ml-20m", None, archive(tmp_path / "ml-20m.zip"))
     assert (made.name, made.shape.users, made.shape.pairs) == ("ml-20m", 2, 2)
+
+
+@pytest.mark.parametrize(("place", "value", "said"), [(8, 1, "is encrypted"), (10, 99, "compression method")])
+def test_an_archive_that_is_encrypted_or_packed_otherwise_is_refused(
+    tmp_path: Path, place: int, value: int, said: str
+) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("ml-20m/ratings.csv", "userId,movieId,rating,timestamp\n")
+    content = bytearray((tmp_path / "a.zip").read_bytes())
+    content[content.find(b"PK\x01\x02") + place] = content[place - 2] = value  # in the directory, and before the member
+    (tmp_path / "a.zip").write_bytes(content)
+    with pytest.raises(UserError, match=f"no zip archive that can be read .*{said}"):
+        read_archive(tmp_path / "a.zip")

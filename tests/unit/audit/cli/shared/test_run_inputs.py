@@ -30,8 +30,20 @@ def test_cutoffs_are_kept_once_in_their_order() -> None:
         check_cutoffs([20, 0])
 
 
-@pytest.mark.parametrize("value", [0, -1.5, float("nan"), float("inf")])
-def test_only_finite_numbers_above_0_are_positive(value: float) -> None:
+def test_a_cutoff_beyond_every_list_is_refused() -> None:
+    assert check_cutoffs([10**6]) == (10**6,)
+    with pytest.raises(UserError, match="-k 10000000000: a cut-off is at most 1,000,000"):
+        check_cutoffs([10**10])
+
+
+@pytest.mark.parametrize("value", [float("inf"), 1e300])
+def test_limits_without_end_are_refused_in_their_own_words(value: float) -> None:
+    with pytest.raises(UserError, match=r"--timeout .*: must be 1,000,000 or less"):
+        check_positive("--timeout", value)
+
+
+@pytest.mark.parametrize("value", [0, -1.5, float("nan")])
+def test_only_numbers_above_0_are_positive(value: float) -> None:
     check_positive("--timeout", 0.1)
     with pytest.raises(UserError, match=r"--timeout .*: must be more than 0"):
         check_positive("--timeout", value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from decimal import Decimal
 
 import pytest
@@ -38,7 +39,7 @@ def test_scores_come_back_to_the_last_bit(write, scores):
 
 def test_scores_that_differ_by_one_ulp_stay_apart_and_in_order(write):
     # halfway cases and 17-digit neighbours, where a careless parser is one unit in the last place off
-    texts = ["0.1", "0.10000000000000002", "9007199254740993", "1.7976931348623157e308", "5e-324", "+2", "1."]
+    texts = ["0.1", "0.10000000000000002", "9007199254740993.0", "1.7976931348623157e308", "5e-324", "+2", "1."]
     lines = "".join(f"u,{item},{text}\n" for item, text in enumerate(texts))
     data = read_case(write("p.csv", "user,item,score\n" + lines), write("t.csv", "user,item\nu,0\n"), None)
     got = dict(zip(data.case.predictions.item.tolist(), data.case.predictions.score.tolist(), strict=True))
@@ -60,7 +61,7 @@ REFUSED = {
     "no header": ("1,2,3\n", T, ["columns user, item and score are missing"], "the line user,item,score above"),
     "semicolons": ("user;item;score\n1;1;1\n", T, ["missing"], "separated by ';'"),
     "tabs": ("user\titem\tscore\n1\t1\t1\n", T, ["missing"], "separated by tabs"),
-    "column twice": ("user,user,item,score\n1,1,1,1\n", T, ["column user occurs 2 times"], "Rename or remove"),
+    "column twice": ("user,user,item,score\n1,1,1,1\n", T, ["column 'user' occurs 2 times"], "Rename or remove"),
     "empty": ("", T, ["p.csv", "file is empty"], "first line names the columns"),
     "blank header": ("\nuser,item,score\n", T, ["first line is empty"], "first line names the columns"),
     "header only": ("user,item,score\n", T, ["p.csv", "no rows"], "predictions"),
@@ -73,7 +74,24 @@ REFUSED = {
     "nan": (P + "1,2,nan\n", T, ["column score, row 2", "nan is not a finite"], "remove the row"),
     "NA": (P + "1,2,NA\n", T, ["column score, row 2", "'NA' is not a number"], "0.25"),
     "infinite": (P + "1,2,3\n1,3,-inf\n", T, ["column score, row 3", "-inf"], "remove the row"),
-    "too large": (P + "1,2,1e999\n", T, ["column score, row 2", "inf is not"], "remove the row"),
+    "too large": (P + "1,2,1e999\n", T, ["column score, row 2", "'1e999' is too large for a number"], "Scale"),
+    "many digits": (P + f"1,2,{'9' * 400}\n", T, ["column score, row 2", "(400 characters) is too large"], "Scale"),
+    "rounded": (P + f"1,2,{2**53 + 1}\n", T, ["column score, row 2", "'9007199254740993' is not held"], "Scale it"),
+    "long id": (
+        f"user,item,score\n{'u' * 10**6},1,1\n" * 1 + f"{'u' * 10**6},1,1\n",
+        T,
+        ["row 2: user 'uuu", "… (1,000,000 characters), item", "row 1"],
+        "one row",
+    ),
+    "long header": ("user,item,score," + "x" * 2 * 10**5 + "\n1,1,1,1\n", T, ["first line cannot be read"], "columns"),
+    "endless header": ("x" * (2**20 + 1), T, ["first line has more than 1,048,576 bytes"], "names the columns"),
+    "many columns": ("a," * 50 + "b,c\n1\n", T, ["column 'a' occurs 50 times"], "Rename"),
+    "wide header": (
+        ",".join(f"c{number}" for number in range(10**5)) + "\n",
+        T,
+        ["columns user, item and score are missing", "'c19' and 99,980 more)"],
+        "called exactly",
+    ),
     "nan gain": (P, "user,item,gain\n1,1,NaN\n", ["t.csv", "column gain, row 1"], "remove the row"),
     "text gain": (P, "user,item,gain\n1,1,good\n", ["t.csv", "column gain, row 1", "'good'"], "0.25"),
     "empty id": (P + "1,,1\n", T, ["column item, row 2", "empty"], "give it an id"),
@@ -96,7 +114,8 @@ REFUSED = {
         ["line 3 is not UTF-8", "0xe9"],
         "iconv -f LATIN1",
     ),
-    "utf-16": ("user,item,score\n1,1,1\n".encode("utf-16"), T, ["line 1 is not UTF-8"], "iconv"),
+    "utf-16": ("user,item,score\n1,1,1\n".encode("utf-16"), T, ["mark of UTF-16"], "iconv -f UTF-16 "),
+    "utf-16 without mark": ("user,item,score\n1,1,1\n".encode("utf-16-le"), T, ["zero bytes"], "iconv -f UTF-16 "),
 }
 
 
@@ -124,3 +143,48 @@ def test_a_late_bad_score_is_named_in_a_large_file(write):
     text = "user,item,score\n" + "\n".join(lines)
     with pytest.raises(UserError, match=r"row 150001: 'oops'"):
         read_case(write("p.csv", text), write("t.csv", T), None)
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+def test_lines_end_as_on_any_system(write, ends):
+    predictions, truth = (text.replace("\n", ends) for text in ("user,item,score\n1,1,2\n1,2,1\n", "user,item\n1,2\n"))
+    data = read_case(write("p.csv", predictions.encode()), write("t.csv", truth.encode()), None)
+    assert data.case.predictions.score.tolist() == [2, 1]
+    assert data.items.of(data.case.truth.item) == [2]
+
+
+def test_whole_numbers_that_a_double_holds_are_read_however_large(write):
+    held = [2**53, 2**53 + 2, 2**60, 10**22]
+    text = "user,item,score\n" + "".join(f"1,{item},{score}\n" for item, score in enumerate(reversed(held)))
+    data = read_case(write("p.csv", text), write("t.csv", "user,item\n1,1\n"), None)
+    assert [int(score) for score in data.case.predictions.score] == held[::-1]
+
+
+def test_ids_of_any_number_of_digits_are_told_apart(write):
+    one, other = "9" * 5000, "9" * 4999 + "8"
+    data = read_case(
+        write("p.csv", f"user,item,score\n1,{one},2\n1,{other},1\n"), write("t.csv", f"user,item\n1,{one}\n"), None
+    )
+    assert data.items.of(data.case.truth.item) == [one]
+    assert len(data.case.catalogue) == 2
+
+
+def test_a_pipe_is_refused_at_once(tmp_path, write):
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(UserError, match="no file but a pipe or a device") as refused:
+        read_case(tmp_path / "pipe.csv", write("t.csv", "user,item\n1,1\n"), None)
+    assert "into a file first" in refused.value.hint
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.binary(max_size=60)
+    | st.text(alphabet='user,item"score\n\r0129.eE+-\0\ufeff é', max_size=60).map(lambda text: text.encode())
+)
+def test_any_bytes_are_read_or_refused_with_a_place(tmp_path, write, content):
+    for start in (b"", b"user,item,score\n", b"user,item,score\r"):
+        (tmp_path / "any.csv").write_bytes(start + content)
+        try:
+            read_case(tmp_path / "any.csv", write("t.csv", "user,item\n1,1\n"), None)
+        except UserError as refused:
+            assert "any.csv" in refused.message and refused.hint

@@ -53,3 +53,15 @@ def test_bad_parquet_is_refused_with_place_and_next_step(write, name):
         read_case(write("p.parquet", pa.table(columns)), write("t.csv", T), None)
     assert said in refused.value.message
     assert hint in refused.value.hint
+
+
+@pytest.mark.parametrize("typed", ["string", "dictionary"])
+def test_text_that_is_not_utf_8_is_refused_with_its_row(write, typed):
+    texts = pa.array([b"a", b"\xff\xfe"], pa.binary())
+    column = pa.Array.from_buffers(pa.string(), 2, texts.buffers())
+    if typed == "dictionary":
+        column = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), column)
+    path = write("p.parquet", pa.table({"user": column, "item": [1, 1], "score": [1.0, 1.0]}))
+    with pytest.raises(UserError, match=r"column user, row 2: b'\\xff\\xfe' is not UTF-8") as refused:
+        read_case(path, write("t.csv", T), None)
+    assert "UTF-8" in refused.value.hint
