@@ -13,6 +13,7 @@ from reports.model.default_run import PACKAGED_RUN
 from reports.model.read_result import read_result
 from reports.paper.claims import load_claims
 from reports.paper.reaudit import Reaudit, reaudit
+from reports.renderers.markdown import escape
 from reports.writers.paper_pages import INDEX, index, page_keys, write_pages
 from tests.support import result_samples as samples
 
@@ -47,7 +48,7 @@ def test_the_pages_tell_every_claim_as_it_stands_today(key: str) -> None:
     claims = load_claims(key).claim
     assert list(told) == [str(claim.number) for claim in claims], RENEW
     for claim, found in zip(claims, audited(key).told, strict=True):
-        assert f"| {claim.title} | {told[str(claim.number)]} |" in listed, RENEW
+        assert f"| {escape(claim.title)} | {told[str(claim.number)]} |" in listed, RENEW
         if found.answer != "unknown":  # an answer that needs predictions is unknown here
             assert told[str(claim.number)] == found.answer, RENEW
 
