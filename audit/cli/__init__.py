@@ -123,6 +123,9 @@ def main() -> None:
     """Run the command line; always ends in ``SystemExit`` with one of the documented exit codes."""
     # A polite kill ends as Ctrl-C does: children are stopped, nothing half-written stays.
     signal.signal(signal.SIGTERM, _interrupt)
+    # So does a terminal that is closed, unless it was told (nohup) that this shall go on.
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        signal.signal(signal.SIGHUP, _interrupt)
     ended = protect()
     try:
         app(prog_name="audit")

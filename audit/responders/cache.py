@@ -37,12 +37,14 @@ _Call = tuple[int, str, int | None, int]
 class AnswerCache:
     """The cached answers of one library version under one state of adapter and harness.
 
-    ``used_on`` is the day on which the newest of them were given, None until one of them is used.
+    ``used_on`` is the day on which the newest of them were given, None until one of them is used. ``damage`` says what
+    was wrong with the file, whose answers are then asked anew.
     """
 
     path: Path
     header: Header
     log: AnswerLog
+    damage: str = ""
     used_on: str | None = field(default=None, init=False)
     _changed: bool = field(default=False, init=False)
 
@@ -51,10 +53,18 @@ class AnswerCache:
         """Return the cache in an environment's `folder`; it is empty if its file is missing or damaged."""
         state = hashlib.sha256(adapter.read_bytes() + HARNESS.read_bytes()).hexdigest()
         path = folder / "answers" / f"{state[:16]}.jsonl"
-        with suppress(UserError):
-            stored = recording_file.read_cache(path)
-            return AnswerCache(path, stored.header, stored.log)
-        return AnswerCache(path, Header(library, version, "", "", state, "", "", "", {}), AnswerLog())
+        empty, damage = Header(library, version, "", "", state, "", "", "", {}), ""
+        if path.exists():
+            try:
+                stored = recording_file.read_cache(path)
+            except UserError as error:
+                damage = error.message.removeprefix(f"{path}: ")
+            else:
+                own = stored.header
+                if (own.library, own.version, own.adapter) == (library, version, state):
+                    return AnswerCache(path, own, stored.log)
+                damage = f"holds answers of {own.library} {own.version}, or to another adapter"
+        return AnswerCache(path, empty, AnswerLog(), damage)
 
     def answer(
         self, cases: Mapping[str, Case], asks: Sequence[Ask], ask_library: AskLibrary, hash_seed: int = 0
@@ -106,7 +116,12 @@ class CachedLibrary:
     cache: AnswerCache
     live: bool = True
     recorded_on: str | None = None
-    caution: str = ""
+
+    @property
+    def caution(self) -> str:
+        """Return that the cache was damaged and its answers asked anew, or ""."""
+        damage = self.cache.damage
+        return f"asked anew: the file of its cached answers was damaged ({damage})" if damage else ""
 
     @property
     def cached_on(self) -> str | None:

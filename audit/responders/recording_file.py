@@ -3,7 +3,8 @@
 A recording is two files in ``adapters/<library>/recordings/``. ``<version>.json`` is the header: which version, when
 and where it was made, and the SHA-256 of the answers. ``<first 16 digits of that>.jsonl.xz`` holds the answers, one
 JSON line for each input (named by its digest) and hash seed; versions that answer alike share it. The answers of the
-cache (:mod:`audit.responders.cache`) are one plain file: a header line, then the lines of the answers.
+cache (:mod:`audit.responders.cache`) are one plain file: a header line, which has the SHA-256 of all, then the lines of
+the answers.
 """
 
 from __future__ import annotations
@@ -73,23 +74,33 @@ def orphans(folder: Path) -> list[Path]:
 
 def write_cache(path: Path, recording: Recording) -> None:
     """Write `recording` to the one plain file `path`."""
-    head = json.dumps({"format": CACHE_FORMAT, **vars(recording.header)}, sort_keys=True)
+    fields, lines = {"format": CACHE_FORMAT, **vars(recording.header)}, _answer_lines(recording.log)
+    head = json.dumps({**fields, "answers": _cache_digest(recording.header, lines)}, sort_keys=True)
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(path, "".join(f"{line}\n" for line in (head, *_answer_lines(recording.log))).encode())
+    replace_file(path, "".join(f"{line}\n" for line in (head, *lines)).encode())
 
 
 def read_cache(path: Path) -> Recording:
     """Read a file that :func:`write_cache` wrote.
 
     Raises:
-        UserError: naming the file and line, if it is missing, damaged or of another format.
+        UserError: naming the file and line, if it is missing, damaged, changed or of another format.
     """
     try:
         head, *lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: cannot be read ({error})") from error
-    header, _ = _parse_header(path, head, CACHE_FORMAT)
+    header, digest = _parse_header(path, head, CACHE_FORMAT)
+    if digest != _cache_digest(header, lines):
+        raise UserError(f"{path}: is not as it was written")
     return Recording(header, _parse_answers(path, lines, 2))
+
+
+def _cache_digest(header: Header, lines: Iterable[str]) -> str:
+    """Return the SHA-256 of who answered and what: a digit that was changed by hand never becomes a verdict."""
+    head = json.dumps({"format": CACHE_FORMAT, **vars(header)}, sort_keys=True)
+    text = "".join(f"{line}\n" for line in (head, *lines))
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def _answers_path(header: Path, digest: str) -> Path:

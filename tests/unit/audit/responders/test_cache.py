@@ -16,13 +16,15 @@ from audit.process.protocol import (
     Crashed,
     Errored,
     Hello,
+    Limits,
     Measured,
     NotOffered,
     Outcome,
     TimedOut,
 )
 from audit.responders import cache
-from audit.responders.cache import AnswerCache
+from audit.responders.cache import AnswerCache, CachedLibrary
+from audit.responders.live import LiveLibrary
 from reference.input.case import Case, Predictions, Truth
 
 FUNCTIONS = ("mean", "users", "absent", "raises")
@@ -168,6 +170,45 @@ def test_a_damaged_file_is_an_empty_cache(adapter: Path, text: str) -> None:
     run(library, adapter)
     assert library.asks == ASKS
     assert run(Library(), adapter).seconds == 0
+
+
+@pytest.mark.parametrize(
+    ("part", "instead"),
+    [
+        ('"0.333', '"0.334'),  # a digit of an answer
+        ('"mean":{"[1,', '"mean":{"[2,'),  # the cut-off that was asked
+        ('"seed":0', '"seed":1'),
+        ('"date": "2', '"date": "3'),
+        ("no module named x", "no module named y"),
+    ],
+)
+def test_what_was_changed_by_hand_is_asked_anew_and_told(adapter: Path, part: str, instead: str) -> None:
+    run(Library(), adapter)
+    path = open_cache(adapter).path
+    before = path.read_text()
+    assert part in before
+    path.write_text(before.replace(part, instead, 1))
+    assert open_cache(adapter).damage == "is not as it was written"
+    library = Library()
+    run(library, adapter)
+    assert library.asks == ASKS
+    assert open_cache(adapter).damage == ""
+
+
+def test_a_file_of_another_library_is_not_taken_for_its_own(adapter: Path) -> None:
+    run(Library(), adapter)
+    path = open_cache(adapter).path
+    other = AnswerCache.open(adapter.parent / "environment", "huge", "1.0", adapter)
+    assert (other.path, other.log.answers) == (path, {})
+    assert other.damage == "holds answers of tiny 1.0, or to another adapter"
+
+
+def test_damage_is_told_with_the_row(adapter: Path) -> None:
+    live = LiveLibrary(Path("python"), adapter, (), Limits())
+    assert CachedLibrary(live, open_cache(adapter)).caution == ""
+    run(Library(), adapter)
+    open_cache(adapter).path.write_text("")
+    assert CachedLibrary(live, open_cache(adapter)).caution.startswith("asked anew: the file of its cached answers")
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(adapter: Path) -> None:
