@@ -175,7 +175,7 @@ def _cache(folder: Path) -> str:
 
 
 def _environ() -> dict[str, str]:
-    """Return the user's environment variables, less those that would point uv to another Python or project."""
+    """Return the user's environment variables, without variables that would point uv to another Python or project."""
     dropped = ("VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH", "PYTHONHOME", "UV_PYTHON", "UV_PROJECT")
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
     return kept | _QUIET

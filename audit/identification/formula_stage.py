@@ -32,7 +32,7 @@ Bools = NDArray[np.bool_]
 def fitting_formulas(
     evidence: Evidence, metric: str, has_k: bool, tolerance: Tolerance, max_level: int, least: float
 ) -> Iterator[list[Values]]:
-    """Yield groups of formula points that fit, those with the fewest changes of input and cut-off first.
+    """Yield groups of formula points that fit; groups with the fewest changes of input and cut-off come first.
 
     Args:
         evidence: Answers to probes of one user each.

@@ -244,5 +244,5 @@ def survivors(
 
 
 def smallest_probe(probes: Sequence[Probe], chosen: Bools) -> Probe | None:
-    """Return the probe with the fewest rows among those that a mask chooses, None if it chooses none."""
+    """Return the probe with the fewest rows among the probes that a mask chooses; None if it chooses none."""
     return min(compress(probes, chosen), key=lambda probe: probe.size, default=None)

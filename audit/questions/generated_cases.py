@@ -52,7 +52,7 @@ _REPEATED_MISS = frozenset({"repeats", "one relevant item"})
 
 @cache
 def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
-    """Return all cases, and the features of each; those with the fewest features first, the mixed probes last."""
+    """Return all cases, and the features of each; cases with the fewest features come first, the mixed probes last."""
     made = [(probe, features) for probe, features in _generate() if _orders_of_ties(probe.case) <= MAX_ORDERS]
     return tuple(probe for probe, _ in made), tuple(features for _, features in made)
 

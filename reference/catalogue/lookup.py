@@ -12,7 +12,7 @@ from reference.definitions.definition import Definition
 from reference.definitions.projection import formula_of
 
 CATALOGUE: tuple[Variant, ...] = (*SETS, *RANKS, *AREAS)
-"""Every documented variant; those of one metric stand together, the canonical one first."""
+"""Lists every documented variant; variants of one metric stand together, the canonical one first."""
 
 
 def variants_of(metric: str) -> tuple[Variant, ...]:

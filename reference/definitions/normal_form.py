@@ -90,7 +90,7 @@ def possible_states(metric: Metric, values: Values) -> list[UserState]:
 
 
 def _averaged(state: UserState, users: str) -> bool:
-    """Return True if ``users`` averages over users in this state (``one_relevant``: those with one relevant item)."""
+    """Return True if ``users`` averages over users in this state (``one_relevant``: users with one relevant item)."""
     match users:
         case "truth" | "one_relevant":
             return state.relevant

@@ -76,7 +76,7 @@ def _found(placement: Placement, listed: Ints) -> Ints:
 
 
 def _firsts(user: Ints, key: Ints, order: Ints) -> Bools:
-    """Tell for each entry whether it has the least ``order`` among those with its user and key."""
+    """Tell for each entry whether it has the least ``order`` among the entries of its user and key."""
     by_key = np.lexsort((order, key, user))
     start = pair_starts(user[by_key], key[by_key])
     least = order[by_key][start][np.cumsum(start) - 1] if len(by_key) else order

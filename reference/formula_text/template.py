@@ -56,7 +56,7 @@ class FormulaLine:
 
 
 def fill(template: FormulaTemplate, definition: Definition) -> tuple[FormulaLine, ...]:
-    """Return the lines of ``template`` for ``definition``, without those that are empty for it."""
+    """Return the lines of ``template`` for ``definition``, without the lines that are empty for it."""
     lines = (
         FormulaLine(*(_filled(line[side], template.slots, definition, side) for side in (0, 1)))
         for line in template.lines

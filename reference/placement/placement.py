@@ -25,7 +25,7 @@ class Placement:
     * ``user`` (index), ``item``, ``gain``, ``score`` (NaN where unlisted),
     * ``row``: 0-based row in the user's list as given; ``truth_row``: 0-based among the user's truth rows;
     * ``above``: rows of the user that score strictly higher; ``tied``: rows that score the same, itself
-      included; ``before``, ``before_item``, ``before_text``: of the tied ones, those that stand earlier as
+      included; ``before``, ``before_item``, ``before_text``: of the tied rows, the rows that stand earlier as
       given, by item id as a number, by item id as text;
     * ``repeat``: how many times the item stood earlier in the ranking;
     * ``copy``: how many truth rows of the same user and item came earlier.

@@ -25,7 +25,7 @@ class RankCounts:
     """Counts that decide the rank of each target row; all arrays have one entry for each.
 
     ``above``: rows that score strictly higher; ``tied``: rows that score the same, itself included; ``before``,
-    ``before_item``, ``before_text``: of the tied rows, those that come earlier as given, by item id as a number, by
+    ``before_item``, ``before_text``: of the tied rows, the rows that come earlier as given, by item id as a number, by
     item id as text.
     """
 

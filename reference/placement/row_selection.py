@@ -139,7 +139,7 @@ def _rows(predictions: Predictions, keep: Bools) -> Predictions:
 
 
 def _candidates_only(case: Case, candidates: str) -> Case:
-    """Return the case with the rows of test items only, or without those of train items."""
+    """Return the case with the rows of test items only, or without the rows of train items."""
     listed, true, seen = _pair_numbers(case)
     keep = np.isin(listed, true) if candidates == "test_only" else ~np.isin(listed, seen)
     return replace(case, predictions=_rows(case.predictions, keep))

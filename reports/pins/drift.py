@@ -68,7 +68,7 @@ class Drift:
 
 
 def find_drift(old: VersionExpectation, new: VersionExpectation) -> Iterator[Drift]:
-    """Yield the drift of every function: those of ``new`` in its order, then those that only ``old`` has.
+    """Yield the drift of every function of ``new`` in its order, then of functions that only ``old`` has.
 
     If both are of one version and the formula need not have changed for the worse, the kind is ``stale``: the pin has
     to be renewed. Otherwise it is ``changed``, or ``unclear`` if some formula fits both.
@@ -161,7 +161,7 @@ def _in_words(function: FunctionExpectation) -> str:
 
 
 def _behaviour_moves(old: FunctionExpectation, new: FunctionExpectation) -> tuple[Move, ...]:
-    """Return the experiments with another behaviour; those that were not asked on both sides are left out."""
+    """Return the experiments with another behaviour; experiments that were not asked on both sides are left out."""
     both = [name for name in new.behaviours if name in old.behaviours]
     return tuple(
         Move(name, old.behaviours[name], new.behaviours[name], level_of_experiment(name))

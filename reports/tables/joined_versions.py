@@ -14,7 +14,7 @@ LONGEST_LABEL = 34
 def join_equal_versions(table: Table) -> Table:
     """Return ``table`` with equal rows of one library that follow each other joined: ``RePlay 0.22.0, 0.18.1``.
 
-    Rows with a note, and those whose label would be longer than ``LONGEST_LABEL``, stay apart.
+    Rows with a note, and rows whose label would be longer than ``LONGEST_LABEL``, stay apart.
     """
     rows: list[Row] = []
     for row in table.rows:

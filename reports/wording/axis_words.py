@@ -69,7 +69,7 @@ def computed_metric(finding: Finding) -> str:
 
 
 def axis_differences(finding: Finding, canonical: Mapping[str, str]) -> tuple[AxisDifference, ...]:
-    """Return the axes on which the definition of ``finding`` is not canonical, those of the formula first.
+    """Return the axes on which the definition of ``finding`` is not canonical, axes of the formula first.
 
     Args:
         finding: An identified finding.

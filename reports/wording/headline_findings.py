@@ -11,7 +11,7 @@ ABSENT = ("not_offered", "unavailable")
 
 
 def findings_at(result: Result, k: int) -> list[Finding]:
-    """Return the findings at cut-off ``k``, and those of functions that take no cut-off."""
+    """Return the findings at cut-off ``k``, and the findings of functions that take no cut-off."""
     return [finding for finding in result.findings if finding.k in (k, None)]
 
 
@@ -20,7 +20,7 @@ def headline_findings(result: Result, k: int) -> list[Finding]:
 
     It is the first function, in the library's order, that the library offers. Functions that give per-user values
     without a mean come after those that give a mean. The call that the library's documentation asks for comes first,
-    and functions with options (``[``) come after those without.
+    and functions with options (``[``) come after functions without options.
     """
     groups: dict[tuple[str, str, str], list[Finding]] = {}
     for finding in findings_at(result, k):

@@ -87,7 +87,7 @@ def table_section(result: Result) -> str:
 
 
 def replace_tables(readme: str, result: Result) -> str:
-    """Return the text ``readme`` with its tables replaced by those of ``result``.
+    """Return the text ``readme`` with its tables replaced by the tables of ``result``.
 
     Raises:
         ReportError: if the markers are missing.
