@@ -195,6 +195,8 @@ def read_lock(manifest: Manifest, version: Version) -> Lock | None:
         return parse_lock(path.read_text(encoding="utf-8"), path)
     except FileNotFoundError:
         return None
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: is not UTF-8", "`audit lock` makes it again") from error
 
 
 def check_lock(manifest: Manifest, version: Version) -> list[str]:

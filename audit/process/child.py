@@ -12,6 +12,7 @@ import psutil
 
 from audit.environments.environment import MARKER
 from audit.process import control_directory
+from audit.process.child_file import open_regular
 from audit.process.child_log import shorten
 
 HARNESS = Path(__file__).with_name("harness.py")
@@ -113,14 +114,16 @@ class Child:
     def stderr_tail(self) -> str:
         """Return the last ``STDERR_TAIL`` characters that the process wrote to stderr."""
         try:
-            return self.logs[1].read_bytes()[-4 * STDERR_TAIL :].decode(errors="replace")[-STDERR_TAIL:]
-        except FileNotFoundError:  # it removed its own log
+            with open_regular(self.logs[1]) as log:
+                log.seek(max(0, log.seek(0, os.SEEK_END) - 4 * STDERR_TAIL))
+                return log.read(4 * STDERR_TAIL).decode(errors="replace")[-STDERR_TAIL:]
+        except OSError:  # it removed its own log, or put something else in its place
             return ""
 
     def shorten_logs(self) -> None:
         """Cut the middle out of logs that have grown too long; the process goes on appending to them."""
         for log in self.logs:
-            with suppress(FileNotFoundError):  # it removed its own log
+            with suppress(OSError):  # it removed its own log, or put something else in its place
                 shorten(log)
 
     def _escaped(self) -> list[psutil.Process]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from audit.process.child_file import open_regular
+
 MAX_BYTES = 1 << 20
 HEAD_BYTES, TAIL_BYTES = 1 << 18, 1 << 16  # what remains of a longer log
 
@@ -15,13 +17,13 @@ def shorten(log: Path) -> None:
     What is appended between reading the end and the cut is lost: the time of two system calls.
 
     Raises:
-        FileNotFoundError: if there is no such log.
+        OSError: if there is no such log, or something else in its place.
     """
-    with log.open("r+b", buffering=0) as file:
+    with open_regular(log, writing=True) as file:
         size = file.seek(0, os.SEEK_END)
         if size <= MAX_BYTES:
             return
         end = os.pread(file.fileno(), TAIL_BYTES, size - TAIL_BYTES)
         file.truncate(HEAD_BYTES)
-    with log.open("ab", buffering=0) as file:
+        file.seek(0, os.SEEK_END)
         file.write(b"\n[... cut by the audit ...]\n" + end)

@@ -14,12 +14,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.process.child_file import load_array, open_regular
 from audit.process.protocol import PROTOCOL, Answer, Ask, Errored, Hello, Measured, NotOffered, Outcome, Unaskable
 
 if TYPE_CHECKING:
     from reference.input.case import Case
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=,-]*")
+_MOST_AT_ONCE = 2**26
+"""Bytes of the response that are read at once, and the length of its longest line."""
+_MALFORMED = (
+    ValueError, KeyError, TypeError, AttributeError, OSError, OverflowError, RecursionError, MemoryError,
+)  # fmt: skip
+"""What a line raises that breaks the protocol: in its form, its numbers, its depth, or the files that it names."""
 
 
 class ResponseError(Exception):
@@ -113,18 +120,27 @@ class Responses:
         Raises:
             ResponseError: for a complete line that breaks the protocol.
         """
+        while whole := self._whole_lines():
+            for line in whole.splitlines():
+                answer = self._parse(line)
+                if answer is not None:
+                    yield answer
+
+    def _whole_lines(self) -> bytes:
+        """Return some of the lines that were not read yet; empty if there are none."""
         try:
-            with (self._control / "response.jsonl").open("rb") as file:
+            with open_regular(self._control / "response.jsonl") as file:
                 file.seek(self._read)
-                text = file.read()
+                text = file.read(_MOST_AT_ONCE)
         except FileNotFoundError:
-            return
+            return b""
+        except OSError as error:
+            raise ResponseError(f"the response cannot be read: {error}") from error
         whole = text[: text.rfind(b"\n") + 1]
+        if not whole and len(text) == _MOST_AT_ONCE:
+            raise ResponseError(f"a line of more than {_MOST_AT_ONCE:,} bytes")
         self._read += len(whole)
-        for line in whole.splitlines():
-            answer = self._parse(line)
-            if answer is not None:
-                yield answer
+        return whole
 
     def _parse(self, text: bytes) -> Answer | None:
         try:
@@ -134,7 +150,7 @@ class Responses:
                 return None
             key = (line["ask"], line["function"], line["k"])
             return Answer(*key, outcome=self._outcome(line), repetition=line["repetition"])
-        except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+        except _MALFORMED as error:
             shown = text[:200].decode(errors="replace")
             raise ResponseError(f"no line of the protocol ({type(error).__name__}: {error}): {shown}") from error
 
@@ -168,7 +184,7 @@ class Responses:
         if isinstance(given, list):
             array: NDArray[Any] = np.array([dtype.type(value) for value in given], dtype=dtype)
         else:
-            array = np.load(self._control / "values" / Path(given).name, allow_pickle=False)
+            array = load_array(self._control / "values" / Path(given).name)
         if array.ndim != 1 or array.dtype != dtype:
             raise ValueError(f"{given} holds {array.dtype} of shape {array.shape}")
         return array

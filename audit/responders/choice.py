@@ -62,6 +62,8 @@ def find_cached_responder(
     responder = find_responder(manifest, version, given, limits, progress)
     if not isinstance(responder, LiveLibrary) or responder.checkout is not None:
         return responder
+    if not responder.adapter.is_file():
+        raise NoResponder(f"its adapter {responder.adapter} is not there", "library.toml names the file that calls it")
     folder = responder.python.parent.parent
     if not (folder / environment.MARKER).is_file():
         return responder

@@ -124,11 +124,14 @@ def open_recording(manifest: Manifest, version: Version) -> RecordedLibrary:
 
 def adapter_digest(manifest: Manifest, version: Version) -> str:
     """Return the SHA-256 (hex) of the code that calls `version`: its adapter file without the docstring at its top."""
-    code = _without_docstring(manifest.adapter_path(version).read_text(encoding="utf-8"))
+    code = _without_docstring(manifest.adapter_path(version).read_text(encoding="utf-8", errors="replace"))
     return hashlib.sha256(code.encode()).hexdigest()
 
 
 def _without_docstring(source: str) -> str:
-    tree = ast.parse(source)
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):  # what does not parse is not what was recorded
+        return source
     told = ast.get_docstring(tree) is not None
     return "".join(source.splitlines(keepends=True)[tree.body[0].end_lineno if told else 0 :])

@@ -192,3 +192,10 @@ def test_our_own_locks_are_in_order(manifest: manifests.Manifest, version: manif
     text = manifest.lock_path(version).read_text()
     assert "://" not in text
     assert f"on {locks.LINUX}\n" in text
+
+
+def test_a_lock_that_is_not_utf_8_is_said_to_be(tmp_path: Path) -> None:
+    manifest, version = write_library(tmp_path / "fake")
+    write_lock_by_hand(manifest, version).write_bytes(b"# sha256:\xff\n")
+    (problem,) = locks.check_lock(manifest, version)
+    assert problem.endswith("1.2.0.txt: is not UTF-8")

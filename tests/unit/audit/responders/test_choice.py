@@ -65,6 +65,22 @@ def test_only_an_environment_of_ours_gets_a_cache(indexed: Manifest, tmp_path: P
     assert isinstance(find_cached_responder(indexed, version, {}, Limits(), silent), CachedLibrary)
 
 
+def test_an_adapter_that_is_not_there_costs_its_own_library_only(indexed: Manifest, tmp_path: Path) -> None:
+    version = indexed.versions[0]
+    (tmp_path / "env" / environment.MARKER).touch()
+    indexed.adapter_path(version).unlink()
+    with pytest.raises(NoResponder, match=r"its adapter .* is not there"):
+        find_cached_responder(indexed, version, {}, Limits(), silent)
+
+
+@pytest.mark.parametrize("content", [b"def (:\n", b"\xff\xfe", b"a = '\0'\n"])
+def test_an_adapter_that_does_not_parse_is_another_than_the_recorded_one(cloned: Manifest, content: bytes) -> None:
+    version = cloned.versions[0]
+    before = adapter_digest(cloned, version)
+    cloned.adapter_path(version).write_bytes(content)
+    assert adapter_digest(cloned, version) != before
+
+
 def test_a_checkout_is_run_and_never_cached(cloned: Manifest, tmp_path: Path) -> None:
     (tmp_path / "env" / environment.MARKER).touch()
     given = {("tiny", "1.0"): Checkout(tmp_path / "repository", "files were changed")}
