@@ -1,0 +1,68 @@
+"""Whatever is typed, or stands in a result file, ends with a documented code that is not a fault of the tool."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reports.writers.report_folder import write_report
+from tests.support.command_line import Audit, audit, run_small
+from tests.support.result_samples import result
+
+pytestmark = pytest.mark.slow  # hundreds of commands
+
+MENDABLE = {0, 1, 2, 3, 4}
+ANY = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+WORDS = st.text(max_size=30) | st.sampled_from(["", "-1", "1e400", "nan", "9" * 5000, "../x", "\x1b[2J", "=", "ndcg@"])
+NUMBERS = st.integers().map(str) | st.floats().map(str) | WORDS
+
+
+@ANY
+@given(st.lists(st.tuples(st.sampled_from(["-k", "--timeout", "--jobs", "--threshold"]), NUMBERS), max_size=3))
+def test_any_number_of_an_option(audited: Audit, options: list[tuple[str, str]]) -> None:
+    done = run_small(*(f"{name}={value}" if name != "-k" else f"-k{value}" for name, value in options))
+    assert done.exit_code in MENDABLE, done.stderr
+
+
+@ANY
+@given(st.sampled_from(["--dataset", "--out", "--canonical", "--source", "--recommender", "-l", "--group"]), WORDS)
+def test_any_text_of_an_option(audited: Audit, name: str, value: str) -> None:
+    done = audit("run", *([] if name == "--dataset" else ["--dataset", "synthetic:5x20"]), name, value)
+    assert done.exit_code in MENDABLE, done.stderr
+
+
+@ANY
+@given(WORDS | st.from_regex(r"ndcg(@[0-9]{1,12})?(\|[a-z]{1,8}:[a-z0-9]{1,8}){0,2}", fullmatch=True))
+def test_any_signature(text: str) -> None:
+    assert audit("explain", "--", text).exit_code in MENDABLE
+
+
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.just([]) | st.just({})
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(place for key, child in children for place in _places(child, (*path, key)))]
+
+
+@ANY
+@given(st.data())
+def test_any_change_of_a_result_file(tmp_path: Path, data: st.DataObject) -> None:
+    (written, *_) = write_report(result(), tmp_path / "report")
+    document = json.loads(written.read_text())
+    place = data.draw(st.sampled_from(_places(document)[1:]))
+    inside = document
+    for key in place[:-1]:
+        inside = inside[key]
+    inside[place[-1]] = data.draw(LEAVES)
+    written.write_text(json.dumps(document))
+    for form in ("text", "md", "latex", "csv", "json", "html", "contradictions"):
+        done = audit("report", str(written.parent), "--format", form)
+        assert done.exit_code in MENDABLE, (place, done.stderr)
+    done = audit("compare", str(written.parent), str(written.parent))
+    assert done.exit_code in MENDABLE, (place, done.stderr)
