@@ -59,11 +59,18 @@ def fitting_formulas(
 def _fitting_points(evidence: Evidence, table: FormulaTable, tolerance: Tolerance, least: float) -> list[Values]:
     # Where the formula is 0 by convention, a policy's number shows another policy, not another formula.
     policy = is_policy_value(evidence.value, _cutoffs(evidence), tolerance)
-    seen = evidence.measured & ~table.irregular & ~(table.conventional & policy)
-    fits = (tolerance.close(table.values, evidence.value) | ~seen).all(axis=1)
-    fits &= (_could_be_a_policy(evidence, tolerance) | ~(evidence.measured & table.policy_only)).all(axis=1)
-    fits &= seen.sum(axis=1) >= least
-    return [table.point(row) for row in np.flatnonzero(fits).tolist()]
+    could_be_a_policy = _could_be_a_policy(evidence, tolerance)
+    rows, deciding = np.arange(len(table.values)), np.zeros(len(table.values), dtype=np.int64)
+    for number in np.flatnonzero(evidence.measured).tolist():  # nearly all rows fail on the first answers
+        here = slice(None) if len(rows) == len(table.values) else rows
+        seen = ~table.irregular[here, number]
+        if policy[number]:
+            seen &= ~table.conventional[here, number]
+        fits = tolerance.close(table.values[here, number], evidence.value[number]) | ~seen
+        if not could_be_a_policy[number]:
+            fits &= ~table.policy_only[here, number]
+        rows, deciding = rows[fits], (deciding + seen)[fits]
+    return [table.point(row) for row in rows[deciding >= least].tolist()]
 
 
 def fitting_plain_probes(
