@@ -62,7 +62,7 @@ Exit codes:
   1    what was found is not what was expected (check, accept, lock --upgrade, identify --expect)
   2    bad usage or bad input
   3    a library named with -l could not be run or measured, or none could
-  4    no definition fits (which)
+  4    no definition fits (which, identify)
   70   a fault of this tool
   130  interrupted
 """

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.exit_codes import DRIFTED
+from audit.cli.shared.exit_codes import DRIFTED, NOT_IDENTIFIED
 from audit.cli.shared.safe_text import safe_text
 
 
@@ -76,3 +76,5 @@ def identify(
         said = f"audit: {request.target.name} does not compute what was expected\n{result.contradiction}"
         typer.echo(safe_text(said), err=True)
         raise typer.Exit(DRIFTED)
+    if result.summary is not None and result.summary.signature is None:
+        raise typer.Exit(NOT_IDENTIFIED)

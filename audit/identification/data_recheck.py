@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from audit.observations.evidence import contradicting_users, values_of_users
 from audit.observations.fit import Fit
-from audit.observations.observation import scalar
+from audit.observations.observation import Observation, scalar
 from audit.process.protocol import Measured
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Evaluated, Problem, evaluate
@@ -132,3 +132,28 @@ def _what_is_compared(outcome: Measured, undescribed: int) -> str:
     if outcome.users is not None:
         return f"the values of {len(outcome.users)} users{but}; the function gives no mean"
     return "nothing: the function gives neither a mean nor whose its values are"
+
+
+def keep_what_fits_data(fit: Fit, observation: Observation, data: Problem) -> Fit:
+    """Keep what fits the data at every cut-off; if nothing does, keep all, and report it cut-off by cut-off later.
+
+    The definitions of a suspended fit are too many to be evaluated on the data.
+    """
+    if fit.suspended is not None:
+        return fit
+    surviving = fitting_data(fit, observation, data, with_unspecified_ties=False)
+    surviving = surviving or fitting_data(fit, observation, data, with_unspecified_ties=True)
+    return replace(fit, definitions=surviving) if surviving else fit
+
+
+def fitting_data(
+    fit: Fit, observation: Observation, data: Problem, *, with_unspecified_ties: bool
+) -> tuple[Definition, ...]:
+    """Return the definitions that fit the data at every cut-off."""
+    surviving = fit.definitions
+    for k, outcome in observation.data.items():
+        if isinstance(outcome, Measured) and surviving:
+            left, at = replace(fit, definitions=surviving), data.at(k)
+            again = recheck_on_data(left, outcome, at).definitions
+            surviving = again or (unspecified_ties(left, outcome, at) if with_unspecified_ties else ())
+    return surviving

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from audit.identification.data_recheck import recheck_on_data, unspecified_ties
+from audit.identification.data_recheck import fitting_data, keep_what_fits_data
 from audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
 from audit.identification.next_question import Question, next_question, policy_alternatives
 from audit.identification.process_pool import ProcessPool
@@ -41,7 +41,6 @@ from audit.questions.contract_probes import is_asked
 from audit.questions.initial import ALL_LISTED_KINDS
 from audit.questions.whole_gains import data_for
 from reference.cases import Probe
-from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 
@@ -118,7 +117,7 @@ def _affordable(states: Mapping[str, _State], spent: Counter[tuple[str, Purpose]
 
 
 def _start(function: Function, observation: Observation, data: Problem) -> _State:
-    diagnosis = _identify(function, observation, data_for(function, data))
+    diagnosis = identify_with_data(function, observation, data_for(function, data))
     return _State(diagnosis, next_question(diagnosis))
 
 
@@ -178,7 +177,7 @@ def _ask(
     return observations_by_function(ask(cases, asks).answers, probe_of, frozenset(), {})
 
 
-def _identify(function: Function, observation: Observation, data: Problem) -> Diagnosis:
+def identify_with_data(function: Function, observation: Observation, data: Problem) -> Diagnosis:
     """Identify a function from all answers so far; one without a number on the data has no row to be explained."""
     on_data = observation.data.values()
     if observation.failure() is not None or (on_data and not any(isinstance(each, Measured) for each in on_data)):
@@ -192,7 +191,7 @@ def _identify(function: Function, observation: Observation, data: Problem) -> Di
         # Where ties or repeats follow no rule, users without them tell on the data which formula it is.
         if complete.suspended is not None or not split_other(complete.definitions)[0]:
             return complete
-        fits = _fitting_data(complete, observation, data, with_unspecified_ties=False)
+        fits = fitting_data(complete, observation, data, with_unspecified_ties=False)
         return complete if fits else replace(complete, definitions=())
 
     def search(with_suspension: OnSuspension) -> Fit:
@@ -201,11 +200,20 @@ def _identify(function: Function, observation: Observation, data: Problem) -> Di
             fixed_values=function.takes.fixed_values, ruled_out=frozenset(function.ruled_out),
         )  # fmt: skip
 
+    def only_with_data(fit: Fit) -> Fit:
+        complete = on_suspension(fit)
+        if complete.suspended is not None or fitting_data(complete, observation, data, with_unspecified_ties=True):
+            return complete
+        return replace(complete, definitions=())
+
     fit = search(on_suspension_by_data)
     if not fit.definitions:
         fit = search(on_suspension)
-    kept = _keep_what_fits_data(fit, observation, data)
+    kept = keep_what_fits_data(fit, observation, data)
     misses_data = kept is fit and fit.suspended is None and bool(fit.definitions)
+    if misses_data and (other := search(only_with_data)).definitions:
+        # Another formula, perhaps of another metric than the name says, fits the small inputs and the data.
+        return Diagnosis(function, observation, keep_what_fits_data(other, observation, data))
     return Diagnosis(function, observation, kept, misses_data)
 
 
@@ -216,38 +224,13 @@ def _complete_if_stuck(diagnosis: Diagnosis, fit: Fit) -> Fit:
     return force_and_recheck(fit, diagnosis.observation)
 
 
-def _keep_what_fits_data(fit: Fit, observation: Observation, data: Problem) -> Fit:
-    """Keep what fits the data at every cut-off; if nothing does, keep all, and report it cut-off by cut-off later.
-
-    The definitions of a suspended fit are too many to be evaluated on the data.
-    """
-    if fit.suspended is not None:
-        return fit
-    surviving = _fitting_data(fit, observation, data, with_unspecified_ties=False)
-    surviving = surviving or _fitting_data(fit, observation, data, with_unspecified_ties=True)
-    return replace(fit, definitions=surviving) if surviving else fit
-
-
-def _fitting_data(
-    fit: Fit, observation: Observation, data: Problem, *, with_unspecified_ties: bool
-) -> tuple[Definition, ...]:
-    """Return the definitions that fit the data at every cut-off."""
-    surviving = fit.definitions
-    for k, outcome in observation.data.items():
-        if isinstance(outcome, Measured) and surviving:
-            left, at = replace(fit, definitions=surviving), data.at(k)
-            again = recheck_on_data(left, outcome, at).definitions
-            surviving = again or (unspecified_ties(left, outcome, at) if with_unspecified_ties else ())
-    return surviving
-
-
 def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None, data: Problem) -> Diagnosis:
     """Return the diagnosis after a question; if it was not answered, all definitions stay."""
     purpose, probes = question
     function, observation = diagnosis.function, _add(diagnosis.observation, probes, answers)
     assert diagnosis.fit is not None
     if purpose in ("later", "sole"):
-        return _identify(function, observation, data)
+        return identify_with_data(function, observation, data)
     before = diagnosis.fit
     if purpose == "edges":
         before = replace(before, definitions=policy_alternatives(diagnosis))
@@ -255,14 +238,14 @@ def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None
     fit = _narrow(before, evidence) if before.definitions else _sharpen_counterexample(before, evidence)
     if before.definitions and not fit.definitions:
         # Another formula may fit what was asked since, or the same one with a policy for states not shown before.
-        anew = _identify(function, observation, data)
+        anew = identify_with_data(function, observation, data)
         if anew.fit is not None and anew.fit.definitions:
             return anew
     fit = resume_and_recheck(fit, observation) if fit.definitions else fit
     fit = replace(fit, cases=len(observation.probes))
     fit = _complete_if_stuck(Diagnosis(function, observation, fit), fit)
     if diagnosis.fit.suspended is not None:
-        fit = _keep_what_fits_data(fit, observation, data)
+        fit = keep_what_fits_data(fit, observation, data)
     after = Diagnosis(function, observation, fit)
     return _choose_policies(after) if purpose == "edges" else after
 

@@ -91,7 +91,7 @@ def identify(
 
 def _search_families(search: _Search, metric: str) -> Fit:
     own = search.family(metric, max_level=3)
-    if own.definitions or own.note != "formula":
+    if own.definitions:
         return own
     fitting: list[Fit] = []
     for other in METRICS:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from audit.errors import UserError
 from audit.inhouse.execution import run_here
 from audit.inhouse.function_inputs import FunctionInputs, describe_probe, function_inputs
 from audit.inhouse.summary import Summary, summarise
 from audit.inhouse.target import Expectation, check_scores_passed, only_cutoff, parse_expected
-from audit.observations.evidence import contradictions, gather_evidence, smallest_probe
+from audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
 from audit.observations.observation import Observation, infer_tolerance, scalar
 from audit.process.protocol import Errored, Measured
 from reference.cases import Probe
@@ -113,13 +116,32 @@ def differing_axes(expected: Definition, found: Definition) -> list[str]:
     return [f"{axis}: {one[axis]} expected, {other[axis]} found ({LEVEL_TITLES[level_of(axis)]})" for axis in differing]
 
 
-def _smallest_example(wanted: Definition, observation: Observation, inputs: FunctionInputs) -> list[str]:
-    """Return lines with the smallest case that contradicts ``wanted``, and both values."""
+def misfit(nearest: Definition, observation: Observation, inputs: FunctionInputs) -> str:
+    """Say on how many inputs a function gives what the nearest definition gives, and show the smallest other one."""
+    evidence, wrong = _held_against(nearest, observation, inputs)
+    fitting = evidence.answered - int(wrong.sum())
+    text = f"{fitting} of {evidence.answered} cases as {open_cutoff(nearest.signature())}"
+    probe = smallest_probe(inputs.probes, wrong)
+    if probe is None:
+        return text
+    right = float(evaluate(nearest, Problem.of([probe.case], [probe.k])).mean[0])
+    example = f"k = {probe.k}, {describe_probe(probe)}: {right:.6g} by that, {_answer(observation, probe)}"
+    return f"{text}; the smallest that does not: {example}"
+
+
+def _held_against(
+    definition: Definition, observation: Observation, inputs: FunctionInputs
+) -> tuple[Evidence, NDArray[np.bool_]]:
+    """Return all answers, and a mask of the probes that contradict a definition."""
     problem = Problem.of([probe.case for probe in inputs.probes], [probe.k for probe in inputs.probes])
     width = infer_tolerance([*observation.probes.values(), *observation.data.values()])
-    wrong, _ = contradictions(
-        wanted, gather_evidence(observation.probes, inputs.probes, problem), width, edges_known=True
-    )
+    evidence = gather_evidence(observation.probes, inputs.probes, problem)
+    return evidence, contradictions(definition, evidence, width, edges_known=True)[0]
+
+
+def _smallest_example(wanted: Definition, observation: Observation, inputs: FunctionInputs) -> list[str]:
+    """Return lines with the smallest case that contradicts ``wanted``, and both values."""
+    _, wrong = _held_against(wanted, observation, inputs)
     probe = smallest_probe(inputs.probes, wrong)
     if probe is None:
         return []

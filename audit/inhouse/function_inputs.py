@@ -8,6 +8,8 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 from audit.data.synthetic import synthetic
 from audit.observations.rescale import rescale
 from reference.cases import PROBES, SMALL, SOLE, Kind, Probe
@@ -16,11 +18,10 @@ from reference.input.case import Case
 # It runs under old Pythons too, so it is written without types.
 _CALLER: Any = import_module("audit.inhouse.caller")
 
-_FRAMES_ONLY: frozenset[Kind] = frozenset({"order", "truth_duplicates", "sole", "rated_users"})
-"""Kinds of probes that a list and a dict cannot hold, or that say nothing of a function of one user's lists.
+_OF_SEVERAL_USERS: frozenset[Kind] = frozenset({"sole", "rated_users"})
+"""Kinds of probes that say nothing of a function of one user's lists.
 
-Neither holds scores, a dict holds an item once, a function of one user cannot rank the rows of all users, and who is
-averaged over is not its doing.
+It cannot rank the rows of all users, and who is averaged over is not its doing.
 """
 
 
@@ -44,9 +45,19 @@ def function_inputs(*, frames: bool, k: int | None = None) -> FunctionInputs:
         frames: whether the function takes DataFrames of all users.
         k: the only cut-off to ask at; None for the probes' own cut-offs.
     """
-    probes = tuple(probe for probe in (*PROBES, *SOLE, *SMALL) if frames or probe.kind not in _FRAMES_ONLY)
+    probes = tuple(probe for probe in (*PROBES, *SOLE, *SMALL) if frames or _fits_in_lists(probe))
     probes = probes if k is None else rescale(probes, k)
     return FunctionInputs(probes, synthetic(12, max(60, 3 * (k or 0))).case, k or 20, k is not None)
+
+
+def _fits_in_lists(probe: Probe) -> bool:
+    """Return True if lists and dicts hold a probe: no ties, rows best first, no item twice in a user's truth."""
+    listed, truth = probe.case.predictions, probe.case.truth
+    falls = [
+        (np.diff(listed.score[listed.user == user]) < 0).all() for user in np.unique(listed.user)
+    ]  # fmt: skip
+    relevant = {*zip(truth.user.tolist(), truth.item.tolist(), strict=True)}
+    return probe.kind not in _OF_SEVERAL_USERS and all(falls) and len(relevant) == len(truth.user)
 
 
 def as_adapter_sees(case: Case) -> SimpleNamespace:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from audit.errors import UserError
-from audit.inhouse.contradiction import contradiction
+from audit.inhouse.contradiction import contradiction, misfit
 from audit.inhouse.execution import run_in_child
 from audit.inhouse.failure import explain_failure
 from audit.inhouse.function_inputs import function_inputs
@@ -22,6 +22,7 @@ from audit.inhouse.target import (
 )
 from audit.libraries.metric_name import known_metric
 from audit.process.protocol import Limits
+from reference.definitions.definition import parse
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class IdentifyResult:
     """The summary of what the function computes, or the error that says why nothing was measured.
 
     ``python`` is the version that ran it. ``contradiction`` explains in lines why it does not compute what was
-    expected; empty if it does, or if nothing was expected.
+    expected; empty if it does, or if nothing was expected. ``misfit`` says how far the nearest definition fits where
+    none does.
     """
 
     request: IdentifyRequest
@@ -51,12 +53,13 @@ class IdentifyResult:
     summary: Summary | None
     error: UserError | None = None
     contradiction: str = ""
+    misfit: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return JSON values under keys that do not depend on whether anything was measured."""
         own = self.summary.as_json() if self.summary else _unmeasured(self.request, self.error)
         wanted = self.request.expected.text if self.request.expected else None
-        return {**own, "k": self.request.k, "python": self.python, "expected": wanted}
+        return {**own, "misfit": self.misfit, "k": self.request.k, "python": self.python, "expected": wanted}
 
 
 def checked_request(
@@ -102,7 +105,9 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
         return IdentifyResult(request, execution.python, None, error)
     summary = summarise(target.name, request.metric, execution.observation, inputs, frames=target.frames)
     text = contradiction(request.expected, summary, execution.observation, inputs) if request.expected else ""
-    return IdentifyResult(request, execution.python, summary, contradiction=text)
+    nearest = summary.finding.evidence.nearest
+    far = misfit(parse(nearest.signature), execution.observation, inputs) if nearest is not None else ""
+    return IdentifyResult(request, execution.python, summary, contradiction=text, misfit=far)
 
 
 def _unmeasured(request: IdentifyRequest, error: UserError | None) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from audit.findings.finding import Subject, make_finding
+from audit.identification.loop import identify_with_data
 from audit.identification.search import identify
 from audit.inhouse.function_inputs import FunctionInputs, describe_probe
 from audit.libraries.function import Function
@@ -89,15 +90,14 @@ def summarise(name: str, metric: str, observation: Observation, inputs: Function
         frames: whether it takes DataFrames of all users.
     """
     subject = Subject("in-house", "", Function.model_validate({"name": name, "metric": metric}))
-    fit = identify(observation, metric)
-    unseen = _unseen(fit, metric, frames=frames)
     refused = _refused_inputs(observation, inputs)
     known, without_data = observation, _refusal(observation.data[inputs.k])
     if without_data and any(isinstance(outcome, Measured) for outcome in observation.probes.values()):
         known = replace(observation, data={})  # what the probes tell stands
-    made = make_finding(
-        subject, inputs.k, known, _canonical_where_unseen(fit, unseen), Problem.of([inputs.data], inputs.k)
-    )
+    data = Problem.of([inputs.data], inputs.k)
+    fit = identify_with_data(subject.function, known, data).fit or identify(known, metric)
+    unseen = _unseen(fit, metric, frames=frames)
+    made = make_finding(subject, inputs.k, known, _canonical_where_unseen(fit, unseen), data)
     if known is not observation:
         told = {**made.evidence.range, "data": f"not compared: on it, the function {without_data}"}
         made = made.model_copy(update={"evidence": made.evidence.model_copy(update={"range": told})})

@@ -28,14 +28,15 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
     found, name = summary.finding, printable(result.request.target.name)
     if summary.signature is not None:
         yield f"{name} computes {summary.signature}"
+    if summary.signature is not None and (computed := parse(open_cutoff(summary.signature)).metric) != found.metric:
+        yield from _row("named", f"{found.metric}, which it does not compute: its formula is one of {computed}")
     yield from _row("verdict", f"{found.verdict}: {VERDICT_MEANINGS[found.verdict or 'unexplained']}")
     if summary.signature is not None:
         yield from _levels(parse(open_cutoff(summary.signature)), summary)
     for each in summary.equivalent:
         yield from _row("fits as well", each)
-    if found.evidence.nearest is not None:
-        near = found.evidence.nearest
-        yield from _row("nearest", f"{open_cutoff(near.signature)}, off by {near.deviation:.3g}")
+    if result.misfit:
+        yield from _row("fits", result.misfit)
     if summary.not_asked:
         yield from _row(
             "not asked", f"{', '.join(summary.not_asked)}: this call does not show them; taken as canonical"

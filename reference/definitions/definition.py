@@ -111,6 +111,9 @@ def _uses_k(metric: Metric, values: Mapping[str, str]) -> bool:
 def parse(signature: str) -> Definition:
     """Parse a signature, short or long, into its definition.
 
+    Where all ranked items would be relevant, a signature that names no ``relevance`` is one of labels: those above 0
+    are relevant.
+
     Raises:
         SignatureError: if it does not parse; names position, axis, allowed values and the nearest one.
     """
@@ -129,7 +132,12 @@ def parse(signature: str) -> Definition:
             raise SignatureError(signature, position, f"axis {axis} stands twice")
         values[axis] = value
         position += len(pair) + 1
-    if reason := metric.refusal({**metric.canonical, **values}):
+    reason = metric.refusal({**metric.canonical, **values})
+    if reason and "relevance" in metric.canonical and "relevance" not in values:
+        labelled = {**values, "relevance": "positive"}
+        if metric.refusal({**metric.canonical, **labelled}) is None:
+            values, reason = labelled, None
+    if reason:
         raise SignatureError(signature, 0, reason)
     return Definition.of(name, values, _cut(signature, cut, metric, values))
 

@@ -255,3 +255,21 @@ class Metrics:
     @staticmethod
     def recall(recommended, relevant, k):
         return recall(recommended, relevant, k)
+
+
+def ndcg_of_whole_grades(recommended, relevant, k):
+    """Järvelin & Kekäläinen's gain 2^g - 1 (Burges et al. 2005) for grades that are whole numbers from 0 up."""
+    if any(gain != int(gain) or gain < 0 for gain in relevant.values()):
+        raise ValueError("grades are whole numbers")
+    return ndcg_exponential(recommended, relevant, k)
+
+
+def ndcg_that_is_a_reciprocal_rank(recommended, relevant, k):
+    """Wrong: bears another metric's name."""
+    return reciprocal_rank(recommended, relevant, k)
+
+
+def precision_with_a_bonus(recommended, relevant, k):
+    """Wrong: three hits are worth a tenth more than they are."""
+    got = sum(hits(recommended, relevant, k))
+    return got / k + (0.1 if got == 3 else 0)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from operator import itemgetter
+
 from audit.inhouse.function_inputs import frame_calls, function_inputs, list_calls
 
 
-def test_lists_are_not_asked_what_only_frames_can_hold() -> None:
+def test_lists_are_asked_only_what_they_can_hold() -> None:
+    """A list has no scores that tie or rise, and a dict has no item twice; what was left out has one of these."""
     lists, frames = function_inputs(frames=False), function_inputs(frames=True)
-    missing = {probe.kind for probe in frames.probes} - {probe.kind for probe in lists.probes}
-    assert missing == {"order", "truth_duplicates", "sole", "rated_users"}
-    assert [probe for probe in frames.probes if probe.kind not in missing] == list(lists.probes)
+    kept = {probe.name for probe in lists.probes}
+    assert [probe for probe in frames.probes if probe.name in kept] == list(lists.probes)
+    for probe in frames.probes:
+        listed, truth = probe.case.predictions, probe.case.truth
+        rows = list(zip(listed.user.tolist(), listed.score.tolist(), strict=True))
+        best_first = all(one[0] != two[0] or one[1] > two[1] for one, two in pairwise(sorted(rows, key=itemgetter(0))))
+        once = len(set(zip(truth.user.tolist(), truth.item.tolist(), strict=True))) == len(truth.user)
+        assert (probe.name in kept) == (best_first and once and probe.kind not in ("sole", "rated_users"))
 
 
 def test_several_cutoffs_or_the_only_one() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -27,7 +28,7 @@ def audit(*words: str) -> Result:
 
 def asked(function: str, *words: str) -> dict[str, Any]:
     done = audit(f"{FILE}:{function}", *words, "--format", "json")
-    assert done.exit_code == 0, done.output
+    assert done.exit_code in (0, 4), done.output
     answer = json.loads(done.stdout)
     assert isinstance(answer, dict)
     return answer
@@ -43,6 +44,24 @@ def test_a_file_is_asked_in_a_process_of_its_own() -> None:
 
 def test_an_unstable_function_is_told() -> None:
     assert asked("changes_its_mind", "--metric", "recall")["verdict"] == "unstable"
+
+
+def test_what_nothing_fits_is_told_with_how_far_the_nearest_goes() -> None:
+    """By hand: of three items that are all relevant precision@3 is 1, and the bonus a tenth."""
+    done = audit(f"{FILE}:precision_with_a_bonus", "--metric", "precision")
+    told = " ".join(done.stdout.split())
+    assert (done.exit_code, done.stderr) == (4, "")
+    assert "verdict unexplained: no definition fits" in told
+    assert re.search(r"fits \d+ of \d+ cases as precision@k; the smallest that does not: k = 3, ", told)
+    assert ": 1 by that, it returned 1.1" in told
+
+
+def test_a_name_that_is_not_what_is_computed_is_told_first() -> None:
+    done = audit(f"{FILE}:ndcg_that_is_a_reciprocal_rank", "--metric", "ndcg")
+    assert (done.exit_code, done.stderr) == (0, "")
+    first, second, *_ = done.stdout.splitlines()
+    assert first.endswith("ndcg_that_is_a_reciprocal_rank computes reciprocal_rank@k")
+    assert second.split() == [*"named ndcg, which it does not compute: its formula is one of reciprocal_rank".split()]
 
 
 def test_what_it_does_to_its_arguments_changes_nothing() -> None:

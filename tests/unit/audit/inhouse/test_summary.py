@@ -54,3 +54,17 @@ def test_one_cutoff_is_enough(k: int) -> None:
     made = found("ndcg_exponential", "ndcg", k=k)
     assert made.finding.witness is not None and made.finding.witness.k == k
     assert (made.signature, made.equivalent) == (f"ndcg@{k}|gain:exp2", ())
+
+
+def test_refused_data_loses_nothing_that_was_answered() -> None:
+    """The synthetic data has fractional gains, as have some probes: only these are lost."""
+    made = found("ndcg_of_whole_grades", "ndcg")
+    assert (made.signature, made.finding.verdict) == ("ndcg@k|gain:exp2", "variant")
+    assert "ValueError: grades are whole numbers" in made.refusals
+    assert made.finding.evidence.cases > 4 * sum(made.refusals.values())
+
+
+def test_another_metric_than_the_name_says_is_found() -> None:
+    """An NDCG with odd gains fits the small inputs too, but not the data."""
+    made = found("ndcg_that_is_a_reciprocal_rank", "ndcg")
+    assert (made.signature, made.finding.metric) == ("reciprocal_rank@k", "ndcg")

@@ -96,11 +96,11 @@ def test_cut_offs_and_numbers(signature: str, printed: str) -> None:
         ("rbp@3|persistence:-0.5", 0, ["persistence"]),
         ("ndcg@3|miss_gain:-1|positions:negatives_only", 0, ["miss_gain"]),
         (
-            "err@3|positions:negatives_only|candidates:test_only",
+            "err@3|positions:negatives_only|relevance:every_row|candidates:test_only",
             0,
             ["positions:negatives_only counts irrelevant items"],
         ),
-        ("reciprocal_rank@3|counted_scores:positive|candidates:test_only", 0, ["all of that is relevant"]),
+        ("reciprocal_rank@3|relevance:every_row|candidates:test_only", 0, ["all of that is relevant"]),
     ],
 )
 def test_errors_name_position_axis_allowed_and_nearest(signature: str, position: int, words: list[str]) -> None:
@@ -115,3 +115,9 @@ def test_errors_name_position_axis_allowed_and_nearest(signature: str, position:
 def test_an_axis_that_cannot_act_is_refused() -> None:
     with pytest.raises(KeyError, match="hit_rate has no axis positions"):
         Definition.of("hit_rate", {"positions": "negatives_only"})
+
+
+def test_labels_alone_are_read_as_labels() -> None:
+    """Only what the truth holds is ranked: without a rule of relevance nothing would be irrelevant."""
+    read = parse("auc|scope:stacked|candidates:test_only")
+    assert read.signature() == "auc|scope:stacked|relevance:positive|candidates:test_only"
