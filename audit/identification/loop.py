@@ -21,7 +21,7 @@ from audit.identification.recheck import (
     force_and_recheck,
     resume_and_recheck,
 )
-from audit.identification.search import OnSuspension, identify
+from audit.identification.search import OnSuspension, identify, identify_other_metric
 from audit.identification.search_limits import BUDGET, Purpose
 from audit.libraries.function import Function
 from audit.observations import probe_tables
@@ -211,9 +211,13 @@ def identify_with_data(function: Function, observation: Observation, data: Probl
         fit = search(on_suspension)
     kept = keep_what_fits_data(fit, observation, data)
     misses_data = kept is fit and fit.suspended is None and bool(fit.definitions)
-    if misses_data and (other := search(only_with_data)).definitions:
-        # Another formula, perhaps of another metric than the name says, fits the small inputs and the data.
-        return Diagnosis(function, observation, keep_what_fits_data(other, observation, data))
+    if misses_data:
+        # The formula of another metric may fit the small inputs and the data.
+        other = identify_other_metric(
+            observation, function.metric, has_k=function.cutoff, on_suspension=only_with_data
+        )  # fmt: skip
+        if other is not None:
+            return Diagnosis(function, observation, keep_what_fits_data(other, observation, data))
     return Diagnosis(function, observation, kept, misses_data)
 
 

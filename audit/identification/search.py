@@ -73,10 +73,7 @@ def identify(
         fixed_values: Values of axes that the contract of the function fixes.
         ruled_out: Axes that its contract or its adapter rules out.
     """
-    tolerance = infer_tolerance([*observation.probes.values(), *observation.data.values()])
-    if tolerance.width < SINGLE_PRECISION.width:
-        plain = (observation.probes.get(probe.name) for probe in probe_tables.probes("plain", observation.k))
-        tolerance = user_tolerance(filter(None, plain)) or tolerance
+    tolerance = _tolerance(observation)
     search = _Search(observation, has_k, tolerance, on_suspension, fixed_values, ruled_out)
     fit = _search_families(search, metric)
     if not fit.definitions and ruled_out:
@@ -89,18 +86,42 @@ def identify(
     return coarse if coarse.definitions else fit
 
 
+def identify_other_metric(
+    observation: Observation, metric: str, *, has_k: bool = True, on_suspension: OnSuspension = lambda fit: fit
+) -> Fit | None:
+    """Find definitions of another metric than the function's name says; None if no other fits.
+
+    The arguments are those of :func:`identify`.
+    """
+    empty: Mapping[str, str] = MappingProxyType({})
+    search = _Search(observation, has_k, _tolerance(observation), on_suspension, empty, frozenset())
+    return _search_other_families(search, metric)
+
+
+def _tolerance(observation: Observation) -> Tolerance:
+    tolerance = infer_tolerance([*observation.probes.values(), *observation.data.values()])
+    if tolerance.width >= SINGLE_PRECISION.width:
+        return tolerance
+    plain = (observation.probes.get(probe.name) for probe in probe_tables.probes("plain", observation.k))
+    return user_tolerance(filter(None, plain)) or tolerance
+
+
 def _search_families(search: _Search, metric: str) -> Fit:
     own = search.family(metric, max_level=3)
-    if own.definitions:
-        return own
+    return own if own.definitions else _search_other_families(search, metric) or own
+
+
+def _search_other_families(search: _Search, metric: str) -> Fit | None:
     fitting: list[Fit] = []
     for other in METRICS:
-        fit = search.family(other, max_level=1) if other != metric else own
-        fitting += [fit] if fit.definitions else []
-        if fit.definitions and not fit.definitions[0].differs_on:
+        fit = search.family(other, max_level=1) if other != metric else None
+        if fit is None or not fit.definitions:
+            continue
+        fitting.append(fit)
+        if not fit.definitions[0].differs_on:
             break
     if not fitting:
-        return own
+        return None
     # Families overlap (hits over k are a hit rate too): the one that differs least from its canonical is reported.
     fit = min(fitting, key=lambda each: len(each.definitions[0].differs_on))
     return replace(fit, note=f"bears the name of {metric}, computes {fit.definitions[0].metric}")
