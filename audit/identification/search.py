@@ -108,7 +108,9 @@ def _tolerance(observation: Observation) -> Tolerance:
 
 def _search_families(search: _Search, metric: str) -> Fit:
     own = search.family(metric, max_level=3)
-    return own if own.definitions else _search_other_families(search, metric) or own
+    if own.definitions or own.note != "formula":
+        return own
+    return _search_other_families(search, metric) or own
 
 
 def _search_other_families(search: _Search, metric: str) -> Fit | None:
