@@ -12,8 +12,10 @@ from reference.space.axis import axis
 from reference.space.lists import Lists, Ratio, cumulated
 from reference.space.metric import Metric, Values, is_single_formula, is_single_mean, refuse_all_relevant
 
-PERSISTENCE = axis("persistence", "probability of going on", {"0.8": "0.8", "0.5": "0.5", "0.95": "0.95"},
-                   slug="other-persistence", numeric=(0.001, 0.999))  # fmt: skip
+PERSISTENCE = axis("persistence", "probability of going on",
+                   {"0.8": "0.8", "0.5": "0.5", "0.85": "0.85", "0.95": "0.95"},
+                   slug="other-persistence", numeric=(0.001, 0.999),
+                   sources={"0.85": "LensKit 2025, lenskit.metrics.RBP: patience is 0.85"})  # fmt: skip
 NORMALISED = axis(
     "normalised", "what the sum is divided by",
     {"no": "1 / (1 - p), the sum over an endless list", "yes": "the sum over the min(k, r) best places",

@@ -235,7 +235,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
     },
     "rbp": {
         "persistence": AxisPhrases(
-            "not 0.8", {value: f"goes on with probability {value}" for value in ("0.5", "0.95")},
+            "not 0.8", {value: f"goes on with probability {value}" for value in ("0.5", "0.85", "0.95")},
             "goes on with probability {}",
         ),
         "normalised": AxisPhrases("not by 1 / (1 - p)", {

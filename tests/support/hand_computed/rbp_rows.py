@@ -14,5 +14,6 @@ ROWS: list[Row] = [
     ("rbp@3|persistence:0.5", one("101", 2), F(1, 2) * (1 + F(1, 4)), "Moffat & Zobel 2008"),
     ("rbp@3|persistence:0.5|normalised:yes", one("101", 2), (1 + F(1, 4)) / (1 + F(1, 2)), "over two best places"),
     ("rbp@5|persistence:0.5|normalised:shown", one("10", 4), 1 / (1 + F(1, 2)), "two rows shown, four relevant items"),
+    ("rbp@3|persistence:0.85", one("101", 2), F(3, 20) * (1 + F(17, 20) ** 2), "LensKit's p, 17/20"),
     ("rbp@3", one("101", 2), (1 - F(4, 5)) * (1 + F(16, 25)), "Moffat & Zobel 2008, p = 0.8"),
 ]  # fmt: skip
