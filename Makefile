@@ -45,7 +45,8 @@ test-fast: $(READY) ## unit tests that are not slow, under a minute on two cores
 	$(PYTEST) -n 2 --dist loadfile -m "not slow" tests/unit
 
 test-libraries: $(READY) ## audit the newest version of every light library; the heavy ones in the smallest form
-	AUDIT_LIBRARIES=all $(PYTEST) tests/live/test_libraries.py tests/live/test_harness_faults.py tests/live/test_heavy.py
+	AUDIT_LIBRARIES=all $(PYTEST) tests/live/test_libraries.py tests/live/test_harness_faults.py tests/live/test_heavy.py \
+		tests/live/test_fuzzed_signatures.py
 
 lint: $(READY) $(ACTIONLINT) ## ruff, mypy --strict, import rules, workflows
 	$(BIN)/ruff check .

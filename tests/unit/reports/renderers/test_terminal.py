@@ -13,6 +13,7 @@ from reports.model.read_result import read_result
 from reports.renderers import terminal
 from reports.tables.paper_tables import paper_tables
 from reports.tables.table import Cell, Column, Row, Table
+from reports.wording.library_groups import DEFAULT_GROUP
 from tests.support.extreme_results import hostile, many
 from tests.support.result_samples import finding, result, small_result
 
@@ -89,7 +90,7 @@ def test_twelve_columns_stand_in_two_blocks_of_a_hundred() -> None:
 
 
 def test_table_1_of_the_usual_run_fits_on_a_screen() -> None:
-    lines = terminal.render_table(paper_tables(read_result(PACKAGED_RUN))[0], 100).splitlines()
+    lines = terminal.render_table(paper_tables(read_result(PACKAGED_RUN), DEFAULT_GROUP)[0], 100).splitlines()
     assert len(lines) <= 50
     assert max(map(cell_len, lines)) <= 100
     assert sum("HitRate" in line and "AUC" in line for line in lines) == 1, "all columns stand side by side"

@@ -12,6 +12,7 @@ from reports.renderers import terminal
 from reports.tables.paper_tables import paper_tables
 from reports.tables.table import HALF_LINE, KeyEntry
 from reports.tables.table_key import MOST_LINES, table_key
+from reports.wording.library_groups import DEFAULT_GROUP
 from reports.wording.variant_letters import assign_letters
 from tests.support.result_samples import differing, finding, library, result
 
@@ -65,7 +66,7 @@ def test_letters_explained_elsewhere_take_one_line() -> None:
 
 
 def test_the_usual_run_needs_at_most_twelve_lines_and_no_signature() -> None:
-    for table in paper_tables(read_result(PACKAGED_RUN)):
+    for table in paper_tables(read_result(PACKAGED_RUN), DEFAULT_GROUP):
         lettered = [entry for entry in table.key if entry.column]
         assert len(lettered) > 1
         _, key = terminal.render_table(table, 100).rsplit("━\n", 1)
