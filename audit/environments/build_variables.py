@@ -1,4 +1,4 @@
-"""The environment variables of what may run a stranger's build: where things are, and no credentials."""
+"""Chooses the environment variables of what may run a stranger's build: where things are, and no credentials."""
 
 from __future__ import annotations
 

@@ -214,7 +214,8 @@ def identify_with_data(function: Function, observation: Observation, data: Probl
     if misses_data:
         # The formula of another metric may fit the small inputs and the data.
         other = identify_other_metric(
-            observation, function.metric, has_k=function.cutoff, on_suspension=only_with_data
+            observation, function.metric, has_k=function.cutoff, on_suspension=only_with_data,
+            fixed_values=function.takes.fixed_values, ruled_out=frozenset(function.ruled_out),
         )  # fmt: skip
         if other is not None:
             return Diagnosis(function, observation, keep_what_fits_data(other, observation, data))

@@ -87,14 +87,19 @@ def identify(
 
 
 def identify_other_metric(
-    observation: Observation, metric: str, *, has_k: bool = True, on_suspension: OnSuspension = lambda fit: fit
+    observation: Observation,
+    metric: str,
+    *,
+    has_k: bool,
+    on_suspension: OnSuspension,
+    fixed_values: Mapping[str, str],
+    ruled_out: frozenset[str],
 ) -> Fit | None:
     """Find definitions of another metric than the function's name says; None if no other fits.
 
-    The arguments are those of :func:`identify`.
+    See :func:`identify` for the arguments.
     """
-    empty: Mapping[str, str] = MappingProxyType({})
-    search = _Search(observation, has_k, _tolerance(observation), on_suspension, empty, frozenset())
+    search = _Search(observation, has_k, _tolerance(observation), on_suspension, fixed_values, ruled_out)
     return _search_other_families(search, metric)
 
 

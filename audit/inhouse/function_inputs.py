@@ -53,9 +53,7 @@ def function_inputs(*, frames: bool, k: int | None = None) -> FunctionInputs:
 def _fits_in_lists(probe: Probe) -> bool:
     """Return True if lists and dicts hold a probe: no ties, rows best first, no item twice in a user's truth."""
     listed, truth = probe.case.predictions, probe.case.truth
-    falls = [
-        (np.diff(listed.score[listed.user == user]) < 0).all() for user in np.unique(listed.user)
-    ]  # fmt: skip
+    falls = ((np.diff(listed.score[listed.user == user]) < 0).all() for user in np.unique(listed.user))
     relevant = {*zip(truth.user.tolist(), truth.item.tolist(), strict=True)}
     return probe.kind not in _OF_SEVERAL_USERS and all(falls) and len(relevant) == len(truth.user)
 

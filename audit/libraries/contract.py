@@ -36,7 +36,7 @@ class Takes(_Part):
 
     @property
     def whole_gains_only(self) -> bool:
-        """Whether fractional and negative gains are ruled out."""
+        """Tell whether fractional and negative gains are ruled out."""
         return self.gains == "whole"
 
     @property

@@ -1,4 +1,4 @@
-"""Comparing the files of a stranger's checkout with those of a commit, without executing anything of it.
+"""Compares the files of a stranger's checkout with those of a commit, without executing anything of it.
 
 Git only hands out objects, from a repository of ours that borrows the checkout's objects: its settings, filters,
 hooks and index are never read. Each object counts only if its content has the hash that is its name.
@@ -29,7 +29,7 @@ _MOST_BYTES, _MOST_FILES = 2**28, 2**17  # of a commit's trees; a few small obje
 
 @dataclass(frozen=True)
 class _Entry:
-    """A file of a commit: mode as git writes it, and the name of its object."""
+    """Holds one file of a commit: its mode as git writes it, and the name of its object."""
 
     mode: str
     object_id: str

@@ -1,4 +1,4 @@
-"""What the git data of a stranger's checkout say, read as files: its commit, and where its objects lie."""
+"""Reads the git data of a stranger's checkout as files: its commit, and where its objects lie."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_LINKS = 5
 
 @dataclass(frozen=True)
 class GitData:
-    """The git data of one checkout: ``own`` holds its HEAD, ``common`` the branches and objects."""
+    """Locates the git data of one checkout: ``own`` holds its HEAD, ``common`` the branches and objects."""
 
     own: Path
     common: Path

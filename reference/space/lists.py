@@ -143,7 +143,7 @@ class Lists:
 
     @cached_property
     def positives(self) -> Ints:
-        """The number of relevant items in the list, as often as they count there, plus the missed ones."""
+        """Count the relevant items in the list, as often as they count there, plus the missed ones."""
         return self.listed.count + self.missed
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The experiments by which claims of papers are checked: on the reference, on data, on what an audit found.
+"""Checks claims of papers by experiments: on the reference, on data, on an audit's findings.
 
 May import ``reports.wording``, ``reports.model`` and ``reference``.
 """

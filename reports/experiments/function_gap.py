@@ -1,4 +1,4 @@
-"""How far two functions of one name are apart on the same predictions, level by level, by what an audit found."""
+"""Measures how far two functions of one name are apart on the same predictions, level by level, by their findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All kinds of experiment, as the union that a claim's ``experiment`` is read into by its ``kind``."""
+"""Lists all kinds of experiment, as the union that a claim's ``experiment`` is read into by its ``kind``."""
 
 from __future__ import annotations
 

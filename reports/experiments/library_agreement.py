@@ -1,4 +1,4 @@
-"""Whether one library gives another's scores: by the definitions that an audit found, level by level."""
+"""Tells whether one library gives another's scores: by the definitions that an audit found, level by level."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Pair:
 
     @property
     def agrees_to(self) -> int:
-        """The number of levels, from the first, on which nothing differs."""
+        """Count the levels, from the first, on which nothing differs."""
         return next((place for place, level in enumerate(LEVELS) if self.differs[level]), len(LEVELS))
 
 

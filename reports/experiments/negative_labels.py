@@ -1,4 +1,4 @@
-"""What metrics make of an item that does harm: a row of the truth with a negative gain, shown first."""
+"""Finds what metrics make of an item that does harm: a row of the truth with a negative gain, shown first."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Change:
 
     @property
     def words(self) -> str:
-        """The formula and both values."""
+        """Return the formula and both values."""
         return f"{self.definition.signature()} {rounded(self.before)} to {rounded(self.after)}"
 
 

@@ -1,4 +1,4 @@
-"""The form of every experiment on a claim: its settings, what it is given, and the outcome that it returns."""
+"""Fixes the form of every experiment on a claim: its settings, what it is given, and the outcome that it returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which values a definition can have: above a bound, and falling where a hit is added."""
+"""Shows which values a definition can have: above a bound, and falling where a hit is added."""
 
 from __future__ import annotations
 

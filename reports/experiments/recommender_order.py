@@ -38,7 +38,7 @@ class Inversion:
 
     @property
     def gap(self) -> float:
-        """The smaller of the two differences, each relative to the larger value."""
+        """Return the smaller of the two differences, each relative to the larger value."""
         differences = (
             (self.first[0] - self.first[1]) / self.first[0],
             (self.second[1] - self.second[0]) / self.second[1],

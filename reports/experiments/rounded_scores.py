@@ -1,4 +1,4 @@
-"""What rounding scores to a low precision does to a metric, by the rule that orders ties.
+"""Measures what rounding scores to a low precision does to a metric, by the rule that orders ties.
 
 Scores are rounded to float16 or bfloat16 (to nearest, ties to even) and held as float64 again, so that nothing else
 changes. Rules and range (relevant items last, first) are computed by the reference, the expectation over all orders in
@@ -77,7 +77,7 @@ class RoundedValues:
 
     @property
     def width(self) -> float:
-        """The range from the worst to the best order."""
+        """Return the range from the worst to the best order."""
         return self.best - self.worst
 
 

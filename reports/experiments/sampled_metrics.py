@@ -1,4 +1,4 @@
-"""Whether metrics among sampled candidates keep the order of recommenders, and what they are for one candidate."""
+"""Tells whether metrics among sampled candidates keep the order of recommenders, and what one candidate makes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The smallest data on which two definitions disagree on which of two recommenders is better."""
+"""Finds the smallest data on which two definitions disagree on which of two recommenders is better."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _User:
 
     @property
     def words(self) -> str:
-        """The ranks of the hits, in words."""
+        """Tell the ranks of the hits in words."""
         return f"at {' and '.join(map(str, self.hits))}" if self.hits else "nowhere"
 
 

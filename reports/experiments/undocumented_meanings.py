@@ -1,4 +1,4 @@
-"""What an audit found in some libraries that no documentation states: formulas, edges, unusual rows."""
+"""Lists what an audit found in some libraries that no documentation states: formulas, edges, unusual rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentences that a report begins with: who computes which formula, and which findings surprise.
+"""Writes the sentences that a report begins with: who computes which formula, and which findings surprise.
 
 May import ``reports.wording``, ``reports.model`` and ``reference``.
 """

@@ -1,4 +1,4 @@
-"""The page of each formula: its definition, and every function that computes it, by who counts."""
+"""Lays out the page of each formula: its definition, and every function that computes it, by who counts."""
 
 from __future__ import annotations
 

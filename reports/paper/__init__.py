@@ -1,4 +1,4 @@
-"""The claims and published values of papers, held against what an audit found and against experiments.
+"""Holds the claims and published values of papers against what an audit found and against experiments.
 
 May import ``reports.experiments``, ``reports.tables``, ``reports.wording``, ``reports.model`` and ``reference``.
 """

@@ -1,4 +1,4 @@
-"""The claims of papers as data: what is claimed, and by which findings, checks and experiments it is judged.
+"""Reads the claims of papers as data: what is claimed, and by which findings, checks and experiments it is judged.
 
 ``reports/cited/<key>/claims.toml`` holds the claims of one paper; docs/adding-a-paper.md describes its keys.
 """
@@ -106,12 +106,12 @@ class PaperHead(FrozenModel):
 
     @property
     def short(self) -> str:
-        """The authors with venue and year."""
+        """Return the authors with venue and year."""
         return f"{self.authors} ({self.venue})"
 
     @property
     def citation(self) -> str:
-        """The authors, the title, and where and when it was published."""
+        """Return the authors, the title, and where and when it was published."""
         return f"{self.authors}, {self.title}{'' if self.title.endswith('?') else '.'} {self.venue}"
 
 

@@ -1,4 +1,4 @@
-"""The verdict on each claim of a paper, from what an audit found and from the claim's experiments.
+"""Judges each claim of a paper, from what an audit found and from the claim's experiments.
 
 A claim states a definition; an audit identified one, or several that fit. Both are evaluated in the claim's settings
 (:mod:`reports.paper.sample_data`), and the claim holds where every fitting definition gives the claimed values. A

@@ -1,4 +1,4 @@
-"""The values that the paper of 2021 published, each with the definition that it says it follows, and its Table 3.
+"""Holds the values that the paper of 2021 published, each with the definition that it says it follows, and its Table 3.
 
 ``reports/cited/tamm2021/values.csv`` holds Tables 1 and 2 of Tamm, Damdinov & Vasilev (RecSys 2021) as printed
 (``*``: after a minimal fix of the library) and, where the paper's supplemental repository

@@ -1,4 +1,4 @@
-"""The re-audit of a paper as plain values: every claim with its verdict in words and the evidence behind it.
+"""Puts together the re-audit of a paper as plain values: every claim with its verdict in words and its evidence.
 
 The fields of the classes here are the keys of ``audit paper --format json``.
 """
@@ -87,7 +87,7 @@ class ClaimView:
 
 @dataclass(frozen=True)
 class Reaudit:
-    """All claims of one paper; of the 2021 paper also Table 3, and what it says about single papers."""
+    """Holds all claims of one paper; of the 2021 paper also Table 3, and what it says about single papers."""
 
     key: str
     """The paper, as the command line names it."""

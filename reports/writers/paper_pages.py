@@ -1,4 +1,4 @@
-"""One page in Markdown for each paper but that of 2021, and an index of all answers.
+"""Writes a page in Markdown for each paper but that of 2021, and an index of all answers.
 
 The paper of 2021 has its own tables and page (docs/paper.md); ``audit paper --format md`` prints it whole.
 """

@@ -49,7 +49,7 @@ class ListRow:
 
 @dataclass(frozen=True)
 class Hit:
-    """A relevant truth row on a list row: its place in the list, the position that formulas see, gain and score."""
+    """Holds a relevant truth row on a list row: place in the list, position that formulas see, gain and score."""
 
     place: int
     position: int
@@ -59,7 +59,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class Ranking:
-    """One resolved list: its rows best first, hits anywhere, gains of all relevant rows best first, k and depth."""
+    """Holds one resolved list: rows best first, hits anywhere, gains of all relevant rows best first, k and depth."""
 
     user: User
     list_rows: tuple[ListRow, ...]

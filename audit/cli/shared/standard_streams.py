@@ -1,4 +1,4 @@
-"""Standard output and error that never fail: a closed, full or narrow stream costs no audit."""
+"""Makes standard output and error never fail: a closed, full or narrow stream costs no audit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from audit.cli.shared.exit_codes import BAD_INPUT
 
 
 class LenientStream(io.RawIOBase):
-    """A file descriptor for writing that takes everything; the first ``trouble`` of writing is remembered.
+    """Takes everything that is written to a file descriptor, and remembers the first ``trouble`` of writing.
 
     ``is_product`` says whether what was asked for is what is printed; it is not where a report lies on the disk.
     """

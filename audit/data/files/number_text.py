@@ -1,4 +1,4 @@
-"""Numbers of a CSV file that float64 does not hold: found by their text, so that none changes silently."""
+"""Finds numbers of a CSV file that float64 does not hold, by their text, so that none changes silently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What builds of strangers see: where things are, and nothing that lets them in anywhere."""
+"""Builds of strangers see where things are, and nothing that lets them in anywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps from the canonical value to the library's, level by level, worked out by hand.
+"""The steps from the canonical value to the library's are right, level by level, by hand.
 
 At 2, ann has one hit of three relevant items, bob none of one, cyd a relevant item and no list: recall 1/3, 0, 0, and
 over min(k, r) 1/2, 0, 0.

@@ -1,4 +1,4 @@
-"""The library that changes its mind, for the tests of what changed when."""
+"""Provides the library that changes its mind to the tests of what changed when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a library's functions computed in every pinned version, on a library that changes its mind.
+"""A history tells what a library's functions computed in every pinned version, of a library that changes its mind.
 
 By construction of the library: precision moves from over k to over what is shown in 2.0, recall comes in 1.1, the
 hit rate never moves, 3.0 has no environment.

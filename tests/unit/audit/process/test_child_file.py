@@ -1,4 +1,4 @@
-"""Files of a child: regular ones are read, and nothing else makes the audit wait, follow or grow."""
+"""Of a child's files regular ones are read, and nothing else makes the audit wait, follow or grow."""
 
 from __future__ import annotations
 

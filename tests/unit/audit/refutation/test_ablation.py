@@ -1,4 +1,4 @@
-"""The features responsible for a fault, where it is known which they are."""
+"""Ablation names the features responsible for a fault, where it is known which they are."""
 
 from __future__ import annotations
 

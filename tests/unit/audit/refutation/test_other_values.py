@@ -1,4 +1,4 @@
-"""Which axis is blamed for an unusual feature, and which other values are left to it."""
+"""The right axis is blamed for an unusual feature, and the right other values are left to it."""
 
 from __future__ import annotations
 

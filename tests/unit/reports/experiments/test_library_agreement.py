@@ -1,4 +1,4 @@
-"""Whether one library gives another's scores, level by level."""
+"""It is told, level by level, whether one library gives another's scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An item that does harm, shown first, before the one relevant item at rank 3."""
+"""An item that does harm is shown first, before the one relevant item at rank 3."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that cannot be, or that fall where a hit is added."""
+"""Values that cannot be are told, and values that fall where a hit is added."""
 
 from __future__ import annotations
 

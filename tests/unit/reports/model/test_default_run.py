@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from reference.definitions.definition import parse
 from reports.model.default_run import PACKAGED_RUN, load_run
+from reports.model.read_result import read_result
 from reports.model.report_error import ReportError
 from reports.model.write_result import write_result
 from tests.support.result_samples import result
@@ -27,6 +29,15 @@ def test_a_named_run_comes_first_then_the_last_then_the_packaged(tmp_path: Path)
 def test_a_named_run_that_is_missing_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ReportError, match="There is no"):
         load_run(tmp_path / "nothing.json", tmp_path)
+
+
+def test_every_published_signature_can_be_read_back() -> None:
+    """A signature is copied from the page into `audit explain`, or into a paper's methods section."""
+    findings = read_result(PACKAGED_RUN).findings
+    published = {each.signature for each in findings if each.signature} | {e for f in findings for e in f.equivalent}
+    assert len(published) > 100
+    for signature in published:
+        parse(signature)
 
 
 def test_the_packaged_run_is_one_line() -> None:

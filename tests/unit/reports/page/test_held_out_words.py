@@ -1,4 +1,4 @@
-"""What was tried on held-out inputs, on one line."""
+"""One line tells what was tried on held-out inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a metric: variants side by side on the axes that tell them apart."""
+"""The page of a metric shows variants side by side, on the axes that tell them apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The claims of papers as data."""
+"""The claims of papers are read as data."""
 
 from __future__ import annotations
 

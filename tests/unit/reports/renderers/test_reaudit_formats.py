@@ -1,4 +1,4 @@
-"""The re-audit of a paper in every form, from claims written by hand."""
+"""Every form tells the re-audit of a paper, from claims written by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages on papers: one each, an index, and those in docs/papers/ as today's answers are."""
+"""Pages on papers are one each, with an index, and those in docs/papers/ say today's answers."""
 
 from __future__ import annotations
 
