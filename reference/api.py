@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.catalogue import Variant, variants_of
-from reference.definitions.definition import Definition, parse
+from reference.catalogue.everyday_names import metric_named, parse_named
+from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Evaluated, Problem, takes_one_ranking
 from reference.evaluation.evaluate import evaluate as evaluated
 from reference.input import conversion
@@ -67,7 +68,8 @@ def evaluate(
         predictions: Recommended rows. Rows of equal score keep their order (axis ``ties``).
         truth: Held-out rows.
         k: Cut-off, or several, for signatures with a letter or none; ``ndcg@10`` keeps its own 10.
-        definitions: Signatures, short or long, or definitions. ``ndcg`` alone is the canonical NDCG.
+        definitions: Signatures, short or long, or definitions. ``ndcg`` alone is the canonical NDCG; everyday names of
+            metrics do as well (``map``, ``mrr@10``).
         train: Rows that the recommender had seen, for definitions that use them.
         columns: Names of the columns, if they are others.
         threshold: The gain t from which a row is relevant, for definitions that use it.
@@ -94,7 +96,7 @@ def evaluate(
     """
     held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
     problem = Problem.of([replace(held.case, scale=scale)], None)
-    wanted = [parse(each) if isinstance(each, str) else each for each in definitions]
+    wanted = [parse_named(each) if isinstance(each, str) else each for each in definitions]
     cuts = [k] if isinstance(k, int) else list(k)
     if bad := [cut for cut in cuts if cut < 1]:
         raise ValueError(f"a cut-off is a number of places, 1 or more, not {bad[0]}")
@@ -140,7 +142,7 @@ def which(
     """
     held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
     problem = Problem.of([replace(held.case, scale=scale)], None)
-    points = [(parse(name), read_printed_number(str(number))) for name, number in printed.items()]
+    points = [(parse_named(name), read_printed_number(str(number))) for name, number in printed.items()]
     if letter := next((point for point, _ in points if isinstance(point.k, str)), None):
         raise ValueError(f"{letter.metric}: a printed number has a cut-off, for example {letter.metric}@20")
     numbers = [Printed(point.metric, point.k, number) for point, number in points if not isinstance(point.k, str)]
@@ -156,7 +158,9 @@ def definitions(metric: str | None = None) -> tuple[Variant, ...]:
     >>> [variant.signature for variant in definitions("recall")]
     ['recall@k', 'recall@k|denominator:min']
     """
-    names = METRICS if metric is None else {metric: METRICS[metric]}
+    names = METRICS if metric is None else [metric_named(metric) or metric]
+    if unknown := [name for name in names if name not in METRICS]:
+        raise KeyError(unknown[0])
     return tuple(variant for name in names for variant in variants_of(name))
 
 
@@ -171,7 +175,7 @@ def differing(first: str | Definition, second: str | Definition) -> dict[str, tu
     >>> differing("ndcg@20|discount:ln", "ndcg@20")
     {}
     """
-    one, two = (parse(each) if isinstance(each, str) else each for each in (first, second))
+    one, two = (parse_named(each) if isinstance(each, str) else each for each in (first, second))
     if one.metric != two.metric:
         raise ValueError(f"{one.metric} and {two.metric} are different metrics: no axis tells them apart")
     left, right = one.simplified().axes, two.simplified().axes

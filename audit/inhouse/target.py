@@ -10,7 +10,8 @@ from pathlib import Path
 
 from audit.environments.interpreter import version_of
 from audit.errors import UserError
-from reference.definitions.definition import Definition, SignatureError, parse
+from reference.catalogue.everyday_names import parse_named
+from reference.definitions.definition import Definition, SignatureError
 from reference.metrics.rating import RATING
 
 CALL = "function(recommended: list, relevant: dict item → gain, k: int) -> float"
@@ -109,7 +110,7 @@ def parse_expected(signature: str) -> Expectation:
         UserError: for an unknown metric, axis or value, with the nearest one.
     """
     try:
-        definition = parse(signature)
+        definition = parse_named(signature)
     except SignatureError as error:
         raise UserError(str(error), "a signature is metric@k|axis:value|…, as `audit identify` prints it") from error
     return Expectation(signature, definition, frozenset(pair.partition(":")[0] for pair in signature.split("|")[1:]))

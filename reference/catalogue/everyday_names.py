@@ -5,47 +5,107 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
+from reference.definitions.definition import Definition, parse
 from reference.metrics import METRICS
 
-_EVERYDAY: dict[str, str] = {
-    **dict.fromkeys(("hr", "hit", "hits", "hit ratio", "success"), "hit_rate"),
-    **dict.fromkeys(("p", "prec", "pre"), "precision"),
-    **dict.fromkeys(("r", "rec", "sensitivity", "tpr", "true positive rate"), "recall"),
-    **dict.fromkeys(("f", "f1", "f measure", "fmeasure"), "f_score"),
-    **dict.fromkeys(("rr", "mrr", "recip rank", "mean reciprocal rank"), "reciprocal_rank"),
-    **dict.fromkeys(("ap", "map", "map cut", "mean average precision"), "average_precision"),
-    **dict.fromkeys(("ar", "mar", "mean average recall"), "average_recall"),
-    **dict.fromkeys(("ndcg cut", "dcg", "normalized dcg", "normalised dcg"), "ndcg"),
-    **dict.fromkeys(("roc auc", "rocauc", "gauc"), "auc"),
-    **dict.fromkeys(("rprec", "rprecision"), "r_precision"),
-    "rank biased precision": "rbp",
-    "expected reciprocal rank": "err",
-    **dict.fromkeys(("fpr", "false positive rate"), "fallout"),
-    **dict.fromkeys(("fnr", "false negative rate"), "miss_rate"),
-    **dict.fromkeys(("acc",), "accuracy"),
-    **dict.fromkeys(("mcc", "phi"), "matthews_correlation"),
-    **dict.fromkeys(("tau", "kendall"), "kendall_tau"),
-    **dict.fromkeys(("rho", "spearman"), "spearman_rho"),
-    **dict.fromkeys(("r2", "rsquared"), "r_squared"),
-    **dict.fromkeys(("exp var",), "explained_variance"),
-    **dict.fromkeys(("logloss", "cross entropy"), "log_loss"),
+_NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("hit_rate", "RecBole, Elliot, Microsoft Recommenders", ("hit", "hits", "hit ratio", "hr")),
+    ("hit_rate", "trec_eval, ir_measures", ("success",)),
+    ("precision", "trec_eval, scikit-learn", ("p", "prec", "pre", "precision score")),
+    ("recall", "trec_eval, scikit-learn", ("r", "rec", "recall score", "sensitivity", "tpr", "true positive rate")),
+    ("f_score", "scikit-learn, RankSys", ("f", "f1", "f1 score", "f measure", "fbeta")),
+    ("reciprocal_rank", "trec_eval, ir_measures", ("rr", "recip rank")),
+    ("reciprocal_rank", "RecBole, Elliot, torchmetrics", ("mrr", "mean reciprocal rank", "retrieval mrr")),
+    ("reciprocal_rank", "Deshpande & Karypis 2004", ("arhr", "average reciprocal hit rank")),
+    ("average_precision", "trec_eval, ir_measures", ("ap", "map", "map cut")),
+    ("average_precision", "Kaggle's ml_metrics", ("apk", "mapk")),
+    ("average_precision", "scikit-learn, torchmetrics",
+     ("average precision score", "mean average precision", "avg precision", "retrieval map")),
+    ("average_recall", "recmetrics", ("ar", "mar", "mark", "mean average recall")),
+    ("ndcg", "trec_eval, gdeval", ("ndcg cut", "dcg")),
+    ("ndcg", "scikit-learn, torchmetrics",
+     ("ndcg score", "dcg score", "normalized dcg", "normalised dcg", "retrieval normalized dcg",
+      "normalized discounted cumulative gain", "normalised discounted cumulative gain")),
+    ("auc", "scikit-learn, Tamm et al. 2021", ("roc auc", "auroc", "roc auc score", "gauc", "sauc", "lauc")),
+    ("r_precision", "trec_eval", ("r prec",)),
+    ("rbp", "Moffat & Zobel 2008", ("rank biased precision",)),
+    ("err", "Chapelle et al. 2009", ("expected reciprocal rank",)),
+    ("bpref", "Buckley & Voorhees 2004", ("binary preference",)),
+    ("fallout", "Schröder et al. 2011", ("fpr", "false positive rate", "retrieval fall out")),
+    ("miss_rate", "Schröder et al. 2011", ("fnr", "false negative rate")),
+    ("inverse_recall", "Schröder et al. 2011", ("specificity", "tnr", "true negative rate")),
+    ("inverse_precision", "Schröder et al. 2011", ("npv", "negative predictive value")),
+    ("accuracy", "scikit-learn", ("acc", "accuracy score")),
+    ("matthews_correlation", "scikit-learn", ("mcc", "phi", "matthews corrcoef")),
+    ("kendall_tau", "scipy", ("tau", "kendall", "kendalltau")),
+    ("spearman_rho", "scipy", ("rho", "spearman", "spearmanr")),
+    ("mae", "scikit-learn", ("mean absolute error",)),
+    ("mse", "scikit-learn", ("mean squared error",)),
+    ("rmse", "scikit-learn, Surprise", ("root mean squared error",)),
+    ("r_squared", "scikit-learn", ("r2", "r2 score")),
+    ("explained_variance", "scikit-learn", ("exp var", "explained variance score")),
+    ("log_loss", "scikit-learn", ("logloss", "cross entropy")),
+)  # fmt: skip
+"""Names of metrics beside those in signatures: the metric, who prints these names, and the names."""
+
+_CUT = re.compile(r"(?:@(?P<at>\w*)|(?:[ _]at[ _]?|At)(?P<word>k|K|n|N|\d+)|[._](?P<number>\d+)|@?)$")
+
+
+def _letters(name: str) -> str:
+    """Return a name without what people write differently: case, spaces, hyphens and underscores."""
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+_KNOWN = {
+    **{_letters(name): metric for metric, _, names in _NAMES for name in names},
+    **{_letters(name): name for name in METRICS},
 }
+"""The metric by the letters of each of its names."""
 
 
 def metric_named(text: str) -> str | None:
     """Return the name in signatures of the metric that ``text`` names: ``average_precision`` for ``MAP``; else None.
 
-    Case, spaces, hyphens and a cut-off at the end (``@10``, ``_at_k``) do not matter.
+    Case, spaces, hyphens and a cut-off at the end (``@10``, ``_at_k``, ``_10``) do not matter.
     """
-    words = re.sub(r"(@|_at_)\w*$", "", text.strip().lower())
-    name = re.sub(r"[\s_-]+", "_", words)
-    if name in METRICS:
-        return name
-    return _EVERYDAY.get(name.replace("_", " "))
+    return _KNOWN.get(_letters(text)) or _KNOWN.get(_letters(_split_cutoff(text.strip())[0]))
+
+
+def signature_named(text: str) -> str:
+    """Return a signature with the metric at its beginning under its own name; as it is if that is no known name.
+
+    >>> signature_named("MAP@10|denominator:r")
+    'average_precision@10|denominator:r'
+    >>> signature_named("ndcg_cut_20")
+    'ndcg@20'
+    """
+    head, bar, axes = text.strip().partition("|")
+    name, cut = _split_cutoff(head)
+    metric = metric_named(name)
+    if metric is None:
+        return text
+    return "".join([metric, f"@{cut}" if cut else "", bar, axes])
+
+
+def parse_named(text: str) -> Definition:
+    """Parse a signature whose metric may go by an everyday name: ``map@10``, ``P_10``, ``hr``.
+
+    Raises:
+        SignatureError: if it does not parse.
+    """
+    return parse(signature_named(text))
 
 
 def nearest_metric(text: str) -> str | None:
     """Return the metric whose name, in signatures or everyday, is spelled most like ``text``; None if none is near."""
-    names = {**{name: name for name in METRICS}, **_EVERYDAY}
-    close = get_close_matches(text.strip().lower(), names, n=1, cutoff=0.6)
-    return names[close[0]] if close else None
+    close = get_close_matches(_letters(text), _KNOWN, n=1, cutoff=0.6)
+    return _KNOWN[close[0]] if close else None
+
+
+def _split_cutoff(text: str) -> tuple[str, str]:
+    """Return the name and the cut-off at its end, which is empty if there is none."""
+    found = _CUT.search(text)
+    if found is None:
+        return text, ""
+    cut = found["at"] or found["word"] or found["number"] or ""
+    return text[: found.start()], cut.lower() if cut in ("K", "N") else cut

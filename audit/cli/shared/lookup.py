@@ -12,9 +12,9 @@ from difflib import get_close_matches
 
 from audit.errors import UserError
 from audit.libraries.metric_name import known_metric
-from reference import METRICS, Definition, SignatureError, definitions, parse
+from reference import METRICS, Definition, SignatureError, definitions
 from reference.catalogue import Variant
-from reference.catalogue.everyday_names import metric_named
+from reference.catalogue.everyday_names import metric_named, parse_named
 from reports.model.default_run import LoadedRun
 from reports.model.function_lookup import find_function, function_names
 from reports.model.result import Finding
@@ -66,7 +66,7 @@ def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
         found = _find(loaded, function["library"], function["version"], function["function"])
         return AuditedFunction(found, loaded.origin)
     try:
-        return parse(text)
+        return parse_named(text)
     except SignatureError as error:
         raise _unknown(text, error) from None
 
@@ -81,8 +81,8 @@ def documented_definitions(metric: str | None) -> tuple[Variant, ...]:
 
 
 def _unknown(text: str, error: SignatureError) -> UserError:
-    pointer = f"\n  {text}\n  {' ' * error.position}^"
-    metric = re.match(r"\w+", text)
+    pointer = f"\n  {error.signature}\n  {' ' * error.position}^"
+    metric = re.match(r"\w+", error.signature)
     known = metric[0] if metric is not None and metric[0] in METRICS else None
     hint = f"audit explain {known} lists its axes and values" if known else f"one of: {', '.join(METRICS)}, choosing"
     return UserError(f"{error}{pointer}", hint)

@@ -177,8 +177,8 @@ def parse_canonical(texts: list[str]) -> dict[str, Definition]:
         UserError: for a text of another form, a signature of another metric, one with a cut-off of its own (``-k``
             chooses that), or a metric named twice.
     """
-    from reference.catalogue.everyday_names import metric_named
-    from reference.definitions.definition import SignatureError, parse
+    from reference.catalogue.everyday_names import metric_named, parse_named
+    from reference.definitions.definition import SignatureError
 
     out: dict[str, Definition] = {}
     for text in texts:
@@ -189,7 +189,7 @@ def parse_canonical(texts: list[str]) -> dict[str, Definition]:
             wrong = f"there is no metric {name!r}" if equals else "not of the form METRIC=SIGNATURE"
             raise UserError(f"{where}: {wrong}", "try --canonical 'map=average_precision|denominator:r'")
         try:
-            definition = parse(signature)
+            definition = parse_named(signature)
         except SignatureError as error:
             raise UserError(f"{where}: {error}", f"audit explain {metric} lists its axes and values") from None
         if definition.metric != metric:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference.catalogue.everyday_names import metric_named, nearest_metric
+from reference.catalogue.everyday_names import _NAMES, metric_named, nearest_metric, parse_named, signature_named
 from reference.metrics import METRICS
 
 
@@ -16,6 +16,9 @@ from reference.metrics import METRICS
         ("success", "hit_rate"), ("p", "precision"), ("precision_at_k", "precision"), ("ap", "average_precision"),
         ("rr", "reciprocal_rank"), ("ndcg_cut", "ndcg"), ("NDCG@20", "ndcg"), ("r-precision", "r_precision"),
         ("R-Precision", "r_precision"), ("roc_auc", "auc"), ("F1", "f_score"), ("log loss", "log_loss"),
+        ("nDCG", "ndcg"), ("P_10", "precision"), ("map_cut.10", "average_precision"), ("precisionAtK", "precision"),
+        ("HitRatio", "hit_rate"), ("MeanReciprocalRank", "reciprocal_rank"), ("recall at 5", "recall"),
+        ("ndcg_score", "ndcg"), ("R2", "r_squared"),
     ],
 )  # fmt: skip
 def test_everyday_names(text: str, metric: str) -> None:
@@ -31,3 +34,25 @@ def test_what_is_no_name_is_none_and_may_be_near_one() -> None:
     assert metric_named("novelty") is None
     assert nearest_metric("ndgc") == "ndcg"
     assert nearest_metric("zzzzzz") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "signature"),
+    [
+        ("MAP@10|denominator:r", "average_precision@10|denominator:r"), ("P_10", "precision@10"), ("hr", "hit_rate"),
+        ("ndcg_at_k|gain:exp2", "ndcg@k|gain:exp2"), ("ndcg_cut_20", "ndcg@20"), ("novelty@3", "novelty@3"),
+        ("recall@20|denominator:min", "recall@20|denominator:min"),
+    ],
+)  # fmt: skip
+def test_signatures_may_begin_with_an_everyday_name(text: str, signature: str) -> None:
+    assert signature_named(text) == signature
+
+
+def test_a_signature_of_an_everyday_name_is_parsed() -> None:
+    assert parse_named("mrr@10|ranks:sum").signature() == "reciprocal_rank@10|ranks:sum"
+
+
+def test_no_name_stands_for_two_metrics() -> None:
+    listed = [(name, metric) for metric, _, names in _NAMES for name in names]
+    assert [(name, metric) for name, metric in listed if metric_named(name) != metric] == []
+    assert len({name for name, _ in listed}) == len(listed)
