@@ -32,6 +32,7 @@ from audit.cli.run import run
 from audit.cli.shared.command_group import CommandGroup
 from audit.cli.shared.standard_streams import protect
 from audit.cli.table import table
+from audit.cli.try_ import try_
 from audit.cli.which import which
 
 _ABOUT = """\
@@ -59,7 +60,7 @@ _EXIT_CODES = """\
 \b
 Exit codes:
   0    done
-  1    what was found is not what was expected (check, accept, lock --upgrade, identify --expect)
+  1    what was found is not what was expected (check, accept, try, lock --upgrade, identify --expect)
   2    bad usage or bad input
   3    a library named with -l could not be run or measured, or none could
   4    no definition fits (which, identify)
@@ -95,6 +96,7 @@ app.command("bisect")(bisect)
 app.command("badge")(badge)
 app.command("paper")(paper)
 app.command("table")(table)
+app.command("try")(try_)
 app.command("lock")(lock)
 app.command("fetch")(fetch)
 app.command("record")(record)

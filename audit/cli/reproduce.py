@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.library_choice import all_libraries
+from audit.cli.shared.library_choice import all_libraries, function_of
 from audit.cli.shared.options import Adapters
 
 if TYPE_CHECKING:
@@ -56,8 +56,6 @@ def reproduce(
 
 def _choose(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Version, Function]:
     """Return the function that the user named, in the first pinned version if none was named."""
-    from difflib import get_close_matches
-
     from audit.errors import UserError
     from audit.libraries.discovery import select
 
@@ -65,13 +63,7 @@ def _choose(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Ver
     if not colon or not name:
         raise UserError(f"{subject!r} names no function", "type LIBRARY:FUNCTION, such as rs_metrics:ndcg")
     manifest, version = select(manifests, [library])[0]
-    functions = {each.name: each for each in manifest.functions_of(version)}
-    found = [each for each in functions if each == name] or [each for each in functions if each.endswith(f".{name}")]
-    if len(found) != 1:
-        near = found or get_close_matches(name, functions, n=3, cutoff=0.1)
-        meant = f"it may be {' or '.join(near)}" if near else "`audit list --format json` shows its functions"
-        raise UserError(f"{library} has {len(found) or 'no'} function{'s' * (len(found) > 1)} {name!r}", meant)
-    return manifest, version, functions[found[0]]
+    return manifest, version, function_of(manifest, version, name)
 
 
 def _find_in_report(source: Path, manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from audit.libraries.function import Function
     from audit.libraries.manifest import Manifest, Version
 
 
@@ -52,6 +53,25 @@ def choose_versions(
 
     chosen = select(all_libraries(adapters), named or ())
     return [pair for pair in chosen if named or every or (pair[1].usual and _is_quick(*pair))]
+
+
+def function_of(manifest: Manifest, version: Version, name: str) -> Function:
+    """Return the function of ``version`` that is called ``name``, in full or by the last part of its name.
+
+    Raises:
+        UserError: if there is none or more than one, with the nearest names.
+    """
+    from difflib import get_close_matches
+
+    from audit.errors import UserError
+
+    functions = {each.name: each for each in manifest.functions_of(version)}
+    found = [each for each in functions if each == name] or [each for each in functions if each.endswith(f".{name}")]
+    if len(found) == 1:
+        return functions[found[0]]
+    near = found or get_close_matches(name, functions, n=3, cutoff=0.1)
+    meant = f"it may be {' or '.join(near)}" if near else "`audit list --format json` shows its functions"
+    raise UserError(f"{manifest.name} has {len(found) or 'no'} function{'s' * (len(found) > 1)} {name!r}", meant)
 
 
 def _is_quick(manifest: Manifest, version: Version) -> bool:

@@ -36,7 +36,7 @@ assert not found, found
 
 
 @pytest.mark.parametrize(
-    "verb", ["accept", "badge", "bisect", "check", "history", "run", "list", "lock", "report", "fetch", "record"]
+    "verb", ["try", "accept", "badge", "bisect", "check", "history", "run", "list", "lock", "report", "fetch", "record"]
 )
 def test_every_verb_has_examples(verb: str) -> None:
     done = audit(verb, "--help")

@@ -1,0 +1,177 @@
+"""A trial of an adapter: plain cases are put to its functions, and the answers are looked over for its faults."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from audit.authoring.nearest_formulas import Nearest, nearest_formulas
+from audit.authoring.plain_cases import HOPELESS, PERFECT, PLAIN_CASES, UPSIDE_DOWN
+from audit.behaviours.adapter_check import adapter_fault
+from audit.behaviours.contract_check import contract_fault
+from audit.behaviours.contract_promises import promises
+from audit.behaviours.definition_values import canonical
+from audit.behaviours.function_under_test import FunctionUnderTest
+from audit.behaviours.scenarios import (
+    CONTRACT,
+    ONLY_LISTED,
+    ORDINARY,
+    SCENARIOS,
+    SEPARATE_CHANGES,
+    SHUFFLED,
+    SINGLE_HIT,
+    TURNED,
+)
+from audit.libraries.function import Function
+from audit.observations.observation import infer_tolerance, scalar
+from audit.process.protocol import Ask, Conversation, Measured, Outcome
+from audit.responders.interface import Responder
+from reference.cases import PROBES
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.input.case import Case
+
+_FRACTIONAL: Final = tuple(probe.name for probe in PROBES if (probe.case.truth.gain % 1 != 0).any())[:2]
+_CASES: Final[Mapping[str, tuple[Case, int]]] = {
+    **{probe.name: (probe.case, probe.k) for probe in PROBES},
+    **{each.name: (each.case, each.ks[0]) for each in (*SCENARIOS, *SEPARATE_CHANGES, *CONTRACT)},
+    **{each.name: (each.case, each.k) for each in PLAIN_CASES},
+}
+_ALWAYS: Final = (
+    *(each.name for each in SINGLE_HIT),
+    "[4 2 0 0] k2",
+    *_FRACTIONAL,
+    ORDINARY,
+    ONLY_LISTED,
+    TURNED,
+    SHUFFLED,
+)
+"""What shows whether columns, order or cut-off are confused, whether scores decide, and whether fractions are taken."""
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionTrial:
+    """What one function answered to the plain cases.
+
+    Attributes:
+        function: the function.
+        outcomes: its outcome on every plain case, by the case's name.
+        canonical: the canonical value of every plain case, by the case's name.
+        nearest: the formulas nearest to its answers; none if it returned no number.
+        faults: in words, what shows that the adapter, or the metric or contract that it declares, is wrong.
+    """
+
+    function: Function
+    outcomes: Mapping[str, Outcome]
+    canonical: Mapping[str, float]
+    nearest: tuple[Nearest, ...]
+    faults: tuple[str, ...]
+
+    @property
+    def measured(self) -> dict[str, float]:
+        """The numbers that it returned, by the case's name; of several users without a mean their values' mean."""
+        return {name: _number(each) for name, each in self.outcomes.items() if isinstance(each, Measured)}
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """The trials of an adapter's functions, what is wrong with all of them together, and how long they took."""
+
+    functions: tuple[FunctionTrial, ...]
+    fault: str | None
+    seconds: float
+
+    @property
+    def sane(self) -> bool:
+        """True if nothing that was seen speaks against the adapter, and something was measured."""
+        return self.fault is None and any(each.measured for each in self.functions) and not any(
+            each.faults for each in self.functions
+        )  # fmt: skip
+
+
+def try_functions(functions: Sequence[Function], responder: Responder) -> Trial:
+    """Put the plain cases, and the inputs that show an adapter's faults, to functions of a library."""
+    asks, cases, about = _asks(functions)
+    conversation = responder.ask(cases, asks, lambda done, total: None, threading.Event())
+    outcomes = _by_function(functions, conversation, about)
+    tested = {
+        each.name: FunctionUnderTest(each, outcomes[each.name], {}, infer_tolerance(outcomes[each.name].values()))
+        for each in functions
+    }
+    trials = tuple(_trial(tested[each.name]) for each in functions)
+    fault = adapter_fault(list(tested.values())) if any(each.measured for each in trials) else None
+    return Trial(trials, fault, conversation.seconds)
+
+
+def _asks(functions: Sequence[Function]) -> tuple[list[Ask], dict[str, Case], dict[int, str]]:
+    """Return the asks, the cases that they name, and the name of the case of each ask by the ask's id."""
+    asks: list[Ask] = []
+    cases: dict[str, Case] = {}
+    about: dict[int, str] = {}
+    wanted = {each.name: _wanted(each) for each in functions}
+    for number, name in enumerate(dict.fromkeys(name for own in wanted.values() for name in own)):
+        case, k = _CASES[name]
+        for cutoff in (True, False):
+            chosen = tuple(each.name for each in functions if each.cutoff is cutoff and name in wanted[each.name])
+            if chosen:
+                file = f"t{number:03}"
+                cases[file] = case
+                about[len(asks)] = name
+                asks.append(Ask(len(asks), file, chosen, (k if cutoff else None,)))
+    return asks, cases, about
+
+
+def _wanted(function: Function) -> tuple[str, ...]:
+    """Return the names of the inputs that a function is asked: plain ones, and those that test what it declares."""
+    contract = [name for _, promise in promises(function) for name in (promise.one, promise.other)]
+    return (*(each.name for each in PLAIN_CASES), *_ALWAYS, *contract)
+
+
+def _by_function(
+    functions: Sequence[Function], conversation: Conversation, about: Mapping[int, str]
+) -> dict[str, dict[str, Outcome]]:
+    found: dict[str, dict[str, Outcome]] = {each.name: {} for each in functions}
+    for answer in conversation.answers:
+        found[answer.function][about[answer.ask]] = answer.outcome
+    return found
+
+
+def _trial(tested: FunctionUnderTest) -> FunctionTrial:
+    function = tested.function
+    definition = function.held_against or canonical(function.metric, has_k=function.cutoff)
+    problem = Problem.of([each.case for each in PLAIN_CASES], [each.k for each in PLAIN_CASES])
+    expected = dict(
+        zip((each.name for each in PLAIN_CASES), map(float, evaluate(definition, problem).mean), strict=True)
+    )
+    outcomes = {each.name: tested.probes[each.name] for each in PLAIN_CASES}
+    made = FunctionTrial(function, outcomes, expected, (), ())
+    measured = made.measured
+    if not measured:
+        return made
+    near = nearest_formulas(function.metric, function.cutoff, measured, tested.tolerance)
+    faults = [*_order_faults(measured, expected, tested), *filter(None, [contract_fault(tested)])]
+    return FunctionTrial(function, outcomes, expected, near, tuple(faults))
+
+
+def _order_faults(measured: Mapping[str, float], expected: Mapping[str, float], tested: FunctionUnderTest) -> list[str]:
+    """Return which pairs of lists stand in the reverse order of their canonical values."""
+    faults = []
+    for worse in (UPSIDE_DOWN, HOPELESS):
+        if PERFECT.name not in measured or worse.name not in measured:
+            continue
+        best, worst = measured[PERFECT.name], measured[worse.name]
+        apart = not tested.tolerance.close(np.array([best]), np.array([worst]))[0]
+        if apart and (best - worst) * (expected[PERFECT.name] - expected[worse.name]) < 0:
+            faults.append(
+                f"{worse.name} ({worse.words}) gives {worst:.6g}, and {PERFECT.name} ({PERFECT.words}) {best:.6g}: "
+                "the order is reversed, or this is another metric"
+            )
+    return faults
+
+
+def _number(outcome: Measured) -> float:
+    number = scalar(outcome)
+    return float(np.mean(outcome.values)) if number is None and outcome.values is not None else float(number or 0.0)

@@ -1,0 +1,89 @@
+"""The formulas nearest to what a function returned on the plain cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.authoring.plain_cases import PLAIN_CASES
+from audit.observations.observation import Tolerance
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.metrics import METRICS
+from reference.value_search.moves import formulas
+
+_SHOWN = 3
+_NAMES = tuple(each.name for each in PLAIN_CASES)
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """A formula, its number of moves from canonical, and its values on the plain cases; NaN where it refuses one."""
+
+    definition: Definition
+    moves: int
+    values: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """A formula, its values by the names of the plain cases, and how many of them a function returned."""
+
+    definition: Definition
+    values: Mapping[str, float]
+    equal: int
+
+
+def nearest_formulas(
+    metric: str, has_k: bool, returned: Mapping[str, float], tolerance: Tolerance
+) -> tuple[Nearest, ...]:
+    """Return the formulas that give most of the returned numbers, nearest first; among equals the more usual one.
+
+    Args:
+        metric: the metric whose name the function bears.
+        has_k: False for a function that takes no cut-off.
+        returned: what the function returned, by the name of the plain case.
+        tolerance: within which two numbers are equal.
+    """
+    near = _ranked(_known(metric, has_k, 1), returned, tolerance)
+    if near[0].equal < len(returned):
+        near = _ranked(_known(metric, has_k, 2), returned, tolerance)
+    return near
+
+
+def _ranked(known: Iterable[_Known], returned: Mapping[str, float], tolerance: Tolerance) -> tuple[Nearest, ...]:
+    places = [_NAMES.index(name) for name in returned]
+    observed = np.array(list(returned.values()))
+    scored = [(int(tolerance.close(each.values[places], observed).sum()), each) for each in known]
+    scored.sort(key=lambda pair: (-pair[0], pair[1].moves, len(pair[1].definition.signature())))
+    first: dict[Definition, Nearest] = {}
+    for equal, each in scored:
+        values = dict(zip(_NAMES, map(float, each.values), strict=True))
+        first.setdefault(each.definition, Nearest(each.definition, values, equal))
+        if len(first) == _SHOWN:
+            break
+    return tuple(first.values())
+
+
+@lru_cache(maxsize=32)
+def _known(metric: str, has_k: bool, most: int) -> tuple[_Known, ...]:
+    problem = Problem.of([each.case for each in PLAIN_CASES], [each.k for each in PLAIN_CASES])
+    known = []
+    for moves, definition in _formulas(metric, has_k, most):
+        made = evaluate(definition, problem)
+        known.append(_Known(definition.simplified(), moves, np.where(made.refused, np.nan, made.mean)))
+    return tuple(known)
+
+
+def _formulas(metric: str, has_k: bool, most: int) -> Iterator[tuple[int, Definition]]:
+    """Yield the documented formulas and those up to ``most`` moves from canonical, with their number of moves."""
+    family = METRICS[metric]
+    whole = {} if has_k or Definition.of(metric).k is None else {"cutoff": "none"}
+    for moved, moves in formulas(metric, most).items():
+        values = {**dict(moved), **whole}
+        if family.refusal({**family.canonical, **values}) is None:
+            yield moves, Definition.of(metric, values)

@@ -1,0 +1,98 @@
+"""A trial in lines of text: a table for one function, a line each for several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.authoring.adapter_trial import FunctionTrial, Trial
+from audit.authoring.plain_cases import PLAIN_CASES
+from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
+from reports.wording.formatting import one_line, shortened
+from reports.wording.formula_words import formula_words
+from reports.wording.labels import count
+
+_LONGEST = 90
+
+
+def trial_lines(trial: Trial) -> list[str]:
+    """Return the trial in lines: tables for at most one function, else one line for each."""
+    if len(trial.functions) == 1:
+        lines = list(_table(trial.functions[0]))
+    else:
+        width = max(len(each.function.name) for each in trial.functions)
+        lines = [line for each in trial.functions for line in _summary(each, width)]
+    return [*lines, "", *_verdict(trial)]
+
+
+def _verdict(trial: Trial) -> Iterator[str]:
+    seconds = f"{count(len(PLAIN_CASES), 'plain case')}, {trial.seconds:.1f} s"
+    if trial.fault is not None:
+        yield f"NOT SANE: {trial.fault}"
+    wrong = [each for each in trial.functions if each.faults]
+    if len(trial.functions) > 1 and wrong:
+        yield f"NOT SANE: {count(len(wrong), 'function')}: look at each with audit try NAME:FUNCTION"
+    if trial.sane:
+        yield f"sane: order, cut-off and contract are as declared ({seconds})"
+    elif not any(each.measured for each in trial.functions):
+        yield f"NOT SANE: no function returned a number ({seconds})"
+
+
+def _summary(trial: FunctionTrial, width: int) -> Iterator[str]:
+    name = trial.function.name.ljust(width)
+    if not trial.measured:
+        yield f"{name}  {_refusal(next(iter(trial.outcomes.values())))}"
+        return
+    best = trial.nearest[0]
+    asked = f"{best.equal} of {len(trial.measured)}"
+    yield f"{name}  {asked:>8}  {best.definition.signature()}"
+    yield from (f"{'':{width}}  NOT SANE: {words}" for words in trial.faults)
+
+
+def _table(trial: FunctionTrial) -> Iterator[str]:
+    function = trial.function
+    best = trial.nearest[0].definition.signature() if trial.nearest else ""
+    yield f"{function.name}, called {function.metric}; takes {function.takes.in_words()}"
+    yield "Gains stand in the order of the list, behind + those of relevant items not listed; a semicolon parts users."
+    yield ""
+    rows = [("case", "gains", "k", "returned", "canonical", "nearest")]
+    for case in PLAIN_CASES:
+        outcome = trial.outcomes[case.name]
+        near = trial.nearest[0].values[case.name] if isinstance(outcome, Measured) else None
+        rows.append((
+            case.name, case.words, str(case.k) if function.cutoff else "-", _returned(trial, case.name, outcome),
+            f"{trial.canonical[case.name]:.6f}", "" if near is None else f"{near:.6f}",
+        ))  # fmt: skip
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    yield from ("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    refusals = dict.fromkeys(_refusal(each) for each in trial.outcomes.values() if not isinstance(each, Measured))
+    yield from (f"  refused: {words}" for words in refusals)
+    yield ""
+    if best:
+        yield "Nearest formulas:"
+    for each in trial.nearest:
+        words = formula_words(function.metric, each.definition.signature()) or "the canonical formula"
+        yield f"  {each.equal} of {len(trial.measured)}  {each.definition.signature()}  ({words})"
+    yield from (f"NOT SANE: {words}" for words in trial.faults)
+
+
+def _returned(trial: FunctionTrial, name: str, outcome: Outcome) -> str:
+    if isinstance(outcome, Measured):
+        return f"{trial.measured[name]:.6f}"
+    return "not asked" if isinstance(outcome, Unaskable) else "refused"
+
+
+def _refusal(outcome: Outcome) -> str:
+    match outcome:
+        case Unaskable(why):
+            words = f"the adapter does not ask: {why}"
+        case NotOffered(why):
+            words = f"not offered: {why}"
+        case Errored(error, message):
+            words = f"{error}: {message}"
+        case Crashed(code):
+            words = f"the process died with exit code {code}"
+        case TimedOut(seconds):
+            words = f"no answer within {seconds:g} s"
+        case _:
+            words = "no answer"
+    return shortened(one_line(words), _LONGEST)

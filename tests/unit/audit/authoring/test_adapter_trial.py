@@ -1,0 +1,121 @@
+"""A trial shows what functions return on plain cases, and which adapters are not sane."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from audit.authoring.adapter_trial import Trial, try_functions
+from audit.authoring.plain_cases import PLAIN_CASES
+from audit.authoring.trial_text import trial_lines
+from audit.libraries.function import Function
+from reference.input.case import Case
+from tests.support.defined_responder import DefinedResponder
+
+FOUR = {"lib.hit": "hit_rate", "lib.prec": "precision", "lib.rec": "recall", "lib.rr": "reciprocal_rank"}
+CANONICAL = {name: f"{metric}@k" for name, metric in FOUR.items()}
+
+
+def functions(**takes: str) -> list[Function]:
+    return [Function.model_validate({"name": name, "metric": FOUR[name], "takes": takes}) for name in FOUR]
+
+
+def trial(signatures: dict[str, str], responder: DefinedResponder | None = None, **takes: str) -> Trial:
+    named = {each.name: each for each in functions(**takes)}
+    return try_functions([named[name] for name in signatures], responder or DefinedResponder(signatures))
+
+
+def ascending(case: Case) -> Case:
+    rows = case.predictions
+    return replace(case, predictions=replace(rows, user=rows.user[::-1], item=rows.item[::-1], score=-rows.score[::-1]))
+
+
+def strange_ids(case: Case) -> Case:
+    return replace(case, truth=replace(case.truth, item=case.truth.item + 100_000))
+
+
+def test_there_are_ten_cases_and_seven_list_all_that_is_relevant() -> None:
+    assert len({case.name for case in PLAIN_CASES}) == 10
+    assert sum(all(not user.missed for user in case.users) for case in PLAIN_CASES) == 7
+
+
+def test_values_are_those_worked_out_by_hand() -> None:
+    [tried] = trial({"lib.prec": "precision@k"}).functions
+    by_hand = {
+        "perfect list": 1, "perfect list, reversed": 0, "hit below the cut-off only": 0,
+        "hits at 2 and 3": Fraction(2, 3), "three grades": Fraction(2, 3),
+        "list shorter than the cut-off": Fraction(2, 6), "one relevant item not listed": Fraction(1, 3),
+        "hits below the cut-off, one not listed": Fraction(1, 2), "two users": Fraction(1, 4),
+        "two users, unequal lists": Fraction(1, 3),
+    }  # fmt: skip
+    assert tried.measured == pytest.approx({name: float(value) for name, value in by_hand.items()})
+    assert tried.canonical == pytest.approx(tried.measured)
+
+
+def test_a_right_adapter_is_sane() -> None:
+    found = trial(CANONICAL)
+    assert found.sane
+    assert [each.nearest[0].definition.signature() for each in found.functions] == list(CANONICAL.values())
+    assert [each.nearest[0].equal for each in found.functions] == [10] * 4
+
+
+def test_the_nearest_formula_is_the_one_computed() -> None:
+    [tried] = trial({"lib.rec": "recall@k|denominator:min"}).functions
+    assert tried.nearest[0].definition.signature() == "recall@k|denominator:min"
+    assert tried.nearest[0].equal == 10
+
+
+@pytest.mark.parametrize(
+    ("change", "cut", "said"),
+    [
+        (ascending, 0, "the order is ascending"),
+        (strange_ids, 0, "no hit is seen at any place"),
+        (lambda case: case, 1, "lists are cut one place beside the cut-off"),
+        (lambda case: case, -1, "lists are cut one place beside the cut-off"),
+    ],
+)
+def test_a_fault_that_functions_share_is_the_adapters(change, cut: int, said: str) -> None:  # type: ignore[no-untyped-def]
+    two = {name: CANONICAL[name] for name in ("lib.hit", "lib.rr")}
+    found = trial(two, DefinedResponder(two, change, cut))
+    assert found.fault is not None and said in found.fault
+    assert not found.sane
+
+
+def test_a_single_function_is_told_that_its_order_is_reversed() -> None:
+    found = trial({"lib.rr": "reciprocal_rank@k"}, DefinedResponder({"lib.rr": "reciprocal_rank@k"}, ascending))
+    assert not found.sane
+    assert "the order is reversed" in found.functions[0].faults[0]
+
+
+def test_a_wrong_contract_is_told() -> None:
+    found = trial({"lib.rr": "reciprocal_rank@k"}, input="ranked")
+    assert not found.sane
+    assert 'declares input = "ranked"' in found.functions[0].faults[0]
+
+
+def test_a_library_that_refuses_all_is_not_sane() -> None:
+    found = trial({"lib.rr": "reciprocal_rank@k"}, DefinedResponder({}, refuses=("lib.rr",)))
+    assert not found.sane
+    lines = "\n".join(trial_lines(found))
+    assert "refused: ValueError: lib.rr takes no frames" in lines
+    assert "NOT SANE: no function returned a number" in lines
+
+
+def test_one_function_gets_a_table_and_several_a_line_each() -> None:
+    table = trial_lines(trial({"lib.prec": "precision@k|denominator:shown"}))
+    row = next(line for line in table if line.startswith("list shorter"))
+    assert row.split()[-4:] == ["6", "0.500000", "0.333333", "0.500000"]
+    assert any("10 of 10  precision@k|denominator:shown" in line for line in table)
+    lines = trial_lines(trial(CANONICAL))
+    assert [line.split()[0] for line in lines[:4]] == list(CANONICAL)
+    assert lines[-1].startswith("sane: ")
+
+
+def test_a_function_without_a_cut_off_is_asked_without_one() -> None:
+    function = Function(name="lib.rr", metric="reciprocal_rank", cutoff=False)
+    found = try_functions([function], DefinedResponder({"lib.rr": "reciprocal_rank|cutoff:none"}))
+    assert found.sane
+    assert found.functions[0].nearest[0].definition.signature() == "reciprocal_rank|cutoff:none"
+    assert found.functions[0].measured["hit below the cut-off only"] == 0.25
