@@ -24,6 +24,7 @@ def adapter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "mine" / "drifting" / "adapter.py"
 
 
+@pytest.mark.slow
 def test_all_functions_of_a_sane_adapter(adapter: Path) -> None:
     done = audit("try", "drifting")
     assert done.exit_code == 0, done.output
@@ -43,6 +44,7 @@ def test_one_function_is_shown_case_by_case(adapter: Path) -> None:
     assert row.split()[-4:] == ["6", "0.500000", "0.333333", "0.500000"]  # 2 hits: of 4 shown, of 6 places
 
 
+@pytest.mark.slow
 def test_an_adapter_that_passes_lists_the_wrong_way_round_is_not_sane(adapter: Path) -> None:
     text = adapter.read_text()
     assert text.count("append((-score") == 1
@@ -52,6 +54,7 @@ def test_an_adapter_that_passes_lists_the_wrong_way_round_is_not_sane(adapter: P
     assert "NOT SANE: a hit at the end counts for more than one at the top: the order is ascending" in done.stdout
 
 
+@pytest.mark.slow
 def test_an_adapter_that_raises_has_no_number(adapter: Path) -> None:
     adapter.write_text(adapter.read_text().replace("def prepare(case):", "def prepare(case):\n    case.recs"))
     done = audit("try", "drifting")
