@@ -6,44 +6,21 @@ Nothing is identified here and no library is run: this computes the exact varian
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from reference.catalogue import Variant, variants_of
 from reference.catalogue.everyday_names import metric_named, parse_named
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Evaluated, Problem, takes_one_ranking
-from reference.evaluation.evaluate import evaluate as evaluated
+from reference.evaluation.evaluate import Problem
+from reference.evaluation.prepared import InputRefusedError, PreparedData, Values, at_cutoffs
 from reference.input import conversion
-from reference.input.conversion import Columns, LabelledCase
+from reference.input.conversion import Columns
 from reference.metrics import METRICS
 from reference.value_search.by_value import CHANGES, Found, Printed, definitions_giving
 from reference.value_search.printed_number import read_printed_number
 
-
-class InputRefusedError(ValueError):
-    """A definition has the value ``error`` on an axis, and the data contains what it refuses."""
-
-
-@dataclass(frozen=True, eq=False)
-class Values:
-    """The result of one definition: the ``mean`` and the values of the users in it.
-
-    ``users`` are their ids as they were given and ``values`` (float64) stand beside them; users who are left out
-    are in neither. A definition that takes all rows of all users as one ranking has a mean and no users.
-    """
-
-    definition: Definition
-    mean: float
-    users: NDArray[Any]
-    values: NDArray[np.float64]
-
-    def by_user(self) -> dict[Any, float]:
-        """Return the values as a dictionary from user id."""
-        return dict(zip(self.users.tolist(), self.values.tolist(), strict=True))
+__all__ = ["InputRefusedError", "Values", "definitions", "differing", "evaluate", "which"]
 
 
 def evaluate(
@@ -95,13 +72,11 @@ def evaluate(
     ndcg@3|gain:exp2   0.689
     """
     held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
-    problem = Problem.of([replace(held.case, scale=scale)], None)
+    data = PreparedData.of(held, scale)
     wanted = [parse_named(each) if isinstance(each, str) else each for each in definitions]
-    cuts = [k] if isinstance(k, int) else list(k)
-    if bad := [cut for cut in cuts if cut < 1]:
-        raise ValueError(f"a cut-off is a number of places, 1 or more, not {bad[0]}")
-    points = [point for definition in wanted for point in _at(definition, cuts)]
-    return {point.signature(): _values(point, problem, held) for point in points}
+    cutoffs = [k] if isinstance(k, int) else list(k)
+    points = [point for definition in wanted for point in at_cutoffs(definition, cutoffs)]
+    return {point.signature(): data.values(point) for point in points}
 
 
 def which(
@@ -180,22 +155,3 @@ def differing(first: str | Definition, second: str | Definition) -> dict[str, tu
         raise ValueError(f"{one.metric} and {two.metric} are different metrics: no axis tells them apart")
     left, right = one.simplified().axes, two.simplified().axes
     return {name: (left[name], right[name]) for name in left if left[name] != right[name]}
-
-
-def _at(definition: Definition, cuts: Sequence[int]) -> list[Definition]:
-    """Return the definition at its own cut-off, or at each of ``cuts`` if it has a letter."""
-    return [definition.with_(k=cut) for cut in cuts] if isinstance(definition.k, str) else [definition]
-
-
-def _values(definition: Definition, problem: Problem, held: LabelledCase) -> Values:
-    cut = definition.k if isinstance(definition.k, int) else None
-    here = problem.at(cut)
-    made: Evaluated = evaluated(definition, here)
-    if made.refused[0]:
-        refusing = [name for name, value in definition.values if value == "error"]
-        raise InputRefusedError(f"{definition}: the data holds what {' or '.join(refusing)} refuses")
-    if takes_one_ranking(definition):
-        return Values(definition, float(made.mean[0]), np.empty(0), np.empty(0))
-    users = here.placement.users[made.counted]
-    labels = users if held.users is None else held.users[users]
-    return Values(definition, float(made.mean[0]), labels, made.value[made.counted])

@@ -18,6 +18,7 @@ from audit.cli.bisect import bisect
 from audit.cli.check import check
 from audit.cli.compare import compare
 from audit.cli.definitions import definitions
+from audit.cli.evaluate import evaluate
 from audit.cli.explain import explain
 from audit.cli.fetch import fetch
 from audit.cli.history import history
@@ -52,6 +53,7 @@ Examples:
   audit check -l rs_metrics==0.6.0           does it still compute what was accepted?
   audit identify metrics.py:ndcg --metric ndcg    what does a function of your own compute?
   audit which --metric ndcg -k 20 --value .1684   which definition gives this number?
+  audit evaluate p.csv t.csv -k 10 --as recbole   metrics of your predictions, as a library computes them
   audit explain 'ndcg@20|gain:exp2'          formula, sources and an example of a definition
   audit paper                                does what the paper says of libraries hold?
 """
@@ -85,6 +87,7 @@ app.command("report")(report)
 app.command("compare")(compare)
 app.command("explain")(explain)
 app.command("definitions")(definitions)
+app.command("evaluate")(evaluate)
 app.command("identify")(identify)
 app.command("which")(which)
 app.command("reproduce")(reproduce)

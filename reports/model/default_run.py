@@ -34,6 +34,11 @@ def load_run(place: Path | None, default: Path) -> LoadedRun:
         chosen = place or default
         result = read_result(chosen)
         return LoadedRun(result, f"{chosen / RESULT_FILE if chosen.is_dir() else chosen}, {_when(result)}")
+    return packaged_run()
+
+
+def packaged_run() -> LoadedRun:
+    """Return the run that is packaged with the tool."""
     result = read_result(PACKAGED_RUN)
     return LoadedRun(result, f"the default run that comes with this tool, {_when(result)}")
 

@@ -1,0 +1,90 @@
+"""``audit evaluate``: the values of metrics on the user's own predictions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from audit.cli.shared.options import REPORT_FOLDER, Run
+
+
+def evaluate(
+    predictions: Annotated[Path, typer.Argument(metavar="PREDICTIONS", help="Columns user, item, score.")],
+    truth: Annotated[Path, typer.Argument(metavar="TRUTH", help="Held-out items: user, item and, if wanted, gain.")],
+    k: Annotated[
+        list[int] | None, typer.Option("-k", metavar="N", help="Cut-off. Can be repeated. Default: 10.")
+    ] = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME,...", help="Metrics (ndcg,map,recall) or signatures. Default: the usual six."),
+    ] = None,
+    library: Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="LIBRARY[==VERSION]",
+            help="Compute what this library computes; it need not be installed. Default: canonical definitions.",
+        ),
+    ] = None,
+    train: Annotated[Path | None, typer.Option(metavar="FILE", help="Training items: columns user, item.")] = None,
+    threshold: Annotated[
+        float | None, typer.Option(metavar="GAIN", help="Gain from which an item counts as relevant. Default: 1.")
+    ] = None,
+    source: Run = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Write the table too: .csv or .parquet. Default: only printed."),
+    ] = None,
+    by_user: Annotated[
+        Path | None,
+        typer.Option(
+            "--by-user", metavar="FILE", help="Write the values of users: .csv or .parquet. Default: not written."
+        ),
+    ] = None,
+) -> None:
+    """Compute metrics on your own predictions.
+
+    A name alone is the canonical definition; a signature names another. With --as, the definitions are those that were
+    found for a library, in the run of --from or else as accepted: its functions of these names, computed here.
+
+    \b
+    Examples:
+      audit evaluate predictions.parquet truth.parquet -k 10 -k 20 --metrics ndcg,map,recall
+      audit evaluate p.csv t.csv -k 10 --metrics 'ndcg|gain:exp2' --out values.csv
+      audit evaluate p.csv t.csv -k 20 --metrics ndcg,map --as recbole
+    """
+    from rich.console import Console
+
+    from audit.cli.evaluation import score_table
+    from audit.cli.evaluation.library_definitions import library_definitions
+    from audit.cli.evaluation.scores import prepared, scores
+    from audit.cli.evaluation.wanted import metric_names, split_names, wanted_definitions
+    from audit.cli.shared.run_inputs import UserFiles, check_cutoffs, load_dataset
+    from reports.model.atomic_write import write_file
+    from reports.model.default_run import load_run, packaged_run
+
+    cutoffs, names = check_cutoffs(k or [10]), split_names(metrics or [])
+    score_table.check_suffix("--out", out)
+    score_table.check_suffix("--by-user", by_user)
+    console = Console(highlight=False)
+    if library is None:
+        wanted = wanted_definitions(names)
+    else:
+        runs = [lambda: load_run(source, REPORT_FOLDER), packaged_run]
+        found = library_definitions(library, metric_names(names), runs)
+        wanted = list(found.wanted)
+    data = load_dataset(None, UserFiles(predictions, truth, train, threshold))
+    made = scores(prepared(data), wanted, cutoffs)
+    for path, content in ((out, score_table.summary_file), (by_user, score_table.by_user_file)):
+        if path is not None:
+            write_file(content(made, path), path)
+            typer.echo(f"Written: {path}", err=True)
+    typer.echo(f"{data.name}, {data.shape.users:,} users, {data.shape.rows:,} rows")
+    if library is not None:
+        typer.echo(f"as {found.library} {found.version} computes them, from {found.origin}")
+    score_table.print_scores(made, console)
+    if library is not None:
+        for line in found.left_out:
+            typer.echo(f"! left out: {line}")

@@ -1,0 +1,135 @@
+"""Scores as a table on the terminal, and as CSV and Parquet files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from audit.cli.evaluation.scores import Score
+from audit.errors import UserError
+from reference.definitions.projection import formula_of
+from reports.renderers.data_files import as_csv
+from reports.wording.formatting import printable
+from reports.wording.formula_words import formula_words
+from reports.wording.labels import METRIC_TITLES
+
+SUFFIXES = (".csv", ".parquet")
+
+_COLUMNS = {
+    "metric": "text", "k": "whole", "value": "number", "users": "whole", "signature": "text", "functions": "text",
+    "note": "text",
+}  # fmt: skip
+_BY_USER = {"user": "text", "metric": "text", "k": "whole", "signature": "text", "value": "number"}
+
+
+def check_suffix(option: str, path: Path | None) -> None:
+    """Refuse a file to write whose suffix names no format.
+
+    Raises:
+        UserError: if it does not.
+    """
+    if path is not None and path.suffix not in SUFFIXES:
+        raise UserError(f"{option} {path}: the suffix names no format", f"try {path.stem}.csv or {path.stem}.parquet")
+
+
+def print_scores(scores: Sequence[Score], console: Console) -> None:
+    """Print one line a score, then what a reader should know about them."""
+    with_functions = any(score.wanted.functions for score in scores)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("metric", no_wrap=True)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("users", justify="right", no_wrap=True)
+    table.add_column("definition", overflow="fold")
+    if with_functions:
+        table.add_column("function", overflow="fold")
+    for score in scores:
+        cells = [_title(score), _value(score), _users(score), _words(score)]
+        if with_functions:
+            cells.append(_functions(score))
+        table.add_row(*(Text(printable(cell)) for cell in cells))
+    console.print(Padding(table, (1, 0, 0, 0)))
+    for text, functions in _notes(scores).items():
+        console.print(Text(printable(f"! {text} ({', '.join(functions)})")))
+
+
+def summary_file(scores: Sequence[Score], path: Path) -> str | bytes:
+    """Return the content of the file that lists the values, one row a score, in the format of its suffix."""
+    return _file(_COLUMNS, [_row(score) for score in scores], path)
+
+
+def by_user_file(scores: Sequence[Score], path: Path) -> str | bytes:
+    """Return the content of the file that lists the values of users, one row a user and score."""
+    rows: list[dict[str, Any]] = []
+    for score in scores:
+        if score.values is not None:
+            own = _row(score)
+            shared = {name: own[name] for name in ("metric", "k", "signature")}
+            rows += [shared | {"user": str(user), "value": value} for user, value in score.values.by_user().items()]
+    return _file(_BY_USER, rows, path)
+
+
+def _file(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], path: Path) -> str | bytes:
+    if path.suffix == ".csv":
+        return as_csv(list(columns), rows)
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    types = {"text": pa.string(), "whole": pa.int64(), "number": pa.float64()}
+    schema = pa.schema([(name, types[kind]) for name, kind in columns.items()])
+    out = BytesIO()
+    pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], schema=schema), out)
+    return out.getvalue()
+
+
+def _row(score: Score) -> dict[str, Any]:
+    values = score.values
+    return {
+        "metric": score.definition.metric, "k": score.definition.k, "value": None if values is None else values.mean,
+        "users": None if values is None else len(values.users), "signature": score.definition.signature(),
+        "functions": "; ".join(score.wanted.functions),
+        "note": "; ".join(dict.fromkeys(filter(None, (score.refusal, *(note.text for note in score.wanted.notes))))),
+    }  # fmt: skip
+
+
+def _notes(scores: Sequence[Score]) -> dict[str, list[str]]:
+    """Return the functions that each note is about."""
+    out: dict[str, dict[str, None]] = {}
+    for note in (note for score in scores for note in score.wanted.notes):
+        out.setdefault(note.text, {})[note.function] = None
+    return {text: list(functions) for text, functions in out.items()}
+
+
+def _title(score: Score) -> str:
+    title = METRIC_TITLES.get(score.definition.metric, score.definition.metric)
+    return title if score.definition.k is None else f"{title}@{score.definition.k}"
+
+
+def _value(score: Score) -> str:
+    return "–" if score.values is None else f"{score.values.mean:.4f}"
+
+
+def _users(score: Score) -> str:
+    """Return how many users are averaged; a ranking of all rows together has none."""
+    return f"{len(score.values.users):,}" if score.values is not None and len(score.values.users) else "–"
+
+
+def _words(score: Score) -> str:
+    if score.refusal:
+        return score.refusal
+    formula = formula_of(score.definition)
+    words = formula_words(formula.metric, formula.signature()) or "canonical formula"
+    others = [name for name in score.definition.differs_on if name not in formula.differs_on]
+    moved = ", ".join(f"{name}:{score.definition.axes[name]}" for name in others)
+    return f"{words} ({moved})" if moved else words
+
+
+def _functions(score: Score) -> str:
+    first, *others = score.wanted.functions
+    return f"{first} (and {len(others)} more)" if others else first

@@ -1,0 +1,87 @@
+"""Predictions and truth prepared once, on which any number of definitions are evaluated at any cut-offs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Evaluated, Problem, evaluate, takes_one_ranking
+from reference.input.conversion import LabelledCase
+
+
+class InputRefusedError(ValueError):
+    """A definition has the value ``error`` on an axis, and the data contains what it refuses."""
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """The result of one definition: the ``mean`` and the values of the users in it.
+
+    ``users`` are their ids as they were given and ``values`` (float64) stand beside them; users who are left out
+    are in neither. A definition that takes all rows of all users as one ranking has a mean and no users.
+    """
+
+    definition: Definition
+    mean: float
+    users: NDArray[Any]
+    values: NDArray[np.float64]
+
+    def by_user(self) -> dict[Any, float]:
+        """Return the values as a dictionary from user id."""
+        return dict(zip(self.users.tolist(), self.values.tolist(), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedData:
+    """Predictions and truth with what definitions share: placements, and the lists at each cut-off."""
+
+    held: LabelledCase
+    _whole: Problem
+    _at: dict[int | None, Problem] = field(default_factory=dict, repr=False)
+
+    @staticmethod
+    def of(held: LabelledCase, scale: tuple[float, float] | None = None) -> PreparedData:
+        """Prepare a case; ``scale`` (lowest and highest rating) replaces the case's own."""
+        case = held.case if scale is None else replace(held.case, scale=scale)
+        return PreparedData(held, Problem.of([case], None))
+
+    def values(self, definition: Definition) -> Values:
+        """Evaluate a definition whose cut-off is a number or None.
+
+        Raises:
+            InputRefusedError: if the data contains what the definition refuses.
+            TooManyOrdersError: if a user's ties have too many orders to be averaged (``ties:average``).
+            ValueError: for a score that is no number.
+        """
+        here = self._problem(definition.k if isinstance(definition.k, int) else None)
+        made: Evaluated = evaluate(definition, here)
+        if made.refused[0]:
+            refusing = [name for name, value in definition.values if value == "error"]
+            raise InputRefusedError(f"{definition}: the data holds what {' or '.join(refusing)} refuses")
+        if takes_one_ranking(definition):
+            return Values(definition, float(made.mean[0]), np.empty(0), np.empty(0))
+        users = here.placement.users[made.counted]
+        labels = users if self.held.users is None else self.held.users[users]
+        return Values(definition, float(made.mean[0]), labels, made.value[made.counted])
+
+    def _problem(self, k: int | None) -> Problem:
+        """Return the problem at a cut-off: one for all definitions, since they share its lists."""
+        if k not in self._at:
+            self._at[k] = self._whole.at(k)
+        return self._at[k]
+
+
+def at_cutoffs(definition: Definition, cutoffs: Sequence[int]) -> list[Definition]:
+    """Return the definition at its own cut-off, or at each of ``cutoffs`` if it has a letter.
+
+    Raises:
+        ValueError: for a cut-off below 1.
+    """
+    if bad := [cutoff for cutoff in cutoffs if cutoff < 1]:
+        raise ValueError(f"a cut-off is a number of places, 1 or more, not {bad[0]}")
+    return [definition.with_(k=cutoff) for cutoff in cutoffs] if isinstance(definition.k, str) else [definition]

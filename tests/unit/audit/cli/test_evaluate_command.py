@@ -1,0 +1,119 @@
+"""``audit evaluate`` from files to the printed table and the files written; values by hand."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner, Result
+
+from audit import cli
+from reports.model.write_result import write_result
+from tests.support.result_samples import finding, library, result
+
+PREDICTIONS = "user,item,score\nann,1,2\nann,2,1\nbob,1,2\nbob,2,1\n"
+TRUTH = "user,item\nann,1\nann,3\nann,4\nbob,2\ncyd,1\n"
+"""ann has one of three relevant items, first; bob his only one, second; cyd has no list."""
+
+
+@pytest.fixture
+def evaluate(tmp_path: Path):
+    (tmp_path / "p.csv").write_text(PREDICTIONS)
+    (tmp_path / "t.csv").write_text(TRUTH)
+
+    def run(*words: str) -> Result:
+        return CliRunner().invoke(cli.app, ["evaluate", "p.csv", "t.csv", *words], prog_name="audit")
+
+    return run
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> list[str]:
+    """Write a run in which a library was found to average over users with a list; return the option that names it."""
+    rows = [
+        finding("recall", signature="recall@20|users:both", formula="recall@20", function="alpha.recall", value=None),
+        finding("recall", signature="recall@20|users:both|ties:other", formula="recall@20", function="alpha.fast"),
+        finding("average_precision", signature="average_precision@20|denominator:r|no_list:error",
+                formula="average_precision@20|denominator:r", function="alpha.map", unknown=("users",)),
+        finding("ndcg", verdict="unexplained", signature=None, formula=None, function="alpha.ndcg"),
+    ]  # fmt: skip
+    write_result(result(libraries=(library(),), findings=tuple(rows)), tmp_path / "told")
+    return ["--from", "told"]
+
+
+def row(done: Result, title: str) -> list[str]:
+    assert done.exit_code == 0, done.output
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith(f"{title} "))
+    return line.split()
+
+
+def test_each_metric_at_each_cut_off_with_the_users_averaged(evaluate) -> None:
+    done = evaluate("-k", "1", "-k", "2", "--metrics", "recall,mrr", "--metrics", "map@2|denominator:r")
+    assert row(done, "Recall@1")[1:3] == ["0.1111", "3"]  # (1/3 + 0 + 0) / 3
+    assert row(done, "Recall@2")[1:3] == ["0.4444", "3"]  # (1/3 + 1 + 0) / 3
+    assert row(done, "MRR@2")[1:3] == ["0.5000", "3"]  # (1 + 1/2 + 0) / 3
+    assert row(done, "MAP@2")[1:] == ["0.2778", "3", "divides", "by", "r"]  # (1/3 + 1/2 + 0) / 3
+    assert "MAP@1" not in done.stdout
+
+
+def test_the_usual_six_at_10_where_nothing_is_named(evaluate) -> None:
+    done = evaluate()
+    named = [line.split()[0] for line in done.stdout.splitlines() if "canonical formula" in line]
+    assert named == ["HitRate@10", "MAP@10", "MRR@10", "NDCG@10", "Precision@10", "Recall@10"]
+    assert row(done, "HitRate@10")[1] == "0.6667"
+
+
+def test_both_kinds_of_file_hold_every_digit(evaluate, tmp_path: Path) -> None:
+    done = evaluate("-k", "2", "--metrics", "recall,auc|scope:stacked", "--out", "new/v.csv", "--by-user", "u.parquet")
+    assert done.exit_code == 0, done.output
+    (recall, auc) = csv.DictReader((tmp_path / "new/v.csv").open())
+    assert (recall["signature"], recall["k"], recall["users"]) == ("recall@2", "2", "3")
+    assert float(recall["value"]) == pytest.approx(4 / 9, rel=1e-15)
+    assert (auc["metric"], auc["k"]) == ("auc", "")
+    rows = pq.read_table(tmp_path / "u.parquet").to_pylist()
+    assert {each["user"]: each["value"] for each in rows} == {"ann": pytest.approx(1 / 3), "bob": 1.0, "cyd": 0.0}
+
+
+def test_a_library_s_functions_are_computed_and_equal_ones_share_a_row(evaluate, told) -> None:
+    done = evaluate("-k", "2", "--metrics", "recall,map", "--as", "alpha", *told)
+    assert row(done, "Recall@2")[1:3] == ["0.6667", "2"]  # (1/3 + 1) / 2: cyd has no list
+    assert "alpha.recall (and 1 more)" in done.stdout
+    assert "! one value a user and no mean: the mean is ours (alpha.recall)" in done.stdout
+    assert "! not known, taken as canonical: ties (alpha.fast)" in done.stdout
+    assert "! not known, taken as canonical: users (alpha.map)" in done.stdout
+
+
+def test_a_definition_that_refuses_the_data_and_one_that_is_not_known_are_named(evaluate, told, tmp_path: Path) -> None:
+    done = evaluate("-k", "2", "--metrics", "map,ndcg", "--as", "alpha==1.0", *told, "--out", "v.csv")
+    assert row(done, "MAP@2")[1:] == ["–", "–", "raises", "on", "this", "data", "(no_list:error)", "alpha.map"]
+    assert "! left out: alpha.ndcg: no definition fits" in done.stdout
+    (only,) = csv.DictReader((tmp_path / "v.csv").open())
+    assert only["value"] == "" and only["note"].startswith("raises on this data")
+
+
+def test_a_library_that_the_run_does_not_hold_is_read_from_its_pin(evaluate, told) -> None:
+    done = evaluate("-k", "2", "--metrics", "recall", "--as", "rs_metrics==0.4.0", *told)
+    assert "from the accepted findings of rs_metrics 0.4.0" in done.stdout.replace("\n", " ")
+    assert row(done, "Recall@2")[1] == "0.4444"
+
+
+BAD = [
+    (["--metrics", "ndgc"], "there is no metric 'ndgc'", "did you mean ndcg?"),
+    (["--metrics", "ndcg|gian:exp2"], "has no axis 'gian'", "audit explain ndcg"),
+    (["-k", "0"], "-k 0: a cut-off is a number of places", "try -k 20"),
+    (["--metrics", "ndcg@0"], "ndcg@0: a cut-off of 0 shows nothing", "audit explain ndcg"),
+    (["--out", "v.xlsx"], "--out v.xlsx: the suffix names no format", "try v.csv or v.parquet"),
+    (["--as", "recbol"], "no library is called 'recbol'", "did you mean recbole?"),
+    (["--as", "rs_metrics==9"], "rs_metrics 9 is not pinned", "0.6.0"),
+    (["--as", "rs_metrics", "--metrics", "rmse"], "offers no rmse", "it offers"),
+    (["--as", "rs_metrics", "--metrics", "ndcg|gain:exp2"], "the library decides the definition", "--metrics ndcg"),
+]
+
+
+@pytest.mark.parametrize(("words", "said", "hint"), BAD)
+def test_bad_input_says_what_to_type(evaluate, words: list[str], said: str, hint: str) -> None:
+    done = evaluate(*words)
+    assert done.exit_code == 2 and said in done.stderr and hint in done.stderr, done.output
+    assert not Path("v.xlsx").exists()
