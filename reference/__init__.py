@@ -11,12 +11,13 @@
 
 ``definitions(metric)`` lists the documented definitions, ``parse`` reads a signature, ``formula_lines`` writes the
 formula of a definition, ``work`` computes it step by step for one user, ``differing`` names the axes on which two
-definitions differ, ``which`` finds the definitions that give a printed number.
+definitions differ, ``which`` finds the definitions that give a printed number. ``evaluate(..., interval=0.95)`` gives
+confidence intervals, ``compare_recommenders`` a paired test of two recommenders.
 """
 
 from __future__ import annotations
 
-from reference.api import InputRefusedError, Values, definitions, differing, evaluate, which
+from reference.api import InputRefusedError, Values, compare_recommenders, definitions, differing, evaluate, which
 from reference.catalogue import CATALOGUE, Variant
 from reference.definitions.definition import Definition, SignatureError, parse
 from reference.evaluation.worked_example import Worked, work
@@ -24,6 +25,7 @@ from reference.evaluation.worked_rows import WorkedRow
 from reference.formula_text import FormulaLine, formula_lines
 from reference.input.conversion import Columns
 from reference.metrics import METRICS
+from reference.uncertainty.paired_comparison import PairedComparison
 
 __all__ = [
     "CATALOGUE",
@@ -32,11 +34,13 @@ __all__ = [
     "Definition",
     "FormulaLine",
     "InputRefusedError",
+    "PairedComparison",
     "SignatureError",
     "Values",
     "Variant",
     "Worked",
     "WorkedRow",
+    "compare_recommenders",
     "definitions",
     "differing",
     "evaluate",

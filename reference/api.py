@@ -17,10 +17,21 @@ from reference.evaluation.prepared import InputRefusedError, PreparedData, Value
 from reference.input import conversion
 from reference.input.conversion import Columns
 from reference.metrics import METRICS
+from reference.uncertainty.bootstrap import with_intervals
+from reference.uncertainty.paired_comparison import PairedComparison, compare_pairs
 from reference.value_search.by_value import CHANGES, Found, Printed, definitions_giving
 from reference.value_search.printed_number import read_printed_number
 
-__all__ = ["InputRefusedError", "Values", "definitions", "differing", "evaluate", "which"]
+__all__ = [
+    "InputRefusedError",
+    "PairedComparison",
+    "Values",
+    "compare_recommenders",
+    "definitions",
+    "differing",
+    "evaluate",
+    "which",
+]
 
 
 def evaluate(
@@ -33,6 +44,8 @@ def evaluate(
     columns: Columns | None = None,
     threshold: float = 1.0,
     scale: tuple[float, float] = (1.0, 5.0),
+    interval: float | None = None,
+    seed: int = 0,
 ) -> dict[str, Values]:
     """Evaluate definitions on predictions and truth.
 
@@ -51,6 +64,9 @@ def evaluate(
         columns: Names of the columns, if they are others.
         threshold: The gain t from which a row is relevant, for definitions that use it.
         scale: Lowest and highest rating, for definitions that use them (NMAE, ERR).
+        interval: Level of the confidence intervals of the means, such as 0.95; None for no intervals. They are
+            bootstrapped over users; a definition that takes all rows as one ranking has none.
+        seed: Seed of the samples of users.
 
     Returns:
         For each definition (at each cut-off) its :class:`Values`; keys are short signatures, in the order given.
@@ -76,7 +92,62 @@ def evaluate(
     wanted = [parse_named(each) if isinstance(each, str) else each for each in definitions]
     cutoffs = [k] if isinstance(k, int) else list(k)
     points = [point for definition in wanted for point in at_cutoffs(definition, cutoffs)]
-    return {point.signature(): data.values(point) for point in points}
+    found = {point.signature(): data.values(point) for point in points}
+    return found if interval is None else with_intervals(found, interval, seed=seed)
+
+
+def compare_recommenders(
+    predictions: Any,
+    other: Any,
+    truth: Any,
+    k: int | Sequence[int],
+    definitions: Iterable[str | Definition],
+    *,
+    train: Any = None,
+    columns: Columns | None = None,
+    threshold: float = 1.0,
+    scale: tuple[float, float] = (1.0, 5.0),
+    level: float = 0.95,
+    seed: int = 0,
+) -> dict[str, PairedComparison]:
+    """Compare the predictions of two recommenders for the same users by a paired test.
+
+    Args:
+        predictions: Recommended rows of the first recommender, as for :func:`evaluate`.
+        other: Recommended rows of the other one.
+        truth: Held-out rows.
+        k: Cut-off, or several.
+        definitions: Signatures or definitions.
+        train: Rows that the recommenders had seen, for definitions that use them.
+        columns: Names of the columns, if they are others.
+        threshold: The gain t from which a row is relevant, for definitions that use it.
+        scale: Lowest and highest rating.
+        level: Level of the interval of the difference.
+        seed: Seed of the samples of users and of the exchanges.
+
+    Returns:
+        For each definition with values of users the two means, their difference with its interval, and the p-value of
+        the randomization test.
+
+    Raises:
+        As :func:`evaluate`.
+
+    >>> truth = {"user": [1, 2, 3], "item": [5, 5, 5]}
+    >>> worse = {"user": [1, 1, 2, 2, 3, 3], "item": [4, 5] * 3, "score": [2, 1] * 3}
+    >>> better = {"user": [1, 1, 2, 2, 3, 3], "item": [5, 4] * 3, "score": [2, 1] * 3}
+    >>> found = compare_recommenders(worse, better, truth, 2, ["mrr"])["reciprocal_rank@2"]
+    >>> found.difference, found.p_value  # 2 of the 8 exchanges give a difference as large
+    (0.5, 0.25)
+    """
+    given: dict[str, Any] = {"train": train, "columns": columns, "threshold": threshold, "scale": scale}
+    wanted = list(definitions)
+    first, second = (evaluate(rows, truth, k, wanted, **given) for rows in (predictions, other))
+    pairs = {name: (values.terms, second[name].terms) for name, values in first.items()}
+    return {
+        name: compare_pairs(one, two, level, seed=seed)
+        for name, (one, two) in pairs.items()
+        if one is not None and two is not None
+    }
 
 
 def which(

@@ -32,6 +32,14 @@ def evaluate(
     threshold: Annotated[
         float | None, typer.Option(metavar="GAIN", help="Gain from which an item counts as relevant. Default: 1.")
     ] = None,
+    interval: Annotated[
+        float | None,
+        typer.Option(metavar="LEVEL", help="Confidence intervals over users, such as 0.95. Default: none."),
+    ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Predictions of another recommender: a paired test. Default: none."),
+    ] = None,
     source: Run = None,
     out: Annotated[
         Path | None,
@@ -49,22 +57,26 @@ def evaluate(
     A name alone is the canonical definition; a signature names another. With --as, the definitions are those that were
     found for a library, in the run of --from or else as accepted: its functions of these names, computed here.
 
+    Intervals are bootstrapped over users; --against compares with another recommender by a randomization test.
+
     \b
     Examples:
       audit evaluate predictions.parquet truth.parquet -k 10 -k 20 --metrics ndcg,map,recall
       audit evaluate p.csv t.csv -k 10 --metrics 'ndcg|gain:exp2' --out values.csv
       audit evaluate p.csv t.csv -k 20 --metrics ndcg,map --as recbole
+      audit evaluate p.csv t.csv -k 10 --interval 0.95 --against other.csv
     """
     from rich.console import Console
 
     from audit.cli.evaluation import score_table
     from audit.cli.evaluation.library_definitions import library_definitions
-    from audit.cli.evaluation.scores import prepared, scores
+    from audit.cli.evaluation.scores import prepared, scores, with_comparisons, with_score_intervals
     from audit.cli.evaluation.wanted import metric_names, split_names, wanted_definitions
-    from audit.cli.shared.run_inputs import UserFiles, check_cutoffs, load_dataset
+    from audit.cli.shared.run_inputs import UserFiles, check_cutoffs, check_level, load_dataset
     from reports.model.atomic_write import write_file
     from reports.model.default_run import load_run, packaged_run
 
+    check_level("--interval", interval)
     cutoffs, names = check_cutoffs(k or [10]), split_names(metrics or [])
     score_table.check_suffix("--out", out)
     score_table.check_suffix("--by-user", by_user)
@@ -77,6 +89,11 @@ def evaluate(
         wanted = list(found.wanted)
     data = load_dataset(None, UserFiles(predictions, truth, train, threshold))
     made = scores(prepared(data), wanted, cutoffs)
+    if interval is not None:
+        made = with_score_intervals(made, interval)
+    if against is not None:
+        other = load_dataset(None, UserFiles(against, truth, train, threshold))
+        made = with_comparisons(made, prepared(other), interval or 0.95)
     for path, content in ((out, score_table.summary_file), (by_user, score_table.by_user_file)):
         if path is not None:
             write_file(content(made, path), path)

@@ -112,6 +112,7 @@ class Evaluated:
     operand decides); ``conventional``: the formula gives 0 by convention only, for want of a hit
     (``Metric.zero_by_convention``), so that another number contradicts the definition, but NaN may only mean another
     policy; ``mixed``: that holds in some orders of the user's ties, so that under another policy any number may result.
+    ``terms``: what each user adds to the mean; two under ``of:means``, whose means are combined.
     """
 
     value: Floats
@@ -122,6 +123,7 @@ class Evaluated:
     regular: Bools
     conventional: Bools
     mixed: Bools
+    terms: tuple[averaging.MeanTerms, ...] = ()
 
 
 def formula_values(definition_values: Values, definition: Definition, lists: Lists) -> Ratio:
@@ -150,9 +152,12 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     counts = _user_counts(placement, lists, metric.hit_count(lists, values), cases)
     chosen_users = averaging.averaged_users(counts, values["users"])
 
+    terms: list[averaging.MeanTerms] = []
+
     def averaged(ratio: Ratio) -> tuple[edges.UserValues, Floats]:
         users = _with_policies(ratio, metric, values, lists, placement, chosen_users)
-        return users, averaging.mean(users, _per_user(ratio, lists, len(placement)), counts, values)
+        terms.append(averaging.mean_terms(users, _per_user(ratio, lists, len(placement)), counts, values))
+        return users, averaging.mean_of_terms(terms[-1], counts)
 
     refused = _refused_input(problem, values)
     if values.get("of") == "means" and metric.operands is not None and metric.combine is not None:
@@ -171,7 +176,7 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     counted = chosen_users & users.counted
     given = np.isnan(users.value) & counted & (values["pooling"] != "pooled")
     nobody = np.isnan(mean) & (np.bincount(placement.case, weights=given, minlength=cases) == 0)
-    return Evaluated(users.value, counted, mean, refused, nobody, users.regular, hitless, mixed)
+    return Evaluated(users.value, counted, mean, refused, nobody, users.regular, hitless, mixed, tuple(terms))
 
 
 def _as_one(values: Values) -> dict[str, str]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Evaluated, Problem, evaluate, takes_one_ranking
 from reference.input.conversion import LabelledCase
+from reference.space.averaging import Floats, MeanTerms
 
 
 class InputRefusedError(ValueError):
@@ -19,17 +20,37 @@ class InputRefusedError(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
+class UserTerms:
+    """What each user adds to the mean of a definition; ``users`` are the ids of all users, also of those left out."""
+
+    definition: Definition
+    users: NDArray[Any]
+    terms: tuple[MeanTerms, ...]
+
+    def mean_of_sums(self, sums: Sequence[tuple[Floats, Floats]]) -> Floats:
+        """Return the means that follow from a pair of sums (numerators, denominators) for each of ``terms``."""
+        means = [term.of_sums(*pair) for term, pair in zip(self.terms, sums, strict=True)]
+        combine = self.definition.family.combine
+        if len(means) == 1 or combine is None:
+            return means[0]
+        return np.asarray(combine(means[0], means[1], self.definition.axes), dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
 class Values:
     """The result of one definition: the ``mean`` and the values of the users in it.
 
     ``users`` are their ids as they were given and ``values`` (float64) stand beside them; users who are left out
-    are in neither. A definition that takes all rows of all users as one ranking has a mean and no users.
+    are in neither. A definition that takes all rows of all users as one ranking has a mean, no users and no ``terms``.
+    ``interval`` holds the ends of the confidence interval of the mean, if one was asked for.
     """
 
     definition: Definition
     mean: float
     users: NDArray[Any]
     values: NDArray[np.float64]
+    terms: UserTerms | None = field(default=None, repr=False)
+    interval: tuple[float, float] | None = None
 
     def by_user(self) -> dict[Any, float]:
         """Return the values as a dictionary from user id."""
@@ -65,9 +86,9 @@ class PreparedData:
             raise InputRefusedError(f"{definition}: the data holds what {' or '.join(refusing)} refuses")
         if takes_one_ranking(definition):
             return Values(definition, float(made.mean[0]), np.empty(0), np.empty(0))
-        users = here.placement.users[made.counted]
-        labels = users if self.held.users is None else self.held.users[users]
-        return Values(definition, float(made.mean[0]), labels, made.value[made.counted])
+        every = here.placement.users if self.held.users is None else self.held.users[here.placement.users]
+        terms = UserTerms(definition, every, made.terms)
+        return Values(definition, float(made.mean[0]), every[made.counted], made.value[made.counted], terms)
 
     def _problem(self, k: int | None) -> Problem:
         """Return the problem at a cut-off: one for all definitions, since they share its lists."""

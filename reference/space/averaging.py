@@ -106,35 +106,67 @@ def averaged_users(counts: UserCounts, users: str) -> Bools:
             return np.ones(len(counts.case), dtype=np.bool_)
 
 
-def mean(users: UserValues, ratio: Ratio | None, counts: UserCounts, values: Mapping[str, str]) -> Floats:
-    """Return the number of each case, shape (cases,): NaN if nobody is averaged over.
+@dataclass(frozen=True, eq=False)
+class MeanTerms:
+    """The mean over users as a quotient of two sums over users; shape (users,), 0 for users who are left out.
 
-    ``ratio`` (per user) is needed for ``pooling:pooled``. :func:`refused` tells the cases on which the library raises.
+    Users can so be weighted, drawn again or exchanged with those of another recommender. The mean is the square root
+    of the quotient with ``root``, its exponential with ``exponential``.
     """
+
+    numerator: Floats
+    denominator: Floats
+    root: bool = False
+    exponential: bool = False
+
+    def of_sums(self, numerator: Floats, denominator: Floats) -> Floats:
+        """Return the means that follow from sums of the terms; NaN where the sum of denominators is 0."""
+        value = Ratio(numerator, denominator, self.root).value
+        return np.asarray(np.exp(value)) if self.exponential else value
+
+
+def mean_terms(users: UserValues, ratio: Ratio | None, counts: UserCounts, values: Mapping[str, str]) -> MeanTerms:
+    """Return what each user adds to the mean; ``ratio`` (per user) is needed for ``pooling:pooled``."""
     value = {axis.name: values.get(axis.name, axis.canonical) for axis in AXES}
     keep = averaged_users(counts, value["users"]) & users.counted
 
-    def total(column: Floats | Ints) -> Floats:
-        summed = np.bincount(counts.case[keep], weights=column[keep].astype(np.float64), minlength=counts.cases)
-        return np.asarray(summed, dtype=np.float64)
+    def kept(column: Floats) -> Floats:
+        return np.where(keep, column, 0.0)
 
     if value["pooling"] == "pooled" and ratio is not None:
-        return Ratio(total(ratio.numerator), total(ratio.denominator), ratio.root).value
+        return MeanTerms(kept(ratio.numerator), kept(ratio.denominator), ratio.root)
     weight = _weight(counts, value["weight"]) if value["pooling"] == "weighted" else np.ones(len(keep))
     match value["mean"]:
         case "geometric":
             with np.errstate(divide="ignore", invalid="ignore"):
                 terms = np.where(weight == 0, users.value * 0, np.log(users.value) * weight)
-            return np.asarray(np.exp(Ratio(total(terms), total(weight)).value))
+            return MeanTerms(kept(terms), kept(weight), exponential=True)
         case "harmonic":
             with np.errstate(divide="ignore", invalid="ignore"):
                 # Added to 0, a negative zero is a zero: 0 over a negative ideal, whose inverse would be -inf.
                 terms = np.where(weight == 0, users.value * 0, weight / (users.value + 0.0))
-            return Ratio(total(weight), total(terms)).value
+            return MeanTerms(kept(weight), kept(terms))
         case "quadratic":
-            return Ratio(total(users.value**2 * weight), total(weight), root=True).value
+            return MeanTerms(kept(users.value**2 * weight), kept(weight), root=True)
         case _:
-            return Ratio(total(users.value * weight), total(weight)).value
+            return MeanTerms(kept(users.value * weight), kept(weight))
+
+
+def mean_of_terms(terms: MeanTerms, counts: UserCounts) -> Floats:
+    """Return the number of each case, shape (cases,): NaN if nobody is averaged over."""
+
+    def total(column: Floats) -> Floats:
+        return np.asarray(np.bincount(counts.case, weights=column, minlength=counts.cases), dtype=np.float64)
+
+    return terms.of_sums(total(terms.numerator), total(terms.denominator))
+
+
+def mean(users: UserValues, ratio: Ratio | None, counts: UserCounts, values: Mapping[str, str]) -> Floats:
+    """Return the number of each case, shape (cases,): NaN if nobody is averaged over.
+
+    ``ratio`` (per user) is needed for ``pooling:pooled``. :func:`refused` tells the cases on which the library raises.
+    """
+    return mean_of_terms(mean_terms(users, ratio, counts, values), counts)
 
 
 def refused(users: UserValues, counts: UserCounts, values: Mapping[str, str]) -> Bools:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,9 @@ from reports.wording.labels import METRIC_TITLES
 SUFFIXES = (".csv", ".parquet")
 
 _COLUMNS = {
-    "metric": "text", "k": "whole", "value": "number", "users": "whole", "signature": "text", "functions": "text",
-    "note": "text",
+    "metric": "text", "k": "whole", "value": "number", "low": "number", "high": "number", "users": "whole",
+    "other_value": "number", "difference": "number", "difference_low": "number", "difference_high": "number",
+    "p_value": "number", "signature": "text", "functions": "text", "note": "text",
 }  # fmt: skip
 _BY_USER = {"user": "text", "metric": "text", "k": "whole", "signature": "text", "value": "number"}
 
@@ -44,19 +45,37 @@ def print_scores(scores: Sequence[Score], console: Console) -> None:
     with_functions = any(score.wanted.functions for score in scores)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("metric", no_wrap=True)
-    table.add_column("value", justify="right", no_wrap=True)
-    table.add_column("users", justify="right", no_wrap=True)
+    figures = {"value": _value, **_uncertainty(scores), "users": _users}
+    for name in figures:
+        table.add_column(name, justify="right", no_wrap=True)
     table.add_column("definition", overflow="fold")
     if with_functions:
         table.add_column("function", overflow="fold")
     for score in scores:
-        cells = [_title(score), _value(score), _users(score), _words(score)]
+        cells = [_title(score), *(show(score) for show in figures.values()), _words(score)]
         if with_functions:
             cells.append(_functions(score))
         table.add_row(*(Text(printable(cell)) for cell in cells))
     console.print(Padding(table, (1, 0, 0, 0)))
     for text, functions in _notes(scores).items():
         console.print(Text(printable(f"! {text} ({', '.join(functions)})")))
+
+
+def _uncertainty(scores: Sequence[Score]) -> dict[str, Callable[[Score], str]]:
+    """Return the columns of intervals and of the comparison that some score has, each with how it is shown."""
+    columns: dict[str, Callable[[Score], str]] = {}
+    if any(score.values is not None and score.values.interval for score in scores):
+        columns["interval"] = lambda score: _ends(score.values.interval if score.values else None)
+    if any(score.comparison for score in scores):
+        columns["other"] = lambda score: f"{score.comparison.other:.4f}" if score.comparison else "–"
+        columns["difference"] = lambda score: f"{score.comparison.difference:+.4f}" if score.comparison else "–"
+        columns["its interval"] = lambda score: _ends(score.comparison.interval if score.comparison else None)
+        columns["p"] = lambda score: f"{score.comparison.p_value:.4f}" if score.comparison else "–"
+    return columns
+
+
+def _ends(interval: tuple[float, float] | None) -> str:
+    return "–" if interval is None else f"{interval[0]:.4f} to {interval[1]:.4f}"
 
 
 def summary_file(scores: Sequence[Score], path: Path) -> str | bytes:
@@ -89,10 +108,15 @@ def _file(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], path: P
 
 
 def _row(score: Score) -> dict[str, Any]:
-    values = score.values
+    values, compared = score.values, score.comparison
+    low, high = (values.interval if values is not None else None) or (None, None)
+    ends = compared.interval if compared else (None, None)
     return {
         "metric": score.definition.metric, "k": score.definition.k, "value": None if values is None else values.mean,
-        "users": None if values is None else len(values.users), "signature": score.definition.signature(),
+        "low": low, "high": high, "users": None if values is None or values.terms is None else len(values.users),
+        "other_value": compared.other if compared else None, "difference": compared.difference if compared else None,
+        "difference_low": ends[0], "difference_high": ends[1], "p_value": compared.p_value if compared else None,
+        "signature": score.definition.signature(),
         "functions": "; ".join(score.wanted.functions),
         "note": "; ".join(dict.fromkeys(filter(None, (score.refusal, *(note.text for note in score.wanted.notes))))),
     }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from audit.cli.evaluation.wanted import Wanted
 from audit.data.dataset import Dataset
@@ -11,6 +11,8 @@ from reference.definitions.definition import Definition
 from reference.evaluation.prepared import InputRefusedError, PreparedData, Values, at_cutoffs
 from reference.input.conversion import LabelledCase
 from reference.placement.tie_ranks import TooManyOrdersError
+from reference.uncertainty.bootstrap import with_intervals
+from reference.uncertainty.paired_comparison import PairedComparison, compare_pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,6 +23,7 @@ class Score:
     definition: Definition
     values: Values | None
     refusal: str = ""
+    comparison: PairedComparison | None = None
 
 
 def prepared(dataset: Dataset) -> PreparedData:
@@ -31,6 +34,25 @@ def prepared(dataset: Dataset) -> PreparedData:
 def scores(data: PreparedData, wanted: Iterable[Wanted], cutoffs: Sequence[int]) -> list[Score]:
     """Evaluate definitions at each cut-off; a definition that refuses the data gives a row that says so."""
     return [_score(data, each, point) for each in wanted for point in at_cutoffs(each.definition, cutoffs)]
+
+
+def with_score_intervals(made: Sequence[Score], level: float) -> list[Score]:
+    """Return the scores with the confidence intervals of their means."""
+    there = {str(number): score.values for number, score in enumerate(made) if score.values is not None}
+    found = with_intervals(there, level)
+    return [replace(score, values=found.get(str(number))) for number, score in enumerate(made)]
+
+
+def with_comparisons(made: Sequence[Score], other: PreparedData, level: float) -> list[Score]:
+    """Return the scores with the comparison of the other recommender's; none where one has no values of users."""
+    return [replace(score, comparison=_comparison(score, other, level)) for score in made]
+
+
+def _comparison(score: Score, other: PreparedData, level: float) -> PairedComparison | None:
+    second = _score(other, score.wanted, score.definition).values
+    if score.values is None or second is None or score.values.terms is None or second.terms is None:
+        return None
+    return compare_pairs(score.values.terms, second.terms, level)
 
 
 def _score(data: PreparedData, wanted: Wanted, definition: Definition) -> Score:

@@ -62,6 +62,16 @@ def check_positive(option: str, value: float) -> None:
         raise UserError(f"{option} {value:g}: must be {_LARGEST_LIMIT:,} or less", f"{option} can be left out")
 
 
+def check_level(option: str, level: float | None) -> None:
+    """Refuse a level that is given and no probability between 0 and 1.
+
+    Raises:
+        UserError: if it is not.
+    """
+    if level is not None and not 0 < level < 1:
+        raise UserError(f"{option} {level:g}: a level is between 0 and 1", f"try {option} 0.95")
+
+
 def load_dataset(
     name: str | None, files: UserFiles, recommender: str | None = None, archive: Path | None = None
 ) -> Dataset:

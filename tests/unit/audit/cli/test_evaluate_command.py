@@ -99,7 +99,21 @@ def test_a_library_that_the_run_does_not_hold_is_read_from_its_pin(evaluate, tol
     assert row(done, "Recall@2")[1] == "0.4444"
 
 
+def test_intervals_and_a_paired_test_stand_beside_the_values(evaluate, tmp_path: Path) -> None:
+    (tmp_path / "o.csv").write_text("user,item,score\nann,1,2\nann,2,1\nbob,2,2\nbob,1,1\n")
+    done = evaluate("-k", "1", "--metrics", "recall,auc|scope:stacked", "--interval", "0.9", "--against", "o.csv",
+                    "--out", "v.csv")  # fmt: skip
+    # ann 1/3 in both; bob 0, then 1; cyd 0 in both: of the two exchanges both give a difference of 1/3.
+    assert row(done, "Recall@1")[5:7] == ["0.4444", "+0.3333"] and "1.0000" in row(done, "Recall@1")
+    recall, auc = csv.DictReader((tmp_path / "v.csv").open())
+    assert float(recall["low"]) == 0.0 and float(recall["high"]) == pytest.approx(2 / 9)  # all three draws ann: 1 in 27
+    assert float(recall["difference"]) == pytest.approx(1 / 3) and float(recall["p_value"]) == 1.0
+    assert auc["low"] == auc["p_value"] == auc["users"] == ""
+
+
 BAD = [
+    (["--interval", "95"], "--interval 95: a level is between 0 and 1", "try --interval 0.95"),
+    (["--against", "none.csv"], "none.csv: there is no such file", "predictions"),
     (["--metrics", "ndgc"], "there is no metric 'ndgc'", "did you mean ndcg?"),
     (["--metrics", "ndcg|gian:exp2"], "has no axis 'gian'", "audit explain ndcg"),
     (["-k", "0"], "-k 0: a cut-off is a number of places", "try -k 20"),
