@@ -40,6 +40,7 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
     ideal = _sorted(placement, every, -placement.gain)
     can_hit = _first_copies(placement, relevant) if value["truth_duplicates"] == "r_only" else relevant
     listed = np.flatnonzero(can_hit & (placement.row >= 0) & _hit_rows(placement, value))
+    found = _found(placement, listed)
     above, tied = _levels(placement, value["order"])
     owner, chosen, rank = tie_ranks(placement, listed, value)
     base = np.full(len(placement), -1) if k is None else np.broadcast_to(np.asarray(k, np.int64), len(placement))
@@ -53,12 +54,14 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
     cut, depth = _cut(base, placement.length, value["cutoff"])
     return Lists(
         k=cut[owner], depth=depth[owner], length=placement.length[owner], relevant=r[owner],
-        missed=(r - _found(placement, listed))[owner], threshold=placement.threshold[owner],
+        missed=(r - np.bincount(placement.user[found], minlength=len(placement)))[owner],
+        threshold=placement.threshold[owner],
         catalogue=placement.catalogue[owner], train=placement.train[owner],
         rated=placement.truth_rows[owner], lowest=placement.lowest[owner], highest=placement.highest[owner],
         at_half=placement.at_half[owner],
         listed=places, above=above[index], tied=tied[index],
-        score=placement.score[index], fresh=fresh, ideal=_repeat(ideal, owner, len(placement)), owner=owner,
+        score=placement.score[index], fresh=fresh, once=_marked(placement, found)[index],
+        ideal=_repeat(ideal, owner, len(placement)), owner=owner,
     )  # fmt: skip
 
 
@@ -69,10 +72,17 @@ def _sorting(first: Ints, second: Ints) -> Ints:
 
 
 def _found(placement: Placement, listed: Ints) -> Ints:
-    """Count for each user the truth rows whose item is in the list, each once."""
+    """Return one of the ``listed`` places for each truth row whose item is in the list."""
     user, row = placement.user[listed], placement.truth_row[listed]
     by_row = _sorting(user, row)
-    return np.bincount(user[by_row][pair_starts(user[by_row], row[by_row])], minlength=len(placement))
+    return listed[by_row[pair_starts(user[by_row], row[by_row])]]
+
+
+def _marked(placement: Placement, places: Ints) -> Bools:
+    """Return a mask of the placement's places that is true at ``places``."""
+    out = np.zeros(len(placement.row), dtype=bool)
+    out[places] = True
+    return out
 
 
 def _firsts(user: Ints, key: Ints, order: Ints) -> Bools:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from reference.formula_text.template import FormulaTemplate
 
+_SUMS = ("the sum over rated items", "those with a score against it")
+"""Names of the sums; where missing scores count as the lowest rating, the last is taken off."""
+
 
 def _one_line(measures: str, latex: str, text: str, *sums: str) -> FormulaTemplate:
-    return FormulaTemplate(measures, ((latex, text),), sums=sums or ("the sum over rated items",))
+    return FormulaTemplate(
+        measures, ((latex, text),), sums=sums or _SUMS, ideal_sum="all true ratings against the lowest"
+    )
 
 
 FORMULAS = {

@@ -35,7 +35,13 @@ CLIP = axis(
 
 MISSING = axis(
     "missing", "a true rating without a score",
-    {"left_out": "does not count", "zero_error": "counts as predicted without error"}, slug="missing-scores",
+    {
+        "left_out": "does not count",
+        "zero_error": "counts as predicted without error",
+        "lowest": "counts as predicted with the lowest rating of the scale",
+    },
+    slug="missing-scores",
+    sources={"lowest": "DL RS Evaluation, Base/Evaluation/metrics.py, RMSE: scores of minus infinity are clipped"},
 )  # fmt: skip
 CLIPPED = axis(
     "clipped", "what a score outside the rating scale counts as",
@@ -51,17 +57,27 @@ def _error(lists: Lists, clipped: str) -> Floats:
 
 
 def _count(lists: Lists, missing: str = "left_out") -> Floats:
-    return (lists.positives if missing == "zero_error" else lists.listed.count).astype(float)
+    return (lists.listed.count if missing == "left_out" else lists.positives).astype(float)
+
+
+def _total(lists: Lists, missing: str, clipped: str, size: Callable[[Floats], Floats]) -> Floats:
+    """Return the sum of the sizes of all errors of each list: shape (lists,)."""
+    total = lists.listed.sum(size(_error(lists, clipped)))
+    if missing != "lowest":
+        return total
+    found = lists.listed.where(lists.once)
+    every, of_found = (each.sum(size(lists.lowest[each.list] - each.gain)) for each in (lists.ideal, found))
+    return np.where(lists.missed > 0, total + (every - of_found), total)
 
 
 def mae(lists: Lists, *, missing: str, clipped: str) -> Ratio:
     """Return the mean absolute error. Schröder et al. 2011, §4.1, as for the three errors below."""
-    return Ratio(lists.listed.sum(np.abs(_error(lists, clipped))), _count(lists, missing))
+    return Ratio(_total(lists, missing, clipped, np.abs), _count(lists, missing))
 
 
 def mse(lists: Lists, *, missing: str, clipped: str) -> Ratio:
     """Return the mean squared error."""
-    return Ratio(lists.listed.sum(_error(lists, clipped) ** 2), _count(lists, missing))
+    return Ratio(_total(lists, missing, clipped, np.square), _count(lists, missing))
 
 
 def rmse(lists: Lists, *, missing: str, clipped: str) -> Ratio:
@@ -119,8 +135,8 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
         out["duplicates"] = "first_in_place"
     if out["pairs"] == "all_0_1" and "missing" in out and out["counted_scores"] == "any":
         out["missing"] = "left_out"  # only rows have targets here: no rating lacks a row
-    if out.get("missing") == "zero_error":
-        return _simplify_zero_error(out)
+    if out.get("missing", "left_out") != "left_out":
+        return _simplify_predicted(out)
     if out["no_list"] == "formula":
         out["no_list"] = "nan"
     if out["pairs"] != "all_0_1":
@@ -141,17 +157,18 @@ def _labelled(values: Values) -> bool:
     return values["pairs"] == "rated_0_1" and values["relevance"] != "every_row"
 
 
-def _simplify_zero_error(values: dict[str, str]) -> dict[str, str]:
+def _simplify_predicted(values: dict[str, str]) -> dict[str, str]:
     """Return the point that stands for all its equals where a rating without a score counts as predicted.
 
-    Every user with a true rating has a denominator above 0, and an empty list has no error. In one ranking of all
-    rows, users without a true rating add nothing.
+    Every user with a true rating has a denominator above 0, and an empty list has no error if missing scores have
+    none. In one ranking of all rows, users without a true rating add nothing.
     """
-    out = {**values, "no_hit": "0", "no_list": "0" if values["no_list"] == "formula" else values["no_list"]}
-    if out["no_list"] == "0" and out["users"] in ("truth", "all") and out["weight"] != "list_length":
+    out, empty = {**values, "no_hit": "0"}, "0" if values["missing"] == "zero_error" else "formula"
+    out["no_list"] = empty if out["no_list"] == "formula" else out["no_list"]
+    if out["no_list"] == empty and out["users"] in ("truth", "all") and out["weight"] != "list_length":
         out["candidates"] = "all" if out["candidates"] == "test_only" else out["candidates"]
     rated = out["pairs"] != "all_0_1" and not _labelled(out)
-    edges = out["undefined"] in ("skip", "formula", "error") and out["no_list"] == "0"
+    edges = out["undefined"] in ("skip", "formula", "error") and out["no_list"] == empty
     if out.get("pooling") == "pooled" and rated and edges and averaging_ignores_length(out):
         fewer = {"all": "truth", "predictions": "both"} | RELEVANT_ONLY
         out["users"] = fewer.get(out["users"], out["users"])
@@ -170,7 +187,7 @@ def _simplify_errors(values: dict[str, str]) -> dict[str, str]:
     )
     if not every or values["counted_scores"] != "any":
         return _simplify(values)
-    if values["pairs"] == "all_0_1" or values.get("missing") == "zero_error":
+    if values["pairs"] == "all_0_1" or values.get("missing", "left_out") != "left_out":
         return _simplify({**values, "no_hit": "0"})
     whose = {"both": "both", "predictions": "predictions" if _labelled(values) else "both"}.get(values["users"])
     if whose is not None and averaging_ignores_length(values) and (whose == "both" or values["undefined"] == "skip"):
@@ -231,7 +248,7 @@ def _metric(
         inert=frozenset({"no_negatives", "positions", "cutoff", "ties", "order", "truth", "relevance"}),
         canonical_overrides={"pooling": "pooled"}, proportional=False, uses_k=_never, stacked=("pooling", "pooled"),
         inputs=(RELEVANCE_BY_RULE, PAIRS), simplify=simplify, refuse=refuse,
-        reads_r=lambda values: values.get("missing") == "zero_error",
+        reads_r=lambda values: values.get("missing", "left_out") != "left_out",
     )  # fmt: skip
 
 

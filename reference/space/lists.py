@@ -84,7 +84,8 @@ class Lists:
 
     ``listed``: every relevant item that stands in the list; ``above`` and ``tied`` say for each how many rows
     score strictly higher and how many score the same (itself included); ``score`` is its score; ``fresh`` is
-    false where the place before stands on the same row (an item that the truth lists twice). ``ideal``: all
+    false where the place before stands on the same row (an item that the truth lists twice); ``once`` is true at one
+    of the places of each truth row (several where the item is recommended twice). ``ideal``: all
     relevant items, best gain first. ``owner``: the user each list belongs to (several where ties are averaged).
     """
 
@@ -105,6 +106,7 @@ class Lists:
     tied: Ints
     score: Floats
     fresh: Bools
+    once: Bools
     ideal: Places
     owner: Ints
 

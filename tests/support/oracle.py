@@ -65,13 +65,17 @@ class Ranking:
     list_rows: tuple[ListRow, ...]
     listed: tuple[Hit, ...]
     gains: tuple[Fraction, ...]
-    missed: int
+    missing_gains: tuple[Fraction, ...]
     k: int
     depth: int
 
     @cached_property
     def hits(self) -> tuple[Hit, ...]:
         return tuple(hit for hit in self.listed if hit.position <= self.depth)
+
+    @property
+    def missed(self) -> int:
+        return len(self.missing_gains)
 
     @property
     def r(self) -> int:
@@ -259,7 +263,11 @@ def _rankings(user: User, k: int | None, chosen: tuple[tuple[str, str], ...]) ->
     }  # fmt: skip
     worth = {number: sum(gains, Fraction(0)) for number, gains in gains_of.items() if gains}
     found = {item for number, item, _ in rows if gains_of[number]}
-    missed = len(relevant) - len(found) if once else sum(item not in found for item, _ in relevant)
+    hit_by = [item for item, _ in relevant]
+    missing = tuple(
+        gain for place, (item, gain) in enumerate(relevant)
+        if item not in found or (once and item in hit_by[:place])
+    )  # fmt: skip
     best_first = tuple(sorted((gain for _, gain in relevant), reverse=True))
     out = []
     for order in orders(rows, worth, values):
@@ -270,7 +278,7 @@ def _rankings(user: User, k: int | None, chosen: tuple[tuple[str, str], ...]) ->
         cut, depth = _cut(k, len(ranked), values["cutoff"])
         shared = values["order"] == "score" and values["ties"] == "shared"
         out.append(
-            Ranking(user, ranked, _hits(ranked, values["positions"], shared=shared), best_first, missed, cut, depth)
+            Ranking(user, ranked, _hits(ranked, values["positions"], shared=shared), best_first, missing, cut, depth)
         )
     return out
 

@@ -46,11 +46,12 @@ def _spread(values: list[Fraction]) -> Fraction:
 def _errors(ranking: Ranking, v: Values) -> list[Fraction]:
     low, high = ranking.user.lowest, ranking.user.highest
     scores = [hit.score if v["clipped"] == "no" else min(max(hit.score, low), high) for hit in ranking.listed]
-    return [score - hit.gain for score, hit in zip(scores, ranking.listed, strict=True)]
+    errors = [score - hit.gain for score, hit in zip(scores, ranking.listed, strict=True)]
+    return errors + [low - gain for gain in ranking.missing_gains if v.get("missing") == "lowest"]
 
 
 def _rated(ranking: Ranking, v: Values) -> int:
-    return len(ranking.listed) + (ranking.missed if v["missing"] == "zero_error" else 0)
+    return len(ranking.listed) + (ranking.missed if v["missing"] != "left_out" else 0)
 
 
 def _truths(ranking: Ranking) -> list[Fraction]:

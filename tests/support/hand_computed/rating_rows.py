@@ -13,11 +13,17 @@ from tests.support.hand_computed.shorthand import SCHROEDER, Row
 
 RATED = make([(1, 10, 4.0), (1, 11, 2.0)], [(1, 10, 5.0), (1, 11, 4.0)])
 HALF_RATED = make([(1, 10, 4.0)], [(1, 10, 5.0), (1, 11, 4.0)])
+RATED_ONE_TWICE = make([(1, 10, 4.0), (1, 10, 4.0)], [(1, 10, 5.0), (1, 11, 4.0)])
 OUTSIDE = make([(1, 10, 7.0), (1, 11, 0.0)], [(1, 10, 5.0), (1, 11, 2.0)])
 
 ROWS: list[Row] = [
     ("mae", RATED, F(1 + 2, 2), f"{SCHROEDER} §4.1"),
     ("mae|missing:zero_error", HALF_RATED, F(1 + 0, 2), "one error of 1, one rating without a score"),
+    ("mae|missing:lowest", HALF_RATED, F(1 + 3, 2), "an error of 1; a rating of 4 without a score, the lowest is 1"),
+    ("mse|missing:lowest", HALF_RATED, F(1 + 9, 2), "squared: 1 and 3²"),
+    ("mse|missing:lowest|clipped:yes", OUTSIDE, F(0 + 1, 2), "no rating lacks a score"),
+    ("rmse|missing:lowest", RATED_ONE_TWICE, math.sqrt(F(1 + 1 + 9, 3)), "a row twice, and a rating of 4 without one"),
+    ("nmae|missing:lowest", HALF_RATED, F(1 + 3, 2) / (5 - 1), "ratings from 1 to 5"),
     ("mae", HALF_RATED, F(1), "the rating without a score is left out"),
     ("mae|clipped:yes", OUTSIDE, F(0 + 1, 2), "7 and 0 count as 5 and 1"),
     ("mae", OUTSIDE, F(2 + 2, 2), "ratings 5 and 2"),
