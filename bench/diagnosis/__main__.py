@@ -4,7 +4,7 @@
 
 The fakes run out of process, behind the harness and the protocol of real libraries; many functions a process. Exits
 with 1 where an aim is missed: every documented and single-axis fault identified, 99 % of the stacked, no wrong blame,
-every fault outside abstained from.
+every fault outside abstained from, and of those that only held-out inputs show the right axis withheld.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ def run(seeded: list[Fault], jobs: int, tell: Callable[[str], None]) -> list[Jud
 def missed_aims(judged: list[Judged]) -> list[str]:
     """Return the aims that are not met, in words."""
     out = []
-    for group, share in (("documented", 1.0), ("single", 1.0), ("stacked", 0.99), ("outside", 1.0)):
+    for group, share in (("documented", 1.0), ("single", 1.0), ("stacked", 0.99), ("outside", 1.0), ("held_out", 1.0)):
         own = [each for each in judged if each.fault.group == group]
         right = sum(each.outcome in RIGHT for each in own)
         if right < share * len(own):
             out.append(f"{group}: {right} of {len(own)} right, {share:.0%} wanted")
-    blamed = sum(each.outcome in ("wrong", "blamed") for each in judged)
+    blamed = sum(each.outcome in ("wrong", "blamed", "published") for each in judged)
     return [*out, f"{blamed} wrongly blamed, none wanted"] if blamed else out
 
 

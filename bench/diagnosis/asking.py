@@ -18,6 +18,8 @@ from audit.observations.observation import observations_by_function
 from audit.process.protocol import Ask, Conversation, Limits
 from audit.process.worker import converse
 from audit.questions.initial import INITIAL_PROBES
+from audit.refutation.refute import refute
+from audit.refutation.trial import Trial
 from bench.diagnosis.judging import Judged, judge
 from bench.diagnosis.seeded import Fault
 from reference.evaluation.evaluate import Problem
@@ -29,6 +31,8 @@ ORACLE = Path(__file__).parents[2] / "tests" / "support"
 
 def identify_faults(faults: Sequence[Fault]) -> list[Judged]:
     """Offer each fault as a function of one fake library, diagnose them all, and judge the diagnoses.
+
+    Those that only held-out inputs show are tried on such, too.
 
     Raises:
         RuntimeError: The fake library does not start, or a fault has no number at all.
@@ -51,13 +55,25 @@ def identify_faults(faults: Sequence[Fault]) -> list[Judged]:
             first.answers, {n: probe.name for n, probe in enumerate(INITIAL_PROBES)}, frozenset()
         )
         found = diagnose(functions, observations, this_process(Problem.of([INITIAL_PROBES[0].case], None)), put_asks)
-    return [_judged(fault, found[name]) for fault, name in zip(faults, names, strict=True)]
+        named = zip(faults, names, strict=True)
+        trials = refute({name: found[name] for fault, name in named if fault.group == "held_out"}, put_asks)
+    return [_judged(fault, found[name], trials.get(name)) for fault, name in zip(faults, names, strict=True)]
 
 
-def _judged(fault: Fault, found: Diagnosis) -> Judged:
+def _judged(fault: Fault, found: Diagnosis, trial: Trial | None) -> Judged:
+    """Judge what is published: what was found, or what is left of it after a trial on held-out inputs.
+
+    Raises:
+        RuntimeError: The fault has no number at all, or was not tried on held-out inputs though it has to be.
+    """
     if found.fit is None:
         raise RuntimeError(f"fault {fault.number} measured nothing: {found.observation.failure()}")
-    return judge(fault, found.observation, found.fit)
+    if trial is None:
+        return judge(fault, found.observation, found.fit)
+    if trial.why_not and found.fit.definitions and not trial.refuted:
+        raise RuntimeError(f"{fault.description} was not tried on held-out inputs: {trial.why_not}")
+    assert trial.diagnosis.fit is not None
+    return judge(fault, trial.diagnosis.observation, trial.diagnosis.fit, trial.refuted)
 
 
 def copy_fakes(folder: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,8 +15,11 @@ from bench.diagnosis.random_comparison import CASES, differing_cases
 from bench.diagnosis.seeded import GROUPS, Fault
 from reference.cases import Kind
 from reference.definitions.definition import Definition
+from reference.space.input_axes import WITHOUT_RULE
 
-Outcome = Literal["exact", "equivalent", "unproven", "ambiguous", "wrong", "missed", "abstained", "blamed"]
+Outcome = Literal[
+    "exact", "equivalent", "unproven", "ambiguous", "wrong", "missed", "abstained", "blamed", "withheld", "published"
+]
 DESCRIPTIONS: dict[Outcome, str] = {
     "exact": "identified exactly",
     "equivalent": "identified up to a proven equivalence",
@@ -25,11 +28,13 @@ DESCRIPTIONS: dict[Outcome, str] = {
     "wrong": "wrongly blamed",
     "missed": "inside, but unexplained",
     "abstained": "outside, correctly unexplained",
-    "blamed": "outside, wrongly blamed",
+    "blamed": "outside or held out, wrongly blamed",
+    "withheld": "refuted on held-out inputs, or never claimed",
+    "published": "not refuted on held-out inputs",
 }
 MAX_SHOWN, MAX_COMPARED = 6, 40
 """Of the definitions beside the seeded one, so many are printed, and so many are compared on random cases."""
-RIGHT: tuple[Outcome, ...] = ("exact", "equivalent", "abstained")
+RIGHT: tuple[Outcome, ...] = ("exact", "equivalent", "abstained", "withheld")
 _KINDS: tuple[Kind, ...] = ("plain", "order", "duplicates", "truth_duplicates", "relevance", "seen", "crowd")
 
 
@@ -50,17 +55,21 @@ class Judged:
     agreement: float
 
 
-def judge(fault: Fault, observation: Observation, fit: Fit) -> Judged:
-    """Judge the fit of a fault."""
-    return Judged(fault, fit, _outcome(fault, fit), agreement(fault.definition, observation, fit))
+def judge(fault: Fault, observation: Observation, fit: Fit, refuted: Collection[str] = ()) -> Judged:
+    """Judge the fit of a fault; ``refuted`` are the axes that held-out inputs refuted."""
+    return Judged(fault, fit, _outcome(fault, fit, refuted), agreement(fault.definition, observation, fit))
 
 
-def _outcome(fault: Fault, fit: Fit) -> Outcome:
+def _outcome(fault: Fault, fit: Fit, refuted: Collection[str]) -> Outcome:
     found = [definition.simplified() for definition in fit.definitions]
+    # Values without a rule say that no value of the axis describes the answers.
+    named = [each for each in found if not WITHOUT_RULE & {*each.axes.values()}]
     if fault.group == "outside":
-        # The value `other` says that no value of the axis describes the answers.
-        named = [each for each in found if "other" not in each.axes.values()]
         return "blamed" if named else "abstained"
+    if fault.group == "held_out" and not refuted:
+        return "published" if named else "withheld"
+    if fault.group == "held_out":
+        return "withheld" if set(refuted) == {fault.axis} else "blamed"
     right = fault.definition.simplified()
     if not found:
         return "missed"
@@ -154,8 +163,10 @@ def _moved(one: Definition, other: Definition) -> list[str]:
 
 
 def unlike_its_base(judged: Sequence[Judged]) -> list[Judged]:
-    """Return the faults outside that agree with their definition on less than half of the probes.
+    """Return the faults that prove nothing, since they are too easy to see.
 
-    Such a fault proves nothing: it is too easy to see.
+    Those outside agree with their definition on less than half of the probes, those that only held-out inputs show
+    on less than nine in ten.
     """
-    return [each for each in judged if each.fault.group == "outside" and each.agreement < 0.5]
+    least = {"outside": 0.5, "held_out": 0.9}
+    return [each for each in judged if each.agreement < least.get(each.fault.group, 0.0)]

@@ -11,8 +11,8 @@ from reference.catalogue import CATALOGUE
 from reference.definitions.definition import Definition
 from reference.metrics import METRICS
 
-Group = Literal["documented", "single", "stacked", "outside"]
-GROUPS: tuple[Group, ...] = ("documented", "single", "stacked", "outside")
+Group = Literal["documented", "single", "stacked", "outside", "held_out"]
+GROUPS: tuple[Group, ...] = ("documented", "single", "stacked", "outside", "held_out")
 NUMBERS = ("float32", "6 decimals", "4 decimals")
 STACKED = 360
 """How many faults have several axes changed at once."""
@@ -54,6 +54,17 @@ OUTSIDE: tuple[tuple[str, str], ...] = (
     ("at most 0.75", "average_precision@k"),
 )  # fmt: skip
 """(fault, the definition that it is a fault of)."""
+HELD_OUT: tuple[tuple[str, str, str], ...] = (
+    *(("ties of 17 rows and more in no order", base, "ties")
+      for base in ("precision@k", "ndcg@k", "average_precision@k", "reciprocal_rank@k")),
+    *(("tied rows share a rank in lists of 17 and more", base, "ties") for base in ("recall@k", "ndcg@k", "rbp@k")),
+    *(("items twice in 17 rows and more count once", base, "duplicates") for base in ("recall@k", "ndcg@k")),
+    *(("lists ten rows short are filled with relevant items", base, "") for base in ("hit_rate@k", "precision@k")),
+    *(("gains from 0.6 on are relevant", base, "relevance") for base in ("precision@k", "ndcg@k")),
+)  # fmt: skip
+"""(fault that the probes do not show, or not what it is, the definition that it is a fault of, the axis of which
+nothing may be said any more; none where no formula may be).
+"""
 
 
 @dataclass(frozen=True)
@@ -65,12 +76,14 @@ class Fault:
         definition: What the function computes, or departs from.
         number: How its number is returned.
         wrong: How it departs from the definition; empty if it does not.
+        axis: The axis on which it does so on held-out inputs; empty if on none.
     """
 
     group: Group
     definition: Definition
     number: str = "exact"
     wrong: str = ""
+    axis: str = ""
 
     @property
     def description(self) -> str:
@@ -86,7 +99,8 @@ def faults(seed: int = SEED) -> list[Fault]:
     made = [Fault("documented", variant.definition) for variant in CATALOGUE]
     made += [Fault("single", definition) for definition in _singles()]
     made += list(_stacked(seed))
-    return made + [Fault("outside", parse(base), wrong=wrong) for wrong, base in OUTSIDE]
+    made += [Fault("outside", parse(base), wrong=wrong) for wrong, base in OUTSIDE]
+    return made + [Fault("held_out", parse(base), wrong=wrong, axis=axis) for wrong, base, axis in HELD_OUT]
 
 
 def _singles() -> Iterator[Definition]:

@@ -38,8 +38,9 @@ def prepare(case):
 
 
 def fake(fault):
-    def answer(case, k):
-        return oracle_means.evaluate(fault["metric"], fault["values"], case, k if fault["cut"] else None)
+    def answer(case, k, **other):
+        values = {**fault["values"], **other}
+        return oracle_means.evaluate(fault["metric"], values, case, k if fault["cut"] else None)
 
     def call(case, k):
         if fault["wrong"]:

@@ -1,6 +1,7 @@
 """Faults that no axis of the definition space covers: each changes what a definition gives on some inputs only.
 
 ``answer(case, k)`` is the definition's own result: its mean, and (value, counted) of each user in order of ids.
+``answer(case, k, axis=value)`` is that of the definition with another value.
 """
 
 import copy
@@ -95,6 +96,53 @@ def most_relevant(case):
     return max((count(case.truth.user, user) for user in case.truth.user.tolist()), default=0)
 
 
+def listed(change):
+    """Each user's list is what ``change(rows, missed, k)`` makes of it: rows (item, score), missed relevant items."""
+
+    def wrong(answer, case, k):
+        made = []
+        for user in dict.fromkeys(case.predictions.user.tolist()):
+            own = case.predictions.user == user
+            items, scores = case.predictions.item[own].tolist(), case.predictions.score[own].tolist()
+            relevant = case.truth.item[case.truth.user == user].tolist()
+            missed = [item for item in dict.fromkeys(relevant) if item not in items]
+            made += [(user, item, score) for item, score in change(list(zip(items, scores)), missed, k)]
+        names = ("user", "item", "score")
+        columns = (np.array([row[place] for row in made]) for place in range(3))
+        table = SimpleNamespace(**dict(zip(names, columns))) if made else case.predictions
+        return answer(altered(case, predictions=table), k).mean
+
+    return wrong
+
+
+def scrambled(rows, missed, k):
+    """Ties of long lists come out in an order of their own, as of a sort that is stable up to 16 rows."""
+    if len(rows) <= 16:
+        return rows
+    return [row for _, row in sorted(enumerate(rows), key=lambda each: each[0] * 7919 % 1009)]
+
+
+def first_copies(rows, missed, k):
+    """Of an item that a long list holds twice only the first row stays."""
+    if len(rows) <= 16:
+        return rows
+    items = [item for item, _ in rows]
+    return [row for place, row in enumerate(rows) if row[0] not in items[:place]]
+
+
+def filled(rows, missed, k):
+    """A list that is ten rows short is filled up with relevant items."""
+    if not rows or k is None or k - len(rows) < 10:
+        return rows
+    least = min(score for _, score in rows)
+    return rows + [(item, least - place) for place, item in enumerate(missed[: k - len(rows)], 1)]
+
+
+def shared_ranks(answer, case, k):
+    """Tied rows share a rank, one plus the rows that score higher, where a list has 17 rows and more."""
+    return answer(case, k, ties="shared").mean if longest(case) > 16 else answer(case, k).mean
+
+
 WRONG = {
     "k is at most 10": cut(lambda k: min(k, 10)),
     "k is at least 2": cut(lambda k: max(k, 2)),
@@ -129,5 +177,10 @@ WRONG = {
     "squared for r above k": told(lambda value, case, k: value**2 if most_relevant(case) > k else value),
     "halved for lists of 6 and more": told(lambda value, case, k: value / 2 if longest(case) > 5 else value),
     "rounded up from 0.9 on": told(lambda value, case, k: 1.0 if 0.9 < value < 1 else value),
+    "ties of 17 rows and more in no order": listed(scrambled),
+    "items twice in 17 rows and more count once": listed(first_copies),
+    "lists ten rows short are filled with relevant items": listed(filled),
+    "tied rows share a rank in lists of 17 and more": shared_ranks,
+    "gains from 0.6 on are relevant": truths(lambda table: table.gain >= 0.6),
     "at most 0.75": told(lambda value, case, k: min(value, 0.75)),
 }

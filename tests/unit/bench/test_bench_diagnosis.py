@@ -12,7 +12,7 @@ from audit.observations.observation import Observation, Tolerance
 from bench.diagnosis.asking import FAKES, ORACLE, identify_faults
 from bench.diagnosis.judging import Judged, confusions, judge, totals, unlike_its_base
 from bench.diagnosis.random_comparison import differing_cases
-from bench.diagnosis.seeded import OUTSIDE, Fault, faults
+from bench.diagnosis.seeded import HELD_OUT, OUTSIDE, Fault, faults
 from reference.cases import PROBES
 from reference.definitions.definition import parse
 from reference.metrics import METRICS
@@ -85,6 +85,31 @@ def test_a_fault_outside_is_judged(found: tuple[str, ...], outcome: str) -> None
     assert judged("recall@k", *found, wrong="median").outcome == outcome
 
 
+@pytest.mark.parametrize(
+    ("found", "refuted", "outcome"),
+    [
+        (("recall@k",), ("ties",), "withheld"),
+        (("recall@k",), (), "published"),
+        (("recall@k",), ("relevance",), "blamed"),
+        (("recall@k",), ("ties", "relevance"), "blamed"),
+        (("recall@k|ties:unspecified",), (), "withheld"),
+        ((), (), "withheld"),
+    ],
+)
+def test_a_fault_that_only_held_out_inputs_show_is_judged(
+    found: tuple[str, ...], refuted: tuple[str, ...], outcome: str
+) -> None:
+    fault = Fault("held_out", parse("recall@k"), wrong="ties of 17 rows and more in no order", axis="ties")
+    fit = Fit(tuple(parse(each) for each in found), 0.0, Tolerance(1e-9, "float64"), len(PROBES))
+    assert judge(fault, Observation("f", {}, {}), fit, refuted).outcome == outcome
+
+
+def test_faults_that_only_held_out_inputs_show_move_an_axis_of_their_definition() -> None:
+    assert len(HELD_OUT) == len(set(HELD_OUT)) >= 10
+    seeded = [fault for fault in faults() if fault.group == "held_out"]
+    assert all(not fault.axis or fault.axis in fault.definition.axes for fault in seeded)
+
+
 def test_definitions_apart_are_told_from_equal_ones() -> None:
     for one, other in [("recall@k", "recall@k|users:both"), ("ndcg@k", "ndcg@k|gain:exp2"), ("auc", "auc|ties:best")]:
         assert differing_cases(parse(one), parse(other)) == (0 if one == "auc" else pytest.approx(200, abs=190))
@@ -125,5 +150,5 @@ def test_a_small_run_out_of_process() -> None:
     assert found[2].fit.tolerance.why == "float32"
     assert unlike_its_base(found) == [] and all(each.agreement > 0.5 for each in found)
     assert [line.split()[1:4] for line in totals(found)] == [
-        ["1", "of", "1"], ["6", "of", "6"], ["3", "of", "3"], ["3", "of", "3"],
+        ["1", "of", "1"], ["6", "of", "6"], ["3", "of", "3"], ["3", "of", "3"], ["0", "of", "0"],
     ]  # fmt: skip
