@@ -194,11 +194,8 @@ def settled_rows(user: User, values: Values) -> tuple[list[Indexed], set[int]]:
     last = {row[0] for place, row in enumerate(ranked) if row[1] not in [other[1] for other in ranked[place + 1 :]]}
     stay = {"first_closed_up": first, "last": last}.get(rule, {row[0] for row in rows})
     may_hit = first if rule == "first_in_place" else stay
-    counted = {
-        "any": lambda score: True,
-        "nonzero": lambda score: score != 0,
-        "positive": lambda score: score > 0,
-    }[values["counted_scores"]]
+    score_rules = {"any": lambda score: True, "nonzero": lambda score: score != 0, "positive": lambda score: score > 0}
+    counted = score_rules[values["counted_scores"]]
     return [row for row in rows if row[0] in stay], {row[0] for row in rows if row[0] in may_hit and counted(row[2])}
 
 
@@ -213,13 +210,9 @@ def orders(rows: list[Indexed], worth: Mapping[int, Fraction], values: Values) -
             yield [row for group in chosen for row in group]
         return
     keys = {
-        "given": lambda row: row[0],
-        "shared": lambda row: row[0],
-        "reversed": lambda row: row[0],
-        "item_asc": lambda row: (row[1], row[0]),
-        "item_desc": lambda row: (row[1], row[0]),
-        "text_asc": lambda row: (str(row[1]), row[0]),
-        "text_desc": lambda row: (str(row[1]), row[0]),
+        **dict.fromkeys(("given", "shared", "reversed"), lambda row: row[0]),
+        **dict.fromkeys(("item_asc", "item_desc"), lambda row: (row[1], row[0])),
+        **dict.fromkeys(("text_asc", "text_desc"), lambda row: (str(row[1]), row[0])),
         "best": lambda row: (row[0] not in worth, -worth.get(row[0], Fraction(0)), row[0]),
         "worst": lambda row: (row[0] in worth, worth.get(row[0], Fraction(0)), row[0]),
     }
@@ -263,11 +256,9 @@ def _rankings(user: User, k: int | None, chosen: tuple[tuple[str, str], ...]) ->
     }  # fmt: skip
     worth = {number: sum(gains, Fraction(0)) for number, gains in gains_of.items() if gains}
     found = {item for number, item, _ in rows if gains_of[number]}
-    hit_by = [item for item, _ in relevant]
-    missing = tuple(
-        gain for place, (item, gain) in enumerate(relevant)
-        if item not in found or (once and item in hit_by[:place])
-    )  # fmt: skip
+    names = [item for item, _ in relevant]
+    copied = [once and item in names[:place] for place, item in enumerate(names)]
+    missing = tuple(g for (item, g), copy in zip(relevant, copied, strict=True) if copy or item not in found)
     best_first = tuple(sorted((gain for _, gain in relevant), reverse=True))
     out = []
     for order in orders(rows, worth, values):
