@@ -28,9 +28,10 @@ def _verdict(trial: Trial) -> Iterator[str]:
     seconds = f"{count(len(PLAIN_CASES), 'plain case')}, {trial.seconds:.1f} s"
     if trial.fault is not None:
         yield f"NOT SANE: {trial.fault}"
-    wrong = [each for each in trial.functions if each.faults]
-    if len(trial.functions) > 1 and wrong:
-        yield f"NOT SANE: {count(len(wrong), 'function')}: look at each with audit try NAME:FUNCTION"
+    for words in dict.fromkeys(words for each in trial.functions for words in each.faults):
+        guilty = [each.function.name for each in trial.functions if words in each.faults]
+        more = f" and {len(guilty) - 1} more" if len(guilty) > 1 else ""
+        yield f"NOT SANE: {guilty[0]}{more}: {words}"
     if trial.sane:
         yield f"sane: order, cut-off and contract are as declared ({seconds})"
     elif not any(each.measured for each in trial.functions):
@@ -44,8 +45,7 @@ def _summary(trial: FunctionTrial, width: int) -> Iterator[str]:
         return
     best = trial.nearest[0]
     asked = f"{best.equal} of {len(trial.measured)}"
-    yield f"{name}  {asked:>8}  {best.definition.signature()}"
-    yield from (f"{'':{width}}  NOT SANE: {words}" for words in trial.faults)
+    yield f"{name}  {asked:>8}  {best.definition.signature()}{'  NOT SANE, see below' if trial.faults else ''}"
 
 
 def _table(trial: FunctionTrial) -> Iterator[str]:
@@ -72,7 +72,6 @@ def _table(trial: FunctionTrial) -> Iterator[str]:
     for each in trial.nearest:
         words = formula_words(function.metric, each.definition.signature()) or "the canonical formula"
         yield f"  {each.equal} of {len(trial.measured)}  {each.definition.signature()}  ({words})"
-    yield from (f"NOT SANE: {words}" for words in trial.faults)
 
 
 def _returned(trial: FunctionTrial, name: str, outcome: Outcome) -> str:

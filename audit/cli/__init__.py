@@ -25,6 +25,7 @@ from audit.cli.history import history
 from audit.cli.identify import identify
 from audit.cli.list_ import list_
 from audit.cli.lock import lock
+from audit.cli.new import new
 from audit.cli.paper import paper
 from audit.cli.record import record
 from audit.cli.report import report
@@ -99,6 +100,7 @@ app.command("bisect")(bisect)
 app.command("badge")(badge)
 app.command("paper")(paper)
 app.command("table")(table)
+app.command("new")(new)
 app.command("try")(try_)
 app.command("lock")(lock)
 app.command("fetch")(fetch)

@@ -36,7 +36,8 @@ assert not found, found
 
 
 @pytest.mark.parametrize(
-    "verb", ["try", "accept", "badge", "bisect", "check", "history", "run", "list", "lock", "report", "fetch", "record"]
+    "verb",
+    ["new", "try", "accept", "badge", "bisect", "check", "history", "run", "list", "lock", "report", "fetch", "record"],
 )
 def test_every_verb_has_examples(verb: str) -> None:
     done = audit(verb, "--help")

@@ -1,0 +1,90 @@
+"""Lists the public functions and classes of an installed package; runs in that package's own environment.
+
+    PYTHON installed_code.py list DISTRIBUTION     its summary, homepage, and what its files define, not imported
+    PYTHON installed_code.py reach < PATHS.json    the shortest path by which users reach each, imported
+
+Imports nothing of ours, and the standard library only: from Python 3.8 on. Prints one line of JSON, the last.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.metadata
+import json
+import sys
+from pathlib import PurePosixPath
+from typing import Any
+
+_NOT_THE_LIBRARY = {"test", "tests", "testing", "examples", "example", "benchmarks", "docs"}
+
+
+def described(distribution: str) -> dict[str, Any]:
+    """Return what a distribution says of itself, and what its files define at their top level."""
+    said = importlib.metadata.metadata(distribution)
+    addresses = [
+        said["Home-page"] or "",
+        *(each.partition(",")[2].strip() for each in said.get_all("Project-URL") or []),
+    ]
+    homepage = next((each for each in addresses if each.startswith("http")), "")
+    return {"summary": said["Summary"] or "", "homepage": homepage, "functions": listed(distribution)}
+
+
+def listed(distribution: str) -> list[dict[str, Any]]:
+    """Return what the files of a distribution define at their top level, with parameters and methods."""
+    found: list[dict[str, Any]] = []
+    for file in importlib.metadata.files(distribution) or []:
+        path = PurePosixPath(str(file))
+        if path.suffix != ".py" or not _NOT_THE_LIBRARY.isdisjoint(path.parts) or ".." in path.parts:
+            continue
+        module = ".".join(path.with_suffix("").parts)
+        module = module[: -len(".__init__")] if module.endswith(".__init__") else module
+        try:
+            with open(str(file.locate()), encoding="utf-8") as source:  # noqa: PTH123 - a str on every Python
+                tree = ast.parse(source.read())
+        except (OSError, SyntaxError, ValueError):
+            continue
+        found += [_entry(module, node) for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    return [each for each in found if not each["name"].startswith("_")]
+
+
+def _entry(module: str, node: ast.FunctionDef | ast.ClassDef) -> dict[str, Any]:
+    if isinstance(node, ast.FunctionDef):
+        methods: dict[str, list[str]] = {}
+        parameters = _parameters(node)
+    else:
+        methods = {each.name: _parameters(each)[1:] for each in node.body if isinstance(each, ast.FunctionDef)}
+        parameters = methods.get("__init__", [])
+    kind = "class" if isinstance(node, ast.ClassDef) else "function"
+    return {"path": f"{module}.{node.name}", "name": node.name, "kind": kind, "parameters": parameters,
+            "methods": methods}  # fmt: skip
+
+
+def _parameters(node: ast.FunctionDef) -> list[str]:
+    given = node.args
+    return [each.arg for each in (*getattr(given, "posonlyargs", []), *given.args, *given.kwonlyargs)]
+
+
+def reached(paths: list[str]) -> dict[str, dict[str, str]]:
+    """Return, by path, the shortest public path to the same object, or why its module cannot be imported."""
+    return {path: _reach(path) for path in paths}
+
+
+def _reach(path: str) -> dict[str, str]:
+    module, _, name = path.rpartition(".")
+    try:
+        target = getattr(importlib.import_module(module), name)
+    except BaseException as error:
+        return {"error": f"{type(error).__name__}: {error}"}
+    parts = module.split(".")
+    for depth in range(1, len(parts)):
+        parent = sys.modules.get(".".join(parts[:depth]))
+        if parent is not None and getattr(parent, name, None) is target:
+            return {"path": ".".join([*parts[:depth], name])}
+    return {"path": path}
+
+
+if __name__ == "__main__":
+    sys.path[:] = [each for each in sys.path if PurePosixPath(each) != PurePosixPath(__file__).parent]
+    made = described(sys.argv[2]) if sys.argv[1] == "list" else reached(json.load(sys.stdin))
+    print("\n" + json.dumps(made))

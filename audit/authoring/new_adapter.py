@@ -1,0 +1,178 @@
+"""Writes a first adapter of an installed package: library.toml, lock and adapter.py, tried before they are there."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import jinja2
+
+from audit.authoring.adapter_trial import Trial, try_functions
+from audit.authoring.fitting_contract import with_fitting_contracts
+from audit.authoring.generated_calls import FORMS, GeneratedCall, generated_calls
+from audit.authoring.package_functions import RATINGS, InstalledPackage, MetricFunction, installed_package
+from audit.authoring.try_version import NotAnsweringError, answering
+from audit.environments import environment, package_index
+from audit.environments.locking import write_lock
+from audit.errors import UserError
+from audit.libraries import manifest as manifests
+from audit.libraries.contract import Takes
+from audit.libraries.discovery import refuse_installed
+from audit.libraries.manifest import Manifest
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_PACKAGE = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
+_TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
+    undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class NewLibrary:
+    """What is asked for: the folder's name and place, the package, its version (None: the newest), and the form."""
+
+    name: str
+    package: str
+    like: str
+    folder: Path
+    python: str = "3.11"
+    version: str | None = None
+    requires: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """The library that was written, and the trial of its functions."""
+
+    manifest: Manifest
+    trial: Trial
+
+
+def write_new_adapter(wanted: NewLibrary, seconds: float, progress: Callable[[str], None]) -> Written:
+    """Write the folder of a library: library.toml, lock and adapter.py, with the functions that are found in it.
+
+    All is made and tried in a hidden folder beside it and moved there at the end: nothing is left of a failure.
+
+    Args:
+        wanted: what is asked for.
+        seconds: the time limit of one call.
+        progress: hears each step, in words.
+
+    Raises:
+        UserError: for a name that cannot be used, a package that cannot be found, locked or installed, and one
+            without a function named after a metric.
+    """
+    target = _checked(wanted)
+    with tempfile.TemporaryDirectory(prefix=".new-", dir=wanted.folder) as parent:
+        folder = Path(parent) / wanted.name
+        folder.mkdir()
+        version = wanted.version or _newest(wanted, folder)
+        progress(f"locking {wanted.package} {version}")
+        manifest = _write_manifest(wanted, folder, version, ())
+        write_lock(manifest, manifest.versions[0])
+        try:
+            built = environment.ensure(manifest, manifest.versions[0], progress=progress)
+        except environment.BuildFailed as error:
+            said = f"\n{error.log_tail}" if error.log_tail else ""
+            raise NotAnsweringError(f"{wanted.package} {version}: {error.reason}{said}", error.hint) from error
+        progress("looking for functions named after a metric")
+        package = installed_package(built.python, wanted.package)
+        asked = tuple(each for each in package.functions if each.metric not in RATINGS)
+        manifest = _write_adapter(wanted, folder, version, asked, package)
+        progress(f"trying {len(asked)} functions")
+        with answering(manifest, manifest.versions[0], seconds, progress) as responder:
+            trial = with_fitting_contracts(try_functions(manifest.functions, responder), wanted.like, responder)
+        takes = {each.function.name: each.function.takes for each in trial.functions}
+        _write_manifest(wanted, folder, version, generated_calls(asked, wanted.like), package, takes)
+        folder.rename(target)
+    return Written(manifests.load(target), trial)
+
+
+def _checked(wanted: NewLibrary) -> Path:
+    """Return the folder to be written; refuse what cannot be."""
+    if not _NAME.fullmatch(wanted.name):
+        raise UserError(
+            f"{wanted.name!r} cannot name a library",
+            "small letters, digits and underscores, a letter first: my_library",
+        )
+    if not _PACKAGE.fullmatch(wanted.package):
+        raise UserError(
+            f"--package {wanted.package!r} is no name of a package", "its name alone; --version takes a number"
+        )
+    if not wanted.folder.is_dir():
+        raise UserError(f"{wanted.folder}: no such folder of adapters", "make it, or name another with --to DIR")
+    refuse_installed(wanted.folder)
+    target = wanted.folder / wanted.name
+    if target.exists():
+        raise UserError(f"{target} is there already", "choose another name, or remove it")
+    return target
+
+
+def _newest(wanted: NewLibrary, folder: Path) -> str:
+    releases = package_index.on_index(_write_manifest(wanted, folder, "0", ()), wanted.python)
+    if not releases:
+        raise UserError(f"{wanted.package} has no release for Python {wanted.python}", "try another with --python")
+    return releases[-1]
+
+
+def _left_out(package: InstalledPackage) -> dict[str, str]:
+    ratings = {
+        each.path: "takes pairs of a true and a predicted rating, which the adapter does not pass yet"
+        for each in package.functions
+        if each.metric in RATINGS
+    }
+    broken = {path: f"cannot be imported: {' '.join(why.split())[:200]}" for path, why in package.broken.items()}
+    return ratings | broken
+
+
+def _write_adapter(
+    wanted: NewLibrary, folder: Path, version: str, functions: tuple[MetricFunction, ...], package: InstalledPackage
+) -> Manifest:
+    calls = generated_calls(functions, wanted.like)
+    modules = dict.fromkeys(each.path.rpartition(".")[0] for each in functions)
+    text = _TEMPLATES.get_template(f"{wanted.like}.py.txt").render(
+        package=wanted.package, modules=list(modules), functions=calls, checks=FORMS[wanted.like].checks
+    )
+    (folder / "adapter.py").write_text(_tidy(text), encoding="utf-8")
+    return _write_manifest(wanted, folder, version, calls, package)
+
+
+def _tidy(text: str) -> str:
+    """Return code with at most two empty lines in a row and one at its end."""
+    return re.sub(r"\n{4,}", "\n\n\n", text).rstrip() + "\n"
+
+
+def _write_manifest(
+    wanted: NewLibrary,
+    folder: Path,
+    version: str,
+    calls: tuple[GeneratedCall, ...],
+    package: InstalledPackage | None = None,
+    takes: Mapping[str, Takes] | None = None,
+) -> Manifest:
+    form = FORMS[wanted.like]
+    requires = dict.fromkeys((*form.requires, *wanted.requires))
+    usual = Takes.model_validate(form.takes)
+    own = {path: each for path, each in (takes or {}).items() if each != usual}
+    about = package.summary if package and package.summary else f"Metrics of the package {wanted.package}."
+    text = _TEMPLATES.get_template("library.toml.txt").render(
+        name=wanted.name, package=json.dumps(wanted.package), version=version, python=wanted.python, functions=calls,
+        about=json.dumps(about, ensure_ascii=False), homepage=package.homepage if package else "",
+        requires=json.dumps(list(requires)), torch="torch" in requires, takes=_table(usual),
+        own={path: _table(each) for path, each in own.items()}, called_with=form.called_with,
+        decides=json.dumps(list(form.decides)),
+        out_of_scope={path: json.dumps(why) for path, why in (_left_out(package) if package else {}).items()},
+    )  # fmt: skip
+    (folder / manifests.FILE).write_text(text, encoding="utf-8")
+    return manifests.load(folder)
+
+
+def _table(takes: Takes) -> str:
+    """Return a contract as TOML writes it in one line; what is usual is left out, but for the input."""
+    said = {key: word for key, word in takes.model_dump().items() if key == "input" or word != getattr(Takes(), key)}
+    return "{ " + ", ".join(f'{key} = "{word}"' for key, word in said.items()) + " }"

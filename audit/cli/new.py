@@ -1,0 +1,68 @@
+"""``audit new``: a first adapter of a package, written from the functions that are found in it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from audit.cli.shared.options import Timeout
+
+
+class Like(StrEnum):
+    """The forms in which functions of a library take recommendations and truth."""
+
+    dicts = "dicts"
+    frames = "frames"
+    matrix = "matrix"
+    tensors = "tensors"
+    per_list = "per-list"
+    model = "model"
+
+
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The library's name here, and its folder's.")],
+    package: Annotated[str, typer.Option(metavar="P", help="The package to install.")],
+    like: Annotated[
+        Like,
+        typer.Option(
+            help="What its functions take: dictionaries by user and item, data frames, a matrix of all users and "
+            "items, flat tensors, one user's lists, or a model."
+        ),
+    ],
+    to: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of adapters to write in. Default: that of this checkout.")
+    ] = None,
+    version: Annotated[str | None, typer.Option(metavar="N", help="The release. Default: the newest.")] = None,
+    python: Annotated[str, typer.Option(metavar="X.Y", help="The Python to run it with.")] = "3.11",
+    requires: Annotated[
+        list[str] | None, typer.Option(metavar="REQ", help="What else it needs, such as 'numpy<2'. Can be repeated.")
+    ] = None,
+    timeout: Timeout = 120.0,
+) -> None:
+    """Write a first adapter of a package.
+
+    Locks and installs the package's newest release, finds the functions in it that are named after a metric, writes
+    library.toml, lock and adapter.py, and tries every function on ten plain cases. Some calls will have to be put
+    right by hand: change adapter.py, look again with `audit try NAME`, and say in library.toml what the documentation
+    claims. Nothing is written where anything fails.
+
+    \b
+    Examples:
+      audit new pytrec --package pytrec-eval-terrier --like dicts --to my-adapters
+      audit new mine --package my-metrics --like per-list --requires 'numpy<2'
+    """
+    from audit.authoring.new_adapter import NewLibrary, write_new_adapter
+    from audit.authoring.trial_text import trial_lines
+    from audit.libraries.discovery import adapters_dir
+
+    wanted = NewLibrary(name, package, like.value, to or adapters_dir(), python, version, tuple(requires or ()))
+    written = write_new_adapter(wanted, timeout, lambda step: typer.echo(f"  {step}", err=True))
+    folder = written.manifest.folder
+    typer.echo("\n".join([*trial_lines(written.trial), ""]))
+    typer.echo(f"Written: {folder / 'library.toml'}, {folder / 'adapter.py'}, its lock")
+    more = "" if to is None else f" --adapters {to}"
+    typer.echo(f"Next:    mend adapter.py, then audit try {name}{more}")
+    typer.echo(f"         audit run -l {name} --dataset synthetic{more}")

@@ -1,0 +1,56 @@
+"""The functions of an installed package that are named after a metric are found, and how they are called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from audit.authoring.package_functions import installed_package, metric_of
+from audit.errors import UserError
+from tests.support.installed_library import FILES, install
+
+
+@pytest.mark.parametrize(
+    ("name", "metric"),
+    [
+        ("ndcg_at_k", "ndcg"), ("NDCGAtK", "ndcg"), ("ndcg_score", "ndcg"), ("mapk", "average_precision"),
+        ("RetrievalMAP", "average_precision"), ("retrieval_hit_rate", "hit_rate"),
+        ("MeanReciprocalRank", "reciprocal_rank"),
+        ("mean_average_precision", "average_precision"), ("HitRate", "hit_rate"), ("hr_at_n", "hit_rate"),
+        ("r2_score", "r_squared"), ("recall_top_k", "recall"), ("get_user_recall", "recall"), ("rank", None),
+        ("k", None), ("download", None), ("top_k", None), ("RecallTest", None),
+    ],
+)  # fmt: skip
+def test_a_name_tells_its_metric(name: str, metric: str | None) -> None:
+    assert metric_of(name) == metric
+
+
+@pytest.fixture
+def python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return install(tmp_path, monkeypatch)
+
+
+def test_functions_are_named_by_the_shortest_path(python: Path) -> None:
+    found = installed_package(python, "newlib")
+    assert found.homepage == "https://example.org/newlib"
+    assert found.summary == 'Counts "hits", and more.'
+    assert [each.path for each in found.functions] == [
+        "newlib.HitRate", "newlib.ranking.mrr", "newlib.ranking.precision_at_k", "newlib.ranking.rmse",
+        "newlib.recall_at_k",
+    ]  # fmt: skip
+    by_metric = {each.metric: each for each in found.functions}
+    assert by_metric["hit_rate"].method == "compute"
+    assert by_metric["hit_rate"].given == ("relevant", "recommended")
+    assert {metric: each.cutoff for metric, each in by_metric.items()} == {
+        "hit_rate": "top_k", "reciprocal_rank": None, "precision": "k", "rmse": None, "recall": "k",
+    }  # fmt: skip
+    assert [metric for metric, each in by_metric.items() if not each.truth_first] == ["recall"]
+    assert list(found.broken) == ["newlib.broken.ndcg"]
+    assert "a_module_that_is_nowhere" in found.broken["newlib.broken.ndcg"]
+
+
+def test_a_package_without_metrics_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {name: text for name, text in FILES.items() if "ranking" not in name} | {"newlib/__init__.py": ""}
+    with pytest.raises(UserError, match="no function of newlib that is named after a metric can be imported: Module"):
+        installed_package(install(tmp_path, monkeypatch, files), "newlib")

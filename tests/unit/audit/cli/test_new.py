@@ -1,0 +1,84 @@
+"""The command that writes a first adapter: what it writes is whole and tried, and nothing is left of a failure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from audit import cli
+from audit.environments.locking import check_lock
+from audit.libraries.contract import Takes
+from audit.libraries.manifest import load
+from tests.support.installed_library import FILES, install
+
+USUAL = ("mine", "--package", "newlib", "--like", "per-list")
+
+
+def audit(*words: str) -> Result:
+    return CliRunner().invoke(cli.app, [*words], prog_name="audit")
+
+
+@pytest.fixture
+def adapters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    install(tmp_path, monkeypatch)
+    (tmp_path / "adapters").mkdir()
+    return tmp_path / "adapters"
+
+
+@pytest.mark.slow
+def test_an_adapter_is_written_locked_and_tried(adapters: Path) -> None:
+    done = audit("new", *USUAL, "--to", "adapters")
+    assert done.exit_code == 0, done.output
+    assert [line.split()[:5] for line in done.stdout.splitlines()[:4]] == [
+        ["newlib.HitRate", "10", "of", "10", "hit_rate@k"],
+        ["newlib.ranking.mrr", "10", "of", "10", "reciprocal_rank|cutoff:none"],
+        ["newlib.ranking.precision_at_k", "10", "of", "10", "precision@k"],
+        ["newlib.recall_at_k", "10", "of", "10", "recall@k"],
+    ]
+    assert [path.name for path in adapters.iterdir()] == ["mine"]
+    manifest = load(adapters / "mine")
+    version = manifest.versions[0]
+    assert (version.version, manifest.about) == ("1.1", 'Counts "hits", and more.')
+    assert check_lock(manifest, version) == []
+    assert {each.takes for each in manifest.functions} == {Takes(input="ranked", truth="list")}
+    assert set(manifest.out_of_scope) == {"newlib.ranking.rmse", "newlib.broken.ndcg"}
+    again = audit("try", "mine:newlib.recall_at_k", "--adapters", "adapters")
+    assert again.exit_code == 0, again.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("My-Lib", *USUAL[1:]), "cannot name a library"),
+        (("mine", "--package", "newlib==1.0", "--like", "dicts"), "is no name of a package"),
+        (("mine", "--package", "nothing-of-that-name", "--like", "dicts"), "cannot be looked up"),
+        (("mine", "--package", "newlib", "--like", "sheets"), "'sheets' is not one of"),
+    ],
+)
+def test_bad_input_leaves_nothing(adapters: Path, words: tuple[str, ...], said: str) -> None:
+    done = audit("new", *words, "--to", "adapters")
+    assert done.exit_code == 2, done.output
+    assert said in done.stderr
+    assert list(adapters.iterdir()) == []
+
+
+def test_nothing_is_replaced(adapters: Path) -> None:
+    (adapters / "mine").mkdir()
+    done = audit("new", *USUAL, "--to", "adapters")
+    assert done.exit_code == 2
+    assert "is there already" in done.stderr
+    assert audit("new", *USUAL, "--to", "elsewhere").exit_code == 2
+
+
+@pytest.mark.slow
+def test_a_package_without_metrics_leaves_nothing(adapters: Path) -> None:
+    for name in FILES:
+        if name.endswith(".py"):
+            (adapters.parent / "site" / name).write_text("")
+    done = audit("new", *USUAL, "--to", "adapters")
+    assert done.exit_code == 2, done.output
+    assert "no function of newlib that is named after a metric" in done.stderr
+    assert list(adapters.iterdir()) == []
