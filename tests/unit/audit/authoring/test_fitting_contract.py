@@ -10,10 +10,6 @@ from tests.support.defined_responder import DefinedResponder
 
 METRICS = {"lib.hit": "hit_rate", "lib.rr": "reciprocal_rank", "lib.rec": "recall"}
 BY_ROWS = {name: f"{metric}@k|order:rows" for name, metric in METRICS.items()}
-    "lib.hit": "hit_rate@k|order:rows",
-    "lib.rr": "reciprocal_rank@k|order:rows",
-    "lib.rec": "recall@k|order:rows",
-}
 
 
 def fitted(signatures: dict[str, str], like: str = "frames") -> Trial:
