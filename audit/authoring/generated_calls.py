@@ -110,7 +110,8 @@ def _call(function: MetricFunction, like: str) -> str:
 
 
 def _written(target: str, given: list[str], extra: list[str], cut: str) -> str:
-    return f"{target}({', '.join([*given, *extra, *filter(None, [cut])])})"
+    call = f"{target}({', '.join([*given, *extra, *filter(None, [cut])])})"
+    return f"{call}.compute()" if target.endswith(".update") else call
 
 
 def _pair(like: str) -> str:

@@ -34,7 +34,10 @@ _TEMPLATES = jinja2.Environment(
 
 @dataclass(frozen=True)
 class NewLibrary:
-    """What is asked for: the folder's name and place, the package, its version (None: the newest), and the form."""
+    """What is asked for: the folder's name and place, the package, its version (None: the newest), and the form.
+
+    ``builds`` is why code of its authors may run when it is locked and installed; without it, wheels only.
+    """
 
     name: str
     package: str
@@ -43,6 +46,7 @@ class NewLibrary:
     python: str = "3.11"
     version: str | None = None
     requires: tuple[str, ...] = ()
+    builds: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +78,7 @@ def write_new_adapter(wanted: NewLibrary, seconds: float, progress: Callable[[st
         version = wanted.version or _newest(wanted, folder)
         progress(f"locking {wanted.package} {version}")
         manifest = _write_manifest(wanted, folder, version, ())
-        write_lock(manifest, manifest.versions[0])
+        _lock(manifest)
         try:
             built = environment.ensure(manifest, manifest.versions[0], progress=progress)
         except environment.BuildFailed as error:
@@ -111,6 +115,15 @@ def _checked(wanted: NewLibrary) -> Path:
     if target.exists():
         raise UserError(f"{target} is there already", "choose another name, or remove it")
     return target
+
+
+def _lock(manifest: Manifest) -> None:
+    try:
+        write_lock(manifest, manifest.versions[0])
+    except UserError as error:
+        hint = error.hint.replace(f'`builds = "why"` in {manifest.folder / manifests.FILE}', "--builds 'why'")
+        hint = "say what fits with --requires" if str(manifest.folder) in hint else hint
+        raise UserError(error.message, hint) from error
 
 
 def _newest(wanted: NewLibrary, folder: Path) -> str:
@@ -163,7 +176,8 @@ def _write_manifest(
     text = _TEMPLATES.get_template("library.toml.txt").render(
         name=wanted.name, package=json.dumps(wanted.package), version=version, python=wanted.python, functions=calls,
         about=json.dumps(about, ensure_ascii=False), homepage=package.homepage if package else "",
-        requires=json.dumps(list(requires)), torch="torch" in requires, takes=_table(usual),
+        requires=json.dumps(list(requires)), builds=json.dumps(wanted.builds or "", ensure_ascii=False),
+        torch="torch" in requires, takes=_table(usual),
         own={path: _table(each) for path, each in own.items()}, called_with=form.called_with,
         decides=json.dumps(list(form.decides)),
         out_of_scope={path: json.dumps(why) for path, why in (_left_out(package) if package else {}).items()},

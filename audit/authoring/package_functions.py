@@ -19,7 +19,7 @@ _SCRIPT = Path(__file__).with_name("installed_code.py")
 _SECONDS = 300.0
 _CUTOFFS = ("k", "top_k", "topk", "topn", "top_n", "n", "at", "cutoff", "cut_off", "at_k", "ks", "top_ks")
 _TRUTH = ("true", "truth", "actual", "relevant", "target", "ground", "qrel", "label", "gt", "test", "interaction")
-_SHOWN = ("pred", "recommend", "reco", "rec", "run", "rank", "score", "shown", "retrieved", "preds", "output")
+_SHOWN = ("pred", "recommend", "reco", "rec", "run", "rank", "score", "shown", "retrieved", "preds", "output", "input")
 _METHODS = ("__call__", "calc", "calculate", "compute", "evaluate", "score", "measure", "forward")
 _NOISE = frozenset({
     "at", "k", "n", "score", "scores", "metric", "metrics", "cut", "eval", "evaluate", "compute", "calculate", "calc",
@@ -38,7 +38,8 @@ class MetricFunction:
         metric: the metric after which it is named.
         kind: ``function`` or ``class``.
         parameters: names of its parameters; of a class those of its constructor.
-        method: the method of a class that takes the data; empty for a function.
+        method: the method of a class that takes the data (``update``: its ``compute`` gives the value); empty for a
+            function.
         given: names of the parameters that take the data: the function's own, or the method's.
     """
 
@@ -130,7 +131,7 @@ def _function(path: str, entry: Mapping[str, Any]) -> MetricFunction:
     method = ""
     given: Sequence[str] = entry["parameters"]
     if entry["kind"] == "class":
-        method = next((each for each in _METHODS if methods.get(each)), "__call__")
+        method = next((each for each in (*_METHODS, "update") if methods.get(each)), "__call__")
         given = methods.get(method, ())
     metric = metric_of(entry["name"])
     assert metric is not None

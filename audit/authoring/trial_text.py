@@ -32,6 +32,9 @@ def _verdict(trial: Trial) -> Iterator[str]:
         guilty = [each.function.name for each in trial.functions if words in each.faults]
         more = f" and {len(guilty) - 1} more" if len(guilty) > 1 else ""
         yield f"NOT SANE: {guilty[0]}{more}: {words}"
+    silent = sum(not each.measured for each in trial.functions)
+    if silent and silent < len(trial.functions):
+        yield f"{silent} of {len(trial.functions)} functions returned no number"
     if trial.sane:
         yield f"sane: order, cut-off and contract are as declared ({seconds})"
     elif not any(each.measured for each in trial.functions):

@@ -40,6 +40,9 @@ def new(
     requires: Annotated[
         list[str] | None, typer.Option(metavar="REQ", help="What else it needs, such as 'numpy<2'. Can be repeated.")
     ] = None,
+    builds: Annotated[
+        str | None, typer.Option(metavar="WHY", help="It has no wheels: let its authors' code run to build it.")
+    ] = None,
     timeout: Timeout = 120.0,
 ) -> None:
     """Write a first adapter of a package.
@@ -58,7 +61,7 @@ def new(
     from audit.authoring.trial_text import trial_lines
     from audit.libraries.discovery import adapters_dir
 
-    wanted = NewLibrary(name, package, like.value, to or adapters_dir(), python, version, tuple(requires or ()))
+    wanted = NewLibrary(name, package, like.value, to or adapters_dir(), python, version, tuple(requires or ()), builds)
     written = write_new_adapter(wanted, timeout, lambda step: typer.echo(f"  {step}", err=True))
     folder = written.manifest.folder
     typer.echo("\n".join([*trial_lines(written.trial), ""]))

@@ -36,7 +36,8 @@ def test_functions_are_named_by_the_shortest_path(python: Path) -> None:
     assert found.homepage == "https://example.org/newlib"
     assert found.summary == 'Counts "hits", and more.'
     assert [each.path for each in found.functions] == [
-        "newlib.HitRate", "newlib.ranking.mrr", "newlib.ranking.precision_at_k", "newlib.ranking.rmse",
+        "newlib.HitRate", "newlib.ranking.MAP", "newlib.ranking.mrr", "newlib.ranking.precision_at_k",
+        "newlib.ranking.rmse",
         "newlib.recall_at_k",
     ]  # fmt: skip
     by_metric = {each.metric: each for each in found.functions}
@@ -44,8 +45,10 @@ def test_functions_are_named_by_the_shortest_path(python: Path) -> None:
     assert by_metric["hit_rate"].given == ("relevant", "recommended")
     assert {metric: each.cutoff for metric, each in by_metric.items()} == {
         "hit_rate": "top_k", "reciprocal_rank": None, "precision": "k", "rmse": None, "recall": "k",
+        "average_precision": None,
     }  # fmt: skip
-    assert [metric for metric, each in by_metric.items() if not each.truth_first] == ["recall"]
+    assert [metric for metric, each in by_metric.items() if not each.truth_first] == ["average_precision", "recall"]
+    assert by_metric["average_precision"].method == "update"
     assert list(found.broken) == ["newlib.broken.ndcg"]
     assert "a_module_that_is_nowhere" in found.broken["newlib.broken.ndcg"]
 

@@ -32,8 +32,9 @@ def adapters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_an_adapter_is_written_locked_and_tried(adapters: Path) -> None:
     done = audit("new", *USUAL, "--to", "adapters")
     assert done.exit_code == 0, done.output
-    assert [line.split()[:5] for line in done.stdout.splitlines()[:4]] == [
+    assert [line.split()[:5] for line in done.stdout.splitlines()[:5]] == [
         ["newlib.HitRate", "10", "of", "10", "hit_rate@k"],
+        ["newlib.ranking.MAP", "3", "of", "10", "average_precision|mean:harmonic|cutoff:none"],  # always 1/2
         ["newlib.ranking.mrr", "10", "of", "10", "reciprocal_rank|cutoff:none"],
         ["newlib.ranking.precision_at_k", "10", "of", "10", "precision@k"],
         ["newlib.recall_at_k", "10", "of", "10", "recall@k"],
