@@ -1,4 +1,7 @@
-"""TorchEval: a precision of labels and scores, one query at a time or by index, and the rank of one correct class."""
+"""TorchEval: a precision of labels and scores, one query at a time or by index.
+
+Longer than most: rows are gathered by user, and both ways of calling take them as tensors.
+"""
 
 from types import SimpleNamespace
 
@@ -25,13 +28,11 @@ def prepare(case):
     )
 
 
-def check(data, one=False):
+def check(data):
     if data.unlisted:
         raise Unaskable("every target has a score: a relevant item that is not recommended has none")
     if data.twice:
         raise Unaskable("every item has one score: an item that is recommended twice has two")
-    if one and any(int(own.sum()) != 1 for own in data.labels.values()):
-        raise Unaskable("there is one correct class: a user has one relevant item")
 
 
 def precision(**options):
@@ -55,22 +56,10 @@ def all_users(**options):
     return answer
 
 
-def one_class(name):
-    def answer(data, k):
-        check(data, one=True)
-        call = getattr(torcheval.metrics.functional, name)
-        values = [call(data.scores[u][None], data.labels[u].argmax()[None], k=k)[0] for u in data.users]
-        return None, data.users, values
-
-    return answer
-
-
 NAME = "torcheval.metrics."
 FUNCTIONS = {
     NAME + "functional.retrieval_precision": precision(),
     NAME + "functional.retrieval_precision[limit_k_to_size=True]": precision(limit_k_to_size=True),
     NAME + "RetrievalPrecision[avg=macro]": all_users(),
     NAME + "RetrievalPrecision[avg=macro,limit_k_to_size=True]": all_users(limit_k_to_size=True),
-    NAME + "functional.hit_rate": one_class("hit_rate"),
-    NAME + "functional.reciprocal_rank": one_class("reciprocal_rank"),
 }

@@ -41,7 +41,8 @@ def new(
         list[str] | None, typer.Option(metavar="REQ", help="What else it needs, such as 'numpy<2'. Can be repeated.")
     ] = None,
     builds: Annotated[
-        str | None, typer.Option(metavar="WHY", help="It has no wheels: let its authors' code run to build it.")
+        str | None,
+        typer.Option(metavar="WHY", help="Why its authors' code may run to build it. Default: wheels only."),
     ] = None,
     timeout: Timeout = 120.0,
 ) -> None:

@@ -28,6 +28,7 @@ class Format(StrEnum):
     json = "json"
     html = "html"
     contradictions = "contradictions"
+    findings = "findings"
 
 
 def report(

@@ -8,7 +8,16 @@ from reports.model.result import Result
 from reports.model.write_result import result_json
 from reports.paper.then_and_now import then_and_now
 from reports.paper.then_and_now_rows import COLUMNS, tidy_then_and_now
-from reports.renderers import comparison_formats, contradictions_format, data_files, html, latex, markdown, terminal
+from reports.renderers import (
+    comparison_formats,
+    contradictions_format,
+    data_files,
+    findings_page,
+    html,
+    latex,
+    markdown,
+    terminal,
+)
 from reports.tables.comparison import Comparison
 from reports.tables.table import Table
 from reports.tables.tidy_rows import TIDY_COLUMNS, tidy_rows
@@ -30,6 +39,7 @@ REPORT_FORMATS: Mapping[str, Callable[[Result], str | bytes]] = {
     "json": result_json,
     "html": html.render_report,
     "contradictions": contradictions_format.render_contradictions,
+    "findings": findings_page.render_findings,
 }
 """All formats of a report; those with tables show all libraries."""
 

@@ -1,8 +1,8 @@
-"""The README's tables and the packaged run, both renewed by ``python -m reports.writers.readme DIR`` from a run.
+"""The README's tables, the page of findings and the packaged run, renewed by ``python -m reports.writers.readme DIR``.
 
 Without ``DIR`` the packaged run stays, and the tables are written from it.
 The packaged run (``reports/default-run.json``) is the part of the result file that the tables and the re-audit of the
-paper need. A test checks that the README has its tables.
+paper and the page of findings (``docs/findings.md``) need. A test checks that README and page are made of it.
 """
 
 from __future__ import annotations
@@ -15,39 +15,56 @@ from reports.model.atomic_write import write_file
 from reports.model.default_run import PACKAGED_RUN
 from reports.model.read_result import read_result
 from reports.model.report_error import ReportError
-from reports.model.result import EvidenceSummary, Result
+from reports.model.result import EvidenceSummary, Result, Witness
 from reports.model.write_result import result_json
 from reports.paper.judging import judged_findings
 from reports.renderers import markdown
+from reports.renderers.findings_page import render_findings
 from reports.tables.paper_tables import findings_shown, paper_tables
 from reports.wording.labels import joined
 from reports.wording.library_groups import ALL_GROUPS, DEFAULT_GROUP, hidden_groups, shown_versions
 
 README = Path(__file__).parent.parent.parent / "README.md"
+FINDINGS = README.parent / "docs" / "findings.md"
 _SECTION = re.compile(r"(<!-- begin: table 1 -->\n).*?(<!-- end: table 1 -->)", re.DOTALL)
 
 
 def reduce_run(result: Result) -> Result:
     """Return the part of ``result`` that the tables and the claims of the paper need.
 
-    Other functions with options are left out, and of the rest environments, evidence, plots and worked sums.
+    Other functions with options are left out, and of the rest environments, evidence, plots and worked sums; places and
+    scripts stay where a function is documented otherwise.
     """
     needed = frozenset(
         (each.library, each.version, each.function) for each in (*findings_shown(result), *judged_findings(result))
     )
+    told = {(each.library, each.version, each.function) for each in result.findings if each.matches_claim is False}
     libraries = tuple(
-        library.model_copy(update={"installed": {}, "out_of_scope": {}, "claims": {}, "log": "", "seconds": None})
+        library.model_copy(
+            update={
+                "installed": {},
+                "out_of_scope": {},
+                "claims": {
+                    name: where
+                    for name, where in library.claims.items()
+                    if (library.library, library.version, name) in told
+                },
+                "log": "",
+                "seconds": None,
+            }
+        )
         for library in result.libraries
     )
     findings = tuple(
         finding.model_copy(
             update={
-                "witness": finding.witness and finding.witness.model_copy(update={"worked": (), "users": ()}),
+                "witness": finding.witness
+                and finding.witness.model_copy(update={"worked": (), "users": _few(finding.witness)}),
                 "evidence": EvidenceSummary(),
                 "decomposition": (),
                 "scatter": (),
                 "behaviours": {},
-                "script": None,
+                "script": finding.script if finding.matches_claim is False else None,
             }
         )
         for finding in result.findings
@@ -63,6 +80,11 @@ def reduce_run(result: Result) -> Result:
             "experiments": (),
         }
     )
+
+
+def _without_working(witness: Witness) -> Witness:
+    """Return a witness without worked sums, and with its users if they are one or two: more are not told in words."""
+    return witness.model_copy(update={"worked": (), "users": witness.users if len(witness.users) <= 2 else ()})
 
 
 def newest_versions(result: Result) -> Result:
@@ -98,15 +120,20 @@ def replace_tables(readme: str, result: Result) -> str:
 
 
 def main(folder: str) -> None:
-    """Write the packaged run and the README's tables from the run in ``folder``."""
+    """Write the packaged run, the README's tables and the page of findings from the run in ``folder``."""
     result = reduce_run(read_result(Path(folder)))
     write_file(result_json(result, compact=True), PACKAGED_RUN)
-    write_file(replace_tables(README.read_text(encoding="utf-8"), result), README)
+    _write_pages(result)
 
 
 def render_again() -> None:
-    """Write the README's tables from the packaged run, as after a change of their words."""
-    write_file(replace_tables(README.read_text(encoding="utf-8"), read_result(PACKAGED_RUN)), README)
+    """Write the README's tables and the page of findings from the packaged run, as after a change of their words."""
+    _write_pages(read_result(PACKAGED_RUN))
+
+
+def _write_pages(result: Result) -> None:
+    write_file(replace_tables(README.read_text(encoding="utf-8"), result), README)
+    write_file(render_findings(result), FINDINGS)
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def test_any_change_of_a_result_file(tmp_path: Path, data: st.DataObject) -> Non
         inside = inside[key]
     inside[place[-1]] = data.draw(LEAVES)
     written.write_text(json.dumps(document))
-    for form in ("text", "md", "latex", "csv", "json", "html", "contradictions"):
+    for form in ("text", "md", "latex", "csv", "json", "html", "contradictions", "findings"):
         done = audit("report", str(written.parent), "--format", form)
         assert done.exit_code in MENDABLE, (place, done.stderr)
     done = audit("compare", str(written.parent), str(written.parent))

@@ -1,0 +1,212 @@
+"""What each library computes otherwise than canonical, or than it documents: a formula, its functions, its evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from reference.cases import MIXED, PROBES, SMALL, User
+from reference.space.levels import level_of
+from reports.headlines.contradictions import contradicted_axes
+from reports.model.result import Finding, Library, Result, Witness
+from reports.wording.formatting import one_line, rounded
+from reports.wording.headline_findings import findings_at
+from reports.wording.labels import count, metric_title
+from reports.wording.meanings import formula
+from reports.wording.shown_values import shown_value
+
+_PROBES = {probe.name: probe for probe in (*PROBES, *MIXED)}
+_BATCHES = {probe.name: probe for probe in SMALL}
+_ONE_OF_A_BATCH = re.compile(r"(?P<batch>.+), list (?P<number>\d+) alone")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A formula that functions of one library version compute under the name of one metric.
+
+    Attributes:
+        metric: the metric.
+        formula: its signature with the cut-off ``@k``; empty if none fits.
+        findings: the functions, the most usual first.
+        value: what the first that gives a mean returns, as it is shown; empty if none does.
+        witness: the smallest input that shows the difference, in a sentence; empty without one.
+        contradicted: the finding among them whose documentation states another formula; None if there is none.
+        documented: True if their documentation, or a source of the catalogue, states the formula.
+    """
+
+    metric: str
+    formula: str
+    findings: tuple[Finding, ...]
+    value: str
+    witness: str
+    contradicted: Finding | None
+    documented: bool
+
+
+@dataclass(frozen=True)
+class LibraryDifferences:
+    """One library's newest version: how many functions were measured and are canonical, and what differs."""
+
+    library: Library
+    measured: int
+    canonical: int
+    differences: tuple[Difference, ...]
+    not_measured: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class FormulaGroup:
+    """The functions of the newest versions that compute one formula under the name of a metric, by library title."""
+
+    formula: str
+    libraries: Mapping[str, tuple[Finding, ...]]
+
+
+@dataclass(frozen=True)
+class ReleaseChange:
+    """A function that computes one formula in ``before`` and another from ``after`` on, of the versions of the run."""
+
+    library: Library
+    function: str
+    metric: str
+    before: str
+    after: str
+    old: str
+    new: str
+
+
+def newest(result: Result) -> tuple[Library, ...]:
+    """Return the first version of each library of the run, by title: the newest is told first."""
+    first: dict[str, Library] = {}
+    for entry in result.libraries:
+        first.setdefault(entry.library, entry)
+    return tuple(sorted(first.values(), key=lambda entry: entry.title.lower()))
+
+
+def library_differences(result: Result) -> tuple[LibraryDifferences, ...]:
+    """Return what the newest version of each library of the run computes otherwise, at its first cut-off."""
+    return tuple(_of_library(entry, findings, result) for entry, findings in _newest_findings(result))
+
+
+def _newest_findings(result: Result) -> list[tuple[Library, list[Finding]]]:
+    found = findings_at(result, result.k[0]) if result.k else list(result.findings)
+    by_version: dict[tuple[str, str], list[Finding]] = {}
+    for finding in found:
+        by_version.setdefault((finding.library, finding.version), []).append(finding)
+    return [(entry, by_version.get((entry.library, entry.version), [])) for entry in newest(result)]
+
+
+def _of_library(entry: Library, findings: Sequence[Finding], result: Result) -> LibraryDifferences:
+    measured = [each for each in findings if each.status == "measured"]
+    differing = [each for each in measured if each.verdict != "agrees" or _contradicted(each)]
+    groups: dict[tuple[str, str, bool], list[Finding]] = {}
+    for finding in differing:
+        groups.setdefault((finding.metric, formula(finding), _contradicted(finding)), []).append(finding)
+    lost = tuple(each for each in findings if each.status not in ("measured", "not_offered", "unavailable"))
+    agreeing = sum(each.verdict == "agrees" for each in measured)
+    made = tuple(_difference(group, result) for group in groups.values())
+    return LibraryDifferences(entry, len(measured), agreeing, made, lost)
+
+
+def _difference(group: Sequence[Finding], result: Result) -> Difference:
+    first = next((each for each in group if each.witness), group[0])
+    with_mean = next((each for each in group if each.value is not None), None)
+    canonical = {(row.metric, row.k): row.value for row in result.reference}
+    value = shown_value(with_mean, canonical.get((with_mean.metric, with_mean.k))) if with_mean else ""
+    contradicted = next((each for each in group if _contradicted(each)), None)
+    told = contradicted.claim_witness if contradicted is not None else first.witness
+    compared = "its documentation gives" if contradicted is not None else "the canonical formula gives"
+    return Difference(
+        first.metric, formula(first), tuple(group), value, witness_in_words(told, compared), contradicted,
+        any(each.documented_by for each in group),
+    )  # fmt: skip
+
+
+def _contradicted(finding: Finding) -> bool:
+    """Return True if documentation states another formula; other levels are told on the page of a run."""
+    if finding.matches_claim is not False or not finding.claimed:
+        return False
+    axes = contradicted_axes(finding)
+    return not axes or any(level_of(axis) == "formula" for axis in axes)
+
+
+def witness_in_words(witness: Witness | None, compared: str) -> str:
+    """Return the smallest input that shows a difference: its lists by gain, the cut-off, and both values."""
+    if witness is None:
+        return ""
+    lists = _lists(witness)
+    at = f", k = {witness.k}" if witness.k is not None else ""
+    theirs, other = _number(witness.library_value), _number(witness.canonical_value)
+    return f"{lists}{at}: {compared} {other}, the library {theirs}"
+
+
+def _lists(witness: Witness) -> str:
+    """Return the lists of a witness; a recorded run leaves users out, and the probe of that name is told instead."""
+    if witness.users:
+        told = [
+            _list([each.gain or 0.0 for each in user.items], [each.gain or 0.0 for each in user.missing])
+            for user in witness.users[:2]
+        ]
+        more = len(witness.users) - 2
+        return "; ".join([*told, f"and {count(more, 'more user')}"] if more > 0 else told)
+    user = _user_of(witness.case)
+    return _list(user.ranked, user.missed) if user is not None else f"the case “{one_line(witness.case)}”"
+
+
+def _user_of(case: str) -> User | None:
+    """Return the only user of the probe of that name; None if it has several, or there is none."""
+    one = _ONE_OF_A_BATCH.fullmatch(case)
+    if one is not None and one["batch"] in _BATCHES:
+        users = _BATCHES[one["batch"]].users
+        return users[int(one["number"]) - 1] if 0 < int(one["number"]) <= len(users) else None
+    probe = _PROBES.get(case)
+    return probe.users[0] if probe is not None and len(probe.users) == 1 else None
+
+
+def _list(ranked: Iterable[float], missed: Iterable[float]) -> str:
+    shown, further = (" ".join(f"{gain:g}" for gain in gains) for gains in (ranked, missed))
+    return f"a list with gains [{shown}]" + (f", and relevant items not in it [{further}]" if further else "")
+
+
+def _number(value: float | None) -> str:
+    return "no value" if value is None else rounded(value)
+
+
+def formula_groups(result: Result) -> dict[str, tuple[FormulaGroup, ...]]:
+    """Return, by metric, the formulas of the newest versions with the libraries that compute them, largest first."""
+    made: dict[str, dict[str, dict[str, list[Finding]]]] = {}
+    for entry, findings in _newest_findings(result):
+        for finding in findings:
+            if signature := formula(finding):
+                groups = made.setdefault(finding.metric, {}).setdefault(signature, {})
+                groups.setdefault(one_line(entry.title), []).append(finding)
+    ordered = sorted(made, key=lambda metric: (-_libraries(made[metric]), metric_title(metric)))
+    return {
+        metric: tuple(
+            FormulaGroup(signature, {title: tuple(found) for title, found in groups.items()})
+            for signature, groups in sorted(made[metric].items(), key=lambda item: (-len(item[1]), item[0]))
+        )
+        for metric in ordered
+    }
+
+
+def _libraries(groups: Mapping[str, Mapping[str, object]]) -> int:
+    return len({title for libraries in groups.values() for title in libraries})
+
+
+def release_changes(result: Result) -> tuple[ReleaseChange, ...]:
+    """Return the functions whose formula changed between two versions that follow each other in the run."""
+    found = findings_at(result, result.k[0]) if result.k else list(result.findings)
+    by_place = {(each.library, each.version, each.function): each for each in found}
+    changes = []
+    for new, old in pairwise(result.libraries):
+        for each in found:
+            own = new.library == old.library and (each.library, each.version) == (new.library, new.version)
+            before = by_place.get((old.library, old.version, each.function)) if own else None
+            was, now = formula(before) if before else "", formula(each)
+            if was and now and was != now:
+                name = one_line(each.function)
+                changes.append(ReleaseChange(new, name, each.metric, old.version, new.version, was, now))
+    return tuple(changes)
