@@ -58,8 +58,7 @@ def reduce_run(result: Result) -> Result:
     findings = tuple(
         finding.model_copy(
             update={
-                "witness": finding.witness
-                and finding.witness.model_copy(update={"worked": (), "users": _few(finding.witness)}),
+                "witness": finding.witness and _without_working(finding.witness),
                 "evidence": EvidenceSummary(),
                 "decomposition": (),
                 "scatter": (),
