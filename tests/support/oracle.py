@@ -143,12 +143,12 @@ def in_one_ranking(r: int, length: int, rule: str, *, rated: bool) -> bool:
 
 def looked_at(user: User, values: Values) -> User:
     """Return the user's rows and truth that the definition looks at, with the targets that it asks for."""
-    true = {item for item, _ in user.truth}
-    keep = {"all": lambda i: True, "test_only": lambda i: i in true, "without_train": lambda i: i not in user.seen}
-    rows = tuple(row for row in user.rows if keep[values.get("candidates", "all")](row[0]))
-    user = replace(user, rows=rows)
+    if values.get("candidates", "all") != "all":
+        true = {item for item, _ in user.truth}
+        keep = {"test_only": lambda item: item in true, "without_train": lambda item: item not in user.seen}
+        user = replace(user, rows=tuple(row for row in user.rows if keep[values["candidates"]](row[0])))
     if values.get("truth") == "listed":
-        user = replace(user, truth=tuple(row for row in user.truth if row[0] in {item for item, _ in rows}))
+        user = replace(user, truth=tuple(row for row in user.truth if row[0] in {item for item, _ in user.rows}))
     pairs = values.get("pairs", "rated")
     if pairs == "rated":
         return user

@@ -65,17 +65,18 @@ def is_convention(metric: str, values: Values) -> bool:
 
 def asked(user: User, lists: list[Ranking], values: Values, hits: Callable[[Ranking], Number]) -> bool:
     """Whether the rule averages over this user; ``hits`` counts those of a list."""
-    r, length, rated = lists[0].r, len(lists[0].list_rows), bool(oracle.looked_at(user, values).truth)
-    return {
-        "truth": r > 0,
-        "both": r > 0 and length > 0,
-        "predictions": length > 0,
-        "truth_rows": rated,
-        "both_rows": rated and length > 0,
-        "all": True,
-        "hits": any(hits(ranking) for ranking in lists),
-        "one_relevant": r == 1,
-    }[values["users"]]
+    r, length = lists[0].r, len(lists[0].list_rows)
+    rules: dict[str, Callable[[], bool]] = {
+        "truth": lambda: r > 0,
+        "both": lambda: r > 0 and length > 0,
+        "predictions": lambda: length > 0,
+        "truth_rows": lambda: bool(oracle.looked_at(user, values).truth),
+        "both_rows": lambda: length > 0 and bool(oracle.looked_at(user, values).truth),
+        "all": lambda: True,
+        "hits": lambda: any(hits(ranking) for ranking in lists),
+        "one_relevant": lambda: r == 1,
+    }
+    return rules[values["users"]]()
 
 
 def settle(
@@ -145,10 +146,12 @@ def settle_all(
 def weight_of(user: User, lists: list[Ranking], values: Values) -> int:
     if values["pooling"] != "weighted":
         return 1
-    return {
-        "none": 1, "relevant": lists[0].r, "listed": len(lists[0].listed), "list_length": len(lists[0].list_rows),
-        "rated": len(oracle.looked_at(user, values).truth),
-    }[values["weight"]]  # fmt: skip
+    if values["weight"] == "rated":
+        return len(oracle.looked_at(user, values).truth)
+    one = lists[0]
+    return {"none": 1, "relevant": one.r, "listed": len(one.listed), "list_length": len(one.list_rows)}[
+        values["weight"]
+    ]
 
 
 def average(users: list[Settled], weights: list[int], values: Values, *, root: bool) -> float:
@@ -196,11 +199,10 @@ def combined(combine: Callable[[float, float], float], first: list[Settled], sec
 def refuses(case: Case, values: Values) -> bool:
     """Whether the library would refuse the input for an item that is listed twice."""
     rec, truth = case.predictions, case.truth
-    rows = [*zip(rec.user.tolist(), rec.item.tolist(), strict=True)]
-    true_rows = [*zip(truth.user.tolist(), truth.item.tolist(), strict=True)]
-    return (values["duplicates"] == "error" and len(set(rows)) < len(rows)) or (
-        values["truth_duplicates"] == "error" and len(set(true_rows)) < len(true_rows)
-    )
+    columns = {"duplicates": (rec.user, rec.item), "truth_duplicates": (truth.user, truth.item)}
+    refused = [columns[axis] for axis in columns if values[axis] == "error"]
+    pairs = [[*zip(user.tolist(), item.tolist(), strict=True)] for user, item in refused]
+    return any(len(set(own)) < len(own) for own in pairs)
 
 
 def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
