@@ -190,8 +190,9 @@ def settled_rows(user: User, values: Values) -> tuple[list[Indexed], set[int]]:
     rows = [(number, item, score) for number, (item, score) in enumerate(user.rows)]
     ranked = rows if values["order"] == "rows" else sorted(rows, key=lambda row: (-row[2], row[0]))
     rule = values["duplicates"]
-    first = {row[0] for place, row in enumerate(ranked) if row[1] not in [other[1] for other in ranked[:place]]}
-    last = {row[0] for place, row in enumerate(ranked) if row[1] not in [other[1] for other in ranked[place + 1 :]]}
+    items = [item for _, item, _ in ranked]
+    first = {number for place, (number, item, _) in enumerate(ranked) if item not in items[:place]}
+    last = {number for place, (number, item, _) in enumerate(ranked) if item not in items[place + 1 :]}
     stay = {"first_closed_up": first, "last": last}.get(rule, {row[0] for row in rows})
     may_hit = first if rule == "first_in_place" else stay
     score_rules = {"any": lambda score: True, "nonzero": lambda score: score != 0, "positive": lambda score: score > 0}
@@ -278,7 +279,7 @@ def _hits(list_rows: tuple[ListRow, ...], positions: str, *, shared: bool) -> tu
     out = []
     for place, row in enumerate(list_rows, 1):
         higher = [other for other in list_rows if other.level > row.level] if shared else list_rows[: place - 1]
-        position = 1 + sum(positions == "list" or not other.gains for other in higher)
+        position = 1 + sum(positions == "list" or not other.gains for other in higher) if row.gains else 0
         out.extend(Hit(place, position, gain, row.score) for gain in row.gains)
     return tuple(out)
 

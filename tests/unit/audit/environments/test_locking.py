@@ -12,10 +12,11 @@ from audit.errors import UserError
 from audit.libraries import discovery
 from audit.libraries import manifest as manifests
 from tests.support.fake_libraries import FakeUv, pin, write_library, write_lock_by_hand
+from tests.support.own_libraries import own_libraries
 
 OWN = [
     pytest.param(manifest, version, id=f"{manifest.name}-{version.version}")
-    for manifest, version in discovery.select(discovery.discover([discovery.adapters_dir()]))
+    for manifest, version in discovery.select(own_libraries())
     if not version.unavailable
 ]
 

@@ -12,7 +12,6 @@ import pytest
 
 from audit.findings.finding import Subject, make_finding
 from audit.libraries.contract import Input, Takes
-from audit.libraries.discovery import adapters_dir, discover
 from audit.libraries.function import Function
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
@@ -24,12 +23,13 @@ from reference.metrics import METRICS
 from reports.model.result import Finding
 from tests.support.answers_of_oracle import measured
 from tests.support.observed_definitions import DATA
+from tests.support.own_libraries import own_libraries
 
 
 def contracts() -> list[Function]:
     """Return a function for each metric with each set of axes that a library.toml rules out."""
     found: dict[tuple[str, bool, tuple[str, ...]], Function] = {}
-    for manifest in discover([adapters_dir()]).values():
+    for manifest in own_libraries().values():
         for function in manifest.functions:
             if function.ruled_out:
                 found.setdefault((function.metric, function.cutoff, tuple(sorted(function.ruled_out))), function)
@@ -55,8 +55,14 @@ def _uncut(canonical: Mapping[str, str]) -> dict[str, str]:
 
 
 @cache
+def problem() -> Problem:
+    """Return all probes as one problem, whose placements all definitions share."""
+    return Problem.of([probe.case for probe in PROBES], [probe.k for probe in PROBES])
+
+
+@cache
 def answered(definition: Definition) -> Observation:
-    made = evaluate(definition, Problem.of([probe.case for probe in PROBES], [probe.k for probe in PROBES]))
+    made = evaluate(definition, problem())
     refused: Outcome = Errored("ValueError", "", "")
     answers = [refused if no else measured(float(value)) for no, value in zip(made.refused, made.mean, strict=True)]
     k = None if definition.k is None else 3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from audit.identification.recheck import (
@@ -17,13 +19,18 @@ from audit.identification.recheck import (
 from audit.observations.fit import Fit, Suspended
 from audit.observations.observation import Observation, Tolerance
 from audit.questions.distinguishing import distinguishing_inputs
-from reference.cases import PROBES, SMALL
+from reference.cases import PROBES, SMALL, Probe
 from reference.definitions.definition import parse
 from tests.support.answers_of_oracle import answers_of_oracle, measured, oracle_observation
 
 EXACT = Tolerance(1e-9, "float64")
 RECALL, MIN = parse("recall@k"), parse("recall@k|denominator:min")
-BETWEEN = distinguishing_inputs([RECALL, MIN], frozenset())
+
+
+@cache
+def between() -> tuple[Probe, ...]:
+    """Return inputs that tell the two definitions apart."""
+    return distinguishing_inputs([RECALL, MIN], frozenset())
 
 
 def fit(*signatures: str) -> Fit:
@@ -51,7 +58,7 @@ def test_small_lists_that_contradict_all_are_named_as_the_stage() -> None:
 
 
 def test_distinguishing_inputs_leave_what_fits_them() -> None:
-    observation = oracle_observation("recall@k", further=BETWEEN)
+    observation = oracle_observation("recall@k", further=between())
     both = fit("recall@k", "recall@k|denominator:min")
     assert recheck_on_distinguishing_inputs(both, observation).definitions == (RECALL,)
     refuted = recheck_on_distinguishing_inputs(fit("recall@k|denominator:min"), observation)
@@ -66,9 +73,9 @@ def test_where_none_was_asked_all_stay() -> None:
 
 @pytest.mark.parametrize("unidentified", [("no_list",), ("undefined", "pooling")])
 def test_a_suspended_fit_is_compared_only_on_what_it_does_not_leave_open(unidentified: tuple[str, ...]) -> None:
-    observation = oracle_observation("recall@k", further=BETWEEN)
+    observation = oracle_observation("recall@k", further=between())
     suspended = Fit((RECALL, MIN), 0.0, EXACT, 7, unidentified_axes=unidentified, suspended=Suspended("crowd", 0))
-    several_users = len({user for probe in BETWEEN for user in probe.case.truth.user.tolist()}) > 1
+    several_users = len({user for probe in between() for user in probe.case.truth.user.tolist()}) > 1
     expected = (RECALL, MIN) if "pooling" in unidentified and several_users else (RECALL,)
     assert recheck_on_distinguishing_inputs(suspended, observation).definitions == expected
 

@@ -9,12 +9,12 @@ import pytest
 from pydantic import ValidationError
 
 from audit.libraries.contract import Gains, Input, Made, Takes, Truth, ruled_out
-from audit.libraries.discovery import adapters_dir, discover
 from audit.libraries.function import Function
 from audit.libraries.manifest import load
 from reference.metrics import METRICS
 from reference.space.contract_words import MEANING, RULED_OUT
 from tests.support.fake_libraries import write_library
+from tests.support.own_libraries import own_libraries
 
 AXES = {axis.name for metric in METRICS.values() for axis in metric.all_axes}
 
@@ -69,7 +69,7 @@ def test_a_library_toml_states_contracts_and_what_the_adapter_makes(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    "function", [f for m in discover([adapters_dir()]).values() for f in m.functions], ids=lambda each: each.name
+    "function", [f for m in own_libraries().values() for f in m.functions], ids=lambda each: each.name
 )
 def test_every_axis_that_an_adapter_decides_exists(function: Function) -> None:
     assert {axis for made in function.called_with for axis in made.decides} <= AXES

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from audit.errors import UserError
-from audit.libraries.discovery import adapters_dir, discover
 from audit.libraries.manifest import Manifest, load
 from audit.process.protocol import Answer, Ask, Crashed, Errored, Measured
 from audit.responders import recording_file
 from audit.responders.recording import Recording
 from audit.responders.replay import RecordedLibrary, adapter_digest, find_answers, open_recording
 from reference.input.case import Case
+from tests.support.own_libraries import own_libraries
 from tests.support.recorded_answers import HEADER, OUTCOMES, comparable, every_outcome, log_of, one_row_case
 
-MANIFESTS = discover([adapters_dir()])
+MANIFESTS = own_libraries()
 
 TOML = """\
 title = "Tiny"

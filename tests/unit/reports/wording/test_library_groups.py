@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from audit.libraries.discovery import adapters_dir, discover
 from reports.model.result import Result
 from reports.wording.library_groups import (
     ALL_GROUPS,
@@ -13,6 +12,7 @@ from reports.wording.library_groups import (
     shown_title,
     shown_versions,
 )
+from tests.support.own_libraries import own_libraries
 from tests.support.result_samples import finding, library, result
 
 
@@ -62,6 +62,6 @@ def test_a_result_is_cut_to_the_versions_shown() -> None:
 
 
 def test_every_library_stands_in_a_group() -> None:
-    found = discover([adapters_dir()]).values()
+    found = own_libraries().values()
     assert len(found) >= 25
     assert all(manifest.library_group in LIBRARY_GROUPS for manifest in found)

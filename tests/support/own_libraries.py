@@ -1,0 +1,15 @@
+"""The libraries of this repository, read once for all tests of a process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from audit.libraries.discovery import adapters_dir, discover
+from audit.libraries.manifest import Manifest
+
+
+@cache
+def own_libraries() -> Mapping[str, Manifest]:
+    """Return the manifest of each library by its name."""
+    return discover([adapters_dir()])
