@@ -54,7 +54,12 @@ class FrameProbe:
 
 
 def assert_computes(
-    function: Callable[..., Any], signature: str, *, frames: bool = False, k: int | None = None
+    function: Callable[..., Any],
+    signature: str,
+    *,
+    frames: bool = False,
+    shape: str = "recommended",
+    k: int | None = None,
 ) -> None:
     """Fail unless a function computes the definition that a signature names.
 
@@ -63,6 +68,7 @@ def assert_computes(
             from item to gain; with `frames`, as ``function(predictions, truth, k)`` on DataFrames of all users.
         signature: the definition, such as ``ndcg@k|gain:exp2``. Axes that such a call cannot show are not checked.
         frames: True if the function takes DataFrames.
+        shape: how it is called otherwise, as ``audit identify --shape`` names it.
         k: the only cut-off to call it with; None for the one of the signature, or else several.
 
     Raises:
@@ -72,9 +78,10 @@ def assert_computes(
     __tracebackhide__ = True
     from audit.errors import UserError
     from audit.inhouse.contradiction import mismatch
+    from audit.inhouse.shapes import shape_named
 
     try:
-        said = mismatch(function, signature, frames=frames, k=k)
+        said = mismatch(function, signature, shape=shape_named("frames" if frames else shape), k=k)
     except UserError as error:
         raise pytest.UsageError("\n".join(part for part in (error.message, error.hint) if part)) from None
     if said:

@@ -24,14 +24,18 @@ def identify(
     function: Annotated[str, typer.Argument(metavar="FILE.py:FUNCTION", help="A file, and a function in it.")],
     metric: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The metric it should compute: ndcg, recall, ... Needed without --expect."),
+        typer.Option(
+            metavar="NAME", help="The metric it should compute: ndcg, map, mrr, ... Default: every one is tried."
+        ),
     ] = None,
     k: Annotated[
         int | None, typer.Option("-k", metavar="N", help="The only cut-off to call it with. Default: several.")
     ] = None,
-    frames: Annotated[
-        bool, typer.Option("--frames", help="It takes DataFrames of all users. Default: lists of one user.")
-    ] = False,
+    frames: Annotated[bool, typer.Option("--frames", help="It takes DataFrames of all users: --shape frames.")] = False,
+    shape: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="How it is called; see below. Default: recognised."),
+    ] = None,
     expect: Annotated[
         str | None, typer.Option(metavar="SIGNATURE", help="Exit with 1 unless it computes this definition.")
     ] = None,
@@ -46,25 +50,35 @@ def identify(
 ) -> None:
     """Find out what a Python function of your own computes.
 
-    The function is called once for each user as function(recommended, relevant, k), with a list of items, a dict from
-    item to gain, and the cut-off, and returns a number. With --frames it is called as function(predictions, truth, k),
-    on DataFrames with the columns user, item, score and user, item, gain. It runs in a process of its own.
+    How it is called is recognised from the names of its parameters and by trying, and told first. --shape names it:
+    recommended or actual (lists of items, which of both comes first), vector (labels by rank), scores or scores-first
+    (labels and scores), qrels-run, run-qrels, qrel-run (dicts), frames, frames-truth-first (DataFrames with the columns
+    user, item, score and user, item, gain), actual-users, recommended-users, vectors (lists of all users), indexes
+    (scores, labels and the user of each row), scorer. FUNCTION may be a method, a class with update and compute, or
+    make().method; [KEY] at its end picks an entry of the dict or tuple that it returns.
+
+    It runs in a process of its own.
 
     \b
     Examples:
-      audit identify metrics.py:ndcg --metric ndcg
+      audit identify metrics.py:ndcg
+      audit identify metrics.py:apk --metric map --shape actual
       audit identify metrics.py:recall --metric recall -k 20 --format json
       audit identify metrics.py:mean_ndcg --frames --expect "ndcg@k|gain:exp2"
       audit identify metrics.py:ndcg --metric ndcg --python venv/bin/python
     """
     from audit.cli.shared.run_inputs import check_cutoffs, check_positive
+    from audit.errors import UserError
     from audit.inhouse.identify_function import checked_request, identify_function
     from audit.inhouse.summary_text import text
 
     if k is not None:
         check_cutoffs([k])
     check_positive("--timeout", timeout)
-    request = checked_request(function, metric, expect, k=k, frames=frames, python=python, seconds=timeout)
+    if frames and shape not in (None, "frames"):
+        raise UserError(f"--frames and --shape {shape} do not go together", "leave out --frames")
+    chosen = "frames" if frames else shape
+    request = checked_request(function, metric, expect, k=k, shape=chosen, python=python, seconds=timeout)
     result = identify_function(request)
     if form is Format.json:
         typer.echo(json.dumps(result.as_json(), indent=1, ensure_ascii=False))

@@ -1,58 +1,18 @@
-"""Calls a plain Python function as its author would: one user's list and truth, or all rows as DataFrames.
+"""Loads a metric from its author's file: a function, a method, a class that accumulates, an entry of what is returned.
 
-A copy of this file beside a ``target.json`` is also the adapter of such a function and runs in its author's
-interpreter. So it uses the standard library only (pandas for DataFrames), Python 3.6 syntax and nothing of ours, and
-it computes nothing.
+A copy of this file beside ``call_shapes.py``, ``call_parameters.py`` and ``target.json`` is also the adapter of such a
+function and runs in its author's interpreter. So it uses the standard library only, Python 3.6 syntax and nothing of
+ours, and it computes nothing.
 """
 
 import importlib
 import importlib.util
+import inspect
 import json
 import os
+import re
 import sys
 from difflib import get_close_matches
-
-
-def lists(case):
-    """Yield (user, recommended items best first, {item: gain}) for every user of the truth."""
-    rows, truth = {}, {}
-    for user, item in zip(case.recommended.user.tolist(), case.recommended.item.tolist()):
-        rows.setdefault(user, []).append(item)
-    relevant = case.relevant
-    for user, item, gain in zip(relevant.user.tolist(), relevant.item.tolist(), relevant.gain.tolist()):
-        truth.setdefault(user, {})[item] = gain
-    for user in truth:
-        yield user, rows.get(user, []), truth[user]
-
-
-def frames(case):
-    """Return (predictions, truth) as DataFrames with the columns user, item, score and user, item, gain."""
-    import pandas as pd
-
-    rec, rel = case.recommended, case.relevant
-    predictions = pd.DataFrame({"user": rec.user, "item": rec.item, "score": rec.score})
-    return predictions, pd.DataFrame({"user": rel.user, "item": rel.item, "gain": rel.gain})
-
-
-def ask_lists(function, case, k, number):
-    """Call the function once for each user of the truth.
-
-    Return the value of the only user, or (None, users, values). ``number(value)`` raises if a value is no number.
-    """
-    users, values = [], []
-    for user, recommended, relevant in lists(case):
-        value = function(recommended, relevant, k)
-        number(value)
-        users.append(user)
-        values.append(value)
-    return values[0] if len(values) == 1 else (None, users, values)
-
-
-def ask_frames(function, case, k, number):
-    """Call the function once with all rows; ``number(value)`` raises if the value is no number."""
-    value = function(*(frames(case) + (k,)))
-    number(value)
-    return value
 
 
 def module_name(path):
@@ -66,9 +26,10 @@ def module_name(path):
 
 
 def load(path, name):
-    """Import the file at ``path`` and return the function ``name`` (dotted) of it.
+    """Import the file at ``path`` and return the function ``name`` of it.
 
-    Raises ``LookupError`` if there is none or it cannot be called.
+    The name is dotted; a part that ends with ``()`` is called first (a factory, a class), and ``[KEY]`` at the end
+    picks an entry of the returned dict or tuple. Raises ``LookupError`` if there is none or it cannot be called.
     """
     folder, module = module_name(path)
     sys.path.insert(0, folder)
@@ -80,13 +41,62 @@ def load(path, name):
         if module not in sys.modules:
             sys.modules[module] = found
         spec.loader.exec_module(found)
-    for part in name.split("."):
-        if not hasattr(found, part):
-            raise LookupError(_missing(path, found, part))
-        found = getattr(found, part)
+    dotted, key = re.match(r"([^\[]*)(?:\[(.*)\])?$", name).groups()
+    for part in dotted.split("."):
+        own = part[:-2] if part.endswith("()") else part
+        if not hasattr(found, own):
+            raise LookupError(_missing(path, found, own))
+        found = _member(found, own)
+        if own != part:
+            found = found()
+    if inspect.isclass(found):
+        found = _of_class(found)
     if not callable(found):
         raise LookupError("%s in %s is no function but %s" % (name, path, type(found).__name__))
-    return found
+    return found if key is None else _entry(found, key)
+
+
+def _member(owner, name):
+    """Return a member of a module, object or class; of a class that a method needs an object of, the object's."""
+    member = inspect.getattr_static(owner, name, None) if inspect.isclass(owner) else None
+    return getattr(owner(), name) if inspect.isfunction(member) else getattr(owner, name)
+
+
+def _of_class(made):
+    """Return a function that makes an object for each call: one that accumulates and computes, or one to be called."""
+    if not (hasattr(made, "update") and hasattr(made, "compute")):
+        return made() if any("__call__" in vars(each) for each in made.__mro__) else made
+    update = list(inspect.signature(made.update).parameters.values())[1:]
+    options = [each for each in inspect.signature(made).parameters.values() if each.kind != each.VAR_KEYWORD]
+    taken = {each.name for each in update}
+    own = [each.replace(kind=each.KEYWORD_ONLY) for each in options if each.name not in taken]
+    names = {each.name for each in own}
+
+    def accumulated(*rows, **named):
+        accumulator = made(**{name: named.pop(name) for name in sorted(names & set(named))})
+        accumulator.update(*rows, **named)
+        return accumulator.compute()
+
+    variable = [each for each in update if each.kind == each.VAR_KEYWORD]
+    update = [each for each in update if each.kind != each.VAR_KEYWORD]
+    accumulated.__signature__ = inspect.Signature([*update, *own, *variable])
+    return accumulated
+
+
+def _entry(function, key):
+    """Return the function that returns one entry of what another one returns."""
+
+    def picked(*rows, **named):
+        returned = function(*rows, **named)
+        if isinstance(returned, dict):
+            return returned[key if key in returned else int(key)]
+        return returned[int(key)]
+
+    try:
+        picked.__signature__ = inspect.signature(function)
+    except (TypeError, ValueError):
+        pass
+    return picked
 
 
 def _missing(path, found, name):
@@ -104,13 +114,36 @@ if __name__ == "audit_adapter":
     sys.dont_write_bytecode = True
     from audit_harness import number
 
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "target.json"), encoding="utf-8") as _file:
+    _here = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(_here, "target.json"), encoding="utf-8") as _file:
         _target = json.load(_file)
+
+    def neighbour(name):
+        """Return a module of the file beside this one."""
+        spec = importlib.util.spec_from_file_location("audit_" + name, os.path.join(_here, name + ".py"))
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    _shapes, _of = neighbour("call_shapes"), neighbour("call_parameters")
     _function = load(_target["file"], _target["function"])
-    _ask = ask_frames if _target["frames"] else ask_lists
+    _parameters = _of.Parameters(_function)
 
-    def metric(case, k):
-        """Ask the function."""
-        return _ask(_function, case, k, number)
+    def metric(shape):
+        """Return what asks the function in a shape."""
+        caller = _shapes.Caller(_function, shape, _parameters)
 
-    FUNCTIONS = {"audit_adapter.metric": metric}
+        def metric(case, k):
+            return caller(case, k, number)
+
+        return metric
+
+    def parameters(case, k):
+        """Answer nothing but that the function was loaded; the name in ``FUNCTIONS`` tells its parameters."""
+        return 0.0
+
+    _named = [_target["shape"]] if _target["shape"] else _of.likely_shapes(_parameters)
+    FUNCTIONS = {"audit_adapter.metric[%s]" % _shape: metric(_shape) for _shape in _named}
+    FUNCTIONS["audit_adapter.parameters"] = parameters
+    _cutoff = "uncut" if _parameters.names is not None and _parameters.cutoff is None else "cut"
+    FUNCTIONS["audit_adapter.%s[%s]" % (_cutoff, _parameters)] = parameters

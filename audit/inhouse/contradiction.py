@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from audit.errors import UserError
 from audit.inhouse.execution import run_here
 from audit.inhouse.function_inputs import FunctionInputs, describe_probe, function_inputs
+from audit.inhouse.shapes import DEFAULT, Shape
 from audit.inhouse.summary import Summary, summarise
 from audit.inhouse.target import Expectation, check_scores_passed, only_cutoff, parse_expected
 from audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
@@ -24,24 +25,24 @@ from reports.model.level_meaning import LEVEL_TITLES, LevelMeaning, level_meanin
 from reports.wording.meanings import open_cutoff
 
 
-def mismatch(function: Callable[..., Any], signature: str, *, frames: bool = False, k: int | None = None) -> str:
+def mismatch(function: Callable[..., Any], signature: str, *, shape: Shape = DEFAULT, k: int | None = None) -> str:
     """Run a function in this process and explain in lines why it does not compute ``signature``; empty if it does.
 
     Args:
         function: the function.
         signature: the signature that is expected of it.
-        frames: whether it takes DataFrames of all users.
+        shape: how it is called.
         k: the only cut-off to ask at.
 
     Raises:
         UserError: for a signature that does not parse, or with an axis that such a call cannot show.
     """
     wanted = parse_expected(signature)
-    check_scores_passed(wanted.definition.metric, frames=frames)
-    inputs = function_inputs(frames=frames, k=only_cutoff(wanted, k))
-    observation = run_here(function, inputs, frames=frames)
+    check_scores_passed(wanted.definition.metric, shape)
+    inputs = function_inputs(shape, only_cutoff(wanted, k))
+    observation = run_here(function, inputs, shape)
     name = getattr(function, "__name__", "function")
-    summary = summarise(name, wanted.definition.metric, observation, inputs, frames=frames)
+    summary = summarise(name, wanted.definition.metric, observation, inputs, shape)
     return contradiction(wanted, summary, observation, inputs)
 
 
@@ -121,7 +122,7 @@ def misfit(nearest: Definition, observation: Observation, inputs: FunctionInputs
     evidence, wrong = _held_against(nearest, observation, inputs)
     fitting = evidence.answered - int(wrong.sum())
     text = f"{fitting} of {evidence.answered} cases as {open_cutoff(nearest.signature())}"
-    probe = smallest_probe(inputs.probes, wrong)
+    probe = smallest_probe(inputs.every, wrong)
     if probe is None:
         return text
     right = float(evaluate(nearest, Problem.of([probe.case], [probe.k])).mean[0])
@@ -133,16 +134,16 @@ def _held_against(
     definition: Definition, observation: Observation, inputs: FunctionInputs
 ) -> tuple[Evidence, NDArray[np.bool_]]:
     """Return all answers, and a mask of the probes that contradict a definition."""
-    problem = Problem.of([probe.case for probe in inputs.probes], [probe.k for probe in inputs.probes])
+    problem = Problem.of([probe.case for probe in inputs.every], [probe.k for probe in inputs.every])
     width = infer_tolerance([*observation.probes.values(), *observation.data.values()])
-    evidence = gather_evidence(observation.probes, inputs.probes, problem)
+    evidence = gather_evidence(observation.probes, inputs.every, problem)
     return evidence, contradictions(definition, evidence, width, edges_known=True)[0]
 
 
 def _smallest_example(wanted: Definition, observation: Observation, inputs: FunctionInputs) -> list[str]:
     """Return lines with the smallest case that contradicts ``wanted``, and both values."""
     _, wrong = _held_against(wanted, observation, inputs)
-    probe = smallest_probe(inputs.probes, wrong)
+    probe = smallest_probe(inputs.every, wrong)
     if probe is None:
         return []
     right = float(evaluate(wanted, Problem.of([probe.case], [probe.k])).mean[0])

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from audit.inhouse.function_inputs import FunctionInputs, as_adapter_sees
+from audit.inhouse.function_inputs import FunctionInputs, as_adapter_sees, function_inputs
+from audit.inhouse.shape_trial import Trial, best_trial, trial_probes
+from audit.inhouse.shapes import DEFAULT, SHAPES, Shape
 from audit.inhouse.target import Target
 from audit.observations.observation import Observation, observations_by_function
-from audit.process.protocol import Ask, Errored, Limits, Measured, Outcome
+from audit.process.protocol import Ask, Conversation, Crashed, Errored, Hello, Limits, Measured, Outcome, TimedOut
 from audit.process.scratch_folder import scratch_folder
+from audit.process.session import Session
 from audit.process.worker import converse
 from reference.cases import Probe
 from reference.input.case import Case
@@ -23,8 +27,11 @@ from reference.input.case import Case
 # Both run under old Pythons too, so they are written without types.
 _HARNESS: Any = import_module("audit.process.harness")
 _CALLER: Any = import_module("audit.inhouse.caller")
+_CALLS: Any = import_module("audit.inhouse.call_shapes")
+_PARAMETERS_OF: Any = import_module("audit.inhouse.call_parameters")
 
 FUNCTION = "audit_adapter.metric"
+_PARAMETERS = "audit_adapter.parameters"
 DATA = "data"
 AGAIN = 3
 """The number of probes that are asked a second time after everything else."""
@@ -35,37 +42,107 @@ class Execution:
     """Holds the answers of a function from a child process.
 
     ``python`` is the version that ran it, empty if the process ended before any answer; ``stderr`` is what it then
-    wrote.
+    wrote. ``shape`` is how it was called, None if it was not; ``parameters`` are its parameters' names, ``?`` where
+    nothing tells them, and ``cutoff`` tells whether one of them is a cut-off.
     """
 
     observation: Observation
     python: str
     stderr: str = ""
+    shape: Shape | None = None
+    parameters: str = ""
+    cutoff: bool = True
 
 
-def run_in_child(target: Target, inputs: FunctionInputs, limits: Limits) -> Execution:
-    """Run a function in a child process of its interpreter; nothing is written outside a temporary folder."""
-    cases = {f"p{number:03}": probe.case for number, probe in enumerate(inputs.probes)} | {DATA: inputs.data}
-    asks, probe_of = _asks(inputs)
-    with scratch_folder() as folder:
+def run_in_child(target: Target, k: int | None, limits: Limits, metric: str | None = None) -> Execution:
+    """Run a function in a child process of its interpreter; nothing is written outside a temporary folder.
+
+    Args:
+        target: the function; where it has no shape, the one is taken in which it agrees most with known definitions.
+        k: the only cut-off to ask at; None for several.
+        limits: of the process.
+        metric: the metric whose definitions are tried; None for every metric.
+    """
+    with scratch_folder() as folder, Session(target.python) as session:
         adapter = _write_adapter(folder, target)
-        conversation = converse(target.python, adapter, cases, asks, folder / "control", limits)
-    observation = observations_by_function(conversation.answers, probe_of, frozenset({len(inputs.probes)}))[FUNCTION]
-    observation = replace(observation, k=inputs.k if inputs.one_k else None)
-    if conversation.hello is None:
-        return Execution(observation, "", conversation.stderr)
-    return Execution(observation, conversation.hello.python)
+
+        def ask(name: str, cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+            return converse(target.python, adapter, cases, asks, folder / name, limits, session=session)
+
+        first = trial_probes(DEFAULT, k)[0]
+        greeted = ask("hello", {"p000": first.case}, [Ask(0, "p000", (_PARAMETERS,), (first.k,))])
+        if greeted.hello is None or not isinstance(greeted.answers[0].outcome, Measured):
+            return _not_loaded(greeted)
+        shapes, parameters, cutoff = _offered(greeted.hello)
+        if not shapes:
+            said = f"needs ({parameters}), which no call of ours has"
+            return _not_loaded(greeted, Errored("BadParameters", said, ""))
+        if target.shape is None:
+            trials = []
+            for shape in shapes:
+                probes = trial_probes(shape, k)
+                conversation = _ask_probes(ask, f"trial-{shape.name}", shape, probes)
+                answers = {probe.name: each.outcome for probe, each in zip(probes, conversation.answers, strict=True)}
+                trials.append(Trial.of(shape, probes, answers, metric))
+                ended = any(isinstance(outcome, Crashed | TimedOut) for outcome in answers.values())
+                if ended or trials[-1].agreement == 1:
+                    break
+            shapes = (best_trial(trials).shape,)
+        shape = shapes[0]
+        inputs = function_inputs(shape, k)
+        cases = {f"p{number:03}": probe.case for number, probe in enumerate(inputs.every)} | {DATA: inputs.data}
+        asks, probe_of = _asks(inputs, shape)
+        conversation = ask("control", cases, asks)
+    execution = _execution(conversation, inputs, probe_of, shape)
+    return replace(execution, parameters=parameters, cutoff=cutoff)
 
 
-def _asks(inputs: FunctionInputs) -> tuple[list[Ask], dict[int, str]]:
+def _not_loaded(greeted: Conversation, why: Outcome | None = None) -> Execution:
+    outcomes = {"loading": why or greeted.answers[0].outcome}
+    python = greeted.hello.python if greeted.hello is not None else ""
+    return Execution(Observation(FUNCTION, outcomes, {}), python, greeted.stderr)
+
+
+def _execution(
+    conversation: Conversation, inputs: FunctionInputs, probe_of: Mapping[int, str], shape: Shape
+) -> Execution:  # fmt: skip
+    data = frozenset({len(inputs.every)})
+    found = observations_by_function(conversation.answers, probe_of, data)[_function(shape)]
+    observation = replace(found, function=FUNCTION, k=inputs.k if inputs.one_k else None, further_probes=inputs.further)
+    python = conversation.hello.python if conversation.hello is not None else ""
+    return Execution(observation, python, conversation.stderr, shape)
+
+
+def _function(shape: Shape) -> str:
+    return f"{FUNCTION}[{shape.name}]"
+
+
+def _offered(hello: Hello) -> tuple[tuple[Shape, ...], str, bool]:
+    """Return the likely shapes, the likeliest first, the parameters' names, and whether there is a cut-off."""
+    named = [re.fullmatch(r"audit_adapter\.(metric|cut|uncut)\[(.*)\]", name) for name in hello.functions]
+    shapes = tuple(SHAPES[found[2]] for found in named if found and found[1] == "metric" and found[2] in SHAPES)
+    parameters = next((found for found in named if found and found[1] != "metric"), None)
+    return (shapes, parameters[2], parameters[1] == "cut") if parameters else (shapes, "", True)
+
+
+def _ask_probes(
+    ask: Callable[[str, Mapping[str, Case], Sequence[Ask]], Conversation], name: str, shape: Shape,
+    probes: Sequence[Probe],
+) -> Conversation:  # fmt: skip
+    cases = {f"p{number:03}": probe.case for number, probe in enumerate(probes)}
+    asks = [Ask(number, f"p{number:03}", (_function(shape),), (probe.k,)) for number, probe in enumerate(probes)]
+    return ask(name, cases, asks)
+
+
+def _asks(inputs: FunctionInputs, shape: Shape) -> tuple[list[Ask], dict[int, str]]:
     """Return the asks of all probes, the data, and the first probes again; and the probe's name by ask."""
-    order: list[Probe | None] = [*inputs.probes, None, *inputs.probes[:AGAIN]]
+    order: list[Probe | None] = [*inputs.every, None, *inputs.probes[:AGAIN]]
     asks, probe_of = [], {}
     for number, probe in enumerate(order):
         if probe is None:
-            asks.append(Ask(number, DATA, (FUNCTION,), (inputs.k,)))
+            asks.append(Ask(number, DATA, (_function(shape),), (inputs.k,)))
         else:
-            asks.append(Ask(number, f"p{inputs.probes.index(probe):03}", (FUNCTION,), (probe.k,)))
+            asks.append(Ask(number, f"p{inputs.every.index(probe):03}", (_function(shape),), (probe.k,)))
             probe_of[number] = probe.name
     return asks, probe_of
 
@@ -73,31 +150,35 @@ def _asks(inputs: FunctionInputs) -> tuple[list[Ask], dict[int, str]]:
 def _write_adapter(folder: Path, target: Target) -> Path:
     adapter = folder / "adapter.py"
     shutil.copyfile(Path(_CALLER.__file__), adapter)
-    about = {"file": str(target.file.absolute()), "function": target.function, "frames": target.frames}
+    for beside in (_CALLS, _PARAMETERS_OF):
+        shutil.copyfile(Path(beside.__file__), folder / Path(beside.__file__).name)
+    shape = target.shape.name if target.shape is not None else ""
+    about = {"file": str(target.file.absolute()), "function": target.function, "shape": shape}
     (folder / "target.json").write_text(json.dumps(about), encoding="utf-8")
     return adapter
 
 
-def run_here(function: Callable[..., Any], inputs: FunctionInputs, *, frames: bool) -> Observation:
+def run_here(function: Callable[..., Any], inputs: FunctionInputs, shape: Shape = DEFAULT) -> Observation:
     """Run a function in this process; an exception becomes an outcome with its traceback.
 
     Args:
         function: the function.
         inputs: what it is called on.
-        frames: whether it takes DataFrames of all users, else one user's lists.
+        shape: how it is called.
     """
-    call = _CALLER.ask_frames if frames else _CALLER.ask_lists
+    call = _CALLS.Caller(function, shape.name, _PARAMETERS_OF.Parameters(function))
 
     def answer(case: Case, k: int) -> Outcome:
         try:
-            returned = call(function, as_adapter_sees(case), k, _HARNESS.number)
+            returned = call(as_adapter_sees(case), k, _HARNESS.number)
             mean, users, values, dtype = _HARNESS.normalise(returned)
         except Exception as error:
             trace = "" if isinstance(error, _HARNESS.BadAnswer) else "".join(traceback.format_exception(error))
             return Errored(type(error).__name__, str(error), trace)
         return Measured(mean, users, values, dtype, 0.0)
 
-    probes: Mapping[str, Outcome] = {probe.name: answer(probe.case, probe.k) for probe in inputs.probes}
+    probes: Mapping[str, Outcome] = {probe.name: answer(probe.case, probe.k) for probe in inputs.every}
     again = {probe.name: (answer(probe.case, probe.k),) for probe in inputs.probes[:AGAIN]}
     one = inputs.k if inputs.one_k else None
-    return Observation("function", probes, {inputs.k: answer(inputs.data, inputs.k)}, again, k=one)
+    data: dict[int | None, Outcome] = {inputs.k: answer(inputs.data, inputs.k)}
+    return Observation("function", probes, data, again, further_probes=inputs.further, k=one)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from audit.errors import UserError
 from audit.inhouse.execution import Execution
-from audit.inhouse.target import CALL, FRAMES, Target
+from audit.inhouse.shapes import DEFAULT, SHAPES
+from audit.inhouse.target import Target
 from audit.process.protocol import Crashed, Errored, Outcome, TimedOut
 
 TRACEBACK_LINES = 8
@@ -26,27 +27,39 @@ def explain_failure(target: Target, execution: Execution) -> UserError | None:
         return UserError(
             f"{by} could not be asked:\n{_last_lines(execution.stderr)}", _start_hint(execution.stderr, target)
         )
-    message, hint = _message_and_hint(target, outcome)
+    message, hint = _message_and_hint(target, execution, outcome)
     return UserError(f"{message}\n  run by {by}", hint)
 
 
-def _message_and_hint(target: Target, outcome: Outcome) -> tuple[str, str]:
-    call = FRAMES if target.frames else CALL
+def _message_and_hint(target: Target, execution: Execution, outcome: Outcome) -> tuple[str, str]:
+    call = (execution.shape or target.shape or DEFAULT).call
     match outcome:
         case Errored("LookupError", message, trace) if "in load" in trace:
             return message, "name a function or a Class.method of that file"
+        case Errored("BadParameters", message, _):
+            return f"{target.name} {message}", f"wrap it in a function of fewer: {call}"
         case Errored("BadAnswer", message, _):
-            return f"{target.name} returned {message}", f"it must return one number: {call}"
+            return (
+                f"{target.name} returned {message}",
+                f"it must return one number (an entry of several: {target.name}[KEY]): {call}",
+            )
         case Errored(error, message, trace) if "in metric" not in trace:
             return f"{target.file} does not import: {error}: {message}\n{_last_lines(trace)}", _import_hint(error)
         case Errored(error, message, trace):
-            return f"{target.name} raised {error}: {message}\n{_last_lines(trace)}", f"it is called as {call}"
+            return f"{target.name} raised {error}: {message}\n{_last_lines(trace)}", _call_hint(
+                call, execution.parameters
+            )
         case Crashed(code, stderr):
             return f"{target.name} ended the process (exit code {code})\n{_last_lines(stderr)}", "a metric only returns"
         case TimedOut(seconds):
             return f"{target.name} gave no answer within {seconds:g} s", "--timeout SECONDS allows more"
         case _:
             return f"{target.name} was not measured: {outcome}", ""
+
+
+def _call_hint(call: str, parameters: str) -> str:
+    own = f"its parameters are ({parameters}); " if parameters not in ("", "?") else ""
+    return f"it is called as {call}; {own}--shape names another call: {', '.join(SHAPES)}"
 
 
 def _import_hint(error: str) -> str:

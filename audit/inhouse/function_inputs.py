@@ -8,54 +8,47 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
 from audit.data.synthetic import synthetic
+from audit.inhouse.shapes import DEFAULT, FRAMES, Shape, small_lists
 from audit.observations.rescale import rescale
-from reference.cases import PROBES, SMALL, SOLE, Kind, Probe
+from reference.cases import PROBES, SMALL, SOLE, Probe
 from reference.input.case import Case
 
 # It runs under old Pythons too, so it is written without types.
-_CALLER: Any = import_module("audit.inhouse.caller")
-
-_OF_SEVERAL_USERS: frozenset[Kind] = frozenset({"sole", "rated_users"})
-"""Kinds of probes that say nothing of a function of one user's lists.
-
-It cannot rank the rows of all users, and who is averaged over is not its doing.
-"""
+_CALLS: Any = import_module("audit.inhouse.call_shapes")
 
 
 @dataclass(frozen=True, eq=False)
 class FunctionInputs:
     """Probes, and one larger dataset to confirm at cut-off ``k`` the definitions that fit the probes.
 
-    ``one_k`` tells that the probes are asked at cut-off ``k`` only.
+    ``one_k`` tells that the probes are asked at cut-off ``k`` only. ``further`` are probes besides the usual ones, for
+    shapes of calls that hold few of those.
     """
 
     probes: tuple[Probe, ...]
     data: Case
     k: int
     one_k: bool = False
+    further: tuple[Probe, ...] = ()
+
+    @property
+    def every(self) -> tuple[Probe, ...]:
+        """All probes, the usual ones first."""
+        return (*self.probes, *self.further)
 
 
-def function_inputs(*, frames: bool, k: int | None = None) -> FunctionInputs:
-    """Return all inputs for a function of DataFrames (``frames``) or of one user's lists.
+def function_inputs(shape: Shape = DEFAULT, k: int | None = None) -> FunctionInputs:
+    """Return all inputs that a shape of call holds.
 
     Args:
-        frames: whether the function takes DataFrames of all users.
+        shape: how the function is called.
         k: the only cut-off to ask at; None for the probes' own cut-offs.
     """
-    probes = tuple(probe for probe in (*PROBES, *SOLE, *SMALL) if frames or _fits_in_lists(probe))
-    probes = probes if k is None else rescale(probes, k)
-    return FunctionInputs(probes, synthetic(12, max(60, 3 * (k or 0))).case, k or 20, k is not None)
-
-
-def _fits_in_lists(probe: Probe) -> bool:
-    """Return True if lists and dicts hold a probe: no ties, rows best first, no item twice in a user's truth."""
-    listed, truth = probe.case.predictions, probe.case.truth
-    falls = ((np.diff(listed.score[listed.user == user]) < 0).all() for user in np.unique(listed.user))
-    relevant = {*zip(truth.user.tolist(), truth.item.tolist(), strict=True)}
-    return probe.kind not in _OF_SEVERAL_USERS and all(falls) and len(relevant) == len(truth.user)
+    probes = tuple(probe for probe in (*PROBES, *SOLE, *SMALL) if shape.fits(probe))
+    probes = probes if k is None else tuple(probe for probe in rescale(probes, k) if shape.holds(probe.case))
+    data = shape.data(synthetic(12, max(60, 3 * (k or 0))).case)
+    return FunctionInputs(probes, data, k or 20, k is not None, small_lists(shape) if k is None else ())
 
 
 def as_adapter_sees(case: Case) -> SimpleNamespace:
@@ -65,15 +58,15 @@ def as_adapter_sees(case: Case) -> SimpleNamespace:
 
 def list_calls() -> Iterator[tuple[Probe, list[int], dict[int, float]]]:
     """Yield every call of a function of lists: its probe, the recommended items (best first), and item → gain."""
-    for probe in function_inputs(frames=False).probes:
-        for _, recommended, relevant in _CALLER.lists(as_adapter_sees(probe.case)):
-            yield probe, recommended, relevant
+    for probe in function_inputs(DEFAULT).probes:
+        for user in _CALLS.users_of(as_adapter_sees(probe.case), False):
+            yield probe, user.items, user.gains
 
 
 def frame_calls() -> Iterator[tuple[Probe, Any, Any]]:
     """Yield every call of a function of DataFrames: its probe, the predictions, and the truth."""
-    for probe in function_inputs(frames=True).probes:
-        yield probe, *_CALLER.frames(as_adapter_sees(probe.case))
+    for probe in function_inputs(FRAMES).probes:
+        yield probe, *_CALLS.frames(as_adapter_sees(probe.case))
 
 
 def describe_probe(probe: Probe) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from audit.errors import UserError
 from audit.inhouse.contradiction import contradiction, misfit
-from audit.inhouse.execution import run_in_child
+from audit.inhouse.execution import Execution, run_in_child
 from audit.inhouse.failure import explain_failure
-from audit.inhouse.function_inputs import function_inputs
+from audit.inhouse.function_inputs import FunctionInputs, function_inputs
+from audit.inhouse.shape_trial import Trial
+from audit.inhouse.shapes import DEFAULT, shape_named
 from audit.inhouse.summary import Summary, summarise
 from audit.inhouse.target import (
+    SCORED,
     Expectation,
     Target,
     check_scores_passed,
@@ -22,6 +26,7 @@ from audit.inhouse.target import (
 )
 from audit.libraries.metric_name import known_metric
 from audit.process.protocol import Limits
+from reference.catalogue.everyday_names import metric_named
 from reference.definitions.definition import parse
 
 
@@ -29,11 +34,11 @@ from reference.definitions.definition import parse
 class IdentifyRequest:
     """Names the function to identify, the metric whose name it bears, and the definition that is expected of it.
 
-    ``k`` is the only cut-off to ask at, None for several.
+    ``metric`` is None where every metric is tried; ``k`` is the only cut-off to ask at, None for several.
     """
 
     target: Target
-    metric: str
+    metric: str | None
     expected: Expectation | None
     k: int | None
     limits: Limits
@@ -43,7 +48,8 @@ class IdentifyRequest:
 class IdentifyResult:
     """The summary of what the function computes, or the error that says why nothing was measured.
 
-    ``python`` is the version that ran it. ``contradiction`` explains in lines why it does not compute what was
+    ``python`` is the version that ran it, ``called`` how it was called, ``recognised`` what was not told but
+    recognised, in words. ``contradiction`` explains in lines why it does not compute what was
     expected; empty if it does, or if nothing was expected. ``misfit`` says how far the nearest definition fits where
     none does.
     """
@@ -54,12 +60,15 @@ class IdentifyResult:
     error: UserError | None = None
     contradiction: str = ""
     misfit: str = ""
+    called: str = ""
+    recognised: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return JSON values under keys that do not depend on whether anything was measured."""
         own = self.summary.as_json() if self.summary else _unmeasured(self.request, self.error)
         wanted = self.request.expected.text if self.request.expected else None
-        return {**own, "misfit": self.misfit, "k": self.request.k, "python": self.python, "expected": wanted}
+        call = {"called": self.called, "recognised": list(self.recognised)}
+        return {**own, **call, "misfit": self.misfit, "k": self.request.k, "python": self.python, "expected": wanted}
 
 
 def checked_request(
@@ -68,7 +77,7 @@ def checked_request(
     expect: str | None,
     *,
     k: int | None,
-    frames: bool,
+    shape: str | None,
     python: Path | None,
     seconds: float,
 ) -> IdentifyRequest:
@@ -76,10 +85,10 @@ def checked_request(
 
     Args:
         function: ``FILE.py:FUNCTION``.
-        metric: the metric whose name the function bears; None to take it from ``expect``.
+        metric: the metric whose name the function bears; None to take it from ``expect``, or else to try every one.
         expect: the signature that it should have.
         k: the only cut-off to ask at.
-        frames: whether it takes DataFrames of all users.
+        shape: the name of the shape of its call; None to recognise that.
         python: the interpreter that runs it; None for the one that runs this.
         seconds: how long one call may take.
 
@@ -88,32 +97,65 @@ def checked_request(
     """
     wanted = parse_expected(expect) if expect is not None else None
     named = known_metric(metric) if metric is not None else wanted.definition.metric if wanted else None
-    if named is None:
-        raise UserError("which metric is it meant to be?", "add --metric NAME, for example --metric ndcg")
     only = only_cutoff(wanted, k)
-    check_scores_passed(named, frames=frames)
-    chosen = parse_target(function, frames=frames, python=python)
+    form = shape_named(shape) if shape is not None else None
+    if named is not None:
+        check_scores_passed(named, form or (DEFAULT if named in SCORED else None))
+    chosen = parse_target(function, shape=form, python=python)
     return IdentifyRequest(chosen, named, wanted, only, Limits(seconds=seconds))
 
 
 def identify_function(request: IdentifyRequest) -> IdentifyResult:
     """Run the function in a child process and identify the definition that it computes."""
     target = request.target
-    inputs = function_inputs(frames=target.frames, k=request.k)
-    execution = run_in_child(target, inputs, request.limits)
+    execution = run_in_child(target, request.k, request.limits, request.metric)
     if (error := explain_failure(target, execution)) is not None:
         return IdentifyResult(request, execution.python, None, error)
-    summary = summarise(target.name, request.metric, execution.observation, inputs, frames=target.frames)
+    shape = execution.shape or DEFAULT
+    inputs = function_inputs(shape, request.k)
+    metric = request.metric or _metric_of(target, execution, inputs)
+    cut = execution.cutoff or request.k is not None
+    summary = summarise(target.name, metric, execution.observation, inputs, shape, cutoff=cut)
     text = contradiction(request.expected, summary, execution.observation, inputs) if request.expected else ""
     nearest = summary.finding.evidence.nearest
     far = misfit(parse(nearest.signature), execution.observation, inputs) if nearest is not None else ""
-    return IdentifyResult(request, execution.python, summary, contradiction=text, misfit=far)
+    told = tuple(_recognised(request, execution, metric))
+    return IdentifyResult(request, execution.python, summary, None, text, far, shape.call, told)
+
+
+def _metric_of(target: Target, execution: Execution, inputs: FunctionInputs) -> str:
+    """Return the metric whose documented definitions give most answers; of equal ones that of the function's name."""
+    probes = [probe for probe in inputs.probes if probe.kind in ("plain", "unit", "one")]
+    trial = Trial.of(execution.shape or DEFAULT, probes, execution.observation.probes, None)
+    named = _name_of(target)
+    own = Trial.of(trial.shape, probes, execution.observation.probes, named) if named else None
+    if own is not None and (own.agreement, -own.changes) >= (trial.agreement, -trial.changes):
+        return own.metric or trial.metric or "ndcg"
+    return trial.metric or named or "ndcg"
+
+
+def _name_of(target: Target) -> str | None:
+    """Return the metric that the function's own name says, None if it says none."""
+    return metric_named(target.function.split("[")[0].split(".")[-1].strip("()_"))
+
+
+def _recognised(request: IdentifyRequest, execution: Execution, metric: str) -> Iterator[str]:
+    if request.target.shape is None and execution.shape is not None:
+        own = f" (its parameters: {execution.parameters})" if execution.parameters not in ("", "?") else ""
+        yield f"called as {execution.shape.call}{own}; --shape names another"
+    if not execution.cutoff:
+        own = "asked as if it cut at -k N" if request.k is not None else "where it cuts at some N by itself: -k N"
+        yield f"it takes no cut-off; {own}"
+    if request.metric is None:
+        said = _name_of(request.target)
+        wrong = f"; its name says {said}" if said not in (None, metric) else ""
+        yield f"compared with {metric}, whose definitions give most of its answers{wrong}; --metric names another"
 
 
 def _unmeasured(request: IdentifyRequest, error: UserError | None) -> dict[str, Any]:
     nothing: dict[str, Any] = {"signature": None, "verdict": None, "witness": None, "definition": {}, "equivalent": []}
     reason = error.message if error is not None else ""
     return {
-        "function": request.target.name, "metric": request.metric, "status": "failed", "reason": reason, **nothing,
-        "formula": None, "differs_on": [], "levels": {}, "unknown": [], "not_asked": [],
+        "function": request.target.name, "metric": request.metric or "", "status": "failed", "reason": reason,
+        **nothing, "formula": None, "differs_on": [], "levels": {}, "unknown": [], "not_asked": [],
     }  # fmt: skip

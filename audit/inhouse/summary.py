@@ -10,6 +10,7 @@ from audit.findings.finding import Subject, make_finding
 from audit.identification.loop import identify_with_data
 from audit.identification.search import identify
 from audit.inhouse.function_inputs import FunctionInputs, describe_probe
+from audit.inhouse.shapes import DEFAULT, Shape
 from audit.libraries.function import Function
 from audit.observations.candidates import distinct
 from audit.observations.fit import Fit
@@ -19,12 +20,6 @@ from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 from reports.model.result import Finding
 from reports.wording.meanings import open_cutoff
-
-NOT_SHOWN_BY_LISTS = (
-    "users", "pooling", "weight", "mean", "of", "scope", "over", "undefined", "order", "ties", "tied_scores",
-    "truth_duplicates", "counted_scores",
-)  # fmt: skip
-"""Axes that a call for one user, with a list and a dict, cannot show: they are taken as canonical."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +74,15 @@ class Summary:
         }  # fmt: skip
 
 
-def summarise(name: str, metric: str, observation: Observation, inputs: FunctionInputs, *, frames: bool) -> Summary:
+def summarise(
+    name: str,
+    metric: str,
+    observation: Observation,
+    inputs: FunctionInputs,
+    shape: Shape = DEFAULT,
+    *,
+    cutoff: bool = True,
+) -> Summary:
     """Identify what a function computes.
 
     Args:
@@ -87,27 +90,39 @@ def summarise(name: str, metric: str, observation: Observation, inputs: Function
         metric: the metric whose name it bears.
         observation: its answers.
         inputs: the inputs of its calls.
-        frames: whether it takes DataFrames of all users.
+        shape: how it was called.
+        cutoff: whether it was given a cut-off, or asked at the only one that it has.
     """
-    subject = Subject("in-house", "", Function.model_validate({"name": name, "metric": metric}))
+    about = {"name": name, "metric": metric, "cutoff": cutoff, **_contract(shape)}
+    subject = Subject("in-house", "", Function.model_validate(about))
+    k = inputs.k if cutoff else None
     refused = _refused_inputs(observation, inputs)
     known, without_data = observation, _refusal(observation.data[inputs.k])
     if without_data and any(isinstance(outcome, Measured) for outcome in observation.probes.values()):
         known = replace(observation, data={})  # what the probes tell stands
-    data = Problem.of([inputs.data], inputs.k)
+    elif not cutoff:
+        known = replace(observation, data={None: observation.data[inputs.k]})
+    data = Problem.of([inputs.data], k)
     fit = identify_with_data(subject.function, known, data).fit or identify(known, metric)
-    unseen = _unseen(fit, metric, frames=frames)
-    made = make_finding(subject, inputs.k, known, _canonical_where_unseen(fit, unseen), data)
-    if known is not observation:
+    unseen = _unseen(fit, metric, shape)
+    made = make_finding(subject, k, known, _canonical_where_unseen(fit, unseen), data)
+    if not known.data:
         told = {**made.evidence.range, "data": f"not compared: on it, the function {without_data}"}
         made = made.model_copy(update={"evidence": made.evidence.model_copy(update={"range": told})})
     counts = {words: len(where) for words, where in refused.items()}
     return Summary(made, unseen, counts, inputs.one_k, {words: where[0] for words, where in refused.items()})
 
 
-def _unseen(fit: Fit, metric: str, *, frames: bool) -> tuple[str, ...]:
+def _contract(shape: Shape) -> dict[str, Any]:
+    """Return the contract of a function that no call of this shape can show some axes of."""
+    if not shape.not_shown:
+        return {}
+    return {"called_with": [{"what": shape.call, "decides": shape.not_shown}]}
+
+
+def _unseen(fit: Fit, metric: str, shape: Shape) -> tuple[str, ...]:
     """Return the axes that no call showed, in signature order: of the metric found, else of the one named."""
-    names = {*fit.unidentified_axes, *(() if frames else NOT_SHOWN_BY_LISTS)}
+    names = {*fit.unidentified_axes, *shape.not_shown}
     family = fit.definitions[0].family if fit.definitions else Definition.of(metric).family
     return tuple(axis.name for axis in family.all_axes if axis.name in names)
 
@@ -130,7 +145,7 @@ def canonical_on(definition: Definition, axes: tuple[str, ...]) -> Definition:
 def _refused_inputs(observation: Observation, inputs: FunctionInputs) -> dict[str, list[str]]:
     """Return the inputs on which a function gave no number, in words, by what happened, in the order asked."""
     found: dict[str, list[str]] = {}
-    probes = {probe.name: f"k = {probe.k}, {describe_probe(probe)}" for probe in inputs.probes}
+    probes = {probe.name: f"k = {probe.k}, {describe_probe(probe)}" for probe in inputs.every}
     for name, outcome in observation.probes.items():
         if words := _refusal(outcome):
             found.setdefault(words, []).append(probes[name])

@@ -26,6 +26,8 @@ def text(result: IdentifyResult) -> str:
 
 def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
     found, name = summary.finding, printable(result.request.target.name)
+    for each in result.recognised:
+        yield from _row("recognised", printable(each))
     if summary.signature is not None:
         yield f"{name} computes {summary.signature}"
     if summary.signature is not None and (computed := parse(open_cutoff(summary.signature)).metric) != found.metric:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -10,12 +11,12 @@ from pathlib import Path
 
 from audit.environments.interpreter import version_of
 from audit.errors import UserError
+from audit.inhouse.shapes import FRAMES, Shape
 from reference.catalogue.everyday_names import parse_named
 from reference.definitions.definition import Definition, SignatureError
 from reference.metrics.rating import RATING
 
-CALL = "function(recommended: list, relevant: dict item → gain, k: int) -> float"
-FRAMES = "function(predictions, truth, k) -> float"
+_FUNCTION = re.compile(r"[^\W\d]\w*(\(\))?(\.[^\W\d]\w*(\(\))?)*(\[[^\[\]]+\])?")
 SCORED = frozenset({*(metric.name for metric in RATING), "spearman_rho"})
 """Metrics that are computed from scores, which a list of items does not hold."""
 
@@ -37,13 +38,13 @@ class Expectation:
 class Target:
     """A function of a file, the interpreter that runs it, and how it is called.
 
-    ``frames`` tells that it takes DataFrames of all users, else one user's lists.
+    ``shape`` is None where that is still to be recognised.
     """
 
     file: Path
     function: str
     python: Path
-    frames: bool = False
+    shape: Shape | None = None
 
     @property
     def name(self) -> str:
@@ -51,26 +52,26 @@ class Target:
         return f"{self.file}:{self.function}"
 
 
-def parse_target(text: str, *, frames: bool = False, python: Path | None = None) -> Target:
-    """Parse ``FILE.py:FUNCTION``.
+def parse_target(text: str, *, shape: Shape | None = None, python: Path | None = None) -> Target:
+    """Parse ``FILE.py:FUNCTION``, where a part of a dotted name may end with ``()`` and the whole with ``[KEY]``.
 
     Args:
         text: what the user typed.
-        frames: whether the function takes DataFrames of all users.
+        shape: how the function is called; None to recognise that.
         python: the interpreter; None for the one that runs this.
 
     Raises:
         UserError: if ``text`` has another form, the file does not exist, or the interpreter does not run.
     """
     file, colon, function = text.rpartition(":")
-    if not colon or not file or not all(part.isidentifier() for part in function.split(".")):
+    if not colon or not file or _FUNCTION.fullmatch(function) is None:
         raise UserError(f"{text!r} is not FILE.py:FUNCTION", "try audit identify metrics.py:ndcg --metric ndcg")
     path = Path(file)
     if not path.is_file():
         there = [each.name for each in path.parent.glob("*.py")] if path.parent.is_dir() else []
         close = get_close_matches(path.name, there, n=1)
         raise UserError(f"there is no file {file}", f"did you mean {path.parent / close[0]}?" if close else "")
-    return Target(path, function, _interpreter(python), frames)
+    return Target(path, function, _interpreter(python), shape)
 
 
 def _interpreter(python: Path | None) -> Path:
@@ -93,14 +94,15 @@ def only_cutoff(wanted: Expectation | None, k: int | None) -> int | None:
     return k or own
 
 
-def check_scores_passed(metric: str, *, frames: bool) -> None:
-    """Check that a metric that is computed from scores is asked with DataFrames, which hold them.
+def check_scores_passed(metric: str, shape: Shape | None) -> None:
+    """Check that a metric that is computed from scores is asked with arguments that hold them.
 
     Raises:
         UserError: if it is asked with lists.
     """
-    if not frames and metric in SCORED:
-        raise UserError(f"{metric} is computed from scores, which a list of items does not hold", "add --frames")
+    if shape is not None and not shape.scores and metric in SCORED:
+        raise UserError(f"{metric} is computed from scores, which a list of items does not hold",
+                        f"add --frames (as {FRAMES.call}) or another --shape")  # fmt: skip
 
 
 def parse_expected(signature: str) -> Expectation:

@@ -6,11 +6,12 @@ from itertools import pairwise
 from operator import itemgetter
 
 from audit.inhouse.function_inputs import frame_calls, function_inputs, list_calls
+from audit.inhouse.shapes import DEFAULT, FRAMES, SHAPES
 
 
 def test_lists_are_asked_only_what_they_can_hold() -> None:
     """A list has no scores that tie or rise, and a dict has no item twice; what was left out has one of these."""
-    lists, frames = function_inputs(frames=False), function_inputs(frames=True)
+    lists, frames = function_inputs(DEFAULT), function_inputs(FRAMES)
     kept = {probe.name for probe in lists.probes}
     assert [probe for probe in frames.probes if probe.name in kept] == list(lists.probes)
     for probe in frames.probes:
@@ -22,7 +23,7 @@ def test_lists_are_asked_only_what_they_can_hold() -> None:
 
 
 def test_several_cutoffs_or_the_only_one() -> None:
-    open_, only = function_inputs(frames=False), function_inputs(frames=False, k=7)
+    open_, only = function_inputs(DEFAULT), function_inputs(DEFAULT, 7)
     assert (open_.one_k, open_.k) == (False, 20)
     assert (only.one_k, only.k) == (True, 7)
     assert len({probe.k for probe in open_.probes}) > 1
@@ -35,3 +36,11 @@ def test_every_user_of_a_truth_is_a_call() -> None:
     assert set(relevant) == set(case.truth.item[case.truth.user == case.truth.user[0]].tolist())
     probe, predictions, truth = next(frame_calls())
     assert (len(predictions), len(truth)) == (len(probe.case.predictions.user), len(probe.case.truth.user))
+
+
+def test_labels_of_rows_are_asked_no_input_with_a_relevant_item_that_is_not_listed() -> None:
+    inputs = function_inputs(SHAPES["vector"])
+    assert len(inputs.further) == 5
+    for case in (*(probe.case for probe in inputs.every), inputs.data):
+        listed = set(zip(case.predictions.user.tolist(), case.predictions.item.tolist(), strict=True))
+        assert set(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True)) <= listed

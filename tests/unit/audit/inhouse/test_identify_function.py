@@ -59,10 +59,30 @@ def test_what_nothing_fits_is_told_with_how_far_the_nearest_goes() -> None:
 def test_a_name_that_is_not_what_is_computed_is_told_first() -> None:
     done = audit(f"{FILE}:ndcg_that_is_a_reciprocal_rank", "--metric", "ndcg")
     assert (done.exit_code, done.stderr) == (0, "")
-    first, second, *_ = done.stdout.splitlines()
+    recognised, asked, first, second, *_ = done.stdout.splitlines()
+    assert "recognised   called as function(recommended items, relevant items, k) for each user" in recognised
+    assert "(its parameters: recommended, relevant, k)" in " ".join(f"{recognised} {asked}".split())
     assert first.endswith("ndcg_that_is_a_reciprocal_rank computes reciprocal_rank@k")
     said = " ".join(second.split())
     assert said == "named ndcg, which it does not compute: its formula is one of reciprocal_rank"
+
+
+def test_without_a_metric_every_one_is_tried() -> None:
+    done = audit(f"{FILE}:average_precision_of_all")
+    assert done.exit_code == 0 and "compared with average_precision, whose definitions give most" in done.stdout
+    assert "computes average_precision@k|denominator:r\n" in done.stdout
+
+
+def test_a_shape_is_recognised_and_a_function_that_needs_more_is_told(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(
+        "def hits_of(actual, predicted, topk=10):\n    return len(set(actual) & set(predicted[:topk])) / topk\n"
+        "def novelty(recommended, relevant, k, catalogue):\n    return 0.0\n"
+    )
+    done = audit(f"{tmp_path / 'own.py'}:hits_of")
+    assert "hits_of computes precision@k|duplicates:first_in_place\n" in done.stdout
+    assert "called as function(relevant items, recommended items, k)" in done.stdout
+    refused = audit(f"{tmp_path / 'own.py'}:novelty", "--metric", "recall")
+    assert refused.exit_code == 2 and "needs (recommended, relevant, catalogue, k)" in refused.stderr
 
 
 def test_what_it_does_to_its_arguments_changes_nothing() -> None:
@@ -128,7 +148,8 @@ def test_a_function_that_hangs_is_stopped() -> None:
     [
         (["nowhere.py:f", "--metric", "ndcg"], "there is no file nowhere.py"),
         ([str(FILE), "--metric", "ndcg"], "is not FILE.py:FUNCTION"),
-        ([f"{FILE}:ndcg"], "which metric is it meant to be?"),
+        ([f"{FILE}:ndcg", "--metric", "ndcg", "--shape", "matrix"], "no such shape"),
+        ([f"{FILE}:ndcg", "--frames", "--shape", "vector"], "do not go together"),
         ([f"{FILE}:ndcg", "--metric", "ndgc"], "did you mean ndcg?"),
         ([f"{FILE}:ndcg", "--expect", "ndcg@k|gian:exp2"], "did you mean 'gain'?"),
         ([f"{FILE}:ndcg", "--expect", "ndcg@5", "-k", "7"], "do not go together"),

@@ -6,6 +6,7 @@ import pytest
 
 from audit.inhouse.execution import run_here
 from audit.inhouse.function_inputs import function_inputs
+from audit.inhouse.shapes import SHAPES
 from audit.inhouse.summary import Summary, summarise
 from tests.support import inhouse_functions
 from tests.support.inhouse_table import FRAMES, LISTS
@@ -15,9 +16,10 @@ pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 
 def found(function: str, metric: str, *, frames: bool = False, k: int | None = None) -> Summary:
     """Identify a function in this process."""
-    inputs = function_inputs(frames=frames, k=k)
-    observation = run_here(getattr(inhouse_functions, function), inputs, frames=frames)
-    return summarise(function, metric, observation, inputs, frames=frames)
+    shape = SHAPES["frames" if frames else "recommended"]
+    inputs = function_inputs(shape, k)
+    observation = run_here(getattr(inhouse_functions, function), inputs, shape)
+    return summarise(function, metric, observation, inputs, shape)
 
 
 @pytest.mark.parametrize(("function", "metric", "signature"), LISTS)

@@ -8,18 +8,28 @@ from pathlib import Path
 import pytest
 
 from audit.errors import UserError
+from audit.inhouse.shapes import DEFAULT, FRAMES
 from audit.inhouse.target import check_scores_passed, only_cutoff, parse_expected, parse_target
 
 
 def test_a_method_of_a_file_is_a_target(tmp_path: Path) -> None:
     file = tmp_path / "metrics.py"
     file.touch()
-    made = parse_target(f"{file}:Metrics.recall", frames=True)
-    assert (made.file, made.function, made.frames) == (file, "Metrics.recall", True)
+    made = parse_target(f"{file}:Metrics.recall", shape=FRAMES)
+    assert (made.file, made.function, made.shape) == (file, "Metrics.recall", FRAMES)
     assert (made.python, made.name) == (Path(sys.executable), f"{file}:Metrics.recall")
 
 
-@pytest.mark.parametrize("text", ["metrics.py", ":ndcg", "metrics.py:", "metrics.py:2d", "metrics.py:a..b"])
+@pytest.mark.parametrize("function", ["make().recall", "Metrics().at", "evaluate[ndcg@10]", "several[1]"])
+def test_a_factory_and_an_entry_are_targets(tmp_path: Path, function: str) -> None:
+    (tmp_path / "metrics.py").touch()
+    assert parse_target(f"{tmp_path / 'metrics.py'}:{function}").function == function
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["metrics.py:a[", "metrics.py:a()b", "metrics.py", ":ndcg", "metrics.py:", "metrics.py:2d", "metrics.py:a..b"],
+)
 def test_other_forms_are_refused(text: str) -> None:
     with pytest.raises(UserError, match=r"is not FILE\.py:FUNCTION"):
         parse_target(text)
@@ -57,8 +67,8 @@ def test_a_signature_that_does_not_parse_names_the_nearest_axis() -> None:
 
 
 def test_metrics_of_scores_need_frames() -> None:
-    check_scores_passed("ndcg", frames=False)
-    check_scores_passed("rmse", frames=True)
+    check_scores_passed("ndcg", DEFAULT)
+    check_scores_passed("rmse", FRAMES)
     with pytest.raises(UserError) as refused:
-        check_scores_passed("rmse", frames=False)
-    assert refused.value.hint == "add --frames"
+        check_scores_passed("rmse", DEFAULT)
+    assert refused.value.hint.startswith("add --frames (as function(predictions, truth, k)")

@@ -1,0 +1,140 @@
+"""The parameters of a metric: its cut-off, and the shapes of call that the other names speak for.
+
+A copy of this file runs in the author's interpreter: it uses the standard library only, Python 3.6 syntax and nothing
+of ours.
+"""
+
+import inspect
+import re
+
+CUTOFF_NAMES = frozenset(
+    [
+        "k",
+        "topk",
+        "top_k",
+        "kk",
+        "n",
+        "topn",
+        "top_n",
+        "cutoff",
+        "cut_off",
+        "at",
+        "at_k",
+        "rank",
+        "max_rank",
+        "depth",
+        "limit",
+    ]
+)
+ROLES = {
+    "truth": "actual truth true gt gold relevant rel rels labels label target targets test positives "
+             "pos answers expected y_true y_test liked reference ideal",
+    "list": "recommended recommendation recommendations recs rec predicted prediction predictions preds pred ranked "
+            "ranking ranklist retrieved results result items y_pred topk_items output outputs hypothesis",
+    "score": "score scores y_score y_scores y_prob y_pred pred preds prediction predictions predicted logits probs "
+             "output outputs similarities",
+    "vector": "r rs rel rels relevance relevances relevance_scores relevance_vector hits hit gains scores binary "
+              "rank_list ranked_relevances labels",
+    "index": "index indexes indices group groups group_ids queries query_ids qid qids users user_ids",
+    "qrels": "qrels qrel",
+    "run": "run runs",
+    "estimator": "estimator model clf classifier",
+    "X": "x features",
+    "y": "y y_true labels",
+}  # fmt: skip
+"""Parameter names, in words, that speak for a role."""
+ROLES = {role: frozenset(names.split()) for role, names in ROLES.items()}
+
+SHAPES = (
+    ("recommended", ("list", "truth")),
+    ("actual", ("truth", "list")),
+    ("scores", ("truth", "score")),
+    ("scores-first", ("score", "truth")),
+    ("frames", ("list", "truth")),
+    ("frames-truth-first", ("truth", "list")),
+    ("qrels-run", ("qrels", "run")),
+    ("run-qrels", ("run", "qrels")),
+    ("qrel-run", ("qrels", "run")),
+    ("actual-users", ("truth", "list")),
+    ("recommended-users", ("list", "truth")),
+    ("indexes", ("score", "truth", "index")),
+    ("scorer", ("estimator", "X", "y")),
+    ("vector", ("vector",)),
+    ("vectors", ("vector",)),
+)
+"""Every shape with the roles of its arguments besides the cut-off, likelier shapes first."""
+
+
+class Parameters:
+    """The parameters of a function: names of those that it needs, and how its cut-off is passed.
+
+    ``names`` is None where nothing tells them. ``cutoff`` is the name of the cut-off, None without one.
+    """
+
+    def __init__(self, function):
+        self.names, self.cutoff, self.place = None, None, None
+        try:
+            found = list(inspect.signature(function).parameters.values())
+        except (TypeError, ValueError):
+            return
+        if any(each.kind == each.VAR_POSITIONAL for each in found):
+            return
+        cuts = [each for each in found if _plain(each.name) in CUTOFF_NAMES]
+        needed = [each for each in found if each.default is each.empty and each.kind != each.VAR_KEYWORD]
+        if not cuts and len(needed) == 3 and not _speaks_for_three(needed):
+            cuts = needed[2:]
+        if cuts:
+            self.cutoff = cuts[0].name
+            self.place = found.index(cuts[0]) if cuts[0].kind == cuts[0].POSITIONAL_ONLY else None
+        self.names = [each.name for each in needed if each not in cuts[:1]]
+
+    def __str__(self):
+        if self.names is None:
+            return "?"
+        return ", ".join(self.names + ([] if self.cutoff is None else [self.cutoff]))
+
+    def call(self, function, arguments, k):
+        """Call the function with its arguments, and the cut-off in its place."""
+        if self.names is None:
+            return function(*arguments, k)
+        if self.cutoff is None:
+            return function(*arguments)
+        if self.place is not None:
+            return function(*(arguments[: self.place] + (k,) + arguments[self.place :]))
+        rest = dict(zip(self.names, arguments))  # noqa: B905
+        rest[self.cutoff] = k
+        return function(**rest)
+
+
+def _plain(name):
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().strip("_")
+
+
+def _roles(name):
+    plain = _plain(name)
+    parts = {plain, *plain.split("_")}
+    exact = {role for role, names in ROLES.items() if plain in names}
+    return exact or {role for role, names in ROLES.items() if parts & names}
+
+
+def _speaks_for_three(needed):
+    roles = [_roles(each.name) for each in needed]
+    return "index" in roles[2] or ("estimator" in roles[0] and "y" in roles[2])
+
+
+def likely_shapes(parameters):
+    """Return the shapes that a function may have, those first that its parameter names speak for."""
+    names = parameters.names
+    if names is None:
+        return [name for name, roles in SHAPES if len(roles) == 2]
+    ranked = []
+    for number, (name, roles) in enumerate(SHAPES):
+        if len(roles) != len(names):
+            continue
+        match = []
+        for own, role in zip(names, roles):  # noqa: B905
+            known = _roles(own)
+            match.append(2 if role in known else 0 if known else 1)
+        if 0 not in match or len(roles) < 3:
+            ranked.append((0 in match, -sum(match), number, name))
+    return [each[-1] for each in sorted(ranked)]

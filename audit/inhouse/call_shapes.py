@@ -1,0 +1,199 @@
+"""Calls a metric in the shape in which its author wrote it: which arguments it takes, made of a case.
+
+A copy of this file runs in the author's interpreter: it uses
+the standard library and numpy only (pandas and torch where the author does), Python 3.6 syntax and nothing of ours, and
+it computes nothing.
+"""
+
+import sys
+
+import numpy as np
+
+_WRONG_FORM = (TypeError, AttributeError, KeyError, IndexError)
+
+
+class User:
+    """One user of a case: its rows best first, with scores, and its relevant items with their gains."""
+
+    def __init__(self, name):
+        self.name, self.items, self.scores, self.gains = name, [], [], {}
+
+    def vector(self):
+        """Return the gain of each row, 0 where it is not relevant; whole numbers as such."""
+        return whole([self.gains.get(item, 0.0) for item in self.items])
+
+
+def users_of(case, everyone):
+    """Return the users of the truth, in its order; with `everyone`, those who have rows only come after them."""
+    found = {}
+    rec, rel = case.recommended, case.relevant
+    for user, item, gain in zip(rel.user.tolist(), rel.item.tolist(), rel.gain.tolist()):  # noqa: B905
+        found.setdefault(user, User(user)).gains[item] = gain
+    for user, item, score in zip(rec.user.tolist(), rec.item.tolist(), rec.score.tolist()):  # noqa: B905
+        if everyone:
+            found.setdefault(user, User(user))
+        if user in found:
+            found[user].items.append(item)
+            found[user].scores.append(score)
+    return list(found.values())
+
+
+def whole(gains):
+    """Return gains as whole numbers where all are."""
+    return [int(gain) for gain in gains] if all(gain == int(gain) for gain in gains) else gains
+
+
+def arrays(*columns):
+    """Return columns as tensors where the author's module uses torch, else as arrays."""
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        return tuple(torch.tensor(column) for column in columns)
+    return tuple(np.array(column) for column in columns)
+
+
+def frames(case):
+    """Return (predictions, truth) as DataFrames with the columns user, item, score and user, item, gain."""
+    import pandas as pd
+
+    rec, rel = case.recommended, case.relevant
+    predictions = pd.DataFrame({"user": rec.user, "item": rec.item, "score": rec.score})
+    return predictions, pd.DataFrame({"user": rel.user, "item": rel.item, "gain": rel.gain})
+
+
+class Estimator:
+    """Stands for a fitted model in a scorer: its scores are those of the rows that it is asked for."""
+
+    classes_ = np.array([0, 1])
+    _estimator_type = "classifier"
+
+    def __init__(self, scores):
+        self.scores = np.array(scores)
+
+    def predict(self, rows):
+        """Return the score of each row."""
+        return self.scores[np.asarray(rows)[:, 0]]
+
+    decision_function = predict
+
+    def predict_proba(self, rows):
+        """Return each row's score as the share of the second class."""
+        scores = self.predict(rows)
+        return np.stack([1 - scores, scores], axis=1)
+
+
+def _lists(user):
+    """Return the forms of (recommended, relevant): relevant items as a dict with gains, a set, a list, an array."""
+    items = user.items
+    return [
+        (list(items), dict(user.gains)), (list(items), set(user.gains)), (list(items), list(user.gains)),
+        (np.array(items, dtype=int), np.array(list(user.gains), dtype=int)),
+    ]  # fmt: skip
+
+
+def _scores(user):
+    """Return the forms of (labels, scores): arrays, one row of a matrix each, lists."""
+    labels, scores = user.vector(), list(user.scores)
+    return [arrays(labels, scores), arrays([labels], [scores]), (labels, scores)]
+
+
+def _vector(user):
+    return [arrays(user.vector()), (user.vector(),)]
+
+
+def _scorer(user):
+    labels = np.array(user.vector())
+    return [(Estimator(user.scores), np.arange(len(labels)).reshape(-1, 1), labels)]
+
+
+def _qrels_run(case):
+    """Return the forms of (qrels, run): of all users, ids as text, gains as they are or as whole numbers."""
+    users = users_of(case, True)
+    run = {str(user.name): dict(zip(map(str, user.items), user.scores)) for user in users if user.items}  # noqa: B905
+    qrels = {str(user.name): {str(item): gain for item, gain in user.gains.items()} for user in users if user.gains}
+    as_int = {user: dict(zip(own, whole(list(own.values())))) for user, own in qrels.items()}  # noqa: B905
+    return [(as_int, run)]
+
+
+def _one_qrel_run(user):
+    own = {str(item): gain for item, gain in user.gains.items()}
+    return [(dict(zip(own, whole(list(own.values())))), dict(zip(map(str, user.items), user.scores)))]  # noqa: B905
+
+
+def _actual_users(case):
+    users = users_of(case, True)
+    return [([list(user.gains) for user in users], [list(user.items) for user in users])]
+
+
+def _indexes(case):
+    users = users_of(case, True)
+    scores = [score for user in users for score in user.scores]
+    labels = whole([user.gains.get(item, 0.0) for user in users for item in user.items])
+    return [arrays(scores, labels, [user.name for user in users for _ in user.items])]
+
+
+def _vectors(case):
+    return [([user.vector() for user in users_of(case, True)],)]
+
+
+def _turned(forms):
+    """Return a maker of the same forms with the two arguments the other way round."""
+    return lambda given: [form[::-1] for form in forms(given)]
+
+
+OF_ONE_USER = {
+    "recommended": _lists, "actual": _turned(_lists), "scores": _scores, "scores-first": _turned(_scores),
+    "scorer": _scorer, "vector": _vector, "qrel-run": _one_qrel_run,
+}  # fmt: skip
+OF_ALL_USERS = {
+    "frames": lambda case: [frames(case)], "frames-truth-first": _turned(lambda case: [frames(case)]),
+    "qrels-run": _qrels_run, "run-qrels": _turned(_qrels_run), "actual-users": _actual_users,
+    "recommended-users": _turned(_actual_users), "indexes": _indexes, "vectors": _vectors,
+}  # fmt: skip
+TELL_ALL_ROWS = frozenset({"scores", "scores-first", "scorer", "vector", "vectors", "indexes"})
+"""Shapes that hold labels of the listed rows: relevant items that are not listed are not in them."""
+
+
+class Caller:
+    """Calls a function in one shape; where the shape has several forms, in the first that the function takes."""
+
+    def __init__(self, function, shape, parameters):
+        self.function, self.shape, self.parameters = function, shape, parameters
+        self.form = None
+
+    def __call__(self, case, k, number):
+        """Return the function's value on a case, or (None, users, values); ``number(value)`` raises for no number."""
+        if self.shape not in OF_ONE_USER:
+            return self._all_users(case, k, number)
+        users, values = [], []
+        for user in users_of(case, False):
+            value = self._value(OF_ONE_USER[self.shape](user), k)
+            number(value)
+            users.append(user.name)
+            values.append(value)
+        return values[0] if len(values) == 1 else (None, users, values)
+
+    def _all_users(self, case, k, number):
+        value = self._value(OF_ALL_USERS[self.shape](case), k)
+        if isinstance(value, dict) and value and {str(user.name) for user in users_of(case, True)} >= set(value):
+            for each in value.values():
+                number(each)
+            return None, list(value), list(value.values())
+        number(value)
+        return value
+
+    def _value(self, forms, k):
+        """Call the function with the form that it took before, else with each until it takes one."""
+        chosen = [self.form] if self.form is not None else []
+        order = chosen + [number for number in range(len(forms)) if number != self.form]
+        first = None
+        for number in order:
+            try:
+                value = self.parameters.call(self.function, forms[number], k)
+            except Exception as error:
+                first = first or error
+                if self.form is not None and not isinstance(error, _WRONG_FORM):
+                    break
+                continue
+            self.form = number if self.form is None else self.form
+            return value.detach().cpu().numpy() if hasattr(value, "detach") else value
+        raise first

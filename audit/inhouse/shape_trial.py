@@ -1,0 +1,97 @@
+"""Trials of a function: which shape of call, and which metric, its answers to a few tiny inputs speak for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.inhouse.shapes import Shape
+from audit.observations.observation import scalar
+from audit.observations.rescale import rescale
+from audit.process.protocol import Measured, Outcome
+from reference.cases import ONE, PLAIN, UNIT, Probe
+from reference.catalogue import variants_of
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.metrics import METRICS
+
+_NEAR = 2e-6  # what a function of float32 rounds away
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What one shape of call gave: how many inputs it answered, and the metric that fits most of the answers.
+
+    ``agreement`` is the share of all inputs on which the best documented definition of ``metric`` gives the answer,
+    ``changes`` on how many axes that is not canonical.
+    """
+
+    shape: Shape
+    answered: int
+    agreement: float
+    metric: str | None
+    changes: int = 0
+
+    @staticmethod
+    def of(shape: Shape, probes: Sequence[Probe], answers: Mapping[str, Outcome], metric: str | None) -> Trial:
+        """Compare answers with the documented definitions of a metric, or of all for None.
+
+        Args:
+            shape: how the function was called.
+            probes: the inputs.
+            answers: the outcome of each, by its name.
+            metric: the metric; None for every one.
+        """
+        values = np.array([_value(answers.get(probe.name)) for probe in probes])
+        answered = int(sum(isinstance(answers.get(probe.name), Measured) for probe in probes))
+        best: tuple[float, int] = (0.0, 0)
+        for name in (metric,) if metric is not None else METRICS:
+            definitions, expected = _expected(name, tuple(probes))
+            shares = np.mean(_close(values, expected), axis=1).tolist()
+            own = max((share, -len(each.differs_on)) for share, each in zip(shares, definitions, strict=True))
+            if own > best and own[0] > 0:
+                best, metric = own, name
+        return Trial(shape, answered, best[0], metric, -best[1])
+
+
+def trial_probes(shape: Shape, k: int | None) -> tuple[Probe, ...]:
+    """Return the tiny inputs of one user that a shape of call holds, at their own cut-offs or at ``k`` only."""
+    probes = tuple(probe for probe in (*PLAIN, *UNIT, *ONE) if shape.holds(probe.case))
+    return probes if k is None else tuple(probe for probe in rescale(probes, k) if shape.holds(probe.case))
+
+
+def best_trial(trials: Sequence[Trial]) -> Trial:
+    """Return the trial whose answers agree most with known definitions; of equal ones the likelier shape."""
+    return max(trials, key=lambda trial: (trial.agreement, trial.answered))
+
+
+def _value(outcome: Outcome | None) -> float:
+    value = scalar(outcome) if isinstance(outcome, Measured) else None
+    return np.inf if value is None else value  # which no metric gives
+
+
+def _close(values: NDArray[np.float64], expected: NDArray[np.float64]) -> NDArray[np.bool_]:
+    with np.errstate(invalid="ignore"):
+        near: NDArray[np.bool_] = np.abs(values - expected) <= _NEAR * np.maximum(1, np.abs(expected))
+    return near
+
+
+@lru_cache(maxsize=64)
+def _expected(metric: str, probes: tuple[Probe, ...]) -> tuple[list[Definition], NDArray[np.float64]]:
+    """Return a metric's documented definitions, cut off or not, and their values: definitions × probes."""
+    problem = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    definitions = [variant.definition.with_(k="k") for variant in variants_of(metric)] or [Definition.of(metric)]
+    definitions += [uncut for each in definitions if (uncut := _uncut(each)) is not None]
+    return definitions, np.array([evaluate(each, problem).mean for each in definitions])
+
+
+def _uncut(definition: Definition) -> Definition | None:
+    axis = next((axis for axis in definition.family.all_axes if axis.name == "cutoff"), None)
+    if axis is None or not axis.admits("none") or definition.axes.get("cutoff") == "none":
+        return None
+    uncut = definition.with_(cutoff="none")
+    return None if uncut.family.refusal(uncut.axes) else uncut

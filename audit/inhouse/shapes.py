@@ -1,0 +1,138 @@
+"""The shapes of calls as the audit sees them: what each can be asked, and which axes it cannot show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from audit.errors import UserError
+from reference.cases import Kind, Probe
+from reference.cases.exhaustive import LONGEST, patterns
+from reference.cases.probe import case_from_users
+from reference.input.case import Case
+
+# It runs under old Pythons too, so it is written without types.
+_CALLS: Any = import_module("audit.inhouse.call_shapes")
+
+_OF_SEVERAL_USERS: frozenset[Kind] = frozenset({"sole", "rated_users"})
+"""Kinds of probes that say nothing of a function of one user: it cannot rank the rows of all users."""
+_SHOWN_BY_USERS = ("users", "pooling", "weight", "mean", "of", "scope", "over", "undefined")
+_DECIDED_BY_LABELS = ("relevance", "unlisted", "candidates", "truth")
+_SHOWN_BY_SCORES = ("order", "ties", "tied_scores", "counted_scores")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A shape of call: its name, how it reads, and what its arguments hold.
+
+    Attributes:
+        name: The name that ``--shape`` takes.
+        call: How it is called, in words.
+        users: Whether one call has all users; else it is called once for each user of the truth.
+        scores: Whether it is given scores; else it is given items or labels, best first.
+        rows: Whether it tells rows apart that name one item twice.
+        unlisted: Whether it is told of relevant items that are not listed. What is not, is given labels: the caller
+            decides what is relevant.
+    """
+
+    name: str
+    call: str
+    users: bool = False
+    scores: bool = False
+    rows: bool = True
+    unlisted: bool = True
+
+    def fits(self, probe: Probe) -> bool:
+        """Return True if the arguments of this shape hold all that a probe has."""
+        if not self.users and probe.kind in _OF_SEVERAL_USERS:
+            return False
+        return self.holds(probe.case)
+
+    def holds(self, case: Case) -> bool:
+        """Return True if the arguments hold a case: its ties, items that stand twice, what is not listed."""
+        rec, rel = case.predictions, case.truth
+        listed = list(zip(rec.user.tolist(), rec.item.tolist(), strict=True))
+        relevant = list(zip(rel.user.tolist(), rel.item.tolist(), strict=True))
+        if not self.scores and any((np.diff(rec.score[rec.user == user]) >= 0).any() for user in np.unique(rec.user)):
+            return False
+        if self.name not in ("frames", "frames-truth-first") and len(set(relevant)) < len(relevant):
+            return False
+        if not self.rows and len(set(listed)) < len(listed):
+            return False
+        return self.unlisted or (set(relevant) <= set(listed) and bool((rel.gain >= case.threshold).all()))
+
+    @property
+    def not_shown(self) -> tuple[str, ...]:
+        """The axes that no call of this shape can show."""
+        duplicates = () if self.name in ("frames", "frames-truth-first") else ("truth_duplicates",)
+        return (
+            *(() if self.users else _SHOWN_BY_USERS), *(() if self.scores else _SHOWN_BY_SCORES), *duplicates,
+            *(() if self.rows else ("duplicates",)), *(() if self.unlisted else _DECIDED_BY_LABELS),
+        )  # fmt: skip
+
+    def data(self, case: Case) -> Case:
+        """Return a case without what the arguments cannot hold."""
+        if self.unlisted:
+            return case
+        rec, rel = case.predictions, case.truth
+        listed = {*zip(rec.user.tolist(), rec.item.tolist(), strict=True)}
+        kept = np.array([pair in listed for pair in zip(rel.user.tolist(), rel.item.tolist(), strict=True)], dtype=bool)
+        kept &= rel.gain >= case.threshold
+        truth = replace(rel, user=rel.user[kept], item=rel.item[kept], gain=rel.gain[kept])
+        shown = np.isin(rec.user, truth.user)
+        rows = replace(rec, user=rec.user[shown], item=rec.item[shown], score=rec.score[shown])
+        return replace(case, predictions=rows, truth=truth)
+
+
+_ALL = (
+    Shape("recommended", "function(recommended items, relevant items, k) for each user"),
+    Shape("actual", "function(relevant items, recommended items, k) for each user"),
+    Shape("scores", "function(labels, scores, k) for each user's rows", scores=True, rows=False, unlisted=False),
+    Shape("scores-first", "function(scores, labels, k) for each user's rows", scores=True, rows=False, unlisted=False),
+    Shape("frames", "function(predictions, truth, k) with DataFrames of all users", users=True, scores=True),
+    Shape("frames-truth-first", "function(truth, predictions, k) with DataFrames of all users", users=True,
+          scores=True),
+    Shape("qrels-run", "function(qrels, run, k) with a dict for each user in a dict", users=True, scores=True,
+          rows=False),
+    Shape("run-qrels", "function(run, qrels, k) with a dict for each user in a dict", users=True, scores=True,
+          rows=False),
+    Shape("qrel-run", "function(item to gain, item to score, k) for each user", scores=True, rows=False),
+    Shape("actual-users", "function(relevant items of all users, recommended items of all users, k)", users=True),
+    Shape("recommended-users", "function(recommended items of all users, relevant items of all users, k)", users=True),
+    Shape("indexes", "function(scores, labels, index of the user of each row, k)", users=True, scores=True,
+          rows=False, unlisted=False),
+    Shape("scorer", "scorer(estimator, X, y) for each user's rows", scores=True, rows=False, unlisted=False),
+    Shape("vector", "function(labels of the ranked items, k) for each user", rows=False, unlisted=False),
+    Shape("vectors", "function(labels of the ranked items of all users, k)", users=True, rows=False, unlisted=False),
+)  # fmt: skip
+SHAPES: dict[str, Shape] = {shape.name: shape for shape in _ALL}
+"""Every shape by its name."""
+DEFAULT = SHAPES["recommended"]
+FRAMES = SHAPES["frames"]
+_OTHER_NAMES = {"lists": "recommended", "predicted": "actual", "y": "scores", "ranked": "recommended"}
+
+
+def shape_named(name: str) -> Shape:
+    """Return the shape of a name.
+
+    Raises:
+        UserError: if there is none.
+    """
+    if (found := SHAPES.get(_OTHER_NAMES.get(name, name))) is not None:
+        return found
+    raise UserError(f"--shape {name}: no such shape", f"it is one of {', '.join(SHAPES)}")
+
+
+def small_lists(shape: Shape) -> tuple[Probe, ...]:
+    """Return every small list whose relevant items are all listed, for shapes that hold no others."""
+    if shape.unlisted:
+        return ()
+    users = tuple(user for r in range(1, LONGEST + 1) for user in patterns(r) if not user.missed)
+    return tuple(
+        Probe("separating", case_from_users(f"every small list, all relevant items listed, k {k}", users,
+              why=f"every list of up to {LONGEST} items that holds all relevant ones, k {k}"), k, users)
+        for k in range(1, LONGEST + 1)
+    )  # fmt: skip

@@ -1,0 +1,28 @@
+"""The shape of a call and its cut-off are recognised from parameter names."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.inhouse.call_parameters import SHAPES, Parameters, likely_shapes
+
+
+@pytest.mark.parametrize(
+    ("parameters", "shape"),
+    [
+        ("recommended, relevant, k", "recommended"), ("recs, gt, topk", "recommended"),
+        ("ranked, truth", "recommended"),
+        ("actual, predicted, k=10", "actual"), ("gold_items, ranked_list, n", "actual"),
+        ("y_true, y_score, k=None", "scores"), ("r, k", "vector"), ("relevances, k", "vector"), ("rs", "vector"),
+        ("qrels, run", "qrels-run"), ("run, qrels, cutoff", "run-qrels"), ("preds, target, indexes", "indexes"),
+        ("estimator, X, y", "scorer"), ("a, b, c", "recommended"), ("predictedItems, actualItems, K", "recommended"),
+    ],
+)  # fmt: skip
+def test_parameter_names_speak_for_a_shape(parameters: str, shape: str) -> None:
+    assert likely_shapes(Parameters(eval(f"lambda {parameters}: 0")))[0] == shape
+
+
+def test_a_function_that_needs_more_has_no_shape_and_one_that_hides_its_names_any_of_two() -> None:
+    assert likely_shapes(Parameters(lambda recommended, relevant, k, catalogue: 0)) == []
+    two = [name for name, roles in SHAPES if len(roles) == 2]
+    assert likely_shapes(Parameters(lambda *rows: 0)) == two

@@ -1,0 +1,133 @@
+"""A case becomes the arguments of each shape of call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from audit.inhouse.call_parameters import Parameters
+from audit.inhouse.call_shapes import Caller as _Caller
+
+
+def Caller(function: Callable[..., Any], shape: str) -> _Caller:  # noqa: N802
+    """Return the caller of a function whose parameters are its own."""
+    return _Caller(function, shape, Parameters(function))
+
+
+def case() -> SimpleNamespace:
+    """User 3 has the items 30 and 31, of which 31 is relevant with gain 2; user 4 has 40, and 41 is missed."""
+    return SimpleNamespace(
+        recommended=SimpleNamespace(
+            user=np.array([3, 3, 4]), item=np.array([30, 31, 40]), score=np.array([0.9, 0.8, 0.7])
+        ),
+        relevant=SimpleNamespace(user=np.array([4, 3]), item=np.array([41, 31]), gain=np.array([1.0, 2.0])),
+    )
+
+
+def one_user() -> SimpleNamespace:
+    """Keep user 3 of the case."""
+    both = case()
+    both.recommended = SimpleNamespace(**{name: column[:2] for name, column in vars(both.recommended).items()})
+    both.relevant = SimpleNamespace(**{name: column[1:] for name, column in vars(both.relevant).items()})
+    return both
+
+
+def calls(shape: str, of: SimpleNamespace, function: Callable[..., float] | None = None) -> list[Any]:
+    """Return the arguments of every call of a function of that shape."""
+    seen: list[Any] = []
+
+    def metric(*rows: Any) -> float:
+        seen.append(rows)
+        return 0.5
+
+    Caller(function or metric, shape)(of, 7, float)
+    return seen
+
+
+def plain(arguments: tuple[Any, ...]) -> list[Any]:
+    return [each.tolist() if isinstance(each, np.ndarray) else each for each in arguments]
+
+
+@pytest.mark.parametrize(
+    ("shape", "arguments"),
+    [
+        ("recommended", [[30, 31], {31: 2.0}, 7]), ("actual", [{31: 2.0}, [30, 31], 7]),
+        ("scores", [[0, 2], [0.9, 0.8], 7]), ("scores-first", [[0.9, 0.8], [0, 2], 7]), ("vector", [[0, 2], 7]),
+        ("vectors", [[[0, 2]], 7]), ("indexes", [[0.9, 0.8], [0, 2], [3, 3], 7]),
+        ("qrels-run", [{"3": {"31": 2}}, {"3": {"30": 0.9, "31": 0.8}}, 7]),
+        ("run-qrels", [{"3": {"30": 0.9, "31": 0.8}}, {"3": {"31": 2}}, 7]),
+        ("qrel-run", [{"31": 2}, {"30": 0.9, "31": 0.8}, 7]),
+        ("actual-users", [[[31]], [[30, 31]], 7]), ("recommended-users", [[[30, 31]], [[31]], 7]),
+    ],
+)  # fmt: skip
+def test_the_arguments_of_a_shape(shape: str, arguments: list[Any]) -> None:
+    assert plain(calls(shape, one_user())[0]) == arguments
+
+
+def test_data_frames_have_the_columns_of_the_case() -> None:
+    (predictions, truth, k) = calls("frames", case())[0]
+    assert list(predictions.columns) == ["user", "item", "score"] and k == 7
+    assert truth.to_dict("list") == {"user": [4, 3], "item": [41, 31], "gain": [1.0, 2.0]}
+    assert [list(each.columns) for each in calls("frames-truth-first", case())[0][:2]] == [
+        list(truth.columns), list(predictions.columns)
+    ]  # fmt: skip
+
+
+def test_a_scorer_asks_its_estimator_for_scores() -> None:
+    estimator, rows, labels, _ = calls("scorer", one_user())[0]
+    assert estimator.predict(rows).tolist() == estimator.decision_function(rows).tolist() == [0.9, 0.8]
+    assert estimator.predict_proba(rows)[:, 1].tolist() == [0.9, 0.8] and labels.tolist() == [0, 2]
+
+
+def test_each_user_of_the_truth_is_a_call_and_gives_a_value() -> None:
+    made = Caller(lambda _, relevant, k: k * sum(relevant.values()), "recommended")(case(), 2, float)
+    assert made == (None, [4, 3], [2.0, 4.0])
+    assert Caller(lambda recommended, relevant, k: len(recommended), "recommended")(one_user(), 2, float) == 2
+
+
+def test_a_dict_of_all_users_gives_their_values() -> None:
+    made = Caller(lambda qrels, run, k: {user: len(run[user]) / k for user in qrels}, "qrels-run")(case(), 2, float)
+    assert made == (None, ["4", "3"], [0.5, 1.0])
+
+
+def test_relevant_items_come_as_a_set_where_a_dict_does_not_do() -> None:
+    def metric(recommended: list[int], relevant: set[int], k: int) -> float:
+        return len(set(recommended) & relevant) / k
+
+    def listed(recommended: list[int], relevant: list[int], k: int) -> float:
+        return sum(item in recommended for item in relevant[:k]) / k
+
+    assert Caller(metric, "recommended")(one_user(), 2, float) == 0.5
+    assert Caller(listed, "recommended")(one_user(), 2, float) == 0.5
+
+
+def test_an_error_of_the_function_is_its_first() -> None:
+    def refuses(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        raise ValueError("grades are whole numbers")
+
+    with pytest.raises(ValueError, match="grades are whole numbers"):
+        Caller(refuses, "recommended")(one_user(), 2, float)
+    with pytest.raises(ValueError, match="could not convert"):
+        Caller(lambda *_: "high", "recommended")(one_user(), 2, float)
+
+
+def test_the_cutoff_is_passed_where_it_stands_and_left_out_where_there_is_none() -> None:
+    def first(k: int, actual: Any, predicted: Any) -> float:
+        return k + len(predicted)
+
+    def without(ranked: Any, truth: Any) -> float:
+        return len(ranked)
+
+    def by_word(y_true: Any, y_score: Any, *, k: int | None = None, sample_weight: Any = None) -> float:
+        return 10 * (k or 0)
+
+    assert Caller(first, "actual")(one_user(), 7, float) == 9
+    assert Caller(without, "recommended")(one_user(), 7, float) == 2
+    assert Caller(by_word, "scores")(one_user(), 7, float) == 70
+    assert [str(Parameters(each)) for each in (first, without, by_word)] == [
+        "actual, predicted, k", "ranked, truth", "y_true, y_score, k"
+    ]  # fmt: skip

@@ -1,0 +1,49 @@
+"""Trials: which shape, and which metric, a few answers speak for."""
+
+from __future__ import annotations
+
+from audit.inhouse.shape_trial import Trial, best_trial, trial_probes
+from audit.inhouse.shapes import DEFAULT, SHAPES
+from audit.process.protocol import Errored, Measured, Outcome
+
+PROBES = trial_probes(DEFAULT, None)
+
+
+def answers(values: list[float]) -> dict[str, Outcome]:
+    return {probe.name: Measured(value, None, None, "float", 0.0) for probe, value in zip(PROBES, values, strict=True)}
+
+
+def found(values: list[float], metric: str | None = None) -> Trial:
+    return Trial.of(DEFAULT, PROBES, answers(values), metric)
+
+
+def shares(wrong_order: bool = False) -> list[float]:
+    """Compute recall by sets: relevant items among the first k, over all; or with lists for truths."""
+    values = []
+    for probe in PROBES:
+        listed, relevant = probe.case.predictions.item.tolist(), probe.case.truth.item.tolist()
+        one, other = (relevant, listed) if wrong_order else (listed, relevant)
+        values.append(len(set(one[: probe.k]) & set(other)) / len(other))
+    return values
+
+
+def test_the_metric_is_the_one_that_differs_least_from_its_canonical_definition() -> None:
+    trial = found(shares())
+    assert (trial.metric, trial.agreement, trial.changes) == ("recall", 1.0, 0)
+
+
+def test_a_named_metric_is_held_against_alone() -> None:
+    trial = found(shares(), "hit_rate")
+    assert (trial.metric, trial.agreement, trial.changes) == ("hit_rate", 1.0, 1)  # hits over r, one axis away
+
+
+def test_the_right_order_of_arguments_agrees_more() -> None:
+    right, wrong = found(shares()), found(shares(wrong_order=True))
+    assert best_trial([wrong, right]) is right
+
+
+def test_of_equal_trials_the_likelier_comes_first_and_no_answer_agrees_with_nothing() -> None:
+    nothing = Trial.of(SHAPES["actual"], PROBES, {probe.name: Errored("E", "", "") for probe in PROBES}, None)
+    assert (nothing.answered, nothing.agreement) == (0, 0)
+    again = Trial.of(DEFAULT, PROBES, {}, None)
+    assert best_trial([nothing, again]) is nothing

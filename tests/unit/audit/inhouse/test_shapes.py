@@ -1,0 +1,54 @@
+"""What each shape of call can hold, and which axes it cannot show."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.errors import UserError
+from audit.inhouse import call_parameters, call_shapes
+from audit.inhouse.shapes import DEFAULT, SHAPES, shape_named
+from reference.cases.probe import case_from_rows
+
+PLAIN = case_from_rows("plain", [(1, 11, 0.9), (1, 12, 0.8)], [(1, 12, 2.0)])
+TIED = case_from_rows("tied", [(1, 11, 0.9), (1, 12, 0.9)], [(1, 12, 2.0)])
+TWICE = case_from_rows("twice", [(1, 11, 0.9), (1, 11, 0.8)], [(1, 11, 2.0)])
+MISSED = case_from_rows("missed", [(1, 11, 0.9)], [(1, 12, 2.0)])
+TRUTH_TWICE = case_from_rows("truth twice", [(1, 11, 0.9)], [(1, 11, 2.0), (1, 11, 2.0)])
+
+
+@pytest.mark.parametrize(
+    ("shape", "held"),
+    [
+        ("recommended", [PLAIN, TWICE, MISSED]), ("frames", [PLAIN, TIED, TWICE, MISSED, TRUTH_TWICE]),
+        ("vector", [PLAIN]), ("scores", [PLAIN, TIED]), ("qrels-run", [PLAIN, TIED, MISSED]),
+    ],
+)  # fmt: skip
+def test_what_a_shape_holds(shape: str, held: list[object]) -> None:
+    every = [PLAIN, TIED, TWICE, MISSED, TRUTH_TWICE]
+    assert [case.name for case in every if SHAPES[shape].holds(case)] == [case.name for case in held]  # type: ignore[attr-defined]
+
+
+def test_data_lose_what_labels_of_rows_cannot_tell() -> None:
+    case = case_from_rows("two", [(1, 11, 0.9), (2, 12, 0.8)], [(1, 11, 2.0), (1, 13, 2.0), (2, 14, 2.0)])
+    left = SHAPES["vector"].data(case)
+    assert left.truth.item.tolist() == [11] and left.predictions.user.tolist() == [1]
+    assert DEFAULT.data(case) is case
+
+
+def test_axes_that_no_call_shows() -> None:
+    assert "users" in SHAPES["scores"].not_shown and "ties" not in SHAPES["scores"].not_shown
+    assert "ties" in DEFAULT.not_shown and "duplicates" not in DEFAULT.not_shown
+    assert SHAPES["frames"].not_shown == ()
+
+
+def test_every_shape_is_called() -> None:
+    assert list(SHAPES) and set(SHAPES) == {*call_shapes.OF_ONE_USER, *call_shapes.OF_ALL_USERS}
+    assert set(SHAPES) == {name for name, _ in call_parameters.SHAPES}
+    assert {name for name, shape in SHAPES.items() if not shape.unlisted} == call_shapes.TELL_ALL_ROWS
+    assert {name for name, shape in SHAPES.items() if shape.users} == set(call_shapes.OF_ALL_USERS)
+
+
+def test_a_shape_is_named() -> None:
+    assert shape_named("lists") is DEFAULT
+    with pytest.raises(UserError, match="no such shape"):
+        shape_named("matrix")
