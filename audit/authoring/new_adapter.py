@@ -146,13 +146,16 @@ def _left_out(package: InstalledPackage) -> dict[str, str]:
 def _write_adapter(
     wanted: NewLibrary, folder: Path, version: str, functions: tuple[MetricFunction, ...], package: InstalledPackage
 ) -> Manifest:
-    calls = generated_calls(functions, wanted.like)
+    (folder / "adapter.py").write_text(adapter_text(wanted.package, wanted.like, functions), encoding="utf-8")
+    return _write_manifest(wanted, folder, version, generated_calls(functions, wanted.like), package)
+
+
+def adapter_text(package: str, like: str, functions: tuple[MetricFunction, ...]) -> str:
+    """Return the adapter of a package whose functions all have the form ``like``."""
     modules = dict.fromkeys(each.path.rpartition(".")[0] for each in functions)
-    text = _TEMPLATES.get_template(f"{wanted.like}.py.txt").render(
-        package=wanted.package, modules=list(modules), functions=calls, checks=FORMS[wanted.like].checks
-    )
-    (folder / "adapter.py").write_text(_tidy(text), encoding="utf-8")
-    return _write_manifest(wanted, folder, version, calls, package)
+    template = _TEMPLATES.get_template(f"{like}.py.txt")
+    calls, checks = generated_calls(functions, like), FORMS[like].checks
+    return _tidy(template.render(package=package, modules=list(modules), functions=calls, checks=checks))
 
 
 def _tidy(text: str) -> str:

@@ -12,8 +12,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+)
 
+from audit.errors import UserError
 from audit.findings.function_name import FunctionName
 from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
@@ -29,12 +38,22 @@ _TEMPLATES = Path(__file__).with_name("templates")
 def render_script(
     manifest: Manifest, version: Version, function: Function, witness: Witness, probe: Probe
 ) -> str | None:
-    """Return the script that shows ``witness`` on ``probe``; None if the version's adapter has no script template."""
+    """Return the script that shows ``witness`` on ``probe``; None if the version's adapter has no script template.
+
+    Raises:
+        UserError: if the template cannot be read or filled in for this function.
+    """
+    name = template_name(version)
     try:
-        template = _environment(manifest.folder).get_template(template_name(version))
+        template = _environment(manifest.folder).get_template(name)
+        return template.render(_variables(manifest, version, function, witness, probe))
     except TemplateNotFound:
         return None
-    return template.render(_variables(manifest, version, function, witness, probe))
+    except TemplateError as error:
+        at = f", line {error.lineno}" if isinstance(error, TemplateSyntaxError) else ""
+        raise UserError(
+            f"{manifest.folder / name}{at}: {error.message} (for {function.name})", "adapters/README.md describes it"
+        ) from error
 
 
 def template_name(version: Version) -> str:

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from audit.cli import app
 from audit.environments import environment
+from audit.errors import UserError
 from audit.findings.issue_script import add_script, render_script, template_name
 from audit.libraries.manifest import Manifest, Version, load
 from audit.observations.observation import Observation
@@ -213,6 +214,21 @@ def test_the_script_prints_the_answer_that_the_audit_got(
 ) -> None:
     lines = rendered(adapters, witness_of(PROBES[0].name, **changes)).splitlines()
     assert next(line for line in lines if "seen by the audit:" in line).endswith(f", {answer})")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{{ options.gain }}", "script.py.txt: 'dict object' has no attribute 'gain' (for statistics."),
+        ("{% if k %}", "script.py.txt, line "),
+    ],
+)
+def test_a_template_that_cannot_be_filled_in_is_named(adapters: Path, text: str, words: str) -> None:
+    path = adapters / "fake" / "script.py.txt"
+    path.write_text(SCRIPT.replace("listed, relevant = {}, {}", text))
+    with pytest.raises(UserError) as raised:
+        rendered(adapters, witness_of(PROBES[0].name))
+    assert words in raised.value.message
 
 
 def test_a_script_is_added_to_a_finding_whose_witness_is_a_known_probe(adapters: Path) -> None:

@@ -1,0 +1,138 @@
+"""The adapter that is written for each form passes plain cases on to a function of that form as they are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from audit.authoring.new_adapter import adapter_text
+from audit.authoring.package_functions import MetricFunction
+from audit.authoring.plain_cases import PLAIN_CASES, PlainCase
+from audit.process import harness
+from reference.input.case import Case
+
+
+def of_dicts(qrels: Any, run: Any, k: int) -> float:
+    tops = {user: sorted(own, key=own.get, reverse=True)[:k] for user, own in run.items()}
+    return sum(any(item in own for item in tops[user]) for user, own in qrels.items()) / len(qrels)
+
+
+def of_frames(truth: Any, shown: Any, top_k: int) -> float:
+    top = shown.sort_values(["user_id", "score"], ascending=[True, False]).groupby("user_id").head(top_k)
+    return top.merge(truth, on=["user_id", "item_id"]).user_id.nunique() / truth.user_id.nunique()
+
+
+def of_matrices(y_true: Any, y_score: Any, k: int) -> float:
+    top = np.argsort(-y_score, axis=1)[:, :k]
+    return float(np.take_along_axis(y_true > 0, top, axis=1).any(axis=1).mean())
+
+
+def of_lists(recs: list[int], target: list[int], n: int) -> float:
+    return float(not set(target).isdisjoint(recs[:n]))
+
+
+def of_models(model: Any, test: Any, train: Any, k: int) -> float:
+    users = np.unique(test.nonzero()[0])
+    items, _ = model.recommend(users, None, N=k)
+    return float(np.mean([test[user, own].any() for user, own in zip(users, items, strict=True)]))
+
+
+def csr_matrix(given: Any, shape: tuple[int, int] | None = None) -> Any:
+    """Stand in for SciPy's, which is installed beside libraries only."""
+    if isinstance(given, np.ndarray):
+        return given
+    values, cells = given
+    made = np.zeros(shape or (0, 0))
+    made[cells] = values
+    return made
+
+
+class OfLists:
+    def __init__(self, k: int) -> None:
+        self.k = k
+
+    def compute(self, actual: list[int], predicted: list[int]) -> float:
+        return of_lists(predicted, actual, self.k)
+
+
+FORMS: list[tuple[str, Callable[..., Any], tuple[str, ...], int]] = [
+    ("dicts", of_dicts, ("qrels", "run", "k"), 10),
+    ("frames", of_frames, ("truth", "shown", "top_k"), 10),
+    ("matrix", of_matrices, ("y_true", "y_score", "k"), 7),
+    ("per-list", of_lists, ("recs", "target", "n"), 10),
+    ("model", of_models, ("model", "test", "train", "k"), 7),
+]
+
+
+def library_case(case: Case) -> Any:
+    rows, truth, train = case.predictions, case.truth, case.train
+    return harness.Case(
+        recommended=harness.Table(user=rows.user, item=rows.item, score=rows.score),
+        relevant=harness.Table(user=truth.user, item=truth.item, gain=truth.gain),
+        train=harness.Table(user=train.user, item=train.item),
+        catalogue=case.catalogue, users=np.unique(truth.user), threshold=case.threshold, scale=case.scale,
+        name=case.name,
+    )  # fmt: skip
+
+
+def hit_rate(case: PlainCase) -> float:
+    return sum(any(user.ranked[: case.k]) for user in case.users) / len(case.users)
+
+
+def answers(like: str, function: MetricFunction, target: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Return what the adapter answers to every plain case, and what it refuses to pass on."""
+    library = ModuleType("onelib")
+    setattr(library, function.path.rpartition(".")[2], target)
+    monkeypatch.setitem(sys.modules, "onelib", library)
+    monkeypatch.setitem(sys.modules, "audit_harness", harness)
+    sparse = ModuleType("scipy.sparse")
+    monkeypatch.setattr(sparse, "csr_matrix", csr_matrix, raising=False)
+    monkeypatch.setitem(sys.modules, "scipy", ModuleType("scipy"))
+    monkeypatch.setitem(sys.modules, "scipy.sparse", sparse)
+    adapter: dict[str, Any] = {}
+    exec(compile(adapter_text("onelib", like, (function,)), "adapter.py", "exec"), adapter)
+    found: dict[str, Any] = {}
+    for each in PLAIN_CASES:
+        try:
+            found[each.name] = adapter["FUNCTIONS"][function.path](adapter["prepare"](library_case(each.case)), each.k)
+        except harness.Unaskable as error:
+            found[each.name] = error
+    return found
+
+
+def mean(answer: Any) -> float:
+    return float(np.mean(answer[2])) if isinstance(answer, tuple) else float(answer)
+
+
+@pytest.mark.parametrize(("like", "target", "parameters", "askable"), FORMS, ids=[form[0] for form in FORMS])
+def test_each_form_passes_cases_on(
+    like: str, target: Any, parameters: tuple[str, ...], askable: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    function = MetricFunction("onelib.hit_rate", "hit_rate", "function", parameters, "", parameters)
+    found = answers(like, function, target, monkeypatch)
+    given = {name: mean(answer) for name, answer in found.items() if not isinstance(answer, harness.Unaskable)}
+    assert given == pytest.approx({each.name: hit_rate(each) for each in PLAIN_CASES if each.name in given})
+    assert len(given) == askable
+
+
+def test_a_class_is_made_with_the_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    function = MetricFunction("onelib.Hits", "hit_rate", "class", ("k",), "compute", ("actual", "predicted"))
+    found = answers("per-list", function, OfLists, monkeypatch)
+    assert {name: mean(answer) for name, answer in found.items()} == pytest.approx(
+        {each.name: hit_rate(each) for each in PLAIN_CASES}
+    )
+
+
+def test_functions_of_one_name_get_names_of_their_own() -> None:
+    two = tuple(
+        MetricFunction(path, "recall", "function", ("actual", "predicted"), "", ("actual", "predicted"))
+        for path in ("onelib.fast.recall", "onelib.slow.recall")
+    )
+    text = adapter_text("onelib", "per-list", two)
+    assert '"onelib.fast.recall": recall,' in text
+    assert '"onelib.slow.recall": slow_recall,' in text
