@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.definitions.definition import Definition
-from reference.evaluation.resolve import resolve
+from reference.evaluation.resolve import at_cutoff, resolve
 from reference.input.case import Case
 from reference.placement.batch import CaseBatch, SingleCase, batch
 from reference.placement.placement import Placement
@@ -38,6 +38,7 @@ class Problem:
     _lists: dict[tuple[bool, bool, RowSelection, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
     _placements: dict[tuple[RowSelection, bool], Placement] = field(default_factory=dict, repr=False)
     _selections: dict[RowSelection, RowSelection] = field(default_factory=dict, repr=False)
+    _resolved: dict[tuple[bool, RowSelection, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(cases: Sequence[Case], k: int | Sequence[int | None] | None) -> Problem:
@@ -48,7 +49,9 @@ class Problem:
     def at(self, k: int | None) -> Problem:
         """Return these cases at another cut-off; placements are shared."""
         cut = tuple([-1 if k is None else k] * len(self.cases))
-        other = Problem(self.cases, cut, _placements=self._placements, _selections=self._selections)
+        other = Problem(
+            self.cases, cut, _placements=self._placements, _selections=self._selections, _resolved=self._resolved
+        )
         other.__dict__["placement"] = self.placement
         for shared in ("_batch", "stacked"):
             if shared in self.__dict__:
@@ -79,7 +82,10 @@ class Problem:
         if key not in self._lists:
             placement = self.placement_for(values, stacked=stacked)
             cut = None if uncut else np.asarray(self.k)[placement.case]
-            self._lists[key] = resolve(placement, cut, chosen)
+            at_any = (stacked, inputs, tuple(value for name, value in chosen.items() if name != "cutoff"))
+            if at_any not in self._resolved:
+                self._resolved[at_any] = resolve(placement, cut, chosen)
+            self._lists[key] = at_cutoff(self._resolved[at_any], placement, cut, chosen["cutoff"])
         return self._lists[key]
 
     def placement_for(self, values: Values, *, stacked: bool = False) -> Placement:

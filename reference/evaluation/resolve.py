@@ -6,6 +6,7 @@ No formula knows about ties, duplicates or thresholds: they are applied here.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,15 +44,13 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
     found = _found(placement, listed)
     above, tied = _levels(placement, value["order"])
     owner, chosen, rank = tie_ranks(placement, listed, value)
-    base = np.full(len(placement), -1) if k is None else np.broadcast_to(np.asarray(k, np.int64), len(placement))
-    base = np.where(base < 0, placement.length, base)
     by_rank = _sorting(chosen.list_of, rank)
     index, list_of, rank = chosen.place[by_rank], chosen.list_of[by_rank], rank[by_rank]
     fresh = pair_starts(list_of, placement.row[index])
     places = Places(list_of, rank, placement.gain[index], len(owner))
     if value["positions"] == "negatives_only":
         places = Places(list_of, rank - rows_above(places, fresh), places.gain, len(owner))
-    cut, depth = _cut(base, placement.length, value["cutoff"])
+    cut, depth = _cut_and_depth(placement, k, value["cutoff"])
     return Lists(
         k=cut[owner], depth=depth[owner], length=placement.length[owner], relevant=r[owner],
         missed=(r - np.bincount(placement.user[found], minlength=len(placement)))[owner],
@@ -63,6 +62,25 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
         score=placement.score[index], fresh=fresh, once=_marked(placement, found)[index],
         ideal=_repeat(ideal, owner, len(placement)), owner=owner,
     )  # fmt: skip
+
+
+def at_cutoff(lists: Lists, placement: Placement, k: Ints | int | None, cutoff: str) -> Lists:
+    """Return the lists of a placement at another cut-off, which changes ``k`` and ``depth`` alone.
+
+    Args:
+        lists: What :func:`resolve` made of the placement at any cut-off.
+        placement: Where relevant items stand.
+        k: Cut-off of all users, or of each; None for the whole list.
+        cutoff: Value of that axis.
+    """
+    cut, depth = _cut_and_depth(placement, k, CUTOFF.canonical if cutoff in WITHOUT_RULE else cutoff)
+    return replace(lists, k=cut[lists.owner], depth=depth[lists.owner])
+
+
+def _cut_and_depth(placement: Placement, k: Ints | int | None, cutoff: str) -> tuple[Ints, Ints]:
+    """Return (k for denominators, depth to which hits count) of each user."""
+    base = np.full(len(placement), -1) if k is None else np.broadcast_to(np.asarray(k, np.int64), len(placement))
+    return _cut(np.where(base < 0, placement.length, base), placement.length, cutoff)
 
 
 def _sorting(first: Ints, second: Ints) -> Ints:

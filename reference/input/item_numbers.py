@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.case import Ids
+from reference.input.distinct import distinct
 
 Ints = NDArray[np.int64]
 Integer = TypeVar("Integer", bound=np.integer[Any])
@@ -37,7 +38,7 @@ class IdIndex:
         low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
         if not _is_narrow(low, high, sum(map(len, filled))):
             blocks = [column[start : start + BLOCK] for column in filled for start in range(0, len(column), BLOCK)]
-            return IdIndex(np.unique(np.concatenate([np.unique(block) for block in blocks])).astype(np.int64), False)
+            return IdIndex(distinct(*(distinct(block) for block in blocks)).astype(np.int64), False)
         seen = np.zeros(high - low + 1, dtype=np.bool_)
         for column in filled:
             for start in range(0, len(column), BLOCK):
@@ -77,13 +78,15 @@ class IdIndex:
 
     def code_as(self, dtype: type[Integer], item: Ids) -> NDArray[Integer]:
         """Return the index of each id in ``distinct`` as ``dtype``, which must be wide enough."""
-        if not self.narrow or len(item) < len(self):
-            return np.searchsorted(self.distinct, item).astype(dtype)
-        table = np.zeros(self.span, dtype=dtype)
-        table[self.offset(self.distinct)] = np.arange(len(self))
+        by_table = self.narrow and len(item) >= len(self)
+        table = np.zeros(self.span if by_table else 0, dtype=dtype)
+        if by_table:
+            table[self.offset(self.distinct)] = np.arange(len(self))
         out = np.empty(len(item), dtype=dtype)
         for start in range(0, len(item), BLOCK):
-            out[start : start + BLOCK] = table[self.offset(item[start : start + BLOCK])]
+            block = item[start : start + BLOCK]
+            code = table[self.offset(block)] if by_table else np.searchsorted(self.distinct, block)
+            out[start : start + BLOCK] = code
         return out
 
     @cached_property

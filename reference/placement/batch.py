@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.case import Case, Ids, Predictions, Train, Truth
+from reference.input.distinct import distinct
 from reference.placement.place import Placer
 from reference.placement.placement import Placement
 from reference.placement.row_selection import RowSelection
@@ -62,7 +63,7 @@ class CaseBatch:
     @staticmethod
     def of(cases: Sequence[Case]) -> CaseBatch:
         """Join the cases."""
-        every = np.unique(np.concatenate([_ids(case) for case in cases]))
+        every = distinct(*(_ids(case) for case in cases))
         width = max(1, len(every))
 
         def keys(columns: Sequence[Ids]) -> Ints:
@@ -75,7 +76,7 @@ class CaseBatch:
                 [case.predictions for case in cases], [case.truth for case in cases], [case.train for case in cases],
             )
         )  # fmt: skip
-        known = np.unique(np.concatenate([rec, truth, keys([case.users for case in cases])]))
+        known = distinct(rec, truth, keys([case.users for case in cases]))
         seen = np.isin(train, known)
         joined = Case(
             "cases side by side",
@@ -118,7 +119,7 @@ class CaseBatch:
     def _stacked(self, made: Case) -> Placement:
         """Place all rows of each case as one ranking of (user, item) pairs, which belongs to a user 0."""
         rec, truth, train = made.predictions, made.truth, made.train
-        users = np.union1d(np.union1d(rec.user, truth.user), made.users).astype(np.int64)
+        users = distinct(rec.user, truth.user, made.users).astype(np.int64)
         cases, first_user = np.unique(self.of_case[users], return_index=True)
         every, code = np.unique(np.concatenate([rec.item, truth.item]), return_inverse=True)
         owner = np.searchsorted(users, np.concatenate([rec.user, truth.user]))

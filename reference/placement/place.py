@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.case import Case
+from reference.input.distinct import distinct
 from reference.input.grouped_rows import GroupedRows, PairMatches, earlier_copies, find_pairs
-from reference.input.item_numbers import IdIndex
+from reference.input.item_numbers import BLOCK, IdIndex
 from reference.placement.placement import Placement
 from reference.placement.rank_counts import RankCounts, counts_over_all, counts_per_list
 
@@ -57,8 +58,7 @@ class Placer:
     @cached_property
     def users(self) -> Ints:
         """Return the users of predictions and truth, and the users that the case names beside them."""
-        with_rows = np.union1d(self.rows.user, self.case.truth.user)
-        return np.union1d(with_rows, self.case.users).astype(np.int64)
+        return distinct(self.rows.user, self.case.truth.user, self.case.users).astype(np.int64)
 
     @cached_property
     def user_of_list(self) -> Ints:
@@ -85,7 +85,7 @@ class Placer:
     @cached_property
     def targets(self) -> Ints:
         """Every row whose rank is needed, ascending."""
-        return np.union1d(self.matches.row, self.matches.repeated).astype(np.int64)
+        return distinct(self.matches.row, self.matches.repeated)
 
     @cached_property
     def train(self) -> Ints:
@@ -106,8 +106,10 @@ class Placer:
         """The number of rows of each user with a score of 0.5 and more."""
         out = np.zeros(len(self.users), dtype=np.int64)
         if len(self.rows.user):
-            high = (self.rows.score >= 0.5).astype(np.int64)
-            out[self.user_of_list] = np.add.reduceat(high, self.rows.start[:-1])
+            out[self.user_of_list] = np.concatenate([
+                np.add.reduceat(self.rows.score[bound[0] : bound[-1]] >= 0.5, bound[:-1] - bound[0], dtype=np.int64)
+                for bound in (self.rows.start[first : last + 1] for first, last in self.rows.blocks(BLOCK))
+            ])  # fmt: skip
         return out
 
     def pair(self, row: Ints) -> Ints:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.case import Ids
+from reference.input.distinct import distinct
 from reference.input.grouped_rows import GroupedRows, earlier_copies, expand_ranges
 from reference.input.item_numbers import BLOCK, IdIndex, text_key
 from reference.placement.tally import Tally
@@ -76,7 +77,7 @@ class _Block:
     def of(score: Scores, start: Ints, unsorted: NDArray[np.bool_], targets: Ints) -> _Block:
         list_of = np.searchsorted(start, targets, side="right") - 1
         ranked = score
-        if len(lists := np.unique(list_of[unsorted[list_of]])):
+        if len(lists := distinct(list_of[unsorted[list_of]])):
             ranked = -score
             for number in lists:
                 ranked[start[number] : start[number + 1]].sort()
@@ -97,7 +98,7 @@ class _Block:
         out.above[:], out.tied[:] = first - low, last - first
         tied = np.flatnonzero(out.tied > 1)
         if len(tied):
-            order = self._order(np.unique(self.list_of[tied]))
+            order = self._order(distinct(self.list_of[tied]))
             place = np.empty(len(order), dtype=np.int64)
             place[order] = np.arange(len(order))
             heads, group = np.unique(first[tied], return_inverse=True)

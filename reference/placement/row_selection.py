@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
+from reference.input.item_numbers import IdIndex
 from reference.input.repeated_items import drop_repeats
 from reference.space.lists import Bools
 
@@ -66,8 +67,8 @@ class RowSelection:
         each of the users 0, 1, ... in place of the case's. With ``group``, one ranking is made for each group of users,
         and a group of which no user is left keeps one user without rows.
         """
-        users = np.union1d(np.union1d(case.predictions.user, case.truth.user), case.users)
-        items = np.union1d(case.predictions.item, case.truth.item)
+        users = IdIndex.of(case.predictions.user, case.truth.user, case.users).distinct
+        items = IdIndex.of(case.predictions.item, case.truth.item).distinct
         case = replace(case, users=users, catalogue=case.catalogue if len(case.catalogue) else items)
         if self.keep:
             case = drop_repeats(case, keep=self.keep, by_rows=self.by_rows)
@@ -124,8 +125,8 @@ def _with_empty(stacked: Ids, users: Ids, group: Ids | None) -> Ids:
 def _pair_numbers(case: Case) -> tuple[Ids, Ids, Ids]:
     """Return the (user, item) pairs of predictions, truth and train data as numbers."""
     parts = (case.predictions, case.truth, case.train)
-    items = np.unique(np.concatenate([part.item for part in parts]))
-    users = np.unique(np.concatenate([part.user for part in parts]))
+    items = IdIndex.of(*(part.item for part in parts)).distinct
+    users = IdIndex.of(*(part.user for part in parts)).distinct
 
     def number(part: Predictions | Truth | Train) -> Ids:
         out: Ids = np.searchsorted(users, part.user) * len(items) + np.searchsorted(items, part.item)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reference.input.distinct import distinct
+
 Ints = NDArray[np.int64]
 
 _CELLS = 1 << 20
@@ -28,7 +30,7 @@ class Tally:
     @staticmethod
     def of(values: NDArray[Any]) -> Tally:
         """Make an empty tally with the distinct ``values`` as pivots."""
-        pivots = np.unique(values)
+        pivots = distinct(values)
         return Tally(pivots, _Grid.of(pivots), np.zeros(2 * len(pivots) + 1, dtype=np.int64))
 
     def slot(self, values: NDArray[Any]) -> Ints:

@@ -134,7 +134,8 @@ def apply_policies(
     if carried.any():
         value, alone = _carried(value, carried, averaged & counted, case)
         refused |= alone
-    value[np.isin(case, case[ended])] = 0.0
+    if ended.any():
+        value[np.isin(case, case[ended])] = 0.0
     regular = ~np.any(list(state.values()), axis=0) if state else np.ones(len(value), dtype=bool)
     return UserValues(value, counted, refused, regular)
 

@@ -7,6 +7,7 @@ import pytest
 
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from reference.input.case import Case, Predictions, Truth
 from tests.support.generated_inputs import make, many, one, value
 
 TWO = many(("10", 1), ("01", 2))
@@ -78,3 +79,18 @@ def test_concordance_of_means_has_the_share_of_each_user() -> None:
 
 def test_no_cases_users_or_rows_give_no_number() -> None:
     assert np.isnan(evaluate(parse("recall@2"), Problem.of([make([], [])], 2)).mean).all()
+
+
+@pytest.mark.parametrize(
+    "signature", ["precision@k|cutoff:k_plus_1", "ndcg@k|ties:average", "auc@k|list:topk", "rbp@k"]
+)
+def test_lists_shared_by_cut_offs_give_what_each_gives_alone(signature: str) -> None:
+    rng = np.random.default_rng(2)
+    user, item = np.repeat(np.arange(6), 5), np.tile(np.arange(5), 6)
+    case = Case("shared", Predictions(user, item, rng.integers(0, 4, 30).astype(float)),
+                Truth(user[::4], rng.integers(0, 6, 8), rng.integers(0, 3, 8).astype(float)))  # fmt: skip
+    whole = Problem.of([case], None)
+    for k in (3, 1, 4, 3):
+        point = parse(signature).with_(k=k)
+        shared, alone = evaluate(point, whole.at(k)), evaluate(point, Problem.of([case], k))
+        assert shared.mean.tolist() == alone.mean.tolist() and shared.value.tolist() == alone.value.tolist()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from reference.input import grouped_rows
 from reference.input.case import Predictions
 from reference.input.grouped_rows import GroupedRows, earlier_copies, expand_ranges, find_pairs, match_keys
 from reference.input.item_numbers import IdIndex
@@ -59,3 +60,33 @@ def test_small_helpers() -> None:
     group, member = expand_ranges(np.array([10, 20]), np.array([2, 1]))
     assert group.tolist() == [0, 0, 1] and member.tolist() == [10, 11, 20]
     assert earlier_copies(np.array([4, 4, 5, 4])).tolist() == [0, 1, 0, 2]
+
+
+@pytest.mark.parametrize(("least", "most"), [(16, 20), (2, 4), (40, 3)], ids=["one block", "many blocks", "wide keys"])
+@pytest.mark.parametrize("users", [1, 9, 300])
+def test_rows_in_any_order_are_grouped_as_a_stable_sort_groups_them(
+    monkeypatch: pytest.MonkeyPatch, users: int, least: int, most: int
+) -> None:
+    monkeypatch.setattr(grouped_rows, "_LEAST_BITS", least)
+    monkeypatch.setattr(grouped_rows, "_MOST_BITS", most)
+    rng = np.random.default_rng(users)
+    user, item, score = rng.integers(0, users, 500) * 7, rng.integers(0, 50, 500), rng.random(500).astype(np.float32)
+    rows = GroupedRows.of(Predictions(user, item, score))
+    order = np.argsort(user, kind="stable")
+    assert rows.item.tolist() == item[order].tolist() and rows.score.dtype == np.float32
+    assert rows.score.tolist() == score[order].tolist()
+    assert rows.given_number(np.arange(500)).tolist() == (order.tolist() if users > 1 else list(range(500)))
+    assert np.repeat(rows.user, np.diff(rows.start)).tolist() == user[order].tolist()
+
+
+def test_more_users_than_16_bits_hold_are_grouped() -> None:
+    user = np.random.default_rng(0).permutation(np.concatenate([np.arange(70_000), [5, 69_999]]))
+    rows = GroupedRows.of(Predictions(user, np.arange(len(user)), -np.arange(len(user), dtype=np.float64)))
+    assert rows.item.tolist() == np.argsort(user, kind="stable").tolist()
+
+
+def test_one_row_a_user_needs_no_grouping() -> None:
+    user = np.random.default_rng(1).permutation(1000)
+    rows = GroupedRows.of(Predictions(user, np.arange(1000), np.zeros(1000)))
+    assert rows.given is None and rows.start.tolist() == list(range(1001))
+    assert not rows.unsorted.any()
