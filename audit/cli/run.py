@@ -105,6 +105,7 @@ def run(
     from audit.cli.shared import run_inputs as inputs
     from audit.cli.shared.report_tables import print_tables
     from audit.cli.shared.standard_streams import report_is_on_disk
+    from audit.pins.known_definitions import known_definitions
     from audit.process.protocol import Limits
     from audit.run import Request
     from audit.sources.given_folders import resolve
@@ -125,7 +126,7 @@ def run(
     request = Request(
         chosen=chosen, dataset=data, ks=ks, jobs=workers, limits=Limits(seconds=timeout), command=context.obj,
         recommender=names[0] if names else "", others=others, sources=sources,
-        canonical=canonical_definitions,
+        canonical=canonical_definitions, known=known_definitions(manifest for manifest, _ in chosen),
     )  # fmt: skip
     result = _audit_with_progress(request, again=again)
     written = write_report(result, out)

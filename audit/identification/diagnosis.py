@@ -27,12 +27,14 @@ class Diagnosis:
         observation: Its answers.
         fit: What fits them; None if nothing was measured, or nothing on the data.
         misses_data: No definition that fits the inputs asked fits the data.
+        from_hypothesis: The definition was known before, and no probe refuted it; nothing was searched.
     """
 
     function: Function
     observation: Observation
     fit: Fit | None
     misses_data: bool = False
+    from_hypothesis: bool = False
 
 
 def inputs_between(

@@ -60,7 +60,7 @@ def _questions(diagnosis: Diagnosis) -> Iterator[Question]:
         only = fit.definitions[0]
         yield Question("edges", inputs_between(diagnosis, policy_alternatives(diagnosis)))
         confirming = confirming_inputs(only, asked, diagnosis.function.ruled_out)
-        yield Question("confirming", (*confirming, *_smaller_witness(diagnosis, only)))
+        yield Question("confirming", (*confirming, *smaller_witness(diagnosis, only)))
 
 
 def _is_unexplained(diagnosis: Diagnosis, fit: Fit) -> bool:
@@ -77,7 +77,7 @@ def policy_alternatives(diagnosis: Diagnosis) -> tuple[Definition, ...]:
     return tuple(survivors_of_distinguishing_inputs(tried, fit, observation)[0]) or fit.definitions
 
 
-def _smaller_witness(diagnosis: Diagnosis, fitted: Definition) -> tuple[Probe, ...]:
+def smaller_witness(diagnosis: Diagnosis, fitted: Definition) -> tuple[Probe, ...]:
     """Return an input that shows the difference to the canonical definition, if it is smaller than all asked so far."""
     right = canonical_definition(diagnosis.function)
     expected = expected_difference(fitted, right) if fitted.differs_on or fitted.metric != right.metric else None

@@ -73,7 +73,7 @@ def identify(
         fixed_values: Values of axes that the contract of the function fixes.
         ruled_out: Axes that its contract or its adapter rules out.
     """
-    tolerance = _tolerance(observation)
+    tolerance = infer_search_tolerance(observation)
     search = _Search(observation, has_k, tolerance, on_suspension, fixed_values, ruled_out)
     fit = _search_families(search, metric)
     if not fit.definitions and ruled_out:
@@ -99,11 +99,12 @@ def identify_other_metric(
 
     See :func:`identify` for the arguments.
     """
-    search = _Search(observation, has_k, _tolerance(observation), on_suspension, fixed_values, ruled_out)
+    search = _Search(observation, has_k, infer_search_tolerance(observation), on_suspension, fixed_values, ruled_out)
     return _search_other_families(search, metric)
 
 
-def _tolerance(observation: Observation) -> Tolerance:
+def infer_search_tolerance(observation: Observation) -> Tolerance:
+    """Infer the tolerance from all answers, or from those on plain probes where each user's value is rounded."""
     tolerance = infer_tolerance([*observation.probes.values(), *observation.data.values()])
     if tolerance.width >= SINGLE_PRECISION.width:
         return tolerance

@@ -7,9 +7,14 @@ from typing import Literal
 from audit.observations.observation import Tolerance
 from reference.cases import Kind
 
-Purpose = Literal["later", "sole", "separating", "edges", "single", "confirming"]
+Purpose = Literal[
+    "refuting", "initial", "listed", "later", "sole", "separating", "edges", "single", "confirming",
+]  # fmt: skip
 """What a function is asked further probes for:
 
+- ``refuting``: a known definition fits; probes that would refute it.
+- ``initial``: no known definition fits; the initial probes that are left.
+- ``listed``: few multi-user probes were answered; probes with all relevant items listed.
 - ``later``: no formula fits; kinds of probes that the function was not asked at first may show one.
 - ``sole``: all rows are one ranking; probes on which all users are in the same unusual state.
 - ``separating``: several definitions fit; inputs that tell them apart.
@@ -17,8 +22,11 @@ Purpose = Literal["later", "sole", "separating", "edges", "single", "confirming"
 - ``single``: small lists contradict all definitions; each small list by itself, to find the smallest.
 - ``confirming``: one definition fits; held-out inputs on which it has to be right.
 """
+MAX_TESTS = 4
+"""After so many questions that leave rivals of a known definition, all definitions are searched."""
 BUDGET: dict[Purpose, int] = {
-    "later": 1, "sole": 1, "separating": 4, "edges": 2, "single": 1, "confirming": 2,
+    "refuting": MAX_TESTS, "initial": 1, "listed": 1, "later": 1, "sole": 1,
+    "separating": 4, "edges": 2, "single": 1, "confirming": 2,
 }  # fmt: skip
 """How many times a function is asked again for each purpose."""
 

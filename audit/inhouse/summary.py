@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from audit.findings.finding import Subject, make_finding
-from audit.identification.loop import identify_with_data
 from audit.identification.search import identify
+from audit.identification.steps import identify_with_data
 from audit.inhouse.function_inputs import FunctionInputs, describe_probe
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.libraries.function import Function

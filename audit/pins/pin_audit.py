@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from audit import data
 from audit.libraries.manifest import Manifest, Version
+from audit.pins.known_definitions import known_definitions
 from audit.process.protocol import Limits
 from audit.run import Progress, Request, run
 from reports.model.result import Library, Result
@@ -36,7 +37,8 @@ def audit_for_pins(chosen: Chosen, jobs: int, limits: Limits, progress: Progress
         progress: is told what happens to each version.
         command: the command line as typed, for the record.
     """
-    return run(Request(tuple(chosen), data.load(DATASET), (K,), jobs, limits, command), progress)
+    known = known_definitions(manifest for manifest, _ in chosen)
+    return run(Request(tuple(chosen), data.load(DATASET), (K,), jobs, limits, command, known=known), progress)
 
 
 def expectation_from(result: Result, manifest: Manifest, version: Version) -> VersionExpectation | Library:

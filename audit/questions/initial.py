@@ -34,6 +34,9 @@ FALLBACK_KINDS: tuple[Kind, ...] = (
 """Kinds of probes that a function is asked only if no formula fits it, or if it answers few multi-user probes."""
 INITIAL_PROBES = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind not in FALLBACK_KINDS)
 """The probes that every function is asked."""
+_OPENING: Mapping[Kind, int] = {"plain": 4, "crowd": 2, "small": len(SMALL)}
+"""How many probes of each kind are asked at first where known definitions are tried; then those that would refute
+them. Small lists show the smallest difference."""
 REPEATED = 3
 """So many probes are asked a second time at the end: what happened in between must not have changed the answers."""
 
@@ -81,7 +84,7 @@ class _Asks:
 
 def plan(
     functions: Sequence[Function], case: Case, ks: Sequence[int], others: Mapping[str, Case] | None = None,
-    kept: Collection[str] = (),
+    kept: Collection[str] = (), hypotheses: Collection[str] = (),
 ) -> Plan:  # fmt: skip
     """Plan the initial questions to a library.
 
@@ -91,15 +94,18 @@ def plan(
         ks: The cut-offs at which functions are asked about the data.
         others: The data with the predictions of further recommenders, by name: functions are asked their values only.
         kept: Names of probes that every function is asked; others only where its contract leaves open what they show.
+        hypotheses: Names of functions for which known definitions are tried: they are asked fewer probes at first.
     """
     asks = _Asks(functions)
+    opening = {*kept, *_opening_probes()}
     probe_cases = {f"p{number:03}": probe for number, probe in enumerate(INITIAL_PROBES)}
     other_cases = {f"{DATA}-{number}": pair for number, pair in enumerate((others or {}).items())}
     probe_of: dict[int, str] = {}
     for name, probe in probe_cases.items():
         # The small lists are the same at every k: a function without a cut-off is asked about them once.
         repeated = probe.kind == "small" and probe.k > 1
-        left_open = frozenset(each.name for each in functions if is_asked(each, probe, kept))
+        later = hypotheses if probe.name not in opening else ()
+        left_open = frozenset(each.name for each in functions if is_asked(each, probe, kept) and each.name not in later)
         asked = asks.add(name, (probe.k,), fresh=True, with_k_only=repeated, of=left_open)
         probe_of |= dict.fromkeys(asked, probe.name)
     data_cases = _data_cases({DATA: case, **{name: other for name, (_, other) in other_cases.items()}}, functions)
@@ -118,6 +124,12 @@ def plan(
     cases = {name: probe.case for name, probe in probe_cases.items() if name in named}
     cases |= {name: own for name, (own, _) in data_cases.items() if name in named}
     return Plan(tuple(asks.made), cases, probe_of, data, elsewhere)
+
+
+def _opening_probes() -> frozenset[str]:
+    """Return the names of the probes that are asked at first where known definitions are tried."""
+    of_kind = ([probe.name for probe in INITIAL_PROBES if probe.kind == kind] for kind in _OPENING)
+    return frozenset(name for names, count in zip(of_kind, _OPENING.values(), strict=True) for name in names[:count])
 
 
 def _data_cases(

@@ -51,7 +51,8 @@ def ask_initial_questions(functions: Sequence[Function], request: Request, ask: 
     Functions that answer an ordinary probe are asked some probes again in a process with another hash seed. Functions
     whose answer several changes of the input together have changed are asked each change separately.
     """
-    initial = plan(functions, request.dataset.case, request.ks, request.others, NAMED_PROBES)
+    hypotheses = frozenset(each.name for each in functions if request.known.get(each.metric))
+    initial = plan(functions, request.dataset.case, request.ks, request.others, NAMED_PROBES, hypotheses)
     scenarios = scenario_asks(functions, len(initial.asks))
     conversation = ask({**initial.cases, **scenarios.cases}, (*initial.asks, *scenarios.asks))
     answers = [answer for answer in conversation.answers if answer.ask not in scenarios.about]

@@ -29,6 +29,7 @@ class Request:
             values on them, and are not identified by them.
         sources: Checkouts that the user gave.
         canonical: Definitions that take the place of the canonical ones, by metric.
+        known: Definitions that are tried before all others, by metric; without any, every function is searched.
     """
 
     chosen: tuple[tuple[Manifest, Version], ...]
@@ -41,3 +42,4 @@ class Request:
     others: Mapping[str, Case] = field(default_factory=dict)
     sources: Checkouts = field(default_factory=dict)
     canonical: Mapping[str, Definition] = field(default_factory=dict)
+    known: Mapping[str, tuple[Definition, ...]] = field(default_factory=dict)

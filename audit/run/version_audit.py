@@ -13,11 +13,13 @@ from audit.behaviours.contract_check import contract_fault
 from audit.behaviours.function_behaviours import BehaviourAnnotator
 from audit.behaviours.function_under_test import functions_under_test
 from audit.environments.environment import BuildFailed
+from audit.identification.diagnosis import Diagnosis
 from audit.identification.loop import diagnose
 from audit.identification.process_pool import ProcessPool
 from audit.libraries.manifest import Manifest, Version
 from audit.process.protocol import Ask, Conversation
 from audit.refutation.refute import refute
+from audit.refutation.trial import Trial
 from audit.responders.choice import FindResponder
 from audit.responders.interface import NoResponder, Responder
 from audit.run.initial_answers import ask_initial_questions
@@ -88,8 +90,12 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         progress.identifying(*name, done, total)
 
     initial = ask_initial_questions(functions, request, ask)
-    identified = diagnose(functions, initial.observations, shared.processes, ask, on_identified)
+    known = {each.name: request.known.get(each.metric, ()) for each in functions}
+    identified = diagnose(functions, initial.observations, shared.processes, ask, on_identified, known)
     trials = refute(identified, ask)
+    if doubted := {name: each for name, each in identified.items() if _is_doubted(each, trials[name])}:
+        observations = {name: each.observation for name, each in doubted.items()}
+        trials |= refute(diagnose(functions, observations, shared.processes, ask), ask)
     diagnoses = {name: trial.diagnosis for name, trial in trials.items()}
     tested = functions_under_test(
         functions, initial.experiments, {name: (each.observation, each.fit) for name, each in diagnoses.items()}
@@ -104,3 +110,11 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         for finding in diagnosed_findings(diagnosed, request, shared.processes)
     )
     return audited_row(manifest, version, initial.conversation, responder, fault, findings), findings
+
+
+def _is_doubted(diagnosis: Diagnosis, trial: Trial) -> bool:
+    """Return True if a known definition was not searched for, and held-out cases refute it or were not answered."""
+    if not diagnosis.from_hypothesis:
+        return False
+    fit = trial.diagnosis.fit
+    return trial.users == 0 or bool(trial.refuted) or fit is None or not fit.definitions

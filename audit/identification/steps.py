@@ -1,0 +1,259 @@
+"""The steps of the diagnosis of one function: from the first answers to the next question, and from each answer on.
+
+A step is pure work on one function, so that processes can share it: it reads answers and returns the next question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from audit.identification.data_recheck import fitting_data, keep_what_fits_data
+from audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
+from audit.identification.hypothesis import (
+    confirmed,
+    fitting_hypotheses,
+    refuting_probes,
+    unasked_initial_probes,
+)
+from audit.identification.next_question import Question, next_question, policy_alternatives, smaller_witness
+from audit.identification.recheck import (
+    DISTINGUISHING_STAGE,
+    contradicted_again,
+    force_and_recheck,
+    resume_and_recheck,
+)
+from audit.identification.search import OnSuspension, identify, identify_other_metric
+from audit.identification.search_limits import MAX_TESTS
+from audit.libraries.function import Function
+from audit.observations import probe_tables
+from audit.observations.candidates import split_other
+from audit.observations.evidence import (
+    Evidence,
+    contradictions,
+    evidence_on,
+    gather_evidence,
+    smallest_probe,
+    survivors,
+)
+from audit.observations.fit import Fit
+from audit.observations.observation import Observation
+from audit.process.protocol import Declined, Measured, NotOffered
+from audit.questions.contract_probes import is_asked
+from audit.questions.initial import ALL_LISTED_KINDS
+from audit.questions.whole_gains import data_for
+from reference.cases import Probe
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """The state of one function's diagnosis after a step.
+
+    Attributes:
+        diagnosis: The diagnosis so far.
+        question: The next question; None at the end.
+        hypotheses: While hypotheses are tested: the known definitions that fit so far, the tested one first.
+        tests: How many questions have tested them.
+    """
+
+    diagnosis: Diagnosis
+    question: Question | None
+    hypotheses: tuple[Definition, ...] = ()
+    tests: int = 0
+
+
+def first_step(function: Function, observation: Observation, known: Sequence[Definition], data: Problem) -> Step:
+    """Begin the diagnosis of a function with the known definitions that fit its first answers, or with the search."""
+    start = Step(Diagnosis(function, observation, None), None, tuple(known))
+    return _test(start, data_for(function, data))
+
+
+def next_step(step: Step, answers: Observation | None, data: Problem) -> Step:
+    """Learn from the answers to the question of a step; without any, all definitions stay."""
+    assert step.question is not None
+    function = step.diagnosis.function
+    own = data_for(function, data)
+    if step.question.purpose in ("refuting", "initial", "listed"):
+        observation = add_answers(step.diagnosis.observation, step.question.probes, answers)
+        again = replace(step, diagnosis=Diagnosis(function, observation, None), tests=step.tests + 1)
+        return _test(again, own)
+    if step.diagnosis.from_hypothesis:
+        return _recheck(step, answers, own)
+    diagnosis = _learn(step.diagnosis, step.question, answers, own)
+    return Step(diagnosis, next_question(diagnosis))
+
+
+def last_step(step: Step, data: Problem) -> Diagnosis:
+    """Return the diagnosis, with the reason why several definitions are left, if they are."""
+    diagnosis = step.diagnosis
+    if diagnosis.fit is None or len(diagnosis.fit.definitions) < 2:
+        return diagnosis
+    return replace(diagnosis, fit=replace(diagnosis.fit, ambiguity=explain_ambiguity(diagnosis)))
+
+
+def _test(step: Step, data: Problem) -> Step:
+    """Ask what would refute the first hypothesis that fits all answers; search if none fits, or rivals remain."""
+    function, observation = step.diagnosis.function, step.diagnosis.observation
+    fitting = fitting_hypotheses(step.hypotheses, function, observation, data) if step.hypotheses else []
+    if not fitting or step.tests >= MAX_TESTS:
+        return _search(function, observation, data)
+    probes, decisive = refuting_probes(fitting[0], fitting[1:], function, observation)
+    if not decisive:
+        return _search(function, observation, data)
+    if probes:
+        return replace(step, question=Question("refuting", probes), hypotheses=tuple(fitting))
+    diagnosis = confirmed(fitting[0], function, observation)
+    witness = smaller_witness(diagnosis, fitting[0])
+    return Step(diagnosis, Question("confirming", witness) if witness else None)
+
+
+def _recheck(step: Step, answers: Observation | None, data: Problem) -> Step:
+    """Recheck a confirmed hypothesis on a last answer; search if that contradicts it."""
+    assert step.question is not None and step.diagnosis.fit is not None
+    function, (only,) = step.diagnosis.function, step.diagnosis.fit.definitions
+    observation = add_answers(step.diagnosis.observation, step.question.probes, answers)
+    if not fitting_hypotheses((only,), function, observation, data):
+        return _search(function, observation, data)
+    return Step(confirmed(only, function, observation), None)
+
+
+def _search(function: Function, observation: Observation, data: Problem) -> Step:
+    """Ask what is left of the initial probes; then identify the function among all definitions."""
+    declined = isinstance(observation.failure(), Declined)
+    if not declined and (left := unasked_initial_probes(function, observation)):
+        return Step(Diagnosis(function, observation, None), Question("initial", left))
+    if listed := _all_listed_probes(function, observation):
+        return Step(Diagnosis(function, observation, None), Question("listed", listed))
+    diagnosis = identify_with_data(function, observation, data)
+    return Step(diagnosis, next_question(diagnosis))
+
+
+def _all_listed_probes(function: Function, observation: Observation) -> tuple[Probe, ...]:
+    """Return the probes with all relevant items listed, for a function that answers few others of several users.
+
+    It may refuse users with relevant items that are not in their lists.
+    """
+    few = evidence_on(observation, "crowd").answered < len(probe_tables.probes("crowd")) / 2
+    if not few or not evidence_on(observation, "plain").measured.any():
+        return ()
+    probes = (probe for kind in ALL_LISTED_KINDS for probe in probe_tables.probes(kind))
+    return tuple(each for each in probes if each.name not in observation.probes and is_asked(function, each))
+
+
+def add_answers(observation: Observation, probes: tuple[Probe, ...], answers: Observation | None) -> Observation:
+    """Return an observation with the answers to further probes; a probe without an answer is marked so."""
+    answered = dict(answers.probes) if answers is not None else {}
+    missing = {probe.name: NotOffered("not answered") for probe in probes if probe.name not in answered}
+    further = (*observation.further_probes, *probes)
+    return replace(observation, probes={**observation.probes, **answered, **missing}, further_probes=further)
+
+
+def identify_with_data(function: Function, observation: Observation, data: Problem) -> Diagnosis:
+    """Identify a function from all answers so far; one without a number on the data has no row to be explained."""
+    on_data = observation.data.values()
+    if observation.failure() is not None or (on_data and not any(isinstance(each, Measured) for each in on_data)):
+        return Diagnosis(function, observation, None)
+
+    def on_suspension(fit: Fit) -> Fit:
+        return _complete_if_stuck(Diagnosis(function, observation, fit), fit)
+
+    def on_suspension_by_data(fit: Fit) -> Fit:
+        complete = on_suspension(fit)
+        # Where ties or repeats follow no rule, users without them tell on the data which formula it is.
+        if complete.suspended is not None or not split_other(complete.definitions)[0]:
+            return complete
+        fits = fitting_data(complete, observation, data, with_unspecified_ties=False)
+        return complete if fits else replace(complete, definitions=())
+
+    def search(with_suspension: OnSuspension) -> Fit:
+        return identify(
+            observation, function.metric, has_k=function.cutoff, on_suspension=with_suspension,
+            fixed_values=function.takes.fixed_values, ruled_out=frozenset(function.ruled_out),
+        )  # fmt: skip
+
+    def only_with_data(fit: Fit) -> Fit:
+        complete = on_suspension(fit)
+        if complete.suspended is not None or fitting_data(complete, observation, data, with_unspecified_ties=True):
+            return complete
+        return replace(complete, definitions=())
+
+    fit = search(on_suspension_by_data)
+    if not fit.definitions:
+        fit = search(on_suspension)
+    kept = keep_what_fits_data(fit, observation, data)
+    misses_data = kept is fit and fit.suspended is None and bool(fit.definitions)
+    if misses_data:
+        # The formula of another metric may fit the small inputs and the data.
+        other = identify_other_metric(
+            observation, function.metric, has_k=function.cutoff, on_suspension=only_with_data,
+            fixed_values=function.takes.fixed_values, ruled_out=frozenset(function.ruled_out),
+        )  # fmt: skip
+        if other is not None:
+            return Diagnosis(function, observation, keep_what_fits_data(other, observation, data))
+    return Diagnosis(function, observation, kept, misses_data)
+
+
+def _complete_if_stuck(diagnosis: Diagnosis, fit: Fit) -> Fit:
+    """Complete a suspended fit if no input that can be asked would leave fewer definitions."""
+    if fit.suspended is None or inputs_between(diagnosis, fit.definitions):
+        return fit
+    return force_and_recheck(fit, diagnosis.observation)
+
+
+def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None, data: Problem) -> Diagnosis:
+    """Return the diagnosis after a question; if it was not answered, all definitions stay."""
+    purpose, probes = question
+    function, observation = diagnosis.function, add_answers(diagnosis.observation, probes, answers)
+    assert diagnosis.fit is not None
+    if purpose in ("later", "sole"):
+        return identify_with_data(function, observation, data)
+    before = diagnosis.fit
+    if purpose == "edges":
+        before = replace(before, definitions=policy_alternatives(diagnosis))
+    evidence = gather_evidence(observation.probes, probes)
+    fit = _narrow(before, evidence) if before.definitions else _sharpen_counterexample(before, evidence)
+    if before.definitions and not fit.definitions:
+        # Another formula may fit what was asked since, or the same one with a policy for states not shown before.
+        anew = identify_with_data(function, observation, data)
+        if anew.fit is not None and anew.fit.definitions:
+            return anew
+    fit = resume_and_recheck(fit, observation) if fit.definitions else fit
+    fit = replace(fit, cases=len(observation.probes))
+    fit = _complete_if_stuck(Diagnosis(function, observation, fit), fit)
+    if diagnosis.fit.suspended is not None:
+        fit = keep_what_fits_data(fit, observation, data)
+    after = Diagnosis(function, observation, fit)
+    return _choose_policies(after) if purpose == "edges" else after
+
+
+def _narrow(fit: Fit, evidence: Evidence) -> Fit:
+    """Keep what fits the answers to a question."""
+    evidence = evidence.expected_refusals(fit.definitions)
+    surviving, gap = survivors(fit.definitions, evidence, fit.tolerance, edges_known=True)
+    if surviving:
+        return replace(fit, definitions=tuple(surviving), deviation=max(fit.deviation, gap))
+    return contradicted_again(DISTINGUISHING_STAGE, fit, evidence)
+
+
+def _sharpen_counterexample(fit: Fit, evidence: Evidence) -> Fit:
+    """Replace the counterexample by the smallest single list that contradicts the nearest definition, if one does."""
+    assert fit.nearest is not None
+    wrong, _ = contradictions(fit.nearest, evidence, fit.tolerance, edges_known=True)
+    return replace(fit, counterexample=smallest_probe(evidence.probes, wrong) or fit.counterexample)
+
+
+def _choose_policies(diagnosis: Diagnosis) -> Diagnosis:
+    """Keep the canonical-most of definitions that differ only in policies for states not shown before.
+
+    If an input exists that would tell them apart, it was not answered: the axes are reported as unidentified.
+    """
+    fit = diagnosis.fit
+    assert fit is not None
+    if len(fit.definitions) < 2:
+        return diagnosis
+    differing = [axis for axis in fit.definitions[0].axes if len({each.axes[axis] for each in fit.definitions}) > 1]
+    unknown = differing if inputs_between(diagnosis, fit.definitions, also_asked=True) else []
+    unidentified = (*fit.unidentified_axes, *unknown)
+    return replace(diagnosis, fit=replace(fit, definitions=fit.definitions[:1], unidentified_axes=unidentified))

@@ -1,0 +1,49 @@
+"""The definitions that some function is known to compute: they are tried before all definitions are searched.
+
+A pin is never believed: it is tried first, and what an audit finds is the same without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from audit.errors import UserError
+from audit.libraries.manifest import Manifest
+from audit.pins.pin_file import read_pin
+from reference.catalogue.lookup import CATALOGUE
+from reference.definitions.definition import Definition, SignatureError, parse
+from reference.metrics import METRICS
+from reports.pins.expectation import FunctionExpectation
+
+
+def known_definitions(libraries: Iterable[Manifest] = ()) -> Mapping[str, tuple[Definition, ...]]:
+    """Return the known definitions by metric: the canonical one, those of the catalogue, and what is pinned.
+
+    Args:
+        libraries: The libraries whose pins are read; a damaged pin is left out.
+    """
+    made = {metric: [Definition.of(metric)] for metric in METRICS}
+    for entry in CATALOGUE:
+        made[entry.definition.metric].append(entry.definition.with_(k="k"))
+    for manifest in {each.name: each for each in libraries}.values():
+        for pinned in _pinned(manifest):
+            made[pinned.metric].append(pinned)
+    return {metric: tuple(dict.fromkeys(each.simplified() for each in own)) for metric, own in made.items()}
+
+
+def _pinned(manifest: Manifest) -> Iterator[Definition]:
+    for version in manifest.versions:
+        try:
+            pin = read_pin(manifest, version)
+        except UserError:  # `audit check` reports it
+            continue
+        for function in pin.functions.values() if pin is not None else ():
+            if _is_unique(function):
+                try:
+                    yield parse(function.signature)
+                except SignatureError:  # of an older space of definitions
+                    continue
+
+
+def _is_unique(function: FunctionExpectation) -> bool:
+    return function.status == "measured" and len(function.formulas) == 1 and not function.unknown
