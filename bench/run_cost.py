@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 VERSIONS = ("rs_metrics==0.6.0", "scikit_learn==1.7.2", "pytrec_eval==0.5.11", "recmetrics==0.1.5")
 """Versions that are audited if none is named: small, and of different kinds."""
-_PHASES = ("ask_initial_questions", "diagnose", "refute")
+_PHASES = ("ask_initial_questions", "diagnose", "refute", "ask_experiments")
 """The steps of an audit that ask a library, as :mod:`audit.run.version_audit` names them."""
 
 
@@ -143,7 +143,7 @@ def measure(versions: Sequence[str], *, searched: bool) -> dict[str, Any]:
     from audit.run import Request, run, version_audit
 
     cost = Cost()
-    for step in _PHASES:
+    for step in filter(lambda name: hasattr(version_audit, name), _PHASES):
         setattr(version_audit, step, cost.during(step, getattr(version_audit, step)))
     data = load_dataset("synthetic:300x400", UserFiles(None, None, None, None), None, None)
     chosen = tuple(choose_versions(None, list(versions), False))

@@ -17,10 +17,17 @@ _REPEATED = "called three times"
 
 @dataclass(frozen=True, eq=False)
 class ExperimentAnswers:
-    """Outcomes by function: on every scenario, and on some probes in the process of another hash seed."""
+    """Holds outcomes by function.
+
+    Attributes:
+        scenarios: The outcomes in every scenario.
+        other_seed: Those of some probes in the process of another hash seed.
+        probes: Those of probes that identification did not ask.
+    """
 
     scenarios: Mapping[str, ScenarioOutcomes] = field(default_factory=dict)
     other_seed: Mapping[str, Mapping[str, Outcome]] = field(default_factory=dict)
+    probes: Mapping[str, Mapping[str, Outcome]] = field(default_factory=dict)
 
     def with_repeats(self, observations: Mapping[str, Observation]) -> dict[str, Observation]:
         """Return the observations with every repeated answer to a probe.
@@ -67,7 +74,9 @@ def with_further_answers(
 ) -> ExperimentAnswers:
     """Add the answers to further scenarios; ``about`` names the scenario of each ask by the ask's id."""
     further = outcomes_by_scenario(answers, about)
-    return replace(known, scenarios={name: {**own, **further.get(name, {})} for name, own in known.scenarios.items()})
+    names = {**dict.fromkeys(known.scenarios), **dict.fromkeys(further)}
+    made = {name: {**known.scenarios.get(name, {}), **further.get(name, {})} for name in names}
+    return replace(known, scenarios=made)
 
 
 def changed_by_combination(

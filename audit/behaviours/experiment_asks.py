@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from audit.behaviours.contract_promises import contract_scenarios
-from audit.behaviours.scenarios import CONTRACT, SCENARIOS, SEEDED, SEPARATE_CHANGES, Scenario
+from audit.behaviours.scenarios import CALLED_AGAIN, CONTRACT, SCENARIOS, SEEDED, SEPARATE_CHANGES, Scenario
 from audit.libraries.function import Function
 from audit.process.protocol import Answer, Ask, Outcome
 from reference.cases import PROBES
@@ -29,14 +29,42 @@ class ExperimentAsks:
     about: Mapping[int, str]
 
 
-def scenario_asks(functions: Sequence[Function], first: int) -> ExperimentAsks:
-    """Return the asks of every scenario for every function, with ids from ``first`` on.
+def repeated_call_asks(functions: Sequence[Function], first: int) -> ExperimentAsks:
+    """Return the asks of the calls in a row, with ids from ``first`` on: they show whether answers can be relied on."""
+    return _asks([each for each in SCENARIOS if each.name == CALLED_AGAIN], functions, first)
+
+
+def scenario_asks(
+    functions: Sequence[Function], told: Mapping[str, Collection[str]] = MappingProxyType({})
+) -> ExperimentAsks:  # fmt: skip
+    """Return the asks of every scenario, but for calls in a row, for every function.
 
     A scenario at several cut-offs is left out for functions that take none, and one that tests a contract for those
     whose contract says nothing of it.
+
+    Args:
+        functions: The functions.
+        told: By function name, the names of scenarios whose outcomes are known without asking.
     """
     of_contracts = {each.name: contract_scenarios(each) for each in functions}
-    return _asks((*SCENARIOS, *CONTRACT), functions, first, of_contracts)
+    named = {each.name for each in CONTRACT}
+    left_out = {each.name: frozenset(told.get(each.name, ())) | (named - of_contracts[each.name]) for each in functions}
+    chosen = [each for each in (*SCENARIOS, *CONTRACT) if each.name != CALLED_AGAIN]
+    return _asks(chosen, functions, 0, left_out)
+
+
+def probe_asks(functions: Sequence[Function], wanted: Mapping[str, Collection[str]], first: int) -> ExperimentAsks:
+    """Return the asks of probes, by the names that ``wanted`` gives each function, with ids from ``first`` on."""
+    asks: list[Ask] = []
+    cases: dict[str, Case] = {}
+    about: dict[int, str] = {}
+    for number, probe in enumerate(PROBES):
+        asked = [each for each in functions if probe.name in wanted.get(each.name, ())]
+        for chosen, ks in _groups(asked, (probe.k,)):
+            cases[f"p{number:03}"] = probe.case
+            about[first + len(asks)] = probe.name
+            asks.append(Ask(first + len(asks), f"p{number:03}", chosen, ks))
+    return ExperimentAsks(tuple(asks), cases, about)
 
 
 def separate_change_asks(functions: Sequence[Function]) -> ExperimentAsks:
@@ -48,19 +76,16 @@ def _asks(
     scenarios: Sequence[Scenario],
     functions: Sequence[Function],
     first: int,
-    of_contracts: Mapping[str, frozenset[str]] = MappingProxyType({}),
+    left_out: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> ExperimentAsks:
-    """Return the asks of scenarios; one of :data:`CONTRACT` is put to the functions that ``of_contracts`` names."""
-    for_some = {each.name for each in CONTRACT}
+    """Return the asks of scenarios, but for those that ``left_out`` names by function."""
     asks: list[Ask] = []
     cases: dict[str, Case] = {}
     about: dict[int, str] = {}
     files = {case: f"x{number:03}" for number, case in enumerate(dict.fromkeys(each.case.name for each in scenarios))}
     for scenario in scenarios:
         file = files[scenario.case.name]
-        asked = [
-            each for each in functions if scenario.name not in for_some or scenario.name in of_contracts[each.name]
-        ]
+        asked = [each for each in functions if scenario.name not in left_out.get(each.name, ())]
         for chosen, ks in _groups(asked, scenario.ks):
             cases[file] = scenario.case
             about[first + len(asks)] = scenario.name
@@ -70,16 +95,7 @@ def _asks(
 
 def other_seed_asks(functions: Sequence[Function]) -> ExperimentAsks:
     """Return the asks of the probes that are answered again under another hash seed."""
-    asks: list[Ask] = []
-    cases: dict[str, Case] = {}
-    about: dict[int, str] = {}
-    for number, probe in enumerate(probe for probe in PROBES if probe.name in SEEDED):
-        file = f"p{number:03}"
-        cases[file] = probe.case
-        for chosen, ks in _groups(functions, (probe.k,)):
-            about[len(asks)] = probe.name
-            asks.append(Ask(len(asks), file, chosen, ks))
-    return ExperimentAsks(tuple(asks), cases, about)
+    return probe_asks(functions, dict.fromkeys((each.name for each in functions), SEEDED), 0)
 
 
 def _groups(functions: Sequence[Function], ks: tuple[int, ...]) -> list[_Group]:

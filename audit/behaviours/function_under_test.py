@@ -52,8 +52,9 @@ def functions_under_test(
         if observation is None or isinstance(observation.failure(), Declined) or not_built(function, observation):
             continue
         width = fit.tolerance if fit is not None else infer_tolerance(observation.probes.values())
+        probes = {**answers.probes.get(function.name, {}), **observation.probes}
         made[function.name] = FunctionUnderTest(
-            function, observation.probes, answers.scenarios.get(function.name, {}), width,
+            function, probes, answers.scenarios.get(function.name, {}), width,
             fit.definitions if fit is not None else (), answers.other_seed.get(function.name, {}),
         )  # fmt: skip
     return made

@@ -7,7 +7,7 @@ it, or leaves a rival standing, the search among all definitions begins, as for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
 from audit.questions.contract_probes import is_asked
 from audit.questions.distinguishing import GAP, distinguishing_inputs
-from audit.questions.initial import INITIAL_PROBES
+from audit.questions.initial import INITIAL_PROBES, unasked_initial_probes
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
@@ -70,15 +70,16 @@ def refuting_probes(
     """
     answers = _Answers.of(function, observation)
     alive = [each for each in (*others, *rivals(hypothesis, function)) if _fits(each, answers)]
-    allowed = np.array([_may_be_asked(probe, function, observation) for probe in INITIAL_PROBES])
+    left = frozenset(probe.name for probe in unasked_initial_probes(function, observation.probes))
+    allowed = np.array([probe.name in left for probe in INITIAL_PROBES])
     width, own = max(GAP, 4 * answers.tolerance.width), _expected(hypothesis)
     differs = np.array([own.differs(_expected(each), width) & allowed for each in alive]).reshape(-1, len(allowed))
     chosen = _cover(differs)
-    left = [each for each, row in zip(alive, differs, strict=True) if not row.any()]
-    if not left:
+    together = [each for each, row in zip(alive, differs, strict=True) if not row.any()]
+    if not together:
         return tuple(INITIAL_PROBES[number] for number in chosen), True
     further = distinguishing_inputs(
-        (hypothesis, *left), frozenset(observation.probes), ruled_out=function.ruled_out,
+        (hypothesis, *together), frozenset(observation.probes), ruled_out=function.ruled_out,
         whole_gains=function.takes.whole_gains_only,
     )  # fmt: skip
     return (*(INITIAL_PROBES[number] for number in chosen), *further), bool(further)
@@ -110,17 +111,6 @@ def _rivals(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, 
 def rivals(hypothesis: Definition, function: Function) -> tuple[Definition, ...]:
     """Return all definitions with another value on one axis that the function's contract leaves open."""
     return _rivals(hypothesis, frozenset(function.ruled_out) | frozenset(function.takes.fixed_values))
-
-
-def unasked_initial_probes(function: Function, observation: Observation) -> tuple[Probe, ...]:
-    """Return the initial probes that a function was not asked yet, though its contract leaves open what they show."""
-    return tuple(probe for probe in INITIAL_PROBES if _may_be_asked(probe, function, observation))
-
-
-def _may_be_asked(probe: Probe, function: Function, observation: Observation) -> bool:
-    # Small lists are the same at every k: a function without a cut-off is asked about them once.
-    repeated = probe.kind == "small" and probe.k > 1 and not function.cutoff
-    return probe.name not in observation.probes and not repeated and is_asked(function, probe)
 
 
 def _can_be_tested(definition: Definition, function: Function) -> bool:

@@ -14,7 +14,6 @@ from audit.identification.hypothesis import (
     confirmed,
     fitting_hypotheses,
     refuting_probes,
-    unasked_initial_probes,
 )
 from audit.identification.next_question import Question, next_question, policy_alternatives, smaller_witness
 from audit.identification.recheck import (
@@ -40,7 +39,7 @@ from audit.observations.fit import Fit
 from audit.observations.observation import Observation
 from audit.process.protocol import Declined, Measured, NotOffered
 from audit.questions.contract_probes import is_asked
-from audit.questions.initial import ALL_LISTED_KINDS
+from audit.questions.initial import ALL_LISTED_KINDS, unasked_initial_probes
 from audit.questions.whole_gains import data_for
 from reference.cases import Probe
 from reference.definitions.definition import Definition
@@ -122,7 +121,7 @@ def _recheck(step: Step, answers: Observation | None, data: Problem) -> Step:
 def _search(function: Function, observation: Observation, data: Problem) -> Step:
     """Ask what is left of the initial probes; then identify the function among all definitions."""
     declined = isinstance(observation.failure(), Declined)
-    if not declined and (left := unasked_initial_probes(function, observation)):
+    if not declined and (left := unasked_initial_probes(function, observation.probes)):
         return Step(Diagnosis(function, observation, None), Question("initial", left))
     if listed := _all_listed_probes(function, observation):
         return Step(Diagnosis(function, observation, None), Question("listed", listed))

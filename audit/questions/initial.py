@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from audit.libraries.function import Function
 from audit.process.protocol import Ask
 from audit.questions.contract_probes import is_asked
 from audit.questions.whole_gains import has_whole_gains, with_whole_gains
-from reference.cases import PROBES, SMALL, Kind
+from reference.cases import PROBES, SMALL, Kind, Probe
 from reference.input.case import Case
 
 DATA = "data"
@@ -34,9 +35,9 @@ FALLBACK_KINDS: tuple[Kind, ...] = (
 """Kinds of probes that a function is asked only if no formula fits it, or if it answers few multi-user probes."""
 INITIAL_PROBES = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind not in FALLBACK_KINDS)
 """The probes that every function is asked."""
-_OPENING: Mapping[Kind, int] = {"plain": 4, "crowd": 2, "small": len(SMALL)}
+_OPENING: Mapping[Kind, int] = {"plain": 4, "crowd": 2, "small": 1}
 """How many probes of each kind are asked at first where known definitions are tried; then those that would refute
-them. Small lists show the smallest difference."""
+them."""
 REPEATED = 3
 """So many probes are asked a second time at the end: what happened in between must not have changed the answers."""
 
@@ -84,7 +85,7 @@ class _Asks:
 
 def plan(
     functions: Sequence[Function], case: Case, ks: Sequence[int], others: Mapping[str, Case] | None = None,
-    kept: Collection[str] = (), hypotheses: Collection[str] = (),
+    kept: Collection[str] = (), hypotheses: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Plan:  # fmt: skip
     """Plan the initial questions to a library.
 
@@ -94,18 +95,24 @@ def plan(
         ks: The cut-offs at which functions are asked about the data.
         others: The data with the predictions of further recommenders, by name: functions are asked their values only.
         kept: Names of probes that every function is asked; others only where its contract leaves open what they show.
-        hypotheses: Names of functions for which known definitions are tried: they are asked fewer probes at first.
+        hypotheses: Names of functions for which known definitions are tried, each with the names of probes that it is
+            asked at first in any case: it is asked few others before a definition is to be refuted.
     """
     asks = _Asks(functions)
-    opening = {*kept, *_opening_probes()}
+    opening = _opening_probes()
     probe_cases = {f"p{number:03}": probe for number, probe in enumerate(INITIAL_PROBES)}
     other_cases = {f"{DATA}-{number}": pair for number, pair in enumerate((others or {}).items())}
     probe_of: dict[int, str] = {}
     for name, probe in probe_cases.items():
         # The small lists are the same at every k: a function without a cut-off is asked about them once.
         repeated = probe.kind == "small" and probe.k > 1
-        later = hypotheses if probe.name not in opening else ()
-        left_open = frozenset(each.name for each in functions if is_asked(each, probe, kept) and each.name not in later)
+        left_open = frozenset(each.name for each in functions if is_asked(each, probe, kept))
+        if probe.name not in opening:
+            left_open -= {
+                each.name
+                for each in functions
+                if probe.name not in hypotheses.get(each.name, (probe.name,)) and is_asked(each, probe)
+            }
         asked = asks.add(name, (probe.k,), fresh=True, with_k_only=repeated, of=left_open)
         probe_of |= dict.fromkeys(asked, probe.name)
     data_cases = _data_cases({DATA: case, **{name: other for name, (_, other) in other_cases.items()}}, functions)
@@ -124,6 +131,26 @@ def plan(
     cases = {name: probe.case for name, probe in probe_cases.items() if name in named}
     cases |= {name: own for name, (own, _) in data_cases.items() if name in named}
     return Plan(tuple(asks.made), cases, probe_of, data, elsewhere)
+
+
+def unasked_initial_probes(
+    function: Function, asked: Collection[str], kept: Collection[str] = ()
+) -> tuple[Probe, ...]:  # fmt: skip
+    """Return the initial probes that a function was not asked, though its contract leaves open what they show.
+
+    Args:
+        function: The function.
+        asked: Names of the probes that it was asked.
+        kept: Names of probes that it is asked in any case.
+    """
+    return tuple(
+        probe
+        for probe in INITIAL_PROBES
+        # Small lists are the same at every k: a function without a cut-off is asked about them once.
+        if probe.name not in asked
+        and (function.cutoff or probe.kind != "small" or probe.k == 1)
+        and is_asked(function, probe, kept)
+    )
 
 
 def _opening_probes() -> frozenset[str]:

@@ -23,6 +23,7 @@ from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.placement.tie_ranks import TooManyOrdersError
+from reference.space.input_axes import WITHOUT_RULE
 
 STAGE = "held-out input"
 """Names the stage at which a formula is refuted, in the note of its fit."""
@@ -51,6 +52,14 @@ class Trial:
     left_out: tuple[str, ...] = ()
     why_not: str = ""
     refuted: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def confirmed(self) -> Definition | None:
+        """The only definition that fits, if all its axes are known and held-out cases refuted none; else None."""
+        fit = self.diagnosis.fit
+        if fit is None or len(fit.definitions) != 1 or fit.unidentified_axes or self.refuted or not self.users:
+            return None
+        return fit.definitions[0] if WITHOUT_RULE.isdisjoint(fit.definitions[0].axes.values()) else None
 
 
 Trying = Generator[tuple[Probe, ...], Answers, Trial]

@@ -1,4 +1,4 @@
-"""The first step with a library: ask all its functions the initial questions and the experiments."""
+"""The first step with a library: ask all its functions the initial questions, some of them repeatedly."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from typing import Protocol
 from audit.behaviours.experiment_answers import (
     ExperimentAnswers,
     answering_ordinary,
-    changed_by_combination,
     collect_answers,
-    with_further_answers,
 )
-from audit.behaviours.experiment_asks import OTHER_SEED, other_seed_asks, scenario_asks, separate_change_asks
-from audit.behaviours.scenarios import NAMED_PROBES
+from audit.behaviours.experiment_asks import OTHER_SEED, other_seed_asks, repeated_call_asks
+from audit.behaviours.scenarios import NAMED_PROBES, SEEDED
 from audit.libraries.function import Function
 from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Ask, Conversation
@@ -37,7 +35,7 @@ class InitialAnswers:
     Attributes:
         conversation: The first conversation; it tells whether the adapter answered at all.
         observations: The answers to the initial questions, by function name, with every repeated answer.
-        experiments: The answers to the experiments.
+        experiments: The answers to repeated calls.
     """
 
     conversation: Conversation
@@ -46,22 +44,18 @@ class InitialAnswers:
 
 
 def ask_initial_questions(functions: Sequence[Function], request: Request, ask: AskLibrary) -> InitialAnswers:
-    """Ask the initial questions in one conversation, then the questions that the answers make worth asking.
+    """Ask the initial questions in one conversation.
 
-    Functions that answer an ordinary probe are asked some probes again in a process with another hash seed. Functions
-    whose answer several changes of the input together have changed are asked each change separately.
+    Functions that answer an ordinary probe are asked some probes again in a process with another hash seed: answers
+    that change tell that nothing can be identified.
     """
-    hypotheses = frozenset(each.name for each in functions if request.known.get(each.metric))
+    hypotheses = {each.name: SEEDED for each in functions if request.known.get(each.metric)}
     initial = plan(functions, request.dataset.case, request.ks, request.others, NAMED_PROBES, hypotheses)
-    scenarios = scenario_asks(functions, len(initial.asks))
-    conversation = ask({**initial.cases, **scenarios.cases}, (*initial.asks, *scenarios.asks))
-    answers = [answer for answer in conversation.answers if answer.ask not in scenarios.about]
+    again = repeated_call_asks(functions, len(initial.asks))
+    conversation = ask({**initial.cases, **again.cases}, (*initial.asks, *again.asks))
+    answers = [answer for answer in conversation.answers if answer.ask not in again.about]
     observations = observations_by_function(answers, initial.probe_of, initial.data, initial.other_recommenders)
     other_seed = other_seed_asks(answering_ordinary(functions, observations))
     repeated = ask(other_seed.cases, other_seed.asks, OTHER_SEED).answers if other_seed.asks else ()
-    experiments = collect_answers(scenarios, conversation.answers, other_seed, repeated)
-    separate = separate_change_asks(changed_by_combination(functions, experiments, observations))
-    if separate.asks:
-        further = ask(separate.cases, separate.asks).answers
-        experiments = with_further_answers(experiments, further, separate.about)
+    experiments = collect_answers(again, conversation.answers, other_seed, repeated)
     return InitialAnswers(conversation, experiments.with_repeats(observations), experiments)

@@ -22,6 +22,7 @@ from audit.refutation.refute import refute
 from audit.refutation.trial import Trial
 from audit.responders.choice import FindResponder
 from audit.responders.interface import NoResponder, Responder
+from audit.run.experiments_asked import ask_experiments
 from audit.run.initial_answers import ask_initial_questions
 from audit.run.library_row import audited_row, unavailable_row
 from audit.run.progress import Progress
@@ -97,8 +98,9 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         observations = {name: each.observation for name, each in doubted.items()}
         trials |= refute(diagnose(functions, observations, shared.processes, ask), ask)
     diagnoses = {name: trial.diagnosis for name, trial in trials.items()}
+    experiments = ask_experiments(functions, initial, trials, ask)
     tested = functions_under_test(
-        functions, initial.experiments, {name: (each.observation, each.fit) for name, each in diagnoses.items()}
+        functions, experiments, {name: (each.observation, each.fit) for name, each in diagnoses.items()}
     )
     answered = any(each.observation.failure() is None for each in diagnoses.values())
     # Where nothing was measured, what the functions said tells more than that they said it of easy lists too.
