@@ -109,8 +109,12 @@ def _rivals(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, 
 
 
 def rivals(hypothesis: Definition, function: Function) -> tuple[Definition, ...]:
-    """Return all definitions with another value on one axis that the function's contract leaves open."""
-    return _rivals(hypothesis, frozenset(function.ruled_out) | frozenset(function.takes.fixed_values))
+    """Return all definitions with another value on one axis that the function's contract leaves open.
+
+    For a function without a cut-off only those that need none.
+    """
+    made = _rivals(hypothesis, frozenset(function.ruled_out) | frozenset(function.takes.fixed_values))
+    return made if function.cutoff else tuple(each for each in made if each.k is None)
 
 
 def _can_be_tested(definition: Definition, function: Function) -> bool:
