@@ -1,0 +1,92 @@
+"""Reads from an identified definition what a function answers, where held-out cases have confirmed it.
+
+Inputs that show nothing but axes of the definition need not be asked again: its values are those of the function.
+Inputs that no axis describes (renamed ids, shuffled rows, calls in sequence, nobody left to be averaged) are asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import numpy as np
+
+from audit.behaviours.scenarios import SCENARIOS, SINGLE_HIT, TIES, TRUTH_ONCE, UNTIED
+from audit.libraries.function import Function
+from audit.process.protocol import Measured, Outcome
+from audit.questions.initial import INITIAL_PROBES, unasked_initial_probes
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem, evaluate
+
+_BY_AXES = frozenset(
+    each.name for each in (*SINGLE_HIT, *TIES, *UNTIED)
+) | {
+    "a hit just below k, nothing twice", "the copy taken out, the hit moved up", TRUTH_ONCE, "filled up with misses",
+    "perfect list upside down", "without that user", "without the row below", "without the row of 0",
+    "without the negative row",
+}  # fmt: skip
+"""The scenarios that show nothing but axes of definitions."""
+_PREDICTED = tuple(each for each in SCENARIOS if each.name in _BY_AXES)
+_TIED = frozenset(each.name for each in (*TIES, *UNTIED))
+
+
+def predicted_scenarios(
+    definition: Definition, function: Function, like: Measured
+) -> dict[str, dict[int | None, tuple[Outcome, ...]]]:  # fmt: skip
+    """Return the outcomes of the scenarios that a confirmed definition tells, by name and cut-off.
+
+    Args:
+        definition: The definition.
+        function: The function. Where its contract or its adapter decides what becomes of ties, the definition says
+            nothing of them.
+        like: An outcome of the function: with a mean, users' values, or both.
+    """
+    chosen = _BY_AXES - _TIED if {"ties", "order"} & function.ruled_out.keys() else _BY_AXES
+    outcomes = _outcomes(definition, _scenario_problem(), like)
+    pairs = zip(_PREDICTED, outcomes, strict=True)
+    return {
+        each.name: {each.ks[0] if function.cutoff else None: (outcome,)}
+        for each, outcome in pairs
+        if each.name in chosen and outcome is not None
+    }
+
+
+def predicted_probes(
+    definition: Definition, function: Function, asked: Mapping[str, Outcome], like: Measured
+) -> dict[str, Outcome]:  # fmt: skip
+    """Return the outcomes that a confirmed definition tells of initial probes that were not asked, by name."""
+    pairs = zip(INITIAL_PROBES, _outcomes(definition, _probe_problem(), like), strict=True)
+    left = frozenset(probe.name for probe in unasked_initial_probes(function, asked))
+    return {probe.name: outcome for probe, outcome in pairs if outcome is not None and probe.name in left}
+
+
+@cache
+def _scenario_problem() -> Problem:
+    return Problem.of([each.case for each in _PREDICTED], [each.ks[0] for each in _PREDICTED])
+
+
+@cache
+def _probe_problem() -> Problem:
+    return Problem.of([probe.case for probe in INITIAL_PROBES], [probe.k for probe in INITIAL_PROBES])
+
+
+def _outcomes(definition: Definition, problem: Problem, like: Measured) -> list[Measured | None]:
+    """Return the outcome of each case; None where no axis tells it: an error, or nobody is left to be averaged."""
+    made = evaluate(definition, problem)
+    has_users = like.users is not None and len(made.value) == len(problem.placement.users)
+    out: list[Measured | None] = []
+    for number, mean in enumerate(made.mean.tolist()):
+        if made.refused[number] or made.nobody[number]:
+            out.append(None)
+            continue
+        own = np.flatnonzero((problem.placement.case == number) & made.counted) if has_users else None
+        out.append(
+            Measured(
+                mean=mean if like.mean is not None else None,
+                users=None if own is None else problem.placement.users[own],
+                values=None if own is None else made.value[own],
+                dtype=like.dtype,
+                seconds=0.0,
+            )
+        )
+    return out

@@ -1,0 +1,64 @@
+"""The last questions to a library: the experiments, but for those whose outcome a confirmed definition tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from audit.behaviours.experiment_answers import ExperimentAnswers, changed_by_combination, with_further_answers
+from audit.behaviours.experiment_asks import outcomes_by_scenario, probe_asks, scenario_asks, separate_change_asks
+from audit.behaviours.predicted_outcomes import predicted_probes, predicted_scenarios
+from audit.behaviours.responses import ScenarioOutcomes
+from audit.behaviours.scenarios import NAMED_PROBES, ORDINARY
+from audit.libraries.function import Function
+from audit.process.protocol import Measured, Outcome
+from audit.refutation.trial import Trial
+from audit.run.initial_answers import AskLibrary, InitialAnswers
+
+
+def ask_experiments(
+    functions: Sequence[Function], initial: InitialAnswers, trials: Mapping[str, Trial], ask: AskLibrary
+) -> ExperimentAnswers:
+    """Ask the experiments whose outcomes are not known yet, in one conversation.
+
+    Functions whose answer several changes of the input together have changed are asked each change separately.
+
+    Args:
+        functions: The functions of the library.
+        initial: Their initial answers.
+        trials: Their trials on held-out cases, by name.
+        ask: Puts asks to the library.
+    """
+    told: dict[str, ScenarioOutcomes] = {}
+    probes: dict[str, Mapping[str, Outcome]] = {}
+    missing: dict[str, frozenset[str]] = {}
+    for function in functions:
+        trial = trials.get(function.name)
+        asked = trial.diagnosis.observation.probes if trial is not None else {}
+        definition, like = trial.confirmed if trial is not None else None, asked.get(ORDINARY)
+        if definition is not None and isinstance(like, Measured):
+            told[function.name] = predicted_scenarios(definition, function, like)
+            probes[function.name] = predicted_probes(definition, function, asked, like)
+        if asked:
+            missing[function.name] = frozenset(NAMED_PROBES) - asked.keys() - probes.get(function.name, {}).keys()
+    scenarios = scenario_asks(functions, told)
+    named = probe_asks(functions, missing, len(scenarios.asks))
+    conversation = ask({**scenarios.cases, **named.cases}, (*scenarios.asks, *named.asks))
+    experiments = _with_told(initial.experiments, told)
+    experiments = with_further_answers(experiments, conversation.answers, scenarios.about)
+    for name, outcomes in outcomes_by_scenario(conversation.answers, named.about).items():
+        probes[name] = {
+            **probes.get(name, {}),
+            **{probe: next(iter(own.values()))[0] for probe, own in outcomes.items()},
+        }
+    experiments = replace(experiments, probes=probes)
+    observations = {name: trial.diagnosis.observation for name, trial in trials.items()}
+    separate = separate_change_asks(changed_by_combination(functions, experiments, observations))
+    if not separate.asks:
+        return experiments
+    return with_further_answers(experiments, ask(separate.cases, separate.asks).answers, separate.about)
+
+
+def _with_told(known: ExperimentAnswers, told: Mapping[str, ScenarioOutcomes]) -> ExperimentAnswers:
+    names = {**dict.fromkeys(known.scenarios), **dict.fromkeys(told)}
+    return replace(known, scenarios={name: {**known.scenarios.get(name, {}), **told.get(name, {})} for name in names})
