@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from audit.identification.data_recheck import fitting_data
 from audit.identification.diagnosis import Diagnosis
+from audit.identification.input_stages import CONSTANT_THRESHOLDS
 from audit.identification.search import infer_search_tolerance
 from audit.libraries.function import Function
 from audit.observations.evidence import Evidence, contradictions, gather_evidence
@@ -28,6 +29,7 @@ from audit.questions.initial import INITIAL_PROBES, unasked_initial_probes
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from reference.space.axis import Axis
 from reference.space.input_axes import WITHOUT_RULE
 
 Floats = NDArray[np.float64]
@@ -96,22 +98,33 @@ def confirmed(hypothesis: Definition, function: Function, observation: Observati
 
 @cache
 def _rivals(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, ...]:
-    made = []
-    for axis in hypothesis.family.all_axes:
-        if axis.name in fixed or axis.name not in hypothesis.axes:
-            continue
-        for value in axis.names:
-            other = hypothesis.with_(**{axis.name: value})
-            if value not in WITHOUT_RULE and other.family.refusal(other.axes) is None:
-                made.append(other)
+    values = {axis.name: _values(axis) for axis in hypothesis.family.all_axes if axis.name in hypothesis.axes}
+    free = [name for name in values if name not in fixed]
+    moves = [{name: value} for name in free for value in values[name]]
+    # Who is averaged and as what the others count are told by the same users: one can hide the other.
+    moves += [
+        {"users": users, edge: policy}
+        for edge in ("undefined", "no_list", "no_hit")
+        if {"users", edge} <= set(free)
+        for users in values["users"]
+        for policy in values[edge]
+    ]
+    made = (hypothesis.with_(**move) for move in moves)
+    meant = dict.fromkeys(each for each in made if each.family.refusal(each.axes) is None)
     normal = hypothesis.simplified()
-    return tuple(each for each in dict.fromkeys(made) if each.simplified() != normal)
+    return tuple(each for each in meant if each.simplified() != normal)
+
+
+def _values(axis: Axis) -> tuple[str, ...]:
+    """Return the values of an axis that a rival may have; of constant thresholds some stand for all."""
+    constants = CONSTANT_THRESHOLDS if axis.name == "relevance" and axis.numeric is not None else ()
+    return (*(value for value in axis.names if value not in WITHOUT_RULE), *constants)
 
 
 def rivals(hypothesis: Definition, function: Function) -> tuple[Definition, ...]:
-    """Return all definitions with another value on one axis that the function's contract leaves open.
+    """Return the definitions with another value on one axis that the function's contract leaves open.
 
-    For a function without a cut-off only those that need none.
+    Those that differ in who is averaged and in what becomes of the others belong to them, too. For a function without a cut-off only those that need none.
     """
     made = _rivals(hypothesis, frozenset(function.ruled_out) | frozenset(function.takes.fixed_values))
     return made if function.cutoff else tuple(each for each in made if each.k is None)

@@ -51,7 +51,7 @@ _VARIANTS: dict[Kind, dict[Kind, tuple[Kind, ...]]] = {
 1, gains above the threshold, and all relevant items listed."""
 
 
-_THRESHOLDS = ("0.5", "1", "2", "4")
+CONSTANT_THRESHOLDS = ("0.5", "1", "2", "4")
 """The constants that are tried as thresholds of relevance, if gains between 0 and 1 were answered."""
 
 
@@ -129,7 +129,7 @@ class InputStages:
 
     def _on_fractions(self, candidates: list[Definition]) -> list[Definition]:
         """Drop what gains between 0 and 1 contradict; if they contradict all, drop only constant thresholds."""
-        named = [each for each in candidates if each.axes.get("relevance") not in _THRESHOLDS]
+        named = [each for each in candidates if each.axes.get("relevance") not in CONSTANT_THRESHOLDS]
         surviving = survivors(candidates, self._fractions, self.tolerance, edges_known=False)[0]
         return surviving or named or candidates
 
@@ -212,7 +212,7 @@ def _with_thresholds(choices: Choices) -> Choices:
 
     def widened(values: Values) -> list[Values]:
         chosen = [each for each in choices(values) if each.get("relevance") == "positive"]
-        return [{**each, "relevance": least} for each in chosen for least in _THRESHOLDS]
+        return [{**each, "relevance": least} for each in chosen for least in CONSTANT_THRESHOLDS]
 
     return widened
 
