@@ -13,12 +13,12 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 p
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 # Options for `audit run`, e.g. make audit RUN="-l rs_metrics -k 10"
 RUN ?=
-# Options for `make bench-diagnosis`
+# Options for `make bench-audit` and `make bench-diagnosis`
 BENCH ?=
 # Compiled files are kept: without them each test process compiles the project and its tests anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install audit audit-all test test-fast test-libraries lint format lock pages bench bench-diagnosis bench-report clean
+.PHONY: help install audit audit-all test test-fast test-libraries lint format lock pages bench bench-audit bench-diagnosis bench-report clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ pages: $(READY) ## make docs/papers/ again: what later papers claim, checked
 
 bench: $(READY) ## the reference against RecTools on 21.3 million rows
 	$(BIN)/python -m bench.placement
+
+bench-audit: $(READY) ## calls and seconds of an audit asked anew (BENCH="rs_metrics==0.6.0 --against main")
+	$(BIN)/python -m bench.run_cost $(BENCH)
 
 bench-diagnosis: $(READY) ## seeded faults, out of process: is what identification names right? (BENCH="--sample 20")
 	$(BIN)/python -m bench.diagnosis $(BENCH)

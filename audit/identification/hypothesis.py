@@ -24,7 +24,7 @@ from audit.observations.evidence import Evidence, contradictions, gather_evidenc
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
 from audit.questions.contract_probes import is_asked
-from audit.questions.distinguishing import GAP, distinguishing_inputs
+from audit.questions.distinguishing import GAP, differing_inputs, distinguishing_inputs
 from audit.questions.initial import INITIAL_PROBES, unasked_initial_probes
 from reference.cases import Probe
 from reference.definitions.definition import Definition
@@ -68,23 +68,28 @@ def refuting_probes(
         observation: Its answers so far.
 
     Returns:
-        The probes not asked yet, and True if the answers given and these probes tell all rivals apart.
+        The probes not asked yet, and True if the answers given and these probes tell all rivals apart that any
+        generated input tells apart.
     """
     answers = _Answers.of(function, observation)
-    alive = [each for each in (*others, *rivals(hypothesis, function)) if _fits(each, answers)]
+    rivals_left = [
+        each for each in (*others, *rivals(hypothesis, function)) if _stands_beside(each, hypothesis, answers)
+    ]
     left = frozenset(probe.name for probe in unasked_initial_probes(function, observation.probes))
     allowed = np.array([probe.name in left for probe in INITIAL_PROBES])
     width, own = max(GAP, 4 * answers.tolerance.width), _expected(hypothesis)
-    differs = np.array([own.differs(_expected(each), width) & allowed for each in alive]).reshape(-1, len(allowed))
-    chosen = _cover(differs)
-    together = [each for each, row in zip(alive, differs, strict=True) if not row.any()]
+    differs = np.array([own.differs(_expected(each), width) & allowed for each in rivals_left])
+    differs = differs.reshape(-1, len(allowed))
+    probes = tuple(INITIAL_PROBES[number] for number in _cover(differs))
+    together = [each for each, row in zip(rivals_left, differs, strict=True) if not row.any()]
+    together = [each for each in together if differing_inputs((hypothesis, each))]
     if not together:
-        return tuple(INITIAL_PROBES[number] for number in chosen), True
+        return probes, True
     further = distinguishing_inputs(
         (hypothesis, *together), frozenset(observation.probes), ruled_out=function.ruled_out,
         whole_gains=function.takes.whole_gains_only,
     )  # fmt: skip
-    return (*(INITIAL_PROBES[number] for number in chosen), *further), bool(further)
+    return (*probes, *further), bool(further)
 
 
 def confirmed(hypothesis: Definition, function: Function, observation: Observation) -> Diagnosis:
@@ -124,7 +129,8 @@ def _values(axis: Axis) -> tuple[str, ...]:
 def rivals(hypothesis: Definition, function: Function) -> tuple[Definition, ...]:
     """Return the definitions with another value on one axis that the function's contract leaves open.
 
-    Those that differ in who is averaged and in what becomes of the others belong to them, too. For a function without a cut-off only those that need none.
+    Those that differ in who is averaged and in what becomes of the others belong to them, too. For a function without
+    a cut-off, only those that need none are returned.
     """
     made = _rivals(hypothesis, frozenset(function.ruled_out) | frozenset(function.takes.fixed_values))
     return made if function.cutoff else tuple(each for each in made if each.k is None)
@@ -187,6 +193,15 @@ def _expected(definition: Definition) -> _Expected:
     made = evaluate(definition, _initial_problem())
     silent = made.nobody & (not takes_one_ranking(definition))
     return _Expected(made.mean, made.refused, np.broadcast_to(silent, made.mean.shape))
+
+
+def _stands_beside(rival: Definition, hypothesis: Definition, answers: _Answers) -> bool:
+    """Return True if the answers tell a rival not from the hypothesis that they fit.
+
+    A refusal that the hypothesis expects speaks against a rival that expects a number.
+    """
+    expected = answers.initial.refused & _expected(hypothesis).refused & ~_expected(rival).refused
+    return not expected.any() and _fits(rival, answers)
 
 
 def _fits(definition: Definition, answers: _Answers) -> bool:

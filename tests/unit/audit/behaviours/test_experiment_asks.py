@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from audit.behaviours import scenarios
-from audit.behaviours.experiment_asks import other_seed_asks, outcomes_by_scenario, scenario_asks
-from audit.behaviours.scenarios import CONTRACT, EXCHANGED, ONLY_LISTED, SCENARIOS, TURNED
+from audit.behaviours.experiment_asks import (
+    other_seed_asks,
+    outcomes_by_scenario,
+    probe_asks,
+    repeated_call_asks,
+    scenario_asks,
+)
+from audit.behaviours.scenarios import CALLED_AGAIN, CONTRACT, EXCHANGED, ONLY_LISTED, SCENARIOS, TURNED
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.process.protocol import Answer, NotOffered
@@ -12,15 +18,15 @@ from audit.process.protocol import Answer, NotOffered
 
 def test_asks_name_each_scene_once_a_function() -> None:
     functions = (Function(name="lib.recall", metric="recall"), Function(name="lib.auc", metric="auc", cutoff=False))
-    made = scenario_asks(functions, 100)
-    assert [ask.id for ask in made.asks] == list(range(100, 100 + len(made.asks)))
+    made = scenario_asks(functions)
+    assert [ask.id for ask in made.asks] == list(range(len(made.asks)))
     calls = [(made.about[ask.id], function, k) for ask in made.asks for function in ask.functions for k in ask.ks]
     assert len(calls) == len(set(calls))
     assert {ask.case for ask in made.asks} == set(made.cases)
     for name in ("lib.recall", "lib.auc"):
         assert sum(len(ask.ks) for ask in made.asks if name in ask.functions) <= 47
     assert {made.about[ask.id] for ask in made.asks if "lib.auc" in ask.functions} == {
-        *(scenario.name for scenario in SCENARIOS if len(scenario.ks) == 1),
+        *(scenario.name for scenario in SCENARIOS if len(scenario.ks) == 1 and scenario.name != CALLED_AGAIN),
         *(ONLY_LISTED, TURNED),
     }
     assert {other_seed_asks(functions).about[ask.id] for ask in other_seed_asks(functions).asks} == set(
@@ -34,7 +40,7 @@ def test_what_tests_a_contract_is_asked_of_those_who_declare_it() -> None:
         Function(name="lib.rmse", metric="rmse", takes=Takes(input="pairs"), cutoff=False),
         Function(name="lib.ndcg", metric="ndcg", takes=Takes(input="matrix")),
     )
-    made = scenario_asks(functions, 0)
+    made = scenario_asks(functions)
     named = {each.name for each in CONTRACT}
     asked = {
         (function, name) for ask in made.asks for function in ask.functions if (name := made.about[ask.id]) in named
@@ -42,6 +48,32 @@ def test_what_tests_a_contract_is_asked_of_those_who_declare_it() -> None:
     assert asked == {
         *(("lib.recall", name) for name in (ONLY_LISTED, TURNED, EXCHANGED)),
         *(("lib.ndcg", name) for name in (ONLY_LISTED, TURNED)),
+    }
+
+
+def test_scenarios_whose_outcome_is_known_are_not_asked() -> None:
+    functions = (Function(name="lib.recall", metric="recall"), Function(name="lib.ndcg", metric="ndcg"))
+    made = scenario_asks(functions, {"lib.recall": ["no hit among 8"]})
+    asked = [ask.functions for ask in made.asks if made.about[ask.id] == "no hit among 8"]
+    assert asked == [("lib.ndcg",)]
+
+
+def test_calls_in_a_row_are_asked_first_and_by_themselves() -> None:
+    made = repeated_call_asks((Function(name="lib.recall", metric="recall"),), 40)
+    assert [(ask.id, ask.repeat, made.about[ask.id]) for ask in made.asks] == [(40, 3, CALLED_AGAIN)]
+
+
+def test_each_function_is_asked_the_probes_that_are_wanted_of_it() -> None:
+    functions = (Function(name="lib.recall", metric="recall"), Function(name="lib.auc", metric="auc", cutoff=False))
+    made = probe_asks(
+        functions, {"lib.recall": [scenarios.ORDINARY], "lib.auc": [scenarios.ORDINARY, scenarios.SHORT]}, 7
+    )
+    assert [ask.id for ask in made.asks] == [7, 8, 9]
+    calls = {(made.about[ask.id], ask.functions, ask.ks) for ask in made.asks}
+    assert calls == {
+        (scenarios.ORDINARY, ("lib.recall",), (3,)),
+        (scenarios.ORDINARY, ("lib.auc",), (None,)),
+        (scenarios.SHORT, ("lib.auc",), (None,)),
     }
 
 

@@ -1,0 +1,72 @@
+"""Outcomes read from a confirmed definition are those of the function, by the slow oracle; nothing else is told."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from audit.behaviours.predicted_outcomes import predicted_probes, predicted_scenarios
+from audit.behaviours.scenarios import CALLED_AGAIN, SCENARIOS, TIES, UNTIED
+from audit.libraries.contract import Takes
+from audit.libraries.function import Function
+from audit.process.protocol import Measured
+from audit.questions.initial import INITIAL_PROBES
+from reference.definitions.definition import parse
+from tests.support.oracle_means import evaluate as slow
+
+MEAN = Measured(0.5, None, None, "float", 0.0)
+BY_NAME = {each.name: each for each in SCENARIOS}
+
+
+@pytest.mark.parametrize(
+    "signature", ["ndcg@k|gain:exp2|ties:item_asc", "recall@k|users:all|undefined:0", "precision@k"]
+)
+def test_the_oracle_gives_what_is_told_of_scenarios(signature: str) -> None:
+    definition = parse(signature)
+    told = predicted_scenarios(definition, Function(name="f", metric=definition.metric), MEAN)
+    assert len(told) >= 18
+    for name, by_cutoff in told.items():
+        ((k, (outcome,)),) = by_cutoff.items()
+        assert isinstance(outcome, Measured) and k == BY_NAME[name].ks[0]
+        made = slow(definition.metric, definition.axes, BY_NAME[name].case, k)
+        assert outcome.mean == pytest.approx(made.mean, abs=1e-12, nan_ok=True)
+
+
+def test_what_no_axis_describes_is_never_told() -> None:
+    told = predicted_scenarios(parse("recall@k"), Function(name="f", metric="recall"), MEAN)
+    asked = {
+        "many changes together",
+        "rows shuffled across users",
+        "no truth at all",
+        "padded with item 0",
+        CALLED_AGAIN,
+    }
+    assert not asked & told.keys()
+
+
+def test_where_the_contract_decides_on_ties_they_are_not_told() -> None:
+    function = Function(name="f", metric="recall", takes=Takes(input="ranked"))
+    told = predicted_scenarios(parse("recall@k|order:rows"), function, MEAN)
+    assert told and not {each.name for each in (*TIES, *UNTIED)} & told.keys()
+
+
+def test_an_error_that_a_definition_expects_is_not_told_since_its_words_are_not_known() -> None:
+    told = predicted_probes(parse("recall@k|no_list:error"), Function(name="f", metric="recall"), {}, MEAN)
+    assert "a user without recommendations first" not in told
+    assert "ordinary users of unequal r and list length" in told
+
+
+def test_probes_that_were_asked_are_not_told_again() -> None:
+    asked = {probe.name: MEAN for probe in INITIAL_PROBES[1:]}
+    told = predicted_probes(parse("recall@k"), Function(name="f", metric="recall"), asked, MEAN)
+    assert list(told) == [INITIAL_PROBES[0].name]
+
+
+def test_users_have_values_where_the_function_gives_them() -> None:
+    like = Measured(None, np.array([1]), np.array([0.5]), "float32", 0.0)
+    name = "ordinary users of unequal r and list length"
+    outcome = predicted_probes(parse("recall@k"), Function(name="f", metric="recall"), {}, like)[name]
+    assert isinstance(outcome, Measured) and outcome.mean is None and outcome.users is not None
+    (probe,) = [each for each in INITIAL_PROBES if each.name == name]
+    made = slow("recall", parse("recall@k").axes, probe.case, probe.k)
+    assert outcome.values is not None and outcome.values.mean() == pytest.approx(made.mean)

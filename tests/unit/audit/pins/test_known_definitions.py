@@ -1,0 +1,61 @@
+"""Known definitions: canonical ones, the catalogue, and what is pinned; a damaged pin takes nothing from the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from audit.libraries.manifest import load
+from audit.pins.known_definitions import known_definitions
+from audit.pins.pin_file import write_pin
+from reference.catalogue.lookup import CATALOGUE
+from reference.definitions.definition import Definition, parse
+from reference.metrics import METRICS
+from reports.pins.expectation import FunctionExpectation, VersionExpectation
+from tests.support.one_metric_library import GOOD, TOML
+
+UNUSUAL = "precision@k|denominator:shown|mean:geometric"
+
+
+def expectation(**given: object) -> FunctionExpectation:
+    fields = {"metric": "precision", "status": "measured", "verdict": "variant", "formulas": (UNUSUAL,), **given}
+    return FunctionExpectation.model_validate(fields)
+
+
+def known(folder: Path, pinned: FunctionExpectation) -> tuple[Definition, ...]:
+    (folder / "library.toml").write_text(TOML)
+    (folder / "adapter.py").write_text(GOOD)
+    manifest = load(folder)
+    (version,) = manifest.versions
+    pin = VersionExpectation(
+        library=manifest.name, version=version.version, dataset="synthetic:100x200", k=20, functions={"f": pinned}
+    )
+    write_pin(manifest, version, pin)
+    return known_definitions([manifest])["precision"]
+
+
+def test_every_metric_has_its_canonical_definition_first_and_those_of_the_catalogue() -> None:
+    made = known_definitions()
+    assert set(made) == set(METRICS)
+    assert all(own[0] == Definition.of(metric).simplified() for metric, own in made.items())
+    assert all(entry.definition.with_(k="k").simplified() in made[entry.definition.metric] for entry in CATALOGUE)
+
+
+def test_a_pinned_definition_is_known_with_all_its_levels(tmp_path: Path) -> None:
+    found = known(tmp_path, expectation(who_counts={"no_list": "nan"}, input={"ties": "item_asc"}))
+    assert parse(UNUSUAL + "|no_list:nan|ties:item_asc").simplified() in found
+
+
+def test_what_is_not_wholly_known_is_no_hypothesis(tmp_path: Path) -> None:
+    for number, given in enumerate(
+        ({"unknown": ("ties",)}, {"formulas": (UNUSUAL, "precision@k")}, {"status": "failed", "formulas": ()})
+    ):
+        (tmp_path / str(number)).mkdir()
+        found = known(tmp_path / str(number), expectation(**given))
+        assert parse(UNUSUAL).simplified() not in found
+
+
+def test_a_damaged_pin_is_left_out(tmp_path: Path) -> None:
+    known(tmp_path, expectation())
+    manifest = load(tmp_path)
+    manifest.expected_path(manifest.versions[0]).write_text("{")
+    assert parse(UNUSUAL).simplified() not in known_definitions([manifest])["precision"]
