@@ -46,7 +46,7 @@ PLAIN_CASES: Final = (
     PERFECT,
     UPSIDE_DOWN,
     HOPELESS,
-    _case("hits at 2 and 3", 3, User((0, 2, 2, 0, 0))),
+    _case("hits at 2 and 3", 2, User((0, 2, 2, 0, 0))),
     _case("three grades", 3, User((3, 2, 0, 4))),
     _case("list shorter than the cut-off", 6, User((0, 2, 0, 2))),
     _case("one relevant item not listed", 3, User((2, 0, 0, 0), (2,))),

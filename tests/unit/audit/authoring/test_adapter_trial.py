@@ -45,7 +45,7 @@ def test_values_are_those_worked_out_by_hand() -> None:
     [tried] = trial({"lib.prec": "precision@k"}).functions
     by_hand = {
         "perfect list": 1, "perfect list, reversed": 0, "hit below the cut-off only": 0,
-        "hits at 2 and 3": Fraction(2, 3), "three grades": Fraction(2, 3),
+        "hits at 2 and 3": Fraction(1, 2), "three grades": Fraction(2, 3),
         "list shorter than the cut-off": Fraction(2, 6), "one relevant item not listed": Fraction(1, 3),
         "hits below the cut-off, one not listed": Fraction(1, 2), "two users": Fraction(1, 4),
         "two users, unequal lists": Fraction(1, 3),
@@ -81,6 +81,15 @@ def test_a_fault_that_functions_share_is_the_adapters(change, cut: int, said: st
     found = trial(two, DefinedResponder(two, change, cut))
     assert found.fault is not None and said in found.fault
     assert not found.sane
+
+
+@pytest.mark.parametrize("cut", ["k_minus_1", "k_plus_1"])
+@pytest.mark.parametrize("metric", ["reciprocal_rank", "ndcg", "precision", "hit_rate"])
+def test_a_cut_off_by_one_is_seen_in_every_metric(metric: str, cut: str) -> None:
+    computed = f"{metric}@k|cutoff:{cut}"
+    found = try_functions([Function(name="lib.f", metric=metric)], DefinedResponder({"lib.f": computed}))
+    assert found.functions[0].nearest[0].definition.signature() == computed
+    assert found.functions[0].nearest[1].equal < 10
 
 
 def test_a_single_function_is_told_that_its_order_is_reversed() -> None:
