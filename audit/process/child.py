@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
+import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,13 +15,34 @@ import psutil
 
 from audit.environments.environment import MARKER
 from audit.process import control_directory
-from audit.process.child_file import open_regular
+from audit.process.child_file import create_regular, open_regular
 from audit.process.child_log import shorten
 
 HARNESS = Path(__file__).with_name("harness.py")
 STDERR_TAIL = 4000  # characters of the end of stderr that are reported
 _PASSED_ON = ("PATH", "JAVA_HOME", "LANG", "TMPDIR")
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS", "POLARS_MAX_THREADS")
+
+
+_PR_SET_PDEATHSIG = 1
+
+
+def _death_watch(parent: int) -> Callable[[], None] | None:
+    """Return what a new process runs first, so that it is killed when the thread that started it has ended.
+
+    The auditor's threads end after their children, unless the auditor is killed. None where the system has no such
+    call.
+    """
+    if sys.platform != "linux":
+        return None
+    prctl = ctypes.CDLL(None, use_errno=True).prctl  # looked up here: between fork and exec nothing may be loaded
+
+    def watch() -> None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:  # it had ended before
+            os._exit(1)
+
+    return watch
 
 
 def command(python: Path, control: Path, harness: Path = HARNESS) -> list[str]:
@@ -57,7 +81,7 @@ class Child:
     def __init__(self, python: Path, harness: Path, control: Path, hash_seed: int) -> None:
         self._home = control.absolute()
         self._enter(control)
-        with self.logs[0].open("wb") as out, self.logs[1].open("wb") as err:
+        with create_regular(self.logs[0]) as out, create_regular(self.logs[1]) as err:
             self.process = subprocess.Popen(
                 [*command(python.absolute(), self._home, harness), "stay"],
                 stdin=subprocess.PIPE,
@@ -66,6 +90,7 @@ class Child:
                 cwd=self._home,
                 env=child_environment(python, self._home, hash_seed),
                 start_new_session=True,
+                preexec_fn=_death_watch(os.getpid()),
             )
 
     def go_on(self, control: Path) -> None:
@@ -80,7 +105,8 @@ class Child:
         folder = control.absolute()
         self.responses = control_directory.Responses(folder)
         self.logs = (folder / "stdout.log", folder / "stderr.log")
-        (folder / "response.jsonl").unlink(missing_ok=True)
+        for name in ("response.jsonl", "stdout.log", "stderr.log"):  # a link there would lead elsewhere
+            (folder / name).unlink(missing_ok=True)
 
     def end(self) -> None:
         """Kill the process and all that it started."""

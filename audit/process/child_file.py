@@ -32,6 +32,17 @@ def open_regular(path: Path, *, writing: bool = False) -> BinaryIO:
     return os.fdopen(descriptor, "r+b" if writing else "rb", buffering=0 if writing else -1)
 
 
+def create_regular(path: Path) -> BinaryIO:
+    """Open a new, empty file for writing, in the place of whatever was there; a link is replaced, never followed.
+
+    Raises:
+        OSError: if something that is no file lies there, or appears there meanwhile.
+    """
+    path.unlink(missing_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    return os.fdopen(os.open(path, flags, 0o600), "wb")
+
+
 def load_array(path: Path) -> NDArray[Any]:
     """Return the array in a ``.npy`` file, without pickles, once its size is what its header tells.
 

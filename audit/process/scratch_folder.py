@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import Iterator
@@ -28,9 +29,21 @@ class ScratchFolder:
         fcntl.flock(self._lock, fcntl.LOCK_EX)
 
     def remove(self) -> None:
-        """Remove the folder with everything in it."""
-        shutil.rmtree(self.path, ignore_errors=True)
-        os.close(self._lock)
+        """Remove the folder with everything in it; an interrupt meanwhile is no reason to leave half of it."""
+        with _uninterrupted():
+            shutil.rmtree(self.path, ignore_errors=True)
+            os.close(self._lock)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold back Ctrl-C and the like; what came meanwhile is raised at the end."""
+    held = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

@@ -62,8 +62,10 @@ class LiveLibrary:
 
     def close(self) -> None:
         """End the process and remove its control directories."""
-        if self._session is not None:
-            self._session.close()
-        if self._folder is not None:
-            self._folder.remove()
-        self._session = self._folder = None
+        try:
+            if self._session is not None:
+                self._session.close()
+        finally:  # also where a second interrupt comes while the process ends
+            if self._folder is not None:
+                self._folder.remove()
+            self._session = self._folder = None

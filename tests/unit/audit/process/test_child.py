@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -78,3 +80,22 @@ def test_a_running_child_has_no_exit_code_and_its_memory_is_counted(tmp_path: Pa
     assert child.exit_code(0) == -9
     assert gone(child.process.pid)
     assert child.resident_bytes() == 0
+
+
+@pytest.mark.slow  # processes of their own
+def test_a_child_dies_with_an_auditor_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "harness.py").write_text("import time\ntime.sleep(600)\n")
+    (tmp_path / "control").mkdir()
+    code = (
+        "import sys, time; from pathlib import Path; from audit.process.child import Child\n"
+        f"child = Child(Path(sys.executable), Path({str(tmp_path / 'harness.py')!r}), "
+        f"Path({str(tmp_path / 'control')!r}), 0)\n"
+        "print(child.process.pid, flush=True); time.sleep(600)\n"
+    )
+    auditor = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert auditor.stdout is not None
+    child = int(auditor.stdout.readline())
+    assert not gone(child)
+    auditor.send_signal(signal.SIGKILL)
+    auditor.communicate(timeout=20)
+    assert wait_until(lambda: gone(child))

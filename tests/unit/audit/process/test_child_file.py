@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit.process.child_file import load_array, open_regular
+from audit.process.child_file import create_regular, load_array, open_regular
 from audit.process.child_log import MAX_BYTES, shorten
 from audit.process.control_directory import ResponseError, Responses
 from audit.process.protocol import PROTOCOL
@@ -118,3 +118,18 @@ def test_a_response_is_read_in_parts_and_to_its_end(tmp_path: Path, monkeypatch:
     (tmp_path / "response.jsonl").write_text("x" * 500)
     with pytest.raises(ResponseError, match="a line of more than 400 bytes"):
         list(Responses(tmp_path).read())
+
+
+def test_a_new_file_takes_the_place_of_a_link_and_leaves_what_that_led_to(tmp_path: Path) -> None:
+    log = tmp_path / "stdout.log"
+    _link(log)
+    with create_regular(log) as file:
+        file.write(b"ours")
+    assert (tmp_path / "elsewhere").read_text() == "somebody's own\n"
+    assert not log.is_symlink() and log.read_text() == "ours"
+
+
+def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "stdout.log").mkdir()
+    with pytest.raises(OSError):
+        create_regular(tmp_path / "stdout.log")

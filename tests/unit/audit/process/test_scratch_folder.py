@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -77,3 +78,18 @@ def test_the_folder_of_a_killed_process_is_removed_by_the_next(tmp_path: Path) -
     assert folder.exists()
     scratch.remove_abandoned()
     assert not folder.exists()
+
+
+def test_an_interrupt_while_a_folder_is_removed_comes_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    remove = shutil.rmtree
+
+    def interrupted(folder: Path, **options: bool) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        remove(folder, **options)
+
+    folder = scratch.ScratchFolder()
+    (folder.path / "something").write_text("here")
+    monkeypatch.setattr(shutil, "rmtree", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        folder.remove()
+    assert not folder.path.exists()
