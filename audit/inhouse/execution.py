@@ -7,12 +7,13 @@ import re
 import shutil
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from audit.inhouse.function_inputs import FunctionInputs, as_adapter_sees, function_inputs
+from audit.inhouse.hazards import K, hazard_cases
 from audit.inhouse.shape_trial import Trial, best_trial, trial_probes
 from audit.inhouse.shapes import DEFAULT, SHAPES, Shape
 from audit.inhouse.target import Target
@@ -26,9 +27,9 @@ from reference.input.case import Case
 
 # Both run under old Pythons too, so they are written without types.
 _HARNESS: Any = import_module("audit.process.harness")
-_CALLER: Any = import_module("audit.inhouse.caller")
-_CALLS: Any = import_module("audit.inhouse.call_shapes")
-_PARAMETERS_OF: Any = import_module("audit.inhouse.call_parameters")
+_CALLER: Any = import_module("audit.inhouse.calling.caller")
+_CALLS: Any = import_module("audit.inhouse.calling.call_shapes")
+_PARAMETERS_OF: Any = import_module("audit.inhouse.calling.call_parameters")
 
 FUNCTION = "audit_adapter.metric"
 _PARAMETERS = "audit_adapter.parameters"
@@ -52,6 +53,7 @@ class Execution:
     shape: Shape | None = None
     parameters: str = ""
     cutoff: bool = True
+    hazards: Mapping[str, Outcome] = field(default_factory=dict)
 
 
 def run_in_child(target: Target, k: int | None, limits: Limits, metric: str | None = None) -> Execution:
@@ -93,8 +95,9 @@ def run_in_child(target: Target, k: int | None, limits: Limits, metric: str | No
         cases = {f"p{number:03}": probe.case for number, probe in enumerate(inputs.every)} | {DATA: inputs.data}
         asks, probe_of = _asks(inputs, shape)
         conversation = ask("control", cases, asks)
+        hazards = _ask_hazards(ask, shape, k)
     execution = _execution(conversation, inputs, probe_of, shape)
-    return replace(execution, parameters=parameters, cutoff=cutoff)
+    return replace(execution, parameters=parameters, cutoff=cutoff, hazards=hazards)
 
 
 def _not_loaded(greeted: Conversation, why: Outcome | None = None) -> Execution:
@@ -119,7 +122,7 @@ def _function(shape: Shape) -> str:
 
 def _offered(hello: Hello) -> tuple[tuple[Shape, ...], str, bool]:
     """Return the likely shapes, the likeliest first, the parameters' names, and whether there is a cut-off."""
-    named = [re.fullmatch(r"audit_adapter\.(metric|cut|uncut)\[(.*)\]", name) for name in hello.functions]
+    named = [re.fullmatch(r"audit_adapter\.(metric|cut|uncut)\[([^\[\]]*)\]", name) for name in hello.functions]
     shapes = tuple(SHAPES[found[2]] for found in named if found and found[1] == "metric" and found[2] in SHAPES)
     parameters = next((found for found in named if found and found[1] != "metric"), None)
     return (shapes, parameters[2], parameters[1] == "cut") if parameters else (shapes, "", True)
@@ -132,6 +135,17 @@ def _ask_probes(
     cases = {f"p{number:03}": probe.case for number, probe in enumerate(probes)}
     asks = [Ask(number, f"p{number:03}", (_function(shape),), (probe.k,)) for number, probe in enumerate(probes)]
     return ask(name, cases, asks)
+
+
+def _ask_hazards(
+    ask: Callable[[str, Mapping[str, Case], Sequence[Ask]], Conversation], shape: Shape, k: int | None
+) -> dict[str, Outcome]:
+    """Ask about the hazards of a function that is called for every user, also for those without a relevant item."""
+    named = hazard_cases(shape)
+    cases = {f"h{number:03}": case for number, case in enumerate(named.values())}
+    asks = [Ask(number, name, (f"{_function(shape)}[everyone]",), (k or K,)) for number, name in enumerate(cases)]
+    answers = ask("hazards", cases, asks).answers
+    return {name: answer.outcome for name, answer in zip(named, answers, strict=True)}
 
 
 def _asks(inputs: FunctionInputs, shape: Shape) -> tuple[list[Ask], dict[int, str]]:

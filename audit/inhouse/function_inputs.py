@@ -15,7 +15,7 @@ from reference.cases import PROBES, SMALL, SOLE, Probe
 from reference.input.case import Case
 
 # It runs under old Pythons too, so it is written without types.
-_CALLS: Any = import_module("audit.inhouse.call_shapes")
+_CALLS: Any = import_module("audit.inhouse.calling.call_shapes")
 
 
 @dataclass(frozen=True, eq=False)

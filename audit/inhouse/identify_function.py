@@ -12,6 +12,7 @@ from audit.inhouse.contradiction import contradiction, misfit
 from audit.inhouse.execution import Execution, run_in_child
 from audit.inhouse.failure import explain_failure
 from audit.inhouse.function_inputs import FunctionInputs, function_inputs
+from audit.inhouse.hazards import hazards
 from audit.inhouse.shape_trial import Trial
 from audit.inhouse.shapes import DEFAULT, shape_named
 from audit.inhouse.summary import Summary, summarise
@@ -49,9 +50,9 @@ class IdentifyResult:
     """The summary of what the function computes, or the error that says why nothing was measured.
 
     ``python`` is the version that ran it, ``called`` how it was called, ``recognised`` what was not told but
-    recognised, in words. ``contradiction`` explains in lines why it does not compute what was
-    expected; empty if it does, or if nothing was expected. ``misfit`` says how far the nearest definition fits where
-    none does.
+    recognised, in words, and ``hazards`` the sentences on unusual input. ``contradiction`` explains in lines why it
+    does not compute what was expected; empty if it does, or if nothing was expected. ``misfit`` says how far the
+    nearest definition fits where none does.
     """
 
     request: IdentifyRequest
@@ -62,12 +63,13 @@ class IdentifyResult:
     misfit: str = ""
     called: str = ""
     recognised: tuple[str, ...] = ()
+    hazards: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return JSON values under keys that do not depend on whether anything was measured."""
         own = self.summary.as_json() if self.summary else _unmeasured(self.request, self.error)
         wanted = self.request.expected.text if self.request.expected else None
-        call = {"called": self.called, "recognised": list(self.recognised)}
+        call = {"called": self.called, "recognised": list(self.recognised), "hazards": list(self.hazards)}
         return {**own, **call, "misfit": self.misfit, "k": self.request.k, "python": self.python, "expected": wanted}
 
 
@@ -120,7 +122,9 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
     nearest = summary.finding.evidence.nearest
     far = misfit(parse(nearest.signature), execution.observation, inputs) if nearest is not None else ""
     told = tuple(_recognised(request, execution, metric))
-    return IdentifyResult(request, execution.python, summary, None, text, far, shape.call, told)
+    return IdentifyResult(
+        request, execution.python, summary, None, text, far, shape.call, told, tuple(hazards(shape, execution.hazards))
+    )
 
 
 def _metric_of(target: Target, execution: Execution, inputs: FunctionInputs) -> str:

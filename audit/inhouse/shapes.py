@@ -15,7 +15,7 @@ from reference.cases.probe import case_from_users
 from reference.input.case import Case
 
 # It runs under old Pythons too, so it is written without types.
-_CALLS: Any = import_module("audit.inhouse.call_shapes")
+_CALLS: Any = import_module("audit.inhouse.calling.call_shapes")
 
 _OF_SEVERAL_USERS: frozenset[Kind] = frozenset({"sole", "rated_users"})
 """Kinds of probes that say nothing of a function of one user: it cannot rank the rows of all users."""

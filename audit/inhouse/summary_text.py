@@ -48,6 +48,8 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
         yield from _row("", f"first on {printable(summary.refused_inputs[refusal])}")
     if found.witness is not None:
         yield from _row("witness", found.witness.text.replace("the library says", "the function says"))
+    for number, hazard in enumerate(result.hazards):
+        yield from _row("" if number else "hazards", printable(hazard))
     yield from _row("asked", f"{found.evidence.cases} cases, under Python {result.python}; {_range(summary)}")
 
 

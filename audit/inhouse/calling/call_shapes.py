@@ -154,10 +154,14 @@ TELL_ALL_ROWS = frozenset({"scores", "scores-first", "scorer", "vector", "vector
 
 
 class Caller:
-    """Calls a function in one shape; where the shape has several forms, in the first that the function takes."""
+    """Calls a function in one shape; where the shape has several forms, in the first that the function takes.
 
-    def __init__(self, function, shape, parameters):
+    It is called for the users of the truth, or with `everyone` for those who have rows only, too.
+    """
+
+    def __init__(self, function, shape, parameters, everyone=False):
         self.function, self.shape, self.parameters = function, shape, parameters
+        self.everyone = everyone
         self.form = None
 
     def __call__(self, case, k, number):
@@ -165,7 +169,7 @@ class Caller:
         if self.shape not in OF_ONE_USER:
             return self._all_users(case, k, number)
         users, values = [], []
-        for user in users_of(case, False):
+        for user in users_of(case, self.everyone):
             value = self._value(OF_ONE_USER[self.shape](user), k)
             number(value)
             users.append(user.name)

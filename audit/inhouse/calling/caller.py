@@ -129,9 +129,9 @@ if __name__ == "audit_adapter":
     _function = load(_target["file"], _target["function"])
     _parameters = _of.Parameters(_function)
 
-    def metric(shape):
+    def metric(shape, everyone=False):
         """Return what asks the function in a shape."""
-        caller = _shapes.Caller(_function, shape, _parameters)
+        caller = _shapes.Caller(_function, shape, _parameters, everyone)
 
         def metric(case, k):
             return caller(case, k, number)
@@ -144,6 +144,7 @@ if __name__ == "audit_adapter":
 
     _named = [_target["shape"]] if _target["shape"] else _of.likely_shapes(_parameters)
     FUNCTIONS = {"audit_adapter.metric[%s]" % _shape: metric(_shape) for _shape in _named}
+    FUNCTIONS.update({"audit_adapter.metric[%s][everyone]" % _shape: metric(_shape, True) for _shape in _named})
     FUNCTIONS["audit_adapter.parameters"] = parameters
     _cutoff = "uncut" if _parameters.names is not None and _parameters.cutoff is None else "cut"
     FUNCTIONS["audit_adapter.%s[%s]" % (_cutoff, _parameters)] = parameters

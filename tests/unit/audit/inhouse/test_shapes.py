@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from audit.errors import UserError
-from audit.inhouse import call_parameters, call_shapes
+from audit.inhouse.calling import call_parameters, call_shapes
 from audit.inhouse.shapes import DEFAULT, SHAPES, shape_named
 from reference.cases.probe import case_from_rows
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.inhouse.call_parameters import Parameters
-from audit.inhouse.call_shapes import Caller as _Caller
+from audit.inhouse.calling.call_parameters import Parameters
+from audit.inhouse.calling.call_shapes import Caller as _Caller
 
 
 def Caller(function: Callable[..., Any], shape: str) -> _Caller:  # noqa: N802

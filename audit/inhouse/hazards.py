@@ -1,0 +1,133 @@
+"""Hazards of a metric in plain words: what tied scores, repeats, empty lists, missing positives and names do to it.
+
+Each is an experiment on an input of one or two users, told whatever definition was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from audit.inhouse.shapes import Shape
+from audit.observations.observation import scalar
+from audit.process.protocol import Errored, Measured, Outcome
+from reference.cases.probe import case_from_rows
+from reference.input.case import Case
+
+K = 3
+_RANKED = [(1, 11, 0.9), (1, 14, 0.8), (1, 12, 0.7), (1, 15, 0.6)]
+_TRUE = [(1, 14, 4.0), (1, 15, 2.0)]
+
+
+def hazard_cases(shape: Shape) -> dict[str, Case]:
+    """Return the inputs that a shape of call holds, by the name of the experiment; asked at k = 3."""
+    tied = [(user, item, 0.5) for user, item, _ in _RANKED]
+    renamed = {11: 28, 14: 21, 12: 27, 15: 22}
+    other_names = [(user, renamed[item], score) for user, item, score in (tied if shape.scores else _RANKED)]
+    cases = {
+        "tied": case_from_rows("tied", tied, _TRUE),
+        "tied, turned": case_from_rows("tied, turned", tied[::-1], _TRUE),
+        "plain": case_from_rows("plain", _RANKED, _TRUE),
+        "plain, turned": case_from_rows("plain, turned", _RANKED[::-1], _TRUE),
+        "plain, truth turned": case_from_rows("plain, truth turned", _RANKED, _TRUE[::-1]),
+        "renamed": case_from_rows("renamed", other_names, [(user, renamed[item], gain) for user, item, gain in _TRUE]),
+        "twice": case_from_rows("twice", [(1, 11, 0.9), (1, 11, 0.8), (1, 11, 0.7)], [(1, 11, 2.0)]),
+        "no list": case_from_rows("no list", [], [(1, 11, 2.0)]),
+        "no positive": case_from_rows("no positive", _RANKED, []),
+    }
+    if shape.users:
+        first, second = [(1, 11, 0.9), (1, 12, 0.8)], [(2, 13, 0.9), (2, 14, 0.8)]
+        one = case_from_rows("perfect", first, [(1, 11, 2.0)])
+        cases["perfect"] = one
+        cases["no list"] = case_from_rows("no list", first, [(1, 11, 2.0), (2, 13, 2.0)])
+        rows = case_from_rows("no positive", first + second, [(1, 11, 2.0)]).predictions
+        cases["no positive"] = replace(one, name="no positive", predictions=rows)
+    return {name: case for name, case in cases.items() if _is_held(shape, name, case)}
+
+
+def _is_held(shape: Shape, name: str, case: Case) -> bool:
+    if "turned" in name and not shape.scores:
+        return name == "plain, truth turned" and shape.unlisted
+    return shape.holds(case)
+
+
+def hazards(shape: Shape, answers: Mapping[str, Outcome]) -> list[str]:
+    """Tell in three sentences what the answers to :func:`hazard_cases` show."""
+    return [_ties(shape, answers), _lists(answers), _positives_and_names(shape, answers)]
+
+
+def _ties(shape: Shape, answers: Mapping[str, Outcome]) -> str:
+    if not shape.scores:
+        return "A scorer that gives every item one score: not seen by this call, whoever makes the lists decides."
+    one, other = (_told(answers.get(name)) for name in ("tied", "tied, turned"))
+    if one == other:
+        return f"A scorer that gives every item one score {_gets(one)}, in whatever order the rows come."
+    return f"A scorer that gives every item one score {_gets(one)} or, with the rows the other way round, {other}."
+
+
+def _lists(answers: Mapping[str, Outcome]) -> str:
+    twice, value = answers.get("twice"), _number(answers.get("twice"))
+    if twice is None:
+        repeats = "An item cannot be recommended twice in this call"
+    elif value is None or np.isnan(value):
+        repeats = f"A relevant item recommended three times {_gets(_told(twice))}"
+    elif value > 1 + 1e-9:
+        repeats = f"A relevant item recommended three times lifts the value above 1, to {value:.6g}"
+    else:
+        repeats = f"A relevant item recommended three times gives {value:.6g}, not more than 1"
+    empty = answers.get("no list")
+    if empty is None:
+        return f"{repeats}; nor can a list be empty." if twice is None else f"{repeats}; no list is empty in this call."
+    return f"{repeats}; a user with an empty list {_counts(answers, 'no list')}."
+
+
+def _positives_and_names(shape: Shape, answers: Mapping[str, Outcome]) -> str:
+    positives = f"A user without a relevant item {_counts(answers, 'no positive')}"
+    first = _told(answers.get("tied" if shape.scores else "plain"))
+    names = first != _told(answers.get("renamed"))
+    rows = [_told(answers.get("plain")) != _told(answers[name]) for name in answers if name.startswith("plain, ")]
+    depends = [words for words, true in (("names of items", names), ("the order of rows", any(rows))) if true]
+    told = f"depends on {' and on '.join(depends)}" if depends else "does not depend on names of items or order of rows"
+    return f"{positives}; the value {told}."
+
+
+def _counts(answers: Mapping[str, Outcome], name: str) -> str:
+    """Tell how a user of an unusual state counts: by itself, or beside a user whose value is known."""
+    outcome, value = answers.get(name), _number(answers.get(name))
+    if outcome is None:
+        return "cannot be passed"
+    if "perfect" not in answers or value is None:
+        return _gets(_told(outcome))
+    perfect = _number(answers["perfect"])
+    if perfect is None or perfect == 0:
+        return f"beside another one gives {value:.6g}"
+    if np.isnan(value):
+        return "makes the mean NaN"
+    if abs(value - perfect) < 1e-6:
+        return f"is left out of the mean, or counts {perfect:.6g}"
+    return f"counts {2 * value - perfect:.6g} in the mean"
+
+
+def _number(outcome: Outcome | None) -> float | None:
+    return scalar(outcome) if isinstance(outcome, Measured) else None
+
+
+def _told(outcome: Outcome | None) -> str:
+    match outcome:
+        case Measured():
+            value = scalar(outcome)
+            if value is not None:
+                return f"{value:.6g}"
+            return "no mean" if outcome.values is None else ", ".join(f"{each:.6g}" for each in outcome.values)
+        case Errored(error, message, _):
+            return f"an error ({error}: {message})"
+        case None:
+            return "nothing"
+        case _:
+            return "no answer"
+
+
+def _gets(told: str) -> str:
+    return f"gives {told}"

@@ -1,0 +1,81 @@
+"""Hazards of functions are told in sentences whose values follow by hand from the two users of the inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from audit.inhouse.calling.call_parameters import Parameters
+from audit.inhouse.calling.call_shapes import Caller
+from audit.inhouse.function_inputs import as_adapter_sees
+from audit.inhouse.hazards import K, hazard_cases, hazards
+from audit.inhouse.shapes import SHAPES
+from audit.process.harness import number
+from audit.process.protocol import Errored, Measured, Outcome
+
+
+def told(function: Callable[..., Any], shape: str) -> list[str]:
+    answers: dict[str, Outcome] = {}
+    for name, case in hazard_cases(SHAPES[shape]).items():
+        try:
+            value = Caller(function, shape, Parameters(function), True)(as_adapter_sees(case), K, number)
+            answers[name] = Measured(float(value), None, None, "float", 0.0)
+        except ZeroDivisionError as error:
+            answers[name] = Errored("ZeroDivisionError", str(error), "")
+    return hazards(SHAPES[shape], answers)
+
+
+def test_lists() -> None:
+    """Three hits on one relevant item are 3 / 1; nothing relevant divides by 0."""
+
+    def recall(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        return sum(item in relevant for item in recommended[:k]) / len(relevant)
+
+    ties, lists, positives = told(recall, "recommended")
+    assert ties.endswith("whoever makes the lists decides.")
+    assert lists == (
+        "A relevant item recommended three times lifts the value above 1, to 3; a user with an empty list gives 0."
+    )
+    assert positives == (
+        "A user without a relevant item gives an error (ZeroDivisionError: division by zero); the value does not "
+        "depend on names of items or order of rows."
+    )
+
+
+def test_ties_by_row() -> None:
+    """Of four tied rows those at 2 and 4 are relevant; turned, those at 1 and 3: the reciprocal rank is 1/2, then 1."""
+
+    def by_row(labels: Any, scores: Any, k: int) -> float:
+        order = np.argsort(-np.asarray(scores), kind="stable")[:k]
+        hits = np.flatnonzero(np.asarray(labels)[order])
+        return 1 / (hits[0] + 1) if len(hits) else 0.0
+
+    ties, lists, positives = told(by_row, "scores")
+    assert ties == "A scorer that gives every item one score gives 0.5 or, with the rows the other way round, 1."
+    assert lists == "An item cannot be recommended twice in this call; nor can a list be empty."
+    assert positives.startswith("A user without a relevant item gives 0; the value does not depend on")
+
+
+def test_users_of_a_mean() -> None:
+    """Beside a user of value 1/3, one without a list counts 0 and one without a relevant item is left out.
+
+    Of the four tied items 11, 12, 14, 15 the first three hold one relevant one, 14; renamed 28, 27, 21, 22 they hold
+    both, 21 and 22.
+    """
+
+    def precision(qrels: dict[str, Any], run: dict[str, Any], k: int) -> float:
+        values = []
+        for user, gains in qrels.items():
+            ranked = sorted(run.get(user, {}), key=lambda item: (-run[user][item], item))[:k]
+            values.append(sum(item in gains for item in ranked) / k)
+        return float(np.mean(values)) if values else 0.0
+
+    ties, lists, positives = told(precision, "qrels-run")
+    assert ties == "A scorer that gives every item one score gives 0.333333, in whatever order the rows come."
+    assert lists.endswith("a user with an empty list counts 0 in the mean.")
+    assert positives == (
+        "A user without a relevant item is left out of the mean, or counts 0.333333; the value depends on names of "
+        "items."
+    )
