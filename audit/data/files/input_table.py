@@ -42,13 +42,17 @@ TRAIN = Role("train", ("user", "item"))
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The columns of one file; ``number`` (float64) is None if the role has none or the file lacks it."""
+    """The columns of one file; ``number`` (float64) is None if the role has none or the file lacks it.
+
+    ``left_out`` is the number of rows that are no rows of this role, by the format's own rule.
+    """
 
     path: Path
     role: Role
     user: IdColumn
     item: IdColumn
     number: NDArray[np.float64] | None
+    left_out: int = 0
 
 
 def wanted_columns(path: Path, role: Role, header: Sequence[str]) -> list[str]:

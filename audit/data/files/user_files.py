@@ -14,11 +14,12 @@ from audit.data.files.ids import unify
 from audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table, quoted
 from audit.data.files.read_csv import read_csv
 from audit.data.files.read_parquet import read_parquet
+from audit.data.files.read_trec import read_trec
 from audit.data.pairs import by_user_best_first, distinct, first_duplicate, pair_keys
 from audit.errors import UserError
 from reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
 
-_FORMATS = ".csv, .tsv (also .csv.gz, .tsv.gz), .parquet"
+_FORMATS = ".csv, .tsv (also .csv.gz, .tsv.gz), .parquet, .trec, .run or .qrels (also .gz)"
 
 
 def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: float = 1.0) -> Dataset:
@@ -28,7 +29,7 @@ def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: 
     further columns are ignored. What is legal but unusual becomes a fact of the dataset.
 
     Args:
-        predictions: a file with the columns ``user, item, score``.
+        predictions: a file with the columns ``user, item, score``, or a run of TREC.
         truth: a file with the columns ``user, item`` and, if it is graded, ``gain``; else every row has gain 1.
         train: a file with the columns ``user, item``, or None.
         threshold: the gain that is passed to libraries that ask from which gain on a row is relevant.
@@ -51,6 +52,8 @@ def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: 
         if unified.mixed:
             text = f"Files differ in the type of {column} ids: numbers were compared by their decimal text."
             facts.append(Fact("mixed-id-types", 1, text))
+    if tables[1].left_out:
+        facts.append(counted("grades-below-1", tables[1].left_out, "Rows of the truth of grade below 1, left out"))
     if gain is None:
         facts.append(counted("no-gains", len(case.truth.user), "Rows of the truth, all without gain, which count 1"))
     choices = (
@@ -78,6 +81,8 @@ def read_table(path: Path, role: Role) -> Table:
             stream.read(1)
         if kind in (".csv", ".tsv"):
             table = read_csv(path, role, "," if kind == ".csv" else "\t")
+        elif kind in (".trec", ".run", ".qrels"):
+            table = read_trec(path, role)
         elif kind in (".parquet", ".pq"):
             table = read_parquet(path, role)
         else:
