@@ -90,6 +90,11 @@ def test_an_interrupt_while_a_folder_is_removed_comes_after_it(monkeypatch: pyte
     folder = scratch.ScratchFolder()
     (folder.path / "something").write_text("here")
     monkeypatch.setattr(shutil, "rmtree", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        folder.remove()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in the background
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            folder.remove()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert not folder.path.exists()
