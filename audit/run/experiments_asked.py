@@ -17,7 +17,12 @@ from audit.run.initial_answers import AskLibrary, InitialAnswers
 
 
 def ask_experiments(
-    functions: Sequence[Function], initial: InitialAnswers, trials: Mapping[str, Trial], ask: AskLibrary
+    functions: Sequence[Function],
+    initial: InitialAnswers,
+    trials: Mapping[str, Trial],
+    ask: AskLibrary,
+    *,
+    predict: bool,
 ) -> ExperimentAnswers:
     """Ask the experiments whose outcomes are not known yet, in one conversation.
 
@@ -28,6 +33,7 @@ def ask_experiments(
         initial: Their initial answers.
         trials: Their trials on held-out cases, by name.
         ask: Puts asks to the library.
+        predict: Whether outcomes are read from confirmed definitions; a recording is to hold all answers.
     """
     told: dict[str, ScenarioOutcomes] = {}
     probes: dict[str, Mapping[str, Outcome]] = {}
@@ -35,7 +41,8 @@ def ask_experiments(
     for function in functions:
         trial = trials.get(function.name)
         asked = trial.diagnosis.observation.probes if trial is not None else {}
-        definition, like = trial.confirmed if trial is not None else None, asked.get(ORDINARY)
+        definition = trial.confirmed if trial is not None and predict else None
+        like = asked.get(ORDINARY)
         if definition is not None and isinstance(like, Measured):
             told[function.name] = predicted_scenarios(definition, function, like)
             probes[function.name] = predicted_probes(definition, function, asked, like)

@@ -98,7 +98,7 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         observations = {name: each.observation for name, each in doubted.items()}
         trials |= refute(diagnose(functions, observations, shared.processes, ask), ask)
     diagnoses = {name: trial.diagnosis for name, trial in trials.items()}
-    experiments = ask_experiments(functions, initial, trials, ask)
+    experiments = ask_experiments(functions, initial, trials, ask, predict=bool(request.known))
     tested = functions_under_test(
         functions, experiments, {name: (each.observation, each.fit) for name, each in diagnoses.items()}
     )

@@ -1,0 +1,76 @@
+"""The experiments after identification: what a confirmed definition tells is not asked, all else is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from audit.behaviours.experiment_answers import ExperimentAnswers
+from audit.behaviours.scenarios import CALLED_AGAIN, NAMED_PROBES, ORDINARY, SCENARIOS
+from audit.identification.diagnosis import Diagnosis
+from audit.libraries.function import Function
+from audit.observations.fit import Fit
+from audit.observations.observation import Observation, Tolerance
+from audit.process.protocol import Answer, Ask, Conversation, Measured
+from audit.refutation.trial import Trial
+from audit.run.experiments_asked import ask_experiments
+from audit.run.initial_answers import InitialAnswers
+from reference.definitions.definition import parse
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.input.case import Case
+
+RECALL = Function(name="lib.recall", metric="recall")
+NOTHING = InitialAnswers(Conversation(None, (), 0.0), {}, ExperimentAnswers())
+
+
+class Library:
+    """Computes recall, and keeps the names of the cases that it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __call__(self, cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int = 0) -> Conversation:
+        self.asked += [cases[ask.case].name for ask in asks]
+        answers = (
+            Answer(ask.id, name, k, self.recall(cases[ask.case], k)) for ask in asks for name in ask.functions
+            for k in ask.ks
+        )  # fmt: skip
+        return Conversation(None, tuple(answers), 0.0)
+
+    def recall(self, case: Case, k: int | None) -> Measured:
+        return Measured(float(evaluate(parse("recall@k"), Problem.of([case], [k])).mean[0]), None, None, "float", 0.0)
+
+
+def trial(users: int = 1000, **fields: object) -> Trial:
+    observation = Observation(RECALL.name, {ORDINARY: Measured(0.5, None, None, "float", 0.0)}, {})
+    fit = Fit((parse("recall@k"),), 0.0, Tolerance(1e-9, "float64"), 1)
+    return Trial(Diagnosis(RECALL, observation, fit), users, 12, **fields)  # type: ignore[arg-type]
+
+
+def asked(own: Trial, *, predict: bool = True) -> tuple[list[str], ExperimentAnswers]:
+    library = Library()
+    answers = ask_experiments([RECALL], NOTHING, {RECALL.name: own}, library, predict=predict)
+    return library.asked, answers
+
+
+def test_what_a_confirmed_definition_tells_is_known_and_not_asked() -> None:
+    names, answers = asked(trial())
+    assert "hit at 1 of 8" not in names and "perfect list upside down" not in names
+    assert {"many changes together", "no truth at all", "padded with item 0"} <= set(names)
+    ((outcome,),) = answers.scenarios[RECALL.name]["hit at 1 of 8"].values()
+    assert isinstance(outcome, Measured) and outcome.mean == 0.5  # one of two relevant items is in the list
+    expected = {each.name for each in SCENARIOS} - {CALLED_AGAIN}
+    assert expected <= answers.scenarios[RECALL.name].keys()
+
+
+def test_without_prediction_or_confirmation_everything_is_asked() -> None:
+    for own, predict in ((trial(), False), (trial(0), True), (trial(refuted={"ties": "a case"}), True)):
+        names, answers = asked(own, predict=predict)
+        assert "hit at 1 of 8" in names
+        assert set(NAMED_PROBES) - {ORDINARY} <= answers.probes[RECALL.name].keys()
+
+
+def test_probes_that_experiments_compare_with_are_told_or_asked() -> None:
+    names, answers = asked(trial())
+    told_or_asked = answers.probes[RECALL.name].keys()
+    assert set(NAMED_PROBES) - {ORDINARY} <= told_or_asked
+    assert len([name for name in names if name in NAMED_PROBES]) < len(set(NAMED_PROBES)) / 2
