@@ -13,7 +13,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 p
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 # Options for `audit run`, e.g. make audit RUN="-l rs_metrics -k 10"
 RUN ?=
-# Options for `make bench-audit` and `make bench-diagnosis`
+# Options for `make bench`, `make bench-audit` and `make bench-diagnosis`
 BENCH ?=
 # Compiled files are kept: without them each test process compiles the project and its tests anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -72,8 +72,8 @@ lock: $(READY) ## resolve requirements/dev.txt again (the locks of libraries: au
 pages: $(READY) ## make docs/papers/ again: what later papers claim, checked
 	$(BIN)/audit paper --pages docs/papers
 
-bench: $(READY) ## the reference against RecTools on 21.3 million rows
-	$(BIN)/python -m bench.placement
+bench: $(READY) ## the reference against nine libraries, on up to 21.3 million rows (BENCH="--peers rectools"; docs/performance.md)
+	$(BIN)/python -m bench.comparison --write docs/performance.md $(BENCH)
 
 bench-audit: $(READY) ## calls and seconds of an audit asked anew (BENCH="rs_metrics==0.6.0 --against main")
 	$(BIN)/python -m bench.run_cost $(BENCH)

@@ -1,4 +1,8 @@
-"""The paper's sizes as synthetic columns: 2,733 users × 7,811 items, full rankings, 38,811 relevant pairs."""
+"""The paper's sizes as synthetic columns: 2,733 users × 7,811 items, 38,811 relevant pairs.
+
+``paper`` are full rankings in list order, ``top-100`` their first hundred rows, ``random`` the full rankings with rows
+in random order.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+KINDS = ("paper", "top-100", "random")
 USERS, ITEMS, PAIRS = 2_733, 7_811, 38_811
 
 
@@ -20,8 +25,11 @@ def relevant_counts(rng: np.random.Generator) -> np.ndarray:
     return count
 
 
-def write(folder: Path, seed: int = 1) -> None:
-    """Write the columns as .npy: user, item (int64), score (float64); truth_user, truth_item, truth_gain."""
+def write(folder: Path, kind: str = "paper", seed: int = 1) -> int:
+    """Write the columns as .npy and return the number of rows.
+
+    Columns are user, item (int64), score (float64); truth_user, truth_item, truth_gain.
+    """
     rng = np.random.default_rng(seed)
     quality = rng.normal(size=ITEMS)
     item, score = np.empty((USERS, ITEMS), dtype=np.int64), np.empty((USERS, ITEMS))
@@ -32,10 +40,18 @@ def write(folder: Path, seed: int = 1) -> None:
         score[user] = guess[item[user]]
         liking = quality + 0.5 * guess + 1.5 * rng.gumbel(size=ITEMS)
         truth.append(np.argpartition(-liking, count)[:count])
+    every = np.arange(USERS * ITEMS)
+    rows = {"paper": slice(None), "top-100": every % ITEMS < 100, "random": rng.permutation(every)}[kind]
     columns = {
-        "user": np.repeat(np.arange(USERS), ITEMS), "item": item.ravel(), "score": score.ravel(),
+        "user": np.repeat(np.arange(USERS), ITEMS)[rows], "item": item.ravel()[rows], "score": score.ravel()[rows],
         "truth_user": np.repeat(np.arange(USERS), counts), "truth_item": np.concatenate(truth),
-        "truth_gain": np.where(rng.random(PAIRS) < 0.6, 4.5, 5.0),
+        "truth_gain": np.where(rng.random(PAIRS) < 0.6, 4.0, 5.0),
     }  # fmt: skip
     for name, column in columns.items():
         np.save(folder / f"{name}.npy", column)
+    return len(columns["user"])
+
+
+def read(folder: Path) -> dict[str, np.ndarray]:
+    """Return the columns of a folder."""
+    return {path.stem: np.load(path) for path in folder.glob("*.npy")}
