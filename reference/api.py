@@ -14,6 +14,7 @@ from reference.catalogue.everyday_names import metric_named, parse_named
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 from reference.evaluation.prepared import InputRefusedError, PreparedData, Values, at_cutoffs
+from reference.evaluation.results import Results
 from reference.input import conversion
 from reference.input.conversion import Columns
 from reference.metrics import METRICS
@@ -46,13 +47,14 @@ def evaluate(
     scale: tuple[float, float] = (1.0, 5.0),
     interval: float | None = None,
     seed: int = 0,
-) -> dict[str, Values]:
+) -> Results:
     """Evaluate definitions on predictions and truth.
 
-    Tables are pandas or polars DataFrames, Arrow tables, mappings of columns (lists or numpy arrays), or paths of
-    CSV or Parquet files. Predictions have the columns user, item, score; truth user, item and, where gains differ,
-    gain; train user and item. Ids are of any type that can be put in order. Every row of the truth is relevant
-    unless the definition's ``relevance`` says otherwise.
+    Tables are pandas or polars DataFrames (lazy ones too), Arrow tables and whatever gives an Arrow stream (a DuckDB
+    relation), mappings of columns (lists or numpy arrays), SciPy sparse matrices (a number for each user and item),
+    dictionaries ``{user: {item: number}}``, or paths of CSV or Parquet files. Predictions have the columns user, item,
+    score; truth user, item and, where gains differ, gain; train user and item. Ids are of any type that can be put in
+    order. Every row of the truth is relevant unless the definition's ``relevance`` says otherwise.
 
     Args:
         predictions: Recommended rows. Rows of equal score keep their order (axis ``ties``).
@@ -69,7 +71,8 @@ def evaluate(
         seed: Seed of the samples of users.
 
     Returns:
-        For each definition (at each cut-off) its :class:`Values`; keys are short signatures, in the order given.
+        For each definition (at each cut-off) its :class:`Values`; keys are short signatures, in the order given. The
+        dictionary becomes a table by ``to_pandas()``, ``to_polars()`` or ``to_arrow()``.
 
     Raises:
         SignatureError: if a signature does not parse.
@@ -93,7 +96,7 @@ def evaluate(
     cutoffs = [k] if isinstance(k, int) else list(k)
     points = [point for definition in wanted for point in at_cutoffs(definition, cutoffs)]
     found = {point.signature(): data.values(point) for point in points}
-    return found if interval is None else with_intervals(found, interval, seed=seed)
+    return Results(found if interval is None else with_intervals(found, interval, seed=seed))
 
 
 def compare_recommenders(

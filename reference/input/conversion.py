@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.case import Case, Ids, Predictions, Train, Truth
+from reference.input.table_kinds import as_table
 
 Labels = NDArray[Any]
 _TABLES = ("predictions", "truth", "train")
@@ -69,7 +70,10 @@ def case_from_tables(
         ValueError: if an id is missing, columns differ in length, or a score or gain is no number.
     """
     names = columns or Columns()
-    tables = [_Table.of(table, names) for table in (predictions, truth, train) if table is not None]
+    numbers = (names.score, names.gain, "")
+    given = [(table, number) for table, number in zip((predictions, truth, train), numbers, strict=True)
+             if table is not None]  # fmt: skip
+    tables = [_Table.of(table, names, number) for table, number in given]
     users, user_labels = _unify([table.ids(names.user) for table in tables])
     items, item_labels = _unify([table.ids(names.item) for table in tables])
     score = tables[0].numbers(names.score)
@@ -101,9 +105,10 @@ class _Table:
     written: bool = False
 
     @staticmethod
-    def of(table: Any, names: Columns) -> _Table:
+    def of(table: Any, names: Columns, number: str) -> _Table:
         if isinstance(table, str | Path):
             return _read(Path(table), names)
+        table = as_table(table, names.user, names.item, number)
         for attribute in ("column_names", "columns"):  # Arrow's `columns` are the data
             if hasattr(table, attribute):
                 return _Table(table, list(getattr(table, attribute)))
