@@ -50,17 +50,25 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path, *(place for key, child in children for place in _places(child, (*path, key)))]
 
 
+@pytest.fixture(scope="module")
+def document(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the text of a result file, which is written once for all changes of it."""
+    (written, *_) = write_report(result(), tmp_path_factory.mktemp("unchanged") / "report")
+    return written.read_text()
+
+
 @ANY
 @given(st.data())
-def test_any_change_of_a_result_file(tmp_path: Path, data: st.DataObject) -> None:
-    (written, *_) = write_report(result(), tmp_path / "report")
-    document = json.loads(written.read_text())
-    place = data.draw(st.sampled_from(_places(document)[1:]))
-    inside = document
+def test_any_change_of_a_result_file(tmp_path: Path, document: str, data: st.DataObject) -> None:
+    changed = json.loads(document)
+    written = tmp_path / "report" / "audit.json"
+    written.parent.mkdir(exist_ok=True)
+    place = data.draw(st.sampled_from(_places(changed)[1:]))
+    inside = changed
     for key in place[:-1]:
         inside = inside[key]
     inside[place[-1]] = data.draw(LEAVES)
-    written.write_text(json.dumps(document))
+    written.write_text(json.dumps(changed))
     for form in ("text", "md", "latex", "csv", "json", "html", "contradictions", "findings"):
         done = audit("report", str(written.parent), "--format", form)
         assert done.exit_code in MENDABLE, (place, done.stderr)
