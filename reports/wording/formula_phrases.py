@@ -97,7 +97,13 @@ SHARED: Mapping[str, AxisPhrases] = {
     ),
     "positions": AxisPhrases("not all items above", {"negatives_only": "ranks count the irrelevant items above only"}),
     "numerator": AxisPhrases("not 1", {"gains": "a hit counts its gain"}),
-    "missing": AxisPhrases("not left out", {"zero_error": "a rating without a score counts as no error"}),
+    "missing": AxisPhrases(
+        "not left out",
+        {
+            "zero_error": "a rating without a score counts as no error",
+            "lowest": "a rating without a score counts as the lowest",
+        },
+    ),
     "clipped": AxisPhrases("not as they are", {"yes": "clips scores to the rating scale"}),
     "pairs": AxisPhrases(
         "not ratings",
