@@ -18,6 +18,7 @@ from audit.cli.bisect import bisect
 from audit.cli.check import check
 from audit.cli.compare import compare
 from audit.cli.definitions import definitions
+from audit.cli.diff import diff
 from audit.cli.evaluate import evaluate
 from audit.cli.explain import explain
 from audit.cli.fetch import fetch
@@ -63,7 +64,7 @@ _EXIT_CODES = """\
 \b
 Exit codes:
   0    done
-  1    what was found is not what was expected (check, accept, try, lock --upgrade, identify --expect)
+  1    what was found is not what was expected (check, accept, try, lock --upgrade, identify --expect, diff)
   2    bad usage or bad input
   3    a library named with -l could not be run or measured, or none could
   4    no definition fits (which, identify)
@@ -91,6 +92,7 @@ app.command("definitions")(definitions)
 app.command("evaluate")(evaluate)
 app.command("identify")(identify)
 app.command("which")(which)
+app.command("diff")(diff)
 app.command("reproduce")(reproduce)
 app.command("list")(list_)
 app.command("check")(check)

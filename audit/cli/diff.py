@@ -1,0 +1,155 @@
+"""``audit diff``: how two definitions, functions of libraries or functions of your own differ."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from audit.cli.shared.exit_codes import DRIFTED
+from audit.cli.shared.options import REPORT_FOLDER, Run
+
+if TYPE_CHECKING:
+    from audit.findings.definition_difference import DefinitionDifference
+    from reference.definitions.definition import Definition
+
+_CUTOFF = 20
+
+
+class Format(StrEnum):
+    """The formats of the answer."""
+
+    text = "text"
+    json = "json"
+
+
+def diff(
+    first: Annotated[str, typer.Argument(metavar="A", help="SIGNATURE, LIBRARY[==VERSION]:FUNCTION or FILE.py:NAME.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
+    k: Annotated[int | None, typer.Option("-k", metavar="N", help="Cut-off. Default: the one named, else 20.")] = None,
+    predictions: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Predictions, with columns user, item, score.")
+    ] = None,
+    truth: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Held-out items, with columns user, item and, if wanted, gain.")
+    ] = None,
+    train: Annotated[Path | None, typer.Option(metavar="FILE", help="Training items: columns user, item.")] = None,
+    threshold: Annotated[
+        float | None, typer.Option(metavar="GAIN", help="Gain from which an item counts as relevant. Default: 1.")
+    ] = None,
+    dataset: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Data instead of files, as for audit run. Default: ml-100k.")
+    ] = None,
+    source: Run = None,
+    form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
+) -> None:
+    """Compare two definitions or functions.
+
+    Each is a signature, a function of a library as an audit identified it (read from --from), or a function of your
+    own, which is identified now. Tells the axes that differ, level by level; how much each moves the number on the
+    data; how many users it touches; and the smallest input that shows it. Ends with 1 if they differ.
+
+    \b
+    Examples:
+      audit diff ndcg@20 'ndcg@20|gain:exp2'
+      audit diff recbole:map microsoft:map -k 10 --predictions p.csv --truth t.csv
+      audit diff rs_metrics==0.6.0:ndcg metrics.py:ndcg
+    """
+    from audit.cli.shared.run_inputs import UserFiles, check_cutoffs, load_dataset
+    from audit.findings.definition_difference import difference
+    from reference.evaluation.evaluate import Problem
+
+    if k is not None:
+        check_cutoffs([k])
+    one, two = (_definition(text, source) for text in (first, second))
+    cut = _cutoff(one, two, k)
+    one, two = (each if each.k is None else each.with_(k=cut) for each in (one, two))
+    data = load_dataset(dataset, UserFiles(predictions, truth, train, threshold))
+    found = difference(one, two, Problem.of([data.case], cut))
+    if form is Format.json:
+        typer.echo(json.dumps(found.as_json(), indent=1, ensure_ascii=False))
+    else:
+        typer.echo("\n".join(_lines(found, f"{data.name}, {data.shape.users:,} users")))
+    if not found.same:
+        raise typer.Exit(DRIFTED)
+
+
+def _definition(text: str, source: Path | None) -> Definition:
+    """Return the definition that a signature, an audited function or a function of the user's own has."""
+    from audit.cli.shared.lookup import AuditedFunction, Metric, look_up
+    from audit.errors import UserError
+    from reference.definitions.definition import Definition, parse
+    from reports.model.default_run import load_run
+    from reports.wording.meanings import open_cutoff
+
+    if ".py:" in text:
+        return _identified(text)
+    match look_up(text, lambda: load_run(source, REPORT_FOLDER)):
+        case Definition() as definition:
+            return definition
+        case Metric(name):
+            return Definition.of(name) if "@" not in text else parse(f"{name}@{text.rpartition('@')[2]}")
+        case AuditedFunction(findings, origin):
+            signatures = [finding.signature for finding in findings if finding.signature]
+            if not signatures:
+                raise UserError(f"{text}: no definition fits it, says {origin}", f"audit explain {text} tells more")
+            return parse(open_cutoff(signatures[-1]))
+        case _:
+            raise UserError(f"{text} is no definition", "try audit diff ndcg 'ndcg|gain:exp2'")
+
+
+def _identified(text: str) -> Definition:
+    from audit.errors import UserError
+    from audit.inhouse.identify_function import checked_request, identify_function
+    from reference.definitions.definition import parse
+
+    request = checked_request(text, None, None, k=None, shape=None, python=None, seconds=30.0)
+    result = identify_function(request)
+    if result.error is not None:
+        raise result.error
+    if result.summary is None or result.summary.signature is None:
+        raise UserError(f"{text}: no definition fits it", f"audit identify {text} tells how far the nearest does")
+    return parse(result.summary.signature)
+
+
+def _cutoff(one: Definition, two: Definition, k: int | None) -> int:
+    from audit.errors import UserError
+
+    named = {each.k for each in (one, two) if isinstance(each.k, int)}
+    if k is None and len(named) > 1:
+        cuts = " and ".join(map(str, sorted(named)))
+        raise UserError(f"two cut-offs are named: {cuts}", "choose one for both: -k N")
+    return k or next(iter(named), _CUTOFF)
+
+
+def _lines(found: DefinitionDifference, data: str) -> list[str]:
+    from audit.inhouse.function_inputs import describe_probe
+    from reports.model.level_meaning import LEVEL_TITLES
+    from reports.wording.axis_words import value_meaning
+    from reports.wording.labels import count
+
+    one, two = found.first, found.second
+    lines = [f"A  {one.signature()}", f"B  {two.signature()}", ""]
+    if found.same:
+        return [*lines, "the same: provably equal on all data"]
+    if one.metric != two.metric:
+        lines.append(f"two metrics: {one.metric} and {two.metric}")
+    for level, axes in found.levels.items():
+        lines.append(LEVEL_TITLES[level])
+        for axis, (left, right) in axes.items():
+            lines.append(f"  {axis:<16} A  {left} ({value_meaning(one.metric, axis, left)})")
+            lines.append(f"  {'':<16} B  {right} ({value_meaning(two.metric, axis, right)})")
+    lines += ["", f"on {data}"]
+    for step, before in zip(found.steps, (None, *found.steps), strict=False):
+        moved = "" if before is None else f"  {step.value - before.value:+.6f}"
+        lines.append(f"  {step.axis or 'A':<16} {step.value:.6f}{moved}")
+    if found.users is not None:
+        lines.append(f"  {count(found.users, 'user')} of other value or not counted by one")
+    small = found.smallest
+    if small is None:
+        return [*lines, "", "no probe shows the difference"]
+    shown = f"k = {small.probe.k}, {describe_probe(small.probe)}"
+    return [*lines, "", f"the smallest input that shows it: {shown}", f"  A {small.first:.6g}, B {small.second:.6g}"]

@@ -1,0 +1,121 @@
+"""How two definitions differ: on which level, what each axis moves on given data, and on which smallest input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from audit.findings.attribution import decompose
+from audit.observations import probe_tables
+from reference.cases import Kind, Probe
+from reference.definitions.definition import Definition
+from reference.definitions.projection import by_level
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.space.input_axes import WITHOUT_RULE
+from reference.space.levels import Level
+from reports.model.result import Step
+
+_VISIBLE = 1e-6
+
+_KINDS: Mapping[Kind, str] = {
+    "plain": "", "order": "ties", "relevance": "counted_scores", "crowd": "", "duplicates": "duplicates",
+    "truth_duplicates": "truth_duplicates",
+}  # fmt: skip
+"""Kinds of probes, the easiest to read first, each with the axis that decides on them ("" for none)."""
+
+
+@dataclass(frozen=True, eq=False)
+class SmallestInput:
+    """The smallest probe on which two definitions have different values, and both."""
+
+    probe: Probe
+    first: float
+    second: float
+
+
+@dataclass(frozen=True, eq=False)
+class DefinitionDifference:
+    """The difference between two definitions.
+
+    Attributes:
+        first: The one definition.
+        second: The other one.
+        levels: The axes that differ, with both values, by level; empty for provably equal definitions, and for two
+            metrics that have no common axes to compare.
+        steps: From the first to the second, axis by axis, each with its value on the data.
+        users: Users whose values on the data differ; None for a definition of all rows together.
+        smallest: The smallest input that shows a difference; None if no probe does.
+    """
+
+    first: Definition
+    second: Definition
+    levels: Mapping[Level, Mapping[str, tuple[str, str]]]
+    steps: tuple[Step, ...]
+    users: int | None
+    smallest: SmallestInput | None
+
+    @property
+    def same(self) -> bool:
+        """Whether both definitions are provably equal."""
+        return self.first.simplified() == self.second.simplified()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the difference as JSON values."""
+        small = self.smallest
+        return {
+            "first": self.first.signature(), "second": self.second.signature(), "same": self.same,
+            "levels": {level: {axis: list(pair) for axis, pair in axes.items()} for level, axes in self.levels.items()},
+            "steps": [{"axis": step.axis, "signature": step.signature, "value": _finite(step.value)}
+                      for step in self.steps],
+            "users_that_differ": self.users,
+            "smallest_input": None if small is None else {
+                "probe": small.probe.name, "why": small.probe.case.why, "k": small.probe.k,
+                "values": [_finite(small.first), _finite(small.second)],
+            },
+        }  # fmt: skip
+
+
+def difference(first: Definition, second: Definition, data: Problem) -> DefinitionDifference:
+    """Compare two definitions, on data and on every probe."""
+    one, two = first.simplified(), second.simplified()
+    levels: dict[Level, dict[str, tuple[str, str]]] = {}
+    if one.metric == two.metric:
+        differing = tuple(axis for axis, value in one.values if two.axes[axis] != value)
+        levels = {
+            level: {axis: (one.axes[axis], two.axes[axis]) for axis in axes}
+            for level, axes in by_level(differing).items() if axes
+        }  # fmt: skip
+    steps = decompose(one, two, data)
+    return DefinitionDifference(first, second, levels, steps, _users(one, two, data), smallest_input(one, two))
+
+
+def smallest_input(first: Definition, second: Definition) -> SmallestInput | None:
+    """Return the smallest probe on which two definitions have different values; None if there is none."""
+    best: SmallestInput | None = None
+    for kind, axis in _KINDS.items():
+        if not WITHOUT_RULE.isdisjoint((first.axes.get(axis, ""), second.axes.get(axis, ""))):
+            continue  # such a value has no rule, so such a definition has no value on these probes
+        ones, twos = (evaluate(each, probe_tables.problem(kind)).mean.tolist() for each in (first, second))
+        for probe, one, two in zip(probe_tables.probes(kind), ones, twos, strict=True):
+            if _differ(one, two) and (best is None or probe.size < best.probe.size):
+                best = SmallestInput(probe, one, two)
+    return best
+
+
+def _users(first: Definition, second: Definition, data: Problem) -> int | None:
+    one, two = (evaluate(each, data.at(each.k if isinstance(each.k, int) else None)) for each in (first, second))
+    if not len(one.value) == len(two.value) == len(data.placement):
+        return None
+    apart = ~np.isclose(one.value, two.value, equal_nan=True) & one.counted & two.counted
+    return int((apart | (one.counted != two.counted)).sum())
+
+
+def _differ(one: float, two: float) -> bool:
+    return (one == one) != (two == two) or abs(one - two) > _VISIBLE
+
+
+def _finite(value: float) -> float | None:
+    return value if np.isfinite(value) else None
