@@ -28,6 +28,7 @@ from audit.cli.list_ import list_
 from audit.cli.lock import lock
 from audit.cli.new import new
 from audit.cli.paper import paper
+from audit.cli.probes import probes
 from audit.cli.record import record
 from audit.cli.report import report
 from audit.cli.reproduce import reproduce
@@ -91,6 +92,7 @@ app.command("explain")(explain)
 app.command("definitions")(definitions)
 app.command("evaluate")(evaluate)
 app.command("identify")(identify)
+app.command("probes")(probes)
 app.command("which")(which)
 app.command("diff")(diff)
 app.command("reproduce")(reproduce)

@@ -21,7 +21,10 @@ class Format(StrEnum):
 
 
 def identify(
-    function: Annotated[str, typer.Argument(metavar="FILE.py:FUNCTION", help="A file, and a function in it.")],
+    function: Annotated[
+        str | None,
+        typer.Argument(metavar="FILE.py:FUNCTION", help="A file, and a function in it. Needed without --answers."),
+    ] = None,
     metric: Annotated[
         str | None,
         typer.Option(
@@ -35,6 +38,12 @@ def identify(
     shape: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="How it is called; see below. Default: recognised."),
+    ] = None,
+    answers: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Answers of any system to the cases of audit probes. Default: those of FUNCTION."
+        ),
     ] = None,
     expect: Annotated[
         str | None, typer.Option(metavar="SIGNATURE", help="Exit with 1 unless it computes this definition.")
@@ -75,6 +84,12 @@ def identify(
     if k is not None:
         check_cutoffs([k])
     check_positive("--timeout", timeout)
+    if (function is None) == (answers is None):
+        raise UserError("name a function or --answers", "try audit identify metrics.py:ndcg")
+    if answers is not None:
+        _identify_answers(answers, metric, k, form, others=[frames, shape, expect, python])
+        return
+    assert function is not None
     if frames and shape not in (None, "frames"):
         raise UserError(f"--frames and --shape {shape} do not go together", "leave out --frames")
     chosen = "frames" if frames else shape
@@ -91,4 +106,21 @@ def identify(
         typer.echo(safe_text(said), err=True)
         raise typer.Exit(DRIFTED)
     if result.summary is not None and result.summary.signature is None:
+        raise typer.Exit(NOT_IDENTIFIED)
+
+
+def _identify_answers(path: Path, metric: str | None, k: int | None, form: Format, others: list[object]) -> None:
+    """Print what gave the answers in a file; ``others`` are the options that only a function has."""
+    from audit.errors import UserError
+    from audit.inhouse.identify_function import identify_answers
+    from audit.inhouse.summary_text import answers_text
+
+    if metric is None or any(others):
+        raise UserError("--answers goes with --metric, -k and --format only", "add --metric NAME and leave out others")
+    summary = identify_answers(path, metric, k)
+    if form is Format.json:
+        typer.echo(json.dumps(summary.as_json(), indent=1, ensure_ascii=False))
+    else:
+        typer.echo(answers_text(summary))
+    if summary.signature is None:
         raise typer.Exit(NOT_IDENTIFIED)

@@ -13,8 +13,9 @@ from audit.inhouse.execution import Execution, run_in_child
 from audit.inhouse.failure import explain_failure
 from audit.inhouse.function_inputs import FunctionInputs, function_inputs
 from audit.inhouse.hazards import hazards
+from audit.inhouse.probe_files import read_answers
 from audit.inhouse.shape_trial import Trial
-from audit.inhouse.shapes import DEFAULT, shape_named
+from audit.inhouse.shapes import DEFAULT, FRAMES, shape_named
 from audit.inhouse.summary import Summary, summarise
 from audit.inhouse.target import (
     SCORED,
@@ -125,6 +126,18 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
     return IdentifyResult(
         request, execution.python, summary, None, text, far, shape.call, told, tuple(hazards(shape, execution.hazards))
     )
+
+
+def identify_answers(path: Path, metric: str, k: int | None) -> Summary:
+    """Identify what gave the answers in a file; see :func:`audit.inhouse.probe_files.read_answers`.
+
+    Args:
+        path: the file.
+        metric: the metric whose name the answers bear.
+        k: the only cut-off that the cases were written at; None for several.
+    """
+    inputs = function_inputs(FRAMES, k)
+    return summarise(str(path), known_metric(metric), read_answers(path, inputs), inputs, FRAMES)
 
 
 def _metric_of(target: Target, execution: Execution, inputs: FunctionInputs) -> str:

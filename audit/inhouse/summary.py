@@ -97,17 +97,18 @@ def summarise(
     subject = Subject("in-house", "", Function.model_validate(about))
     k = inputs.k if cutoff else None
     refused = _refused_inputs(observation, inputs)
-    known, without_data = observation, _refusal(observation.data[inputs.k])
+    known, without_data = observation, _refusal(observation.data.get(inputs.k))
     if without_data and any(isinstance(outcome, Measured) for outcome in observation.probes.values()):
         known = replace(observation, data={})  # what the probes tell stands
-    elif not cutoff:
+    elif not cutoff and observation.data:
         known = replace(observation, data={None: observation.data[inputs.k]})
     data = Problem.of([inputs.data], k)
     fit = identify_with_data(subject.function, known, data).fit or identify(known, metric)
     unseen = _unseen(fit, metric, shape)
     made = make_finding(subject, k, known, _canonical_where_unseen(fit, unseen), data)
     if not known.data:
-        told = {**made.evidence.range, "data": f"not compared: on it, the function {without_data}"}
+        why = f"on it, the function {without_data}" if without_data else "nothing larger was asked"
+        told = {**made.evidence.range, "data": f"not compared: {why}"}
         made = made.model_copy(update={"evidence": made.evidence.model_copy(update={"range": told})})
     counts = {words: len(where) for words, where in refused.items()}
     return Summary(made, unseen, counts, inputs.one_k, {words: where[0] for words, where in refused.items()})
@@ -149,12 +150,12 @@ def _refused_inputs(observation: Observation, inputs: FunctionInputs) -> dict[st
     for name, outcome in observation.probes.items():
         if words := _refusal(outcome):
             found.setdefault(words, []).append(probes[name])
-    if words := _refusal(observation.data[inputs.k]):
+    if words := _refusal(observation.data.get(inputs.k)):
         found.setdefault(words, []).append(f"k = {inputs.k}, {inputs.data.why or 'a larger input of several users'}")
     return found
 
 
-def _refusal(outcome: Outcome) -> str:
+def _refusal(outcome: Outcome | None) -> str:
     match outcome:
         case Errored(error, message, _):
             return f"{error}: {message}"

@@ -24,6 +24,22 @@ def text(result: IdentifyResult) -> str:
     return "\n".join(_lines(result, result.summary)) if result.summary is not None else ""
 
 
+def answers_text(summary: Summary) -> str:
+    """Return what can be told from a file of answers, in lines of at most 100 characters."""
+    found, name = summary.finding, printable(summary.finding.function)
+    lines = [f"{name}: computed by {summary.signature}"] if summary.signature is not None else []
+    lines += _row("verdict", f"{found.verdict}: {VERDICT_MEANINGS[found.verdict or 'unexplained']}")
+    if summary.signature is not None:
+        lines += _levels(parse(open_cutoff(summary.signature)), summary)
+    for each in summary.equivalent:
+        lines += _row("fits as well", each)
+    if summary.not_asked:
+        lines += _row("not asked", f"{', '.join(summary.not_asked)}: no answer shows them; taken as canonical")
+    if found.witness is not None:
+        lines += _row("witness", found.witness.text.replace("the library says", "the answer is"))
+    return "\n".join([*lines, *_row("answers", f"{found.evidence.cases} cases; {_range(summary)}")])
+
+
 def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
     found, name = summary.finding, printable(result.request.target.name)
     for each in result.recognised:
