@@ -39,6 +39,7 @@ from audit.observations.fit import Fit
 from audit.observations.observation import Observation
 from audit.process.protocol import Declined, Measured, NotOffered
 from audit.questions.contract_probes import is_asked
+from audit.questions.distinguishing import one_of_equals
 from audit.questions.initial import ALL_LISTED_KINDS, unasked_initial_probes
 from audit.questions.whole_gains import data_for
 from reference.cases import Probe
@@ -85,9 +86,16 @@ def next_step(step: Step, answers: Observation | None, data: Problem) -> Step:
 
 
 def last_step(step: Step, data: Problem) -> Diagnosis:
-    """Return the diagnosis, with the reason why several definitions are left, if they are."""
+    """Return the diagnosis with one of all definitions that are equal on every input, and why several are left."""
     diagnosis = step.diagnosis
-    if diagnosis.fit is None or len(diagnosis.fit.definitions) < 2:
+    fit = diagnosis.fit
+    if fit is None or len(fit.definitions) < 2:
+        return diagnosis
+    diagnosis = replace(
+        diagnosis, fit=replace(fit, definitions=one_of_equals(fit.definitions, per_user=fit.user_values_only))
+    )
+    assert diagnosis.fit is not None
+    if len(diagnosis.fit.definitions) < 2:
         return diagnosis
     return replace(diagnosis, fit=replace(diagnosis.fit, ambiguity=explain_ambiguity(diagnosis)))
 

@@ -28,7 +28,7 @@ MAX_COMPARED = 60
 """If more definitions than this fit, inputs are chosen that tell the first ones apart: the answers eliminate others."""
 
 # Stand-ins for what has no number; no metric gives values as low as these.
-_NAN, _REFUSED, _NO_USER_VALUE, _LEFT_OUT = -6.0, -7.0, -7.0, -8.0
+_NAN, _REFUSED, _NO_USER_VALUE, _LEFT_OUT, _NOBODY = -6.0, -7.0, -7.0, -8.0, -9.0
 
 
 def distinguishing_inputs(
@@ -79,6 +79,21 @@ def distinguishing_inputs(
         chosen.append(probes[best])
         order.remove(best)
     return tuple(chosen)
+
+
+def one_of_equals(definitions: Sequence[Definition], *, per_user: bool = False) -> tuple[Definition, ...]:
+    """Return the first of all definitions that no generated input tells apart; more than are compared stay as they are.
+
+    Args:
+        definitions: The definitions, canonical-most first.
+        per_user: Compare the values of the users instead of the mean.
+    """
+    if len(definitions) > MAX_COMPARED:
+        return tuple(definitions)
+    first: dict[bytes, Definition] = {}
+    for row, each in zip(_classes(definitions, per_user), definitions, strict=True):
+        first.setdefault(row.tobytes(), each)
+    return tuple(first.values())
 
 
 def differing_inputs(
@@ -212,19 +227,19 @@ def _classes(definitions: Sequence[Definition], per_user: bool) -> Ints:
     """
     made = [evaluate_cached(definition, problem()) for definition in definitions]
     if not per_user:
-        means = [_means(definition, each) for definition, each in zip(definitions, made, strict=True)]
-        return _number_values(np.array(means))
+        means = np.array([np.where(each.refused, _REFUSED, np.nan_to_num(each.mean, nan=_NAN)) for each in made])
+        silent = np.array([_silent(definition, each) for definition, each in zip(definitions, made, strict=True)])
+        # 0 and NaN both fit where nobody is left to be averaged, and so tell nothing from it.
+        nothing = silent | (silent.any(axis=0) & ((means == 0) | (means == _NAN)))
+        return _number_values(np.where(nothing, _NOBODY, means))
     numbers, case = _number_values(np.array([_user_values(each) for each in made])), problem().placement.case
     return np.stack([_number_rows(numbers[:, case == number]) for number in range(len(problem().cases))], axis=1)
 
 
-def _means(definition: Definition, made: Evaluated) -> Floats:
-    """Return the mean of each case, with stand-ins for NaN and for errors.
-
-    A case of which nobody is left to be averaged tells no policies apart: what comes out there is a rule of its own.
-    """
-    silent = np.isnan(made.mean) & made.nobody & (not takes_one_ranking(definition))
-    return np.where(made.refused & ~silent, _REFUSED, np.nan_to_num(made.mean, nan=_NAN))
+def _silent(definition: Definition, made: Evaluated) -> Bools:
+    """Return a mask of the cases of which nobody is left to be averaged: what comes out is a rule of its own."""
+    out: Bools = np.isnan(made.mean) & made.nobody & (not takes_one_ranking(definition))
+    return out
 
 
 def _user_values(made: Evaluated) -> Floats:

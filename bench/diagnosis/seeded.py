@@ -10,6 +10,7 @@ from typing import Literal
 from reference.catalogue import CATALOGUE
 from reference.definitions.definition import Definition
 from reference.metrics import METRICS
+from reference.space.input_axes import WITHOUT_RULE
 
 Group = Literal["documented", "single", "stacked", "outside", "held_out"]
 GROUPS: tuple[Group, ...] = ("documented", "single", "stacked", "outside", "held_out")
@@ -114,7 +115,7 @@ def _singles() -> Iterator[Definition]:
                     moved["pooling"] = "weighted"
                 if axis.name == "undefined":  # acts on a user who is averaged over
                     moved["users"] = "all"
-                if value not in ("other", metric.canonical[axis.name]) and _is_meaningful(name, moved):
+                if value not in (*WITHOUT_RULE, metric.canonical[axis.name]) and _is_meaningful(name, moved):
                     yield Definition.of(name, moved)
 
 
@@ -140,7 +141,7 @@ def _drawn(rng: random.Random, name: str, count: int) -> Definition | None:
     edges = [axis for axis in metric.all_axes if axis.part == "edges"]
     moved = {}
     for axis in (*rng.sample(axes, count), rng.choice(edges)):
-        moved[axis.name] = rng.choice([v for v in axis.names if v not in ("other", metric.canonical[axis.name])])
+        moved[axis.name] = rng.choice([v for v in axis.names if v not in (*WITHOUT_RULE, metric.canonical[axis.name])])
     if "weight" in moved:
         moved["pooling"] = "weighted"
     if moved.get("pooling") == "weighted":

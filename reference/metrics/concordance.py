@@ -75,7 +75,7 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     """Return the provably equal point that stands for all its equals.
 
     - Scores are read, not ranks: it does not act whether a list closes up after a copy, nor how rows are ordered.
-    - A user without a pair adds nothing to a ratio of sums, left out or not.
+    - A user without a pair adds nothing to a ratio of sums, left out or not, unless another's value is carried over.
     """
     if "no_list" not in values:
         return values
@@ -86,11 +86,10 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
         out["order"] = "score"
     if out["no_list"] == "formula":
         out["no_list"] = "nan"
-    if out["pooling"] == "pooled":
+    if out["pooling"] == "pooled" and "previous" not in (out["no_list"], out["no_hit"]):
         out |= {edge: "0" for edge in ("no_list", "no_hit") if out[edge] == "skip"}
-        carried = out["no_hit"] == "previous"  # from who has no list, if asked
-        settled = out["no_list"] == "0" and not carried and (out["users"] == "both" or out["no_hit"] == "0")
-        if out["users"] in ("both", "hits") and settled:
+        adds_nothing = out["no_list"] == "0" and (out["users"] == "both" or out["no_hit"] == "0")
+        if out["users"] in ("both", "hits") and adds_nothing:
             out["users"] = "truth"
     return merge_rated_only(out)
 
