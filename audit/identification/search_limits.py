@@ -22,7 +22,7 @@ Purpose = Literal[
 - ``single``: small lists contradict all definitions; each small list by itself, to find the smallest.
 - ``confirming``: one definition fits; held-out inputs on which it has to be right.
 """
-MAX_TESTS = 4
+MAX_TESTS = 2
 """After so many questions that leave rivals of a known definition, all definitions are searched."""
 BUDGET: dict[Purpose, int] = {
     "refuting": MAX_TESTS, "initial": 1, "listed": 1, "later": 1, "sole": 1,

@@ -23,7 +23,7 @@ Outcome = Literal[
 DESCRIPTIONS: dict[Outcome, str] = {
     "exact": "identified exactly",
     "equivalent": "identified up to a proven equivalence",
-    "unproven": f"equal on {CASES} random cases, without a proof",
+    "unproven": f"identified up to an equality that {CASES} random cases show",
     "ambiguous": "ambiguous, the seeded one among them",
     "wrong": "wrongly blamed",
     "missed": "inside, but unexplained",
@@ -34,7 +34,7 @@ DESCRIPTIONS: dict[Outcome, str] = {
 }
 MAX_SHOWN, MAX_COMPARED = 6, 40
 """Of the definitions beside the seeded one, so many are printed, and so many are compared on random cases."""
-RIGHT: tuple[Outcome, ...] = ("exact", "equivalent", "abstained", "withheld")
+RIGHT: tuple[Outcome, ...] = ("exact", "equivalent", "unproven", "abstained", "withheld")
 _KINDS: tuple[Kind, ...] = ("plain", "order", "duplicates", "truth_duplicates", "relevance", "seen", "crowd")
 
 
@@ -75,7 +75,7 @@ def _outcome(fault: Fault, fit: Fit, refuted: Collection[str]) -> Outcome:
         return "missed"
     others = [each for each in found if each != right]
     if others and all(_never_differ(right, each) for each in others):
-        return "unproven"
+        return "unproven" if len(found) == 1 else "ambiguous"
     if right not in found:
         return "wrong" if not any(_never_differ(right, each) for each in others) else "ambiguous"
     if others:

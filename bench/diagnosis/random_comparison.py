@@ -8,7 +8,7 @@ import numpy as np
 
 from reference.cases.probe import case_from_rows
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
+from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 
 CASES = 400
 """How many cases are drawn."""
@@ -48,8 +48,17 @@ def problem() -> Problem:
 
 
 def differing_cases(one: Definition, other: Definition) -> int:
-    """Count the cases on which two definitions give different numbers, or only one of them refuses the input."""
+    """Count the cases on which two definitions give different numbers, or only one of them refuses the input.
+
+    Where nobody is left to be averaged, what comes out is a rule of its own: 0 and NaN do not differ there.
+    """
     first, second = evaluate(one, problem()), evaluate(other, problem())
     same = np.isclose(first.mean, second.mean, rtol=0, atol=1e-9, equal_nan=True)
+    silent = (first.nobody & ~_one_ranking(one)) | (second.nobody & ~_one_ranking(other))
+    nothing = [np.isnan(each.mean) | (each.mean == 0) for each in (first, second)]
     differ = (first.refused != second.refused) | (~same & ~first.refused)
-    return int(differ.sum())
+    return int((differ & ~(silent & nothing[0] & nothing[1])).sum())
+
+
+def _one_ranking(definition: Definition) -> np.bool_:
+    return np.bool_(takes_one_ranking(definition))
