@@ -40,7 +40,7 @@ from audit.observations.observation import Observation
 from audit.process.protocol import Declined, Measured, NotOffered
 from audit.questions.contract_probes import is_asked
 from audit.questions.distinguishing import one_of_equals
-from audit.questions.initial import ALL_LISTED_KINDS, unasked_initial_probes
+from audit.questions.initial import ALL_LISTED_KINDS, INITIAL_PROBES, unasked_initial_probes
 from audit.questions.whole_gains import data_for
 from reference.cases import Probe
 from reference.definitions.definition import Definition
@@ -127,7 +127,12 @@ def _recheck(step: Step, answers: Observation | None, data: Problem) -> Step:
 
 
 def _search(function: Function, observation: Observation, data: Problem) -> Step:
-    """Ask what is left of the initial probes; then identify the function among all definitions."""
+    """Ask what is left of the initial probes; then identify the function among all definitions.
+
+    Answers to inputs that were to refute a hypothesis are left out: the search asks its own questions in its own order,
+    and finds what it finds where nothing is known.
+    """
+    observation = _without_chosen_inputs(observation)
     declined = isinstance(observation.failure(), Declined)
     if not declined and (left := unasked_initial_probes(function, observation.probes)):
         return Step(Diagnosis(function, observation, None), Question("initial", left))
@@ -135,6 +140,13 @@ def _search(function: Function, observation: Observation, data: Problem) -> Step
         return Step(Diagnosis(function, observation, None), Question("listed", listed))
     diagnosis = identify_with_data(function, observation, data)
     return Step(diagnosis, next_question(diagnosis))
+
+
+def _without_chosen_inputs(observation: Observation) -> Observation:
+    listed = tuple(probe for probe in observation.further_probes if probe.kind in ALL_LISTED_KINDS)
+    names = {probe.name for probe in (*INITIAL_PROBES, *listed)}
+    probes = {name: outcome for name, outcome in observation.probes.items() if name in names}
+    return replace(observation, probes=probes, further_probes=listed)
 
 
 def _all_listed_probes(function: Function, observation: Observation) -> tuple[Probe, ...]:

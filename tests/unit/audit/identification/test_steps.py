@@ -1,0 +1,63 @@
+"""Steps of a diagnosis with a known definition: what is found is what is found without it."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.identification.steps import Step, first_step, last_step, next_step
+from audit.libraries.function import Function
+from audit.observations.observation import Observation
+from audit.process.protocol import Errored, Measured, Outcome
+from audit.questions.initial import INITIAL_PROBES
+from reference.cases import Probe
+from reference.definitions.definition import Definition, parse
+from reference.evaluation.evaluate import Problem
+from tests.support.oracle_means import evaluate as slow
+
+pytestmark = pytest.mark.slow  # the first search makes what the whole process then shares
+
+DATA = Problem.of([INITIAL_PROBES[0].case], None)
+
+
+def outcome(definition: Definition, probe: Probe) -> Outcome:
+    made = slow(definition.metric, definition.axes, probe.case, probe.k if definition.k else None)
+    return Errored("ValueError", "", "") if made.refused else Measured(made.mean, None, None, "float", 0.0)
+
+
+def found(signature: str, known: str) -> tuple[list[str], Step]:
+    """Return what is found of a function that computes a signature, and the last step."""
+    definition = parse(signature)
+    function = Function(name="f", metric=definition.metric, cutoff=definition.k is not None)
+    asked = INITIAL_PROBES[:14] if known else INITIAL_PROBES
+    observation = Observation("f", {probe.name: outcome(definition, probe) for probe in asked}, {})
+    step = first_step(function, observation, [parse(known)] if known else [], DATA)
+    for _ in range(12):
+        if step.question is None:
+            break
+        answers = {probe.name: outcome(definition, probe) for probe in step.question.probes}
+        step = next_step(step, Observation("f", answers, {}), DATA)
+    fit = last_step(step, DATA).fit
+    assert fit is not None
+    return [each.signature() for each in fit.definitions], step
+
+
+@pytest.mark.parametrize(
+    ("signature", "known"),
+    [
+        ("recall@k|users:all|undefined:0", "recall@k"),
+        ("ndcg@k|gain:exp2|no_list:skip", "ndcg@k|gain:exp2"),
+        # Edges of one ranking are asked about late: inputs that refuted the hypothesis must not be held against them.
+        ("auc|scope:stacked|users:all|no_hit:skip|no_list:error", "auc|scope:stacked"),
+    ],
+)
+def test_a_refuted_hypothesis_leaves_no_trace(signature: str, known: str) -> None:
+    with_known, step = found(signature, known)
+    assert with_known == found(signature, "")[0] == [parse(signature).simplified().signature()]
+    assert not step.diagnosis.from_hypothesis
+
+
+def test_a_hypothesis_that_nothing_refutes_is_found_with_few_probes() -> None:
+    with_known, step = found("recall@k|denominator:min", "recall@k|denominator:min")
+    assert with_known == ["recall@k|denominator:min"]
+    assert step.diagnosis.from_hypothesis
+    assert len(step.diagnosis.observation.probes) < 30
