@@ -34,7 +34,7 @@ LIGHT = ("rs_metrics", "daisyrec", "recommenders", "rectools", "replay")
 def suspected(manifest: Manifest, version: Version, adapter: Path, control: Path) -> str | None:
     """Return what the adapter check says of an adapter, asked the single-hit list and nothing else."""
     functions = manifest.functions_of(version)
-    asked = scenario_asks(functions, 0)
+    asked = scenario_asks(functions)
     own = {scenario.name for scenario in SINGLE_HIT}
     asks = [ask for ask in asked.asks if asked.about[ask.id] in own]
     place = environment.ensure(manifest, version)
