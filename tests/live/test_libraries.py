@@ -85,7 +85,8 @@ def test_every_function_of_every_version_has_its_finding(result: Result) -> None
 def test_every_verdict_has_its_evidence(result: Result) -> None:
     for finding in result.findings:
         if finding.status == "measured":
-            assert finding.evidence.cases > 30, finding
+            # Few probes refute a hypothesis; it then has to predict what more than these users get.
+            assert finding.evidence.cases > 30 or finding.evidence.held_out_users > 100, finding
             assert finding.evidence.tolerance is not None, finding
             if finding.verdict == "unexplained":
                 assert finding.evidence.range.get("stage"), finding
