@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from audit.behaviours.adapter_check import suspected_fault
 from audit.behaviours.contract_check import contract_fault
@@ -77,7 +77,9 @@ def audit_version(manifest: Manifest, version: Version, shared: Shared) -> Versi
 
 def _audit_answering(manifest: Manifest, version: Version, responder: Responder, shared: Shared) -> VersionResult:
     """Audit a version for which `responder` answers."""
-    request, progress = shared.request, shared.progress
+    # Known definitions save calls: those to a recording cost nothing, and it holds what a search asks.
+    request = shared.request if responder.live else replace(shared.request, known={})
+    progress = shared.progress
     name = manifest.name, version.version
     functions = tuple(each.against(request.canonical.get(each.metric)) for each in manifest.functions_of(version))
 
