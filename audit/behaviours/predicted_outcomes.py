@@ -14,7 +14,7 @@ import numpy as np
 from audit.behaviours.scenarios import SCENARIOS, SINGLE_HIT, TIES, TRUTH_ONCE, UNTIED
 from audit.libraries.function import Function
 from audit.process.protocol import Measured, Outcome
-from audit.questions.initial import INITIAL_PROBES, unasked_initial_probes
+from audit.questions.initial import INITIAL_PROBES, initial_problem, unasked_initial_probes
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 
@@ -55,7 +55,7 @@ def predicted_probes(
     definition: Definition, function: Function, asked: Mapping[str, Outcome], like: Measured
 ) -> dict[str, Outcome]:  # fmt: skip
     """Return the outcomes that a confirmed definition tells of initial probes that were not asked, by name."""
-    pairs = zip(INITIAL_PROBES, _outcomes(definition, _probe_problem(), like), strict=True)
+    pairs = zip(INITIAL_PROBES, _outcomes(definition, initial_problem(), like), strict=True)
     left = frozenset(probe.name for probe in unasked_initial_probes(function, asked))
     return {probe.name: outcome for probe, outcome in pairs if outcome is not None and probe.name in left}
 
@@ -63,11 +63,6 @@ def predicted_probes(
 @cache
 def _scenario_problem() -> Problem:
     return Problem.of([each.case for each in _PREDICTED], [each.ks[0] for each in _PREDICTED])
-
-
-@cache
-def _probe_problem() -> Problem:
-    return Problem.of([probe.case for probe in INITIAL_PROBES], [probe.k for probe in INITIAL_PROBES])
 
 
 def _outcomes(definition: Definition, problem: Problem, like: Measured) -> list[Measured | None]:

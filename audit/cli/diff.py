@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from audit.cli.shared.exit_codes import DRIFTED
-from audit.cli.shared.options import REPORT_FOLDER, Run
+from audit.cli.shared.options import REPORT_FOLDER, DatasetName, Predictions, Run, Threshold, TrainingItems, Truth
 
 if TYPE_CHECKING:
     from audit.findings.definition_difference import DefinitionDifference
@@ -30,19 +30,11 @@ def diff(
     first: Annotated[str, typer.Argument(metavar="A", help="SIGNATURE, LIBRARY[==VERSION]:FUNCTION or FILE.py:NAME.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
     k: Annotated[int | None, typer.Option("-k", metavar="N", help="Cut-off. Default: the one named, else 20.")] = None,
-    predictions: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Predictions, with columns user, item, score.")
-    ] = None,
-    truth: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Held-out items, with columns user, item and, if wanted, gain.")
-    ] = None,
-    train: Annotated[Path | None, typer.Option(metavar="FILE", help="Training items: columns user, item.")] = None,
-    threshold: Annotated[
-        float | None, typer.Option(metavar="GAIN", help="Gain from which an item counts as relevant. Default: 1.")
-    ] = None,
-    dataset: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Data instead of files, as for audit run. Default: ml-100k.")
-    ] = None,
+    predictions: Predictions = None,
+    truth: Truth = None,
+    train: TrainingItems = None,
+    threshold: Threshold = None,
+    dataset: DatasetName = None,
     source: Run = None,
     form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
 ) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from audit.cli.shared.exit_codes import NOT_IDENTIFIED
-from audit.cli.shared.options import REPORT_FOLDER, Run
+from audit.cli.shared.options import REPORT_FOLDER, DatasetName, Predictions, Run, Threshold, TrainingItems, Truth
 
 
 class Format(StrEnum):
@@ -34,20 +33,11 @@ def which(
     k: Annotated[
         int | None, typer.Option("-k", metavar="N", help="Cut-off of numbers that name none. Needed without @K.")
     ] = None,
-    predictions: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Predictions, with columns user, item, score.")
-    ] = None,
-    truth: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Held-out items, with columns user, item and, if wanted, gain.")
-    ] = None,
-    train: Annotated[Path | None, typer.Option(metavar="FILE", help="Training items: columns user, item.")] = None,
-    threshold: Annotated[
-        float | None, typer.Option(metavar="GAIN", help="Gain from which an item counts as relevant. Default: 1.")
-    ] = None,
-    dataset: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Data instead of files, as for audit run. Default: ml-100k."),
-    ] = None,
+    predictions: Predictions = None,
+    truth: Truth = None,
+    train: TrainingItems = None,
+    threshold: Threshold = None,
+    dataset: DatasetName = None,
     changes: Annotated[
         int, typer.Option(metavar="N", min=0, max=4, help="Changes tried beyond a documented formula.")
     ] = 2,

@@ -25,7 +25,7 @@ from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
 from audit.questions.contract_probes import is_asked
 from audit.questions.distinguishing import GAP, differing_inputs, distinguishing_inputs
-from audit.questions.initial import INITIAL_PROBES, unasked_initial_probes
+from audit.questions.initial import INITIAL_PROBES, initial_problem, unasked_initial_probes
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
@@ -190,7 +190,7 @@ _NAN = -7.0
 @lru_cache(maxsize=100_000)
 def _expected(definition: Definition) -> _Expected:
     """Evaluate a definition on the initial probes; cached without the users' values, which take most of the memory."""
-    made = evaluate(definition, _initial_problem())
+    made = evaluate(definition, initial_problem())
     silent = made.nobody & (not takes_one_ranking(definition))
     return _Expected(made.mean, made.refused, np.broadcast_to(silent, made.mean.shape))
 
@@ -216,11 +216,6 @@ def _fits(definition: Definition, answers: _Answers) -> bool:
     return True
 
 
-@cache
-def _initial_problem() -> Problem:
-    return Problem.of([probe.case for probe in INITIAL_PROBES], [probe.k for probe in INITIAL_PROBES])
-
-
 class _Answers(NamedTuple):
     """Holds the answers to the initial probes, those to further probes, and the tolerance."""
 
@@ -235,7 +230,7 @@ class _Answers(NamedTuple):
         open_ = np.array([is_asked(function, probe) for probe in INITIAL_PROBES])
         further = tuple(probe for probe in observation.further_probes if probe.name not in names)
         return cls(
-            gather_evidence(observation.probes, INITIAL_PROBES, _initial_problem()).only(open_),
+            gather_evidence(observation.probes, INITIAL_PROBES, initial_problem()).only(open_),
             gather_evidence(observation.probes, further) if further else None,
             infer_search_tolerance(observation),
         )

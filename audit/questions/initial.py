@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 
 from audit.libraries.function import Function
@@ -17,6 +18,7 @@ from audit.process.protocol import Ask
 from audit.questions.contract_probes import is_asked
 from audit.questions.whole_gains import has_whole_gains, with_whole_gains
 from reference.cases import PROBES, SMALL, Kind, Probe
+from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 
 DATA = "data"
@@ -40,6 +42,12 @@ _OPENING: Mapping[Kind, int] = {"plain": 4, "crowd": 2, "small": 1}
 them."""
 REPEATED = 3
 """So many probes are asked a second time at the end: what happened in between must not have changed the answers."""
+
+
+@cache
+def initial_problem() -> Problem:
+    """Return the cases of the initial probes as one problem, made once."""
+    return Problem.of([probe.case for probe in INITIAL_PROBES], [probe.k for probe in INITIAL_PROBES])
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""How sure a mean over users is: bootstrap intervals, and tests of two recommenders on the same users.
+"""Tells how sure a mean over users is: bootstrap intervals, and tests of two recommenders on the same users.
 
 May import ``reference.evaluation`` and what stands below it, and numpy alone.
 """

@@ -28,7 +28,7 @@ _SAME = 1e-12
 
 @dataclass(frozen=True)
 class PairedComparison:
-    """The difference of the means of two recommenders, ``other`` minus ``first``.
+    """Holds the difference of the means of two recommenders, ``other`` minus ``first``.
 
     ``interval`` is its bootstrap interval. ``p_value`` is two-sided and exact if ``exact``, else of drawn exchanges.
     ``users`` are those of either recommender, ``differing`` those who add something else to the two means.
@@ -44,7 +44,7 @@ class PairedComparison:
 
     @property
     def difference(self) -> float:
-        """The mean of the other recommender minus that of the first."""
+        """Return the mean of the other recommender minus that of the first."""
         return self.other - self.first
 
 

@@ -1,4 +1,4 @@
-"""What each library computes otherwise than canonical, or than it documents: a formula, its functions, its evidence."""
+"""Collects what libraries compute otherwise than canonical or documented: formulas, their functions and evidence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ONE_OF_A_BATCH = re.compile(r"(?P<batch>.+), list (?P<number>\d+) alone")
 
 @dataclass(frozen=True)
 class Difference:
-    """A formula that functions of one library version compute under the name of one metric.
+    """Holds a formula that functions of one library version compute under the name of one metric.
 
     Attributes:
         metric: the metric.
@@ -47,7 +47,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class LibraryDifferences:
-    """One library's newest version: how many functions were measured and are canonical, and what differs."""
+    """Counts the measured and the canonical functions of a library's newest version, and holds what differs."""
 
     library: Library
     measured: int
@@ -58,7 +58,7 @@ class LibraryDifferences:
 
 @dataclass(frozen=True)
 class FormulaGroup:
-    """The functions of the newest versions that compute one formula under the name of a metric, by library title."""
+    """Holds the functions that compute one formula under one metric's name in newest versions, by library title."""
 
     formula: str
     libraries: Mapping[str, tuple[Finding, ...]]
@@ -66,7 +66,7 @@ class FormulaGroup:
 
 @dataclass(frozen=True)
 class ReleaseChange:
-    """A function that computes one formula in ``before`` and another from ``after`` on, of the versions of the run."""
+    """Holds a function that computes one formula in version ``before`` and another from ``after`` on."""
 
     library: Library
     function: str

@@ -1,4 +1,4 @@
-"""The page of findings in Markdown: who agrees with whom, what each library computes otherwise, texts for issues."""
+"""Writes the page of findings in Markdown: who agrees with whom, what libraries compute otherwise, texts for issues."""
 
 from __future__ import annotations
 

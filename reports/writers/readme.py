@@ -1,4 +1,4 @@
-"""The README's tables, the page of findings and the packaged run, renewed by ``python -m reports.writers.readme DIR``.
+"""Renews README tables, page of findings and packaged run: ``python -m reports.writers.readme DIR``.
 
 Without ``DIR`` the packaged run stays, and the tables are written from it.
 The packaged run (``reports/default-run.json``) is the part of the result file that the tables and the re-audit of the

@@ -1,4 +1,4 @@
-"""A responder whose functions compute definitions of the reference, on inputs that a fault may have changed first."""
+"""Provides a responder that computes definitions of the reference, on inputs that a fault may have changed."""
 
 from __future__ import annotations
 

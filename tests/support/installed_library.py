@@ -1,4 +1,4 @@
-"""A package as it lies in an environment, which this interpreter finds, and a package index that has two releases."""
+"""Provides an installed package that this interpreter finds, and a package index that has two releases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The libraries of this repository, read once for all tests of a process."""
+"""Reads the libraries of this repository once for all tests of a process."""
 
 from __future__ import annotations
 

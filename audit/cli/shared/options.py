@@ -70,6 +70,17 @@ Run = Annotated[
         help="Report folder or audit.json to read. Default: audit-report, else the run that comes with the tool.",
     ),
 ]
+Predictions = Annotated[Path | None, typer.Option(metavar="FILE", help="Predictions, with columns user, item, score.")]
+Truth = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Held-out items, with columns user, item and, if wanted, gain.")
+]
+TrainingItems = Annotated[Path | None, typer.Option(metavar="FILE", help="Training items: columns user, item.")]
+Threshold = Annotated[
+    float | None, typer.Option(metavar="GAIN", help="Gain from which an item counts as relevant. Default: 1.")
+]
+DatasetName = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Data instead of files, as for audit run. Default: ml-100k.")
+]
 OutFile = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="File to write. Default: printed.")]
 
 REPORT_FOLDER = Path("audit-report")
