@@ -1,4 +1,4 @@
-"""The documented definitions of eight families at one k, which the reference computes in the benches."""
+"""Provides the documented definitions of eight families at one k, which the reference computes in the benches."""
 
 DOCUMENTED = (
     "precision@k", "precision@k|denominator:shown", "precision@k|denominator:min", "precision@k|pooling:pooled",

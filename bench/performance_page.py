@@ -1,4 +1,4 @@
-"""The page on performance: one table a workload, from the figures of the rounds."""
+"""Provides the page on performance: one table a workload, from the figures of the rounds."""
 
 from __future__ import annotations
 

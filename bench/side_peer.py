@@ -1,4 +1,4 @@
-"""One side of the bench, in its own environment: read columns, convert them, compute the usual metrics once.
+"""Provides one side of the bench, in its own environment: read columns, convert them, compute the usual metrics once.
 
     python side_peer.py MODULE FOLDER K ordered|random
 

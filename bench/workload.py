@@ -1,4 +1,4 @@
-"""The paper's sizes as synthetic columns: 2,733 users × 7,811 items, 38,811 relevant pairs.
+"""Provides the paper's sizes as synthetic columns: 2,733 users × 7,811 items, 38,811 relevant pairs.
 
 ``paper`` are full rankings in list order, ``top-100`` their first hundred rows, ``random`` the full rankings with rows
 in random order.

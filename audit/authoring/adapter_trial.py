@@ -1,4 +1,4 @@
-"""A trial of an adapter: plain cases are put to its functions, and the answers are looked over for its faults."""
+"""Tries an adapter: plain cases are put to its functions, and the answers are looked over for its faults."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _ALWAYS: Final = (
 
 @dataclass(frozen=True, eq=False)
 class FunctionTrial:
-    """What one function answered to the plain cases.
+    """Holds what one function answered to the plain cases.
 
     Attributes:
         function: the function.
@@ -79,13 +79,13 @@ class FunctionTrial:
 
     @property
     def measured(self) -> dict[str, float]:
-        """The numbers that it returned, by the case's name; of several users without a mean their values' mean."""
+        """Return its numbers by the case's name; of several users without a mean their values' mean."""
         return {name: _number(each) for name, each in self.outcomes.items() if isinstance(each, Measured)}
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """The trials of an adapter's functions, what is wrong with all of them together, and how long they took."""
+    """Holds the trials of an adapter's functions, what is wrong with all of them together, and how long they took."""
 
     functions: tuple[FunctionTrial, ...]
     fault: str | None

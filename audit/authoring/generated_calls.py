@@ -1,4 +1,4 @@
-"""The calls of found functions, as an adapter of each form writes them."""
+"""Provides the calls of found functions, as an adapter of each form writes them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Like = Literal["dicts", "frames", "matrix", "tensors", "per-list", "model"]
 
 @dataclass(frozen=True)
 class Form:
-    """What a form's functions take: two things of ``data``, truth first, or one user's pair; and its contract."""
+    """Holds what a form's functions take: two things of ``data``, truth first, or one user's pair; and its contract."""
 
     truth: str
     shown: str

@@ -1,4 +1,4 @@
-"""The formulas nearest to what a function returned on the plain cases."""
+"""Provides the formulas nearest to what a function returned on the plain cases."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAMES = tuple(each.name for each in PLAIN_CASES)
 
 @dataclass(frozen=True, eq=False)
 class _Known:
-    """A formula, its number of moves from canonical, and its values on the plain cases; NaN where it refuses one."""
+    """Holds a formula, its moves from canonical, and its values on the plain cases; NaN where it refuses one."""
 
     definition: Definition
     moves: int
@@ -31,7 +31,7 @@ class _Known:
 
 @dataclass(frozen=True)
 class Nearest:
-    """A formula, its values by the names of the plain cases, and how many of them a function returned."""
+    """Holds a formula, its values by the names of the plain cases, and how many of them a function returned."""
 
     definition: Definition
     values: Mapping[str, float]

@@ -34,7 +34,7 @@ _TEMPLATES = jinja2.Environment(
 
 @dataclass(frozen=True)
 class NewLibrary:
-    """What is asked for: the folder's name and place, the package, its version (None: the newest), and the form.
+    """Holds what is asked for: the folder's name and place, the package, its version (None: the newest), and the form.
 
     ``builds`` is why code of its authors may run when it is locked and installed; without it, wheels only.
     """
@@ -51,7 +51,7 @@ class NewLibrary:
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """The library that was written, and the trial of its functions."""
+    """Holds the library that was written, and the trial of its functions."""
 
     manifest: Manifest
     trial: Trial

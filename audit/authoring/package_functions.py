@@ -31,7 +31,7 @@ RATINGS: Final = frozenset({"rmse", "mse", "mae", "nmae", "r_squared", "explaine
 
 @dataclass(frozen=True)
 class MetricFunction:
-    """A function or class named after a metric.
+    """Holds a function or class named after a metric.
 
     Attributes:
         path: the dotted path by which users reach it.
@@ -52,7 +52,7 @@ class MetricFunction:
 
     @property
     def cutoff(self) -> str | None:
-        """The name of the parameter that takes the cut-off; None if there is none."""
+        """Return the name of the parameter that takes the cut-off; None if there is none."""
         return next((each for each in (*self.parameters, *self.given) if each.lower() in _CUTOFFS), None)
 
     @property
@@ -69,7 +69,7 @@ class MetricFunction:
 
 @dataclass(frozen=True)
 class InstalledPackage:
-    """What is found in an installed package.
+    """Holds what is found in an installed package.
 
     Attributes:
         summary: what it says of itself; may be empty.

@@ -1,4 +1,4 @@
-"""The ten plain cases of a trial: small enough to check by hand, and nothing in them is unusual."""
+"""Provides the ten plain cases of a trial: small enough to check by hand, and nothing in them is unusual."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class PlainCase:
 
     @property
     def name(self) -> str:
-        """The case's name."""
+        """Return the case's name."""
         return self.case.name
 
     @property
     def words(self) -> str:
-        """The gains in the order of the list, those of relevant items that are not listed behind a plus."""
+        """Return the gains in the order of the list, those of relevant items that are not listed behind a plus."""
         return "; ".join(_gains(user) for user in self.users)
 
 

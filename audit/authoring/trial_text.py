@@ -1,4 +1,4 @@
-"""A trial in lines of text: a table for one function, a line each for several."""
+"""Provides a trial in lines of text: a table for one function, a line each for several."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The responder of a trial: the library itself, in its own environment, asked anew each time."""
+"""Provides the responder of a trial: the library itself, in its own environment, asked anew each time."""
 
 from __future__ import annotations
 

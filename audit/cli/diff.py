@@ -20,7 +20,7 @@ _CUTOFF = 20
 
 
 class Format(StrEnum):
-    """The formats of the answer."""
+    """Holds the formats of the answer."""
 
     text = "text"
     json = "json"

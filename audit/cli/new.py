@@ -12,7 +12,7 @@ from audit.cli.shared.options import Timeout
 
 
 class Like(StrEnum):
-    """The forms in which functions of a library take recommendations and truth."""
+    """Holds the forms in which functions of a library take recommendations and truth."""
 
     dicts = "dicts"
     frames = "frames"

@@ -10,7 +10,7 @@ import typer
 
 
 class Format(StrEnum):
-    """The formats of the files."""
+    """Holds the formats of the files."""
 
     csv = "csv"
     trec = "trec"

@@ -1,4 +1,4 @@
-"""How two definitions differ: on which level, what each axis moves on given data, and on which smallest input."""
+"""Tells how two definitions differ: on which level, what each axis moves on given data, and on which smallest input."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KINDS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True, eq=False)
 class SmallestInput:
-    """The smallest probe on which two definitions have different values, and both."""
+    """Holds the smallest probe on which two definitions have different values, and both."""
 
     probe: Probe
     first: float
@@ -38,7 +38,7 @@ class SmallestInput:
 
 @dataclass(frozen=True, eq=False)
 class DefinitionDifference:
-    """The difference between two definitions.
+    """Holds the difference between two definitions.
 
     Attributes:
         first: The one definition.
@@ -59,7 +59,7 @@ class DefinitionDifference:
 
     @property
     def same(self) -> bool:
-        """Whether both definitions are provably equal."""
+        """Return whether both definitions are provably equal."""
         return self.first.simplified() == self.second.simplified()
 
     def as_json(self) -> dict[str, Any]:

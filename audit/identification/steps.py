@@ -1,4 +1,4 @@
-"""The steps of the diagnosis of one function: from the first answers to the next question, and from each answer on.
+"""Leads the diagnosis of one function from its first answers to the next question, and from each answer on.
 
 A step is pure work on one function, so that processes can share it: it reads answers and returns the next question.
 """
@@ -49,7 +49,7 @@ from reference.evaluation.evaluate import Problem
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """The state of one function's diagnosis after a step.
+    """Holds the state of one function's diagnosis after a step.
 
     Attributes:
         diagnosis: The diagnosis so far.

@@ -34,7 +34,7 @@ class FunctionInputs:
 
     @property
     def every(self) -> tuple[Probe, ...]:
-        """All probes, the usual ones first."""
+        """Return all probes, the usual ones first."""
         return (*self.probes, *self.further)
 
 

@@ -63,7 +63,7 @@ def _ties(shape: Shape, answers: Mapping[str, Outcome]) -> str:
         return "A scorer that gives every item one score: not seen by this call, whoever makes the lists decides."
     one, other = (_told(answers.get(name)) for name in ("tied", "tied, turned"))
     if one == other:
-        return f"A scorer that gives every item one score {_gets(one)}, in whatever order the rows come."
+        return f"A scorer that gives every item one score {_gets(one)}, with the rows the other way round too."
     return f"A scorer that gives every item one score {_gets(one)} or, with the rows the other way round, {other}."
 
 

@@ -1,4 +1,4 @@
-"""The probes as files for systems that are not Python, and the answers of such a system read back.
+"""Provides the probes as files for systems that are not Python, and the answers of such a system read back.
 
 Every case has an id that stays when other cases are added. The answer to a case is one number: the mean over its users
 at its cut-off.

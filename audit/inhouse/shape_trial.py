@@ -24,7 +24,7 @@ _NEAR = 2e-6  # what a function of float32 rounds away
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What one shape of call gave: how many inputs it answered, and the metric that fits most of the answers.
+    """Holds what one shape of call gave: how many inputs it answered, and the metric that fits most of the answers.
 
     ``agreement`` is the share of all inputs on which the best documented definition of ``metric`` gives the answer,
     ``changes`` on how many axes that is not canonical.

@@ -1,4 +1,4 @@
-"""The shapes of calls as the audit sees them: what each can be asked, and which axes it cannot show."""
+"""Provides the shapes of calls as the audit sees them: what each can be asked, and which axes it cannot show."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHOWN_BY_SCORES = ("order", "ties", "tied_scores", "counted_scores")
 
 @dataclass(frozen=True)
 class Shape:
-    """A shape of call: its name, how it reads, and what its arguments hold.
+    """Holds a shape of call: its name, how it reads, and what its arguments hold.
 
     Attributes:
         name: The name that ``--shape`` takes.
@@ -66,7 +66,7 @@ class Shape:
 
     @property
     def not_shown(self) -> tuple[str, ...]:
-        """The axes that no call of this shape can show."""
+        """Return the axes that no call of this shape can show."""
         duplicates = () if self.name in ("frames", "frames-truth-first") else ("truth_duplicates",)
         return (
             *(() if self.users else _SHOWN_BY_USERS), *(() if self.scores else _SHOWN_BY_SCORES), *duplicates,

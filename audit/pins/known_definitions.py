@@ -1,4 +1,4 @@
-"""The definitions that some function is known to compute: they are tried before all definitions are searched.
+"""Provides the definitions that some function is known to compute: they are tried before all definitions are searched.
 
 A pin is never believed: it is tried first, and what an audit finds is the same without it.
 """

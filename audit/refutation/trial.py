@@ -55,7 +55,7 @@ class Trial:
 
     @property
     def confirmed(self) -> Definition | None:
-        """The only definition that fits, if all its axes are known and held-out cases refuted none; else None."""
+        """Return the only fitting definition if all its axes are known and held-out cases refuted none; else None."""
         fit = self.diagnosis.fit
         if fit is None or len(fit.definitions) != 1 or fit.unidentified_axes or self.refuted or not self.users:
             return None

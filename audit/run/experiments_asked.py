@@ -1,4 +1,4 @@
-"""The last questions to a library: the experiments, but for those whose outcome a confirmed definition tells."""
+"""Asks a library the experiments last, but for those whose outcome a confirmed definition tells."""
 
 from __future__ import annotations
 

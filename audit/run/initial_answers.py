@@ -1,4 +1,4 @@
-"""The first step with a library: ask all its functions the initial questions, some of them repeatedly."""
+"""Provides the first step with a library: ask all its functions the initial questions, some of them repeatedly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several libraries take: frames of rows, and dictionaries of dictionaries with text ids."""
+"""Tells what several libraries take: frames of rows, and dictionaries of dictionaries with text ids."""
 
 import numpy as np
 

@@ -16,12 +16,12 @@ from reference.space.averaging import Floats, MeanTerms
 
 
 class InputRefusedError(ValueError):
-    """A definition has the value ``error`` on an axis, and the data contains what it refuses."""
+    """Tells that a definition has the value ``error`` on an axis, and the data contains what it refuses."""
 
 
 @dataclass(frozen=True, eq=False)
 class UserTerms:
-    """What each user adds to the mean of a definition; ``users`` are the ids of all users, also of those left out."""
+    """Holds what each user adds to a mean; ``users`` are the ids of all users, also of those left out."""
 
     definition: Definition
     users: NDArray[Any]
@@ -38,7 +38,7 @@ class UserTerms:
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """The result of one definition: the ``mean`` and the values of the users in it.
+    """Holds the result of one definition: the ``mean`` and the values of the users in it.
 
     ``users`` are their ids as they were given and ``values`` (float64) stand beside them; users who are left out
     are in neither. A definition that takes all rows of all users as one ranking has a mean, no users and no ``terms``.

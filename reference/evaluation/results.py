@@ -1,4 +1,4 @@
-"""The values of several definitions, as a dictionary that becomes a table of any kind."""
+"""Provides the values of several definitions, as a dictionary that becomes a table of any kind."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from reference.evaluation.prepared import Values
 
 
 class Results(dict[str, Values]):
-    """Values by short signature, in the order asked; tables of them have one row a definition, or one a user.
+    """Holds values by short signature, in the order asked; tables of them have one row a definition, or one a user.
 
     Rows have the columns ``signature``, ``metric``, ``k``, and then ``value`` (the mean), ``low`` and ``high`` (the
     interval, if one was asked for) and ``users`` (how many are averaged); with ``by_user``, ``user`` and ``value``.

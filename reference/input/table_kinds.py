@@ -1,4 +1,4 @@
-"""What a user hands over as a table, made into columns: frames, Arrow streams, sparse matrices, dictionaries.
+"""Tells what a user hands over as a table, made into columns: frames, Arrow streams, sparse matrices, dictionaries.
 
 Kinds are told apart by what they offer, so that no library of frames is imported.
 """

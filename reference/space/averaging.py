@@ -108,7 +108,7 @@ def averaged_users(counts: UserCounts, users: str) -> Bools:
 
 @dataclass(frozen=True, eq=False)
 class MeanTerms:
-    """The mean over users as a quotient of two sums over users; shape (users,), 0 for users who are left out.
+    """Holds the mean over users as a quotient of two sums over users; shape (users,), 0 for users who are left out.
 
     Users can so be weighted, drawn again or exchanged with those of another recommender. The mean is the square root
     of the quotient with ``root``, its exponential with ``exponential``.

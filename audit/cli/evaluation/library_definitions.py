@@ -1,4 +1,4 @@
-"""The definitions that a library version computes, from a recorded run or from its pin: nothing is installed."""
+"""Finds what definitions a library version computes, from a recorded run or from its pin: nothing is installed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from reports.wording.labels import METRIC_TITLES
 
 @dataclass(frozen=True)
 class FunctionMeaning:
-    """What one function computes: ``meaning`` level by level, or ``failure``: why it is not known."""
+    """Holds what one function computes: ``meaning`` level by level, or ``failure``: why it is not known."""
 
     function: str
     metric: str
@@ -30,7 +30,7 @@ class FunctionMeaning:
 
 @dataclass(frozen=True)
 class LibraryDefinitions:
-    """The definitions of one library version, where they were read, and the functions that are left out, with why."""
+    """Holds the definitions of a library version, where they were read, and the functions left out, with why."""
 
     library: str
     version: str

@@ -1,4 +1,4 @@
-"""The values of definitions on the user's data, as rows of a table."""
+"""Provides the values of definitions on the user's data, as rows of a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reference.uncertainty.paired_comparison import PairedComparison, compare_pa
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """The value of a definition at one cut-off: ``values``, or None with ``refusal``: why there is no number."""
+    """Holds the value of a definition at one cut-off: ``values``, or None with ``refusal``: why there is no number."""
 
     wanted: Wanted
     definition: Definition

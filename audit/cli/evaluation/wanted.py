@@ -1,4 +1,4 @@
-"""The definitions that a user asks for, by everyday names of metrics or by signatures."""
+"""Provides the definitions that a user asks for, by everyday names of metrics or by signatures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A definition to evaluate, the ``functions`` of a library that compute it, and ``notes`` about them.
+    """Holds a definition to evaluate, the ``functions`` of a library that compute it, and ``notes`` about them.
 
     The cut-off of the definition is a number, a letter that stands for each of the cut-offs asked, or None.
     """
@@ -37,7 +37,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class MetricName:
-    """A metric that the user named, by its name in signatures, with the cut-off if one stood beside it."""
+    """Holds a metric that the user named, by its name in signatures, with the cut-off if one stood beside it."""
 
     metric: str
     k: int | None

@@ -42,7 +42,7 @@ TRAIN = Role("train", ("user", "item"))
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The columns of one file; ``number`` (float64) is None if the role has none or the file lacks it.
+    """Holds the columns of one file; ``number`` (float64) is None if the role has none or the file lacks it.
 
     ``left_out`` is the number of rows that are no rows of this role, by the format's own rule.
     """

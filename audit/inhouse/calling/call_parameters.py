@@ -1,4 +1,4 @@
-"""The parameters of a metric: its cut-off, and the shapes of call that the other names speak for.
+"""Provides the parameters of a metric: its cut-off, and the shapes of call that the other names speak for.
 
 A copy of this file runs in the author's interpreter: it uses the standard library only, Python 3.6 syntax and nothing
 of ours.
@@ -66,7 +66,7 @@ SHAPES = (
 
 
 class Parameters:
-    """The parameters of a function: names of those that it needs, and how its cut-off is passed.
+    """Holds the parameters of a function: names of those that it needs, and how its cut-off is passed.
 
     ``names`` is None where nothing tells them. ``cutoff`` is the name of the cut-off, None without one.
     """

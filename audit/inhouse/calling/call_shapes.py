@@ -13,7 +13,7 @@ _WRONG_FORM = (TypeError, AttributeError, KeyError, IndexError)
 
 
 class User:
-    """One user of a case: its rows best first, with scores, and its relevant items with their gains."""
+    """Holds one user of a case: its rows best first, with scores, and its relevant items with their gains."""
 
     def __init__(self, name):
         self.name, self.items, self.scores, self.gains = name, [], [], {}

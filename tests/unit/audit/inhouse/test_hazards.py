@@ -73,7 +73,7 @@ def test_users_of_a_mean() -> None:
         return float(np.mean(values)) if values else 0.0
 
     ties, lists, positives = told(precision, "qrels-run")
-    assert ties == "A scorer that gives every item one score gives 0.333333, in whatever order the rows come."
+    assert ties == "A scorer that gives every item one score gives 0.333333, with the rows the other way round too."
     assert lists.endswith("a user with an empty list counts 0 in the mean.")
     assert positives == (
         "A user without a relevant item is left out of the mean, or counts 0.333333; the value depends on names of "
