@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from reports.model.fields import FrozenModel, Number, SafeText
+from reports.model.fields import FrozenModel, Number, SafeText, Width
 
 
 class WitnessItem(FrozenModel):
@@ -137,7 +137,7 @@ class EvidenceSummary(FrozenModel):
     """Number of cases asked."""
     largest_deviation: Number | None = None
     """Largest absolute difference between the library and the identified definition over all cases."""
-    tolerance: Number | None = None
+    tolerance: Width | None = None
     """Difference up to which two values count as equal; it follows from the returned type and its decimals."""
     range: dict[str, SafeText] = {}
     """Ranges of the inputs asked (gains, ranks, k, r, ...), by name. Nothing is claimed beyond them."""

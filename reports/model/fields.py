@@ -12,6 +12,7 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Field,
     PlainSerializer,
     WithJsonSchema,
 )
@@ -40,6 +41,8 @@ Number = Annotated[
     PlainSerializer(_serialize_number, when_used="json"),
     WithJsonSchema({"anyOf": [{"type": "number"}, {"enum": list(_NOT_FINITE)}]}),
 ]
+Width = Annotated[Number, Field(ge=0)]
+"""A tolerance or another distance that cannot be negative."""
 SafeText = Annotated[str, BeforeValidator(_encodable)]
 Utc = Annotated[AwareDatetime, AfterValidator(lambda time: time.astimezone(UTC))]
 

@@ -7,7 +7,9 @@ import struct
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
+from reports.model.evidence import EvidenceSummary
 from reports.model.read_result import read_result
 from reports.model.result import Reference
 from reports.model.write_result import result_json, write_result
@@ -41,3 +43,9 @@ def test_no_digit_is_lost(value: float, tmp_path: Path) -> None:
 def test_lone_surrogates_of_an_error_text_do_not_stop_the_run(tmp_path: Path) -> None:
     write_result(result(findings=(lost("ndcg", "alpha", "failed", "bad \ud800 byte"),)), tmp_path)
     assert read_result(tmp_path).findings[0].reason == "bad ? byte"
+
+
+def test_a_tolerance_is_not_negative() -> None:
+    with pytest.raises(ValidationError, match="greater than or equal to 0"):
+        EvidenceSummary(tolerance=-1)
+    assert EvidenceSummary(tolerance=0).tolerance == 0
