@@ -51,7 +51,15 @@ def _load(file: Path) -> Any:
     except OSError as error:
         raise ReportError(f"{file} cannot be read: {error.strerror}.", "Check the path and its permissions.") from None
     try:
-        return json.loads(text)
+        document = json.loads(text)
+        if "\\ud" in text.lower():  # Half of a pair of surrogates is text that no page can show.
+            json.dumps(document, ensure_ascii=False).encode()
+        return document
+    except UnicodeEncodeError as error:
+        half = f"\\u{ord(error.object[error.start]):04x}"
+        raise ReportError(
+            f"{file} holds {half}, which alone is no character.", "Restore the file as the audit wrote it."
+        ) from None
     except json.JSONDecodeError as error:
         raise ReportError(
             f"{file} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.",

@@ -40,6 +40,7 @@ def test_what_is_written_is_read_back(made: Any, tmp_path: Path) -> None:
         (changed(format=0), "has format 0, which no version writes", "audit run"),
         (changed(k="many"), "is damaged at k: Input should be a valid tuple", "Restore"),
         (changed(findings=[{}]), r"is damaged at findings.0.library: .* \(and \d+ more places\)", "Restore"),
+        (changed(dataset="\ud83d"), r"holds \\ud83d, which alone is no character", "Restore"),
         ("[" * 100_000, "is not a result file", "audit run"),
         ('{"format": ' + "9" * 5000 + "}", "is not a result file", "audit run"),
     ],
