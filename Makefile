@@ -39,14 +39,15 @@ audit-all: ## the same with every version there is, Spark and TensorFlow too
 	$(MAKE) audit RUN="--all $(RUN)"
 
 test: $(READY) lint ## everything: lint, unit, live and browser tests
-	$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder
+	$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder -m "not long"
 
 test-fast: $(READY) ## unit tests that are not slow, under a minute on two cores
-	$(PYTEST) -n 2 --dist loadfile -m "not slow" tests/unit
+	$(PYTEST) -n 2 --dist loadfile -m "not slow and not long" tests/unit
 
-test-libraries: $(READY) ## audit the newest version of every light library; the heavy ones in the smallest form
+test-libraries: $(READY) ## audit the newest version of every light library, the heavy ones in the smallest form; long tests
 	AUDIT_LIBRARIES=all $(PYTEST) tests/live/test_libraries.py tests/live/test_harness_faults.py tests/live/test_heavy.py \
 		tests/live/test_fuzzed_signatures.py
+	$(PYTEST) -n 2 --dist loadfile -m long
 
 lint: $(READY) $(ACTIONLINT) ## ruff, mypy --strict, import rules, workflows
 	$(BIN)/ruff check .

@@ -170,6 +170,7 @@ SPARK = {
 }  # fmt: skip
 
 
+@pytest.mark.long  # Spark takes a minute and a half; test_heavy.py asks it for one value in every `make test`
 def test_spark(tmp_path: Path) -> None:
     """Means over twenty groups of users; items once each, every user with relevant items and a list."""
     ((manifest, version),) = select(discover([adapters_dir()]), ["pyspark==3.5.9"])

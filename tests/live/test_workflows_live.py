@@ -110,6 +110,7 @@ def test_the_newest_release_against_the_last_pinned(checkout: Path) -> None:
     assert locked.returncode == 0, locked.stderr
 
 
+@pytest.mark.long  # two more releases are built and audited
 def test_history_and_bisect_find_the_releases(checkout: Path) -> None:
     pin(checkout, "0.5.0", "0.4.1", "0.3.0")
     told = execute(f".venv/bin/audit history {LIBRARY} --metric average_precision", checkout)

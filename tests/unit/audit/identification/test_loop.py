@@ -165,7 +165,7 @@ def test_what_would_tell_several_apart_is_named_and_why_it_does_not(
     assert fit.ambiguity.text.startswith("separating case 1: ") and fit.ambiguity.text.endswith(said)
 
 
-@pytest.mark.slow  # each of many formulas waits for multi-user probes
+@pytest.mark.long  # each of many formulas waits for multi-user probes
 def test_what_waits_and_fits_nothing_that_can_be_asked_lets_the_search_go_on() -> None:
     # All hits over all hits is 1: the first formula that fits is cut, waits for multi-user probes, and fits none.
     signature = "recall@k|denominator:hits|mean:harmonic|cutoff:hits_uncut|no_list:1"
