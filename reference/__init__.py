@@ -20,10 +20,13 @@ from __future__ import annotations
 from reference.api import InputRefusedError, Values, compare_recommenders, definitions, differing, evaluate, which
 from reference.catalogue import CATALOGUE, Variant
 from reference.definitions.definition import Definition, SignatureError, parse
+from reference.engines.disk_buckets import DiskSpaceError
+from reference.engines.user_block import NotUserByUserError
 from reference.evaluation.worked_example import Worked, work
 from reference.evaluation.worked_rows import WorkedRow
 from reference.formula_text import FormulaLine, formula_lines
 from reference.input.conversion import Columns
+from reference.input.parquet_rows import UnreadableRowsError
 from reference.metrics import METRICS
 from reference.uncertainty.paired_comparison import PairedComparison
 
@@ -32,10 +35,13 @@ __all__ = [
     "METRICS",
     "Columns",
     "Definition",
+    "DiskSpaceError",
     "FormulaLine",
     "InputRefusedError",
+    "NotUserByUserError",
     "PairedComparison",
     "SignatureError",
+    "UnreadableRowsError",
     "Values",
     "Variant",
     "Worked",

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from reference.catalogue import Variant, variants_of
 from reference.catalogue.everyday_names import metric_named, parse_named
 from reference.definitions.definition import Definition
+from reference.engines.streamed import evaluate_streamed, is_streamed
 from reference.evaluation.evaluate import Problem
 from reference.evaluation.prepared import InputRefusedError, PreparedData, Values, at_cutoffs
 from reference.evaluation.results import Results
@@ -47,14 +49,16 @@ def evaluate(
     scale: tuple[float, float] = (1.0, 5.0),
     interval: float | None = None,
     seed: int = 0,
+    streamed: bool | None = None,
 ) -> Results:
     """Evaluate definitions on predictions and truth.
 
     Tables are pandas or polars DataFrames (lazy ones too), Arrow tables and whatever gives an Arrow stream (a DuckDB
     relation), mappings of columns (lists or numpy arrays), SciPy sparse matrices (a number for each user and item),
-    dictionaries ``{user: {item: number}}``, or paths of CSV or Parquet files. Predictions have the columns user, item,
-    score; truth user, item and, where gains differ, gain; train user and item. Ids are of any type that can be put in
-    order. Every row of the truth is relevant unless the definition's ``relevance`` says otherwise.
+    dictionaries ``{user: {item: number}}``, or paths of CSV or Parquet files, or of folders of Parquet files.
+    Predictions have the columns user, item, score; truth user, item and, where gains differ, gain; train user and item.
+    Ids are of any type that can be put in order. Every row of the truth is relevant unless the definition's
+    ``relevance`` says otherwise.
 
     Args:
         predictions: Recommended rows. Rows of equal score keep their order (axis ``ties``).
@@ -69,6 +73,10 @@ def evaluate(
         interval: Level of the confidence intervals of the means, such as 0.95; None for no intervals. They are
             bootstrapped over users; a definition that takes all rows as one ranking has none.
         seed: Seed of the samples of users.
+        streamed: Whether a Parquet file or folder of predictions is read in batches and evaluated a block of users at
+            a time: it may be larger than memory, and results are equal to the last digit. Rows may come in any order;
+            where a user's rows stand apart, Polars (``recsys-metric-audit[large]``) partitions them on disk. By
+            default from 10 million rows on, unless a definition takes the rows of all users at once.
 
     Returns:
         For each definition (at each cut-off) its :class:`Values`; keys are short signatures, in the order given. The
@@ -78,6 +86,8 @@ def evaluate(
         SignatureError: if a signature does not parse.
         InputRefusedError: if the data contains what a definition with the value ``error`` refuses.
         TooManyOrdersError: if a user's ties have too many orders to be averaged (``ties:average``).
+        UnreadableRowsError: if a Parquet file is damaged, or files of a folder differ in their types.
+        DiskSpaceError: if rows have to be partitioned and the disk is too small.
         KeyError: if a table lacks a column.
         ValueError: for a cut-off below 1, a missing id, columns of different length, or a score that is no number.
 
@@ -90,13 +100,26 @@ def evaluate(
     precision@3        0.667
     ndcg@3|gain:exp2   0.689
     """
-    held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
-    data = PreparedData.of(held, scale)
     wanted = [parse_named(each) if isinstance(each, str) else each for each in definitions]
     cutoffs = [k] if isinstance(k, int) else list(k)
-    points = [point for definition in wanted for point in at_cutoffs(definition, cutoffs)]
-    found = {point.signature(): data.values(point) for point in points}
+    points = {
+        point.signature(): point for definition in wanted for point in at_cutoffs(definition, cutoffs)
+    }  # fmt: skip
+    if is_streamed(predictions, list(points.values()), streamed):
+        made = evaluate_streamed(Path(predictions), truth, list(points.values()), train=train, columns=columns,
+                                 threshold=threshold, scale=scale)  # fmt: skip
+        found = dict(zip(points, map(_unless_refused, made), strict=True))
+    else:
+        held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
+        data = PreparedData.of(held, scale)
+        found = {signature: data.values(point) for signature, point in points.items()}
     return Results(found if interval is None else with_intervals(found, interval, seed=seed))
+
+
+def _unless_refused(made: Values | ValueError) -> Values:
+    if isinstance(made, ValueError):
+        raise made
+    return made
 
 
 def compare_recommenders(

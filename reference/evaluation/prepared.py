@@ -71,6 +71,11 @@ class PreparedData:
         case = held.case if scale is None else replace(held.case, scale=scale)
         return PreparedData(held, Problem.of([case], None))
 
+    @property
+    def users(self) -> NDArray[np.int64]:
+        """The ids of all users, ascending."""
+        return self._whole.placement.users
+
     def values(self, definition: Definition) -> Values:
         """Evaluate a definition whose cut-off is a number or None.
 

@@ -121,15 +121,7 @@ class _Table:
 
     def numbers(self, name: str) -> NDArray[Any]:
         """Return the column as floats: float32 and float64 stay as they are, other numbers become float64."""
-        values = _array(self.column(name))
-        if values.dtype.kind == "f" and values.dtype.itemsize in (4, 8):
-            return values
-        if values.dtype.kind not in "iufb":
-            raise ValueError(f"column {name!r} holds {values.dtype}, not numbers")
-        floats = values.astype(np.float64)
-        if values.dtype.kind in "iu" and (floats.astype(values.dtype) != values).any():
-            raise ValueError(f"column {name!r} holds whole numbers that no float64 tells apart")
-        return floats
+        return as_scores(self.column(name), name)
 
     def ids(self, name: str) -> NDArray[Any] | _Text:
         """Return the column as whole numbers if it holds such, else as labels and their codes."""
@@ -145,6 +137,23 @@ class _Table:
         if kinds == {int} and all(-(2**63) <= label < 2**63 for label in text.labels):
             return np.array(text.labels, dtype=np.int64)[text.codes]
         return text
+
+
+def as_scores(column: Any, name: str) -> NDArray[Any]:
+    """Return a column as floats: float32 and float64 stay as they are, other numbers become float64.
+
+    Raises:
+        ValueError: if it holds no numbers, or whole numbers that float64 does not tell apart.
+    """
+    values = _array(column)
+    if values.dtype.kind == "f" and values.dtype.itemsize in (4, 8):
+        return values
+    if values.dtype.kind not in "iufb":
+        raise ValueError(f"column {name!r} holds {values.dtype}, not numbers")
+    floats = values.astype(np.float64)
+    if values.dtype.kind in "iu" and (floats.astype(values.dtype) != values).any():
+        raise ValueError(f"column {name!r} holds whole numbers that no float64 tells apart")
+    return floats
 
 
 def _plain(label: str) -> str | None:
@@ -175,7 +184,9 @@ def _encoded(column: Any, name: str) -> NDArray[Any] | _Text:
 
 
 def _read(path: Path, names: Columns) -> _Table:
-    """Read a Parquet or CSV file, told apart by suffix; Arrow reads decimal numbers to the nearest double."""
+    """Read a Parquet file, a folder of them, or a CSV file; Arrow reads decimal numbers to the nearest double."""
+    if path.is_dir():
+        return _read_folder(path, names)
     if path.suffix == ".parquet":
         from pyarrow import parquet
 
@@ -191,6 +202,19 @@ def _read(path: Path, names: Columns) -> _Table:
     options = csv.ConvertOptions(column_types=types, null_values=[""], strings_can_be_null=True)
     table = csv.read_csv(path, convert_options=options)
     return _Table(table, table.column_names, written=True)
+
+
+def _read_folder(path: Path, names: Columns) -> _Table:
+    """Read the columns of a folder of Parquet files that have one of the usual names."""
+    import pyarrow as pa
+
+    from reference.input.parquet_rows import ParquetRows
+
+    there = ParquetRows.of(path, (names.user, names.item)).types
+    rows = ParquetRows.of(path, [name for name in vars(names).values() if name in there])
+    held = [name for name in vars(names).values() if name in there]
+    table = pa.Table.from_batches(rows.batches(held, 1 << 18)) if rows.rows else {name: [] for name in held}
+    return _Table(table, held)
 
 
 def _unify(columns: list[NDArray[Any] | _Text]) -> tuple[list[Ids], Labels | None]:

@@ -1,0 +1,185 @@
+"""Evaluation of predictions larger than memory: Parquet files are read in batches, and users evaluated in blocks.
+
+Rows grouped by user are read as they come; others are partitioned by user on disk first. Truth and train data are held
+in memory, and so are the values of each user. Everything is computed by the code that evaluates tables in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.definitions.definition import Definition
+from reference.engines.disk_buckets import ROW, user_buckets
+from reference.engines.id_survey import IdNumbers, IdSurvey
+from reference.engines.merged_values import MergedValues
+from reference.engines.rows_by_user import RowsByUser
+from reference.engines.user_block import check_user_by_user, evaluate_block, is_user_by_user
+from reference.evaluation.prepared import Values
+from reference.input import conversion
+from reference.input.case import Case, Ids, Predictions, Train, Truth
+from reference.input.conversion import Columns
+from reference.input.distinct import distinct
+from reference.input.parquet_rows import ParquetRows, is_parquet
+
+LARGE = 10_000_000
+"""Rows of a Parquet file from which it is streamed unless told otherwise."""
+
+Rows = tuple[Ids, Ids, NDArray[Any]]
+"""Users, items and scores of some rows."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Numbers of rows: of a record ``batch``, of a ``block`` of users, of a ``bucket`` on disk."""
+
+    batch: int = 1 << 18
+    block: int = 1 << 21
+    bucket: int = 1 << 21
+
+
+def is_streamed(predictions: Any, definitions: Sequence[Definition], wish: bool | None) -> bool:
+    """Return True if predictions are to be streamed: as wished, or because they are large and all definitions allow it.
+
+    Raises:
+        ValueError: if streaming is wished for what is no Parquet file or folder.
+    """
+    given = isinstance(predictions, str | Path) and is_parquet(Path(predictions))
+    if wish and not given:
+        raise ValueError("only Parquet files and folders can be streamed")
+    if wish is not None or not given:
+        return bool(wish)
+    return all(map(is_user_by_user, definitions)) and ParquetRows.of(Path(predictions)).rows >= LARGE
+
+
+def evaluate_streamed(
+    predictions: Path,
+    truth: Any,
+    definitions: Sequence[Definition],
+    *,
+    train: Any = None,
+    columns: Columns | None = None,
+    threshold: float = 1.0,
+    scale: tuple[float, float] = (1.0, 5.0),
+    sizes: Sizes | None = None,
+) -> list[Values | ValueError]:
+    """Evaluate definitions, whose cut-offs are numbers or None, on a Parquet file or folder of predictions.
+
+    Args:
+        predictions: The file or folder; ids are whole numbers or text.
+        truth: Held-out rows, any table that :func:`reference.evaluate` takes.
+        definitions: What to compute.
+        train: Rows that the recommender had seen, as a table.
+        columns: Names of the columns, if they are others.
+        threshold: The gain t from which a row is relevant.
+        scale: Lowest and highest rating.
+        sizes: How much is read at a time.
+
+    Returns:
+        For each definition its values, or the error with which it refuses the data.
+
+    Raises:
+        NotUserByUserError: for a definition that takes the rows of all users at once.
+        UnreadableRowsError: for a damaged file, files that differ, or columns of other types.
+        DiskSpaceError: if rows have to be partitioned and the disk is too small.
+        ImportError: if rows have to be partitioned and Polars is not installed.
+        KeyError, ValueError: as :func:`reference.evaluate`.
+    """
+    check_user_by_user(definitions)
+    names, size = columns or Columns(), sizes or Sizes()
+    ids = (names.user, names.item)
+    rows = ParquetRows.of(Path(predictions), (*ids, names.score))
+    rows.check_types(ids, [names.score])
+    survey = IdSurvey.of(rows, *ids, size.batch)
+    held = conversion.case_from_tables(_named_once(survey, names), truth, train, columns=columns, threshold=threshold)
+    case, users, items = held.case, len(survey.users), len(survey.items)
+    true = RowsByUser.of(case.truth.user, case.truth.item, case.truth.gain)
+    seen = RowsByUser.of(case.train.user, case.train.item)
+    catalogue = distinct(case.predictions.item[:items], case.truth.item)
+    numbers = (IdNumbers(survey.users, None if held.users is None else case.predictions.user[:users]),
+               IdNumbers(survey.items, None if held.items is None else case.predictions.item[:items]))  # fmt: skip
+    merged, labels = MergedValues(definitions), held.users
+    del held, case
+
+    def add(block: Rows, of: Ids) -> None:
+        own = Case(
+            "data", Predictions(*block), Truth(*true.take(of)), Train(*seen.take(of)), catalogue, threshold, scale
+        )
+        merged.add(evaluate_block(own, definitions))
+
+    for block in _blocks(rows, survey, numbers, names, size):
+        add(block, distinct(block[0]))
+    empty = np.empty(0, dtype=np.int64)
+    for unlisted in true.unasked(size.block):
+        add((empty, empty, np.empty(0)), unlisted)
+    return merged.results(labels)
+
+
+def _named_once(survey: IdSurvey, names: Columns) -> dict[str, NDArray[Any]]:
+    """Return a table that names each user and each item of the predictions once, first come the distinct ones.
+
+    The shorter column is filled up by its first id: columns of a table have one length.
+    """
+    rows = max(len(survey.users), len(survey.items))
+    filled = (np.concatenate([each, np.repeat(each[:1], rows - len(each))]) for each in (survey.users, survey.items))
+    user, item = filled
+    return {names.user: user, names.item: item, names.score: np.zeros(rows)}
+
+
+def _blocks(
+    rows: ParquetRows, survey: IdSurvey, numbers: tuple[IdNumbers, IdNumbers], names: Columns, size: Sizes
+) -> Iterator[Rows]:
+    """Yield the rows of whole users, in the order given within each user."""
+    wanted = (names.user, names.item, names.score)
+
+    def read(part: ParquetRows) -> Iterator[Rows]:
+        for batch in part.batches(wanted, size.batch):
+            user, item, score = (batch.column(name) for name in wanted)
+            # A missing score becomes NaN, which no ranking has a place for.
+            scores = conversion.as_scores(score.to_numpy(zero_copy_only=False), names.score)
+            yield numbers[0].of(user), numbers[1].of(item), scores
+
+    if survey.grouped:
+        yield from whole_users(read(rows), size.block)
+        return
+    with user_buckets(rows, wanted, size.bucket) as buckets:
+        for bucket in buckets:
+            made = _joined(list(read(bucket)))
+            number = np.concatenate([batch.column(0).to_numpy() for batch in bucket.batches([ROW], size.batch)])
+            if (number[1:] < number[:-1]).any():
+                order = np.argsort(number)
+                made = made[0][order], made[1][order], made[2][order]
+            yield made
+
+
+def whole_users(parts: Iterator[Rows], size: int) -> Iterator[Rows]:
+    """Join parts of rows that are grouped by user into blocks of whole users, of about ``size`` rows or one user."""
+    held: list[Rows] = []
+    rows, limit = 0, size
+    for part in parts:
+        held.append(part)
+        rows += len(part[0])
+        if rows < limit:
+            continue
+        joined = _joined(held)
+        last = np.flatnonzero(joined[0] != joined[0][-1])
+        cut = int(last[-1]) + 1 if len(last) else 0
+        if cut:
+            yield joined[0][:cut], joined[1][:cut], joined[2][:cut]
+        # Copied, so that what was yielded is freed.
+        held = [(joined[0][cut:].copy(), joined[1][cut:].copy(), joined[2][cut:].copy())]
+        rows -= cut
+        limit = size if rows < size else 2 * rows
+        del joined
+    if rows:
+        yield _joined(held)
+
+
+def _joined(parts: list[Rows]) -> Rows:
+    user, item, score = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return user, item, score

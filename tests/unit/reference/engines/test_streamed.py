@@ -1,0 +1,255 @@
+"""Hold streamed evaluation equal to evaluation in memory, to the last digit, and clean where it fails."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from reference import Values, evaluate
+from reference.definitions.definition import Definition, parse
+from reference.engines import disk_buckets, streamed
+from reference.engines.disk_buckets import DiskSpaceError
+from reference.engines.streamed import Sizes, evaluate_streamed, is_streamed, whole_users
+from reference.engines.user_block import NotUserByUserError, is_user_by_user
+from reference.input.case import Case
+from reference.input.conversion import case_from_tables
+from reference.input.parquet_rows import UnreadableRowsError
+from reference.metrics import METRICS
+from tests.support.generated_inputs import random_case, sampled
+
+SMALL = Sizes(batch=3, block=5, bucket=6)
+DEFINITIONS = [parse(text) for text in (
+    "ndcg@2", "ndcg@3|ties:average", "average_precision@2|ties:text_desc", "precision@2|pooling:pooled",
+    "f_score@2|of:means", "recall@2|duplicates:first_closed_up", "auc|negatives:catalogue", "auc|pooling:weighted"
+    "|weight:rated", "hit_rate@2|ties:item_desc|users:all", "reciprocal_rank@2|order:rows",
+    "average_precision@3|mean:geometric|users:both", "ndcg@2|duplicates:error", "auc|negatives:with_train",
+)]  # fmt: skip
+
+
+def table(case: Case) -> dict[str, Any]:
+    return {"user": case.predictions.user, "item": case.predictions.item, "score": case.predictions.score}
+
+
+def truth(case: Case) -> dict[str, Any]:
+    return {"user": case.truth.user, "item": case.truth.item, "gain": case.truth.gain}
+
+
+def train(case: Case) -> dict[str, Any]:
+    return {"user": case.train.user, "item": case.train.item}
+
+
+def written(folder: Path, columns: Any, group: int = 7) -> Path:
+    path = folder / "rows.parquet"
+    parquet.write_table(pa.table(columns), path, row_group_size=group)
+    return path
+
+
+def in_memory(predictions: Any, true: Any, seen: Any, definition: Definition, threshold: float) -> Values | ValueError:
+    try:
+        (made,) = evaluate(pa.table(predictions), true, 1, [definition], train=seen, threshold=threshold).values()
+    except ValueError as refusal:
+        return refusal
+    return made
+
+
+def assert_same(made: Values | ValueError, wanted: Values | ValueError) -> None:
+    if isinstance(made, ValueError) or isinstance(wanted, ValueError):
+        assert (type(made), str(made)) == (type(wanted), str(wanted))
+        return
+    assert np.array_equal(made.mean, wanted.mean, equal_nan=True), made.definition
+    assert made.users.tolist() == wanted.users.tolist()
+    assert np.array_equal(made.values, wanted.values, equal_nan=True)
+    assert made.terms is not None and wanted.terms is not None
+    for ours, theirs in zip(made.terms.terms, wanted.terms.terms, strict=True):
+        assert np.array_equal(ours.numerator, theirs.numerator, equal_nan=True)
+        assert np.array_equal(ours.denominator, theirs.denominator, equal_nan=True)
+        assert (ours.root, ours.exponential) == (theirs.root, theirs.exponential)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_generated_cases_give_the_same_values(seed: int, tmp_path: Path) -> None:
+    """Ties, repeats, users on one side only, rows in any order."""
+    case = random_case(random.Random(seed), users=8)
+    drawn = [sampled(metric, seed) for number, metric in enumerate(METRICS.values()) if number % 3 == seed % 3]
+    chosen = [*DEFINITIONS, *filter(is_user_by_user, drawn)]
+    path = written(tmp_path, table(case))
+    made = evaluate_streamed(
+        path, truth(case), chosen, train=train(case), threshold=case.threshold, sizes=SMALL
+    )  # fmt: skip
+    for one, definition in zip(made, chosen, strict=True):
+        assert_same(one, in_memory(table(case), truth(case), train(case), definition, case.threshold))
+
+
+@pytest.mark.parametrize(
+    "kinds", [("int32", "float32"), ("uint64", "int64"), ("text", "float64"), ("mixed", "float64")]
+)
+@pytest.mark.parametrize("grouped", [True, False])
+def test_ids_and_scores_of_other_types_give_the_same_values(
+    kinds: tuple[str, str], grouped: bool, tmp_path: Path
+) -> None:
+    """Ids that are numbers here and text there are compared as text."""
+    rng = np.random.default_rng(5)
+    user, item = np.repeat(rng.permutation(40)[:9] + 5, 6), rng.integers(1, 120, 54)
+    score = rng.integers(0, 4, 54).astype(kinds[1])
+    order = np.arange(54) if grouped else rng.permutation(54)
+    texts = kinds[0] in ("text", "mixed")
+    ids = (
+        (lambda column: pa.array([str(each) for each in column])) if texts else (lambda column: column.astype(kinds[0]))
+    )
+    rows = {"user": ids(user[order]), "item": ids(item[order]), "score": score[order]}
+    true_user, true_item = np.append(user[::4], 99), np.append(item[::4], 3)
+    true = {"user": true_user if kinds[0] == "mixed" else ids(true_user), "item": ids(true_item)}
+    path = written(tmp_path, rows)
+    made = evaluate_streamed(path, true, DEFINITIONS[:-1], sizes=SMALL)
+    for one, definition in zip(made, DEFINITIONS, strict=False):
+        assert_same(one, in_memory(rows, true, None, definition, 1.0))
+
+
+def test_one_user_with_most_rows_and_a_folder_of_files(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    user = np.where(rng.random(200) < 0.8, 7, rng.integers(0, 20, 200))
+    rows = pa.table({"user": user, "item": np.arange(200), "score": rng.integers(0, 9, 200)})
+    folder = tmp_path / "rows"
+    (folder / "day=2").mkdir(parents=True)
+    (folder / "_temporary").mkdir()
+    parquet.write_table(rows[:90], folder / "a.parquet")
+    parquet.write_table(rows[90:], folder / "day=2" / "part.parquet")
+    (folder / "_temporary" / "half.parquet").write_bytes(b"not to be read")
+    true = {"user": user[::9], "item": np.arange(200)[::9]}
+    for one, definition in zip(
+        evaluate_streamed(folder, true, DEFINITIONS, sizes=SMALL), DEFINITIONS, strict=True
+    ):  # fmt: skip
+        assert_same(one, in_memory(rows, true, None, definition, 1.0))
+
+
+def test_evaluate_takes_a_folder_either_way(tmp_path: Path) -> None:
+    """By hand: ann's rye is at rank 2, bob's ale is not listed: 1/2 and 0."""
+    parquet.write_table(pa.table({"user": ["ann", "bob"], "item": ["tea", "rye"], "score": [0.9, 0.8]}),
+                        tmp_path / "1.parquet")  # fmt: skip
+    parquet.write_table(pa.table({"user": ["ann"], "item": ["rye"], "score": [0.5]}), tmp_path / "2.parquet")
+    true = {"user": ["ann", "bob"], "item": ["rye", "ale"]}
+    for wish in (True, False, None):
+        found = evaluate(tmp_path, true, 2, ["mrr"], streamed=wish, interval=0.9)["reciprocal_rank@2"]
+        assert (found.mean, found.by_user()) == (0.25, {"ann": 0.5, "bob": 0.0})
+        assert found.interval == (0.0, 0.5)
+
+
+def test_no_rows_at_all(tmp_path: Path) -> None:
+    path = written(tmp_path, {"user": np.empty(0, np.int64), "item": np.empty(0, np.int64), "score": np.empty(0)})
+    true = {"user": [3], "item": [4]}
+    assert_same(
+        evaluate_streamed(path, true, [parse("recall@2")])[0],
+        in_memory(pq_table(path), true, None, parse("recall@2"), 1.0),
+    )
+
+
+def pq_table(path: Path) -> pa.Table:
+    return parquet.read_table(path)
+
+
+def test_only_large_files_are_streamed_by_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, {"user": [1, 1], "item": [1, 2], "score": [1.0, 2.0]})
+    ordinary, across = [parse("ndcg@2")], [parse("ndcg@2"), parse("auc|scope:stacked")]
+    assert not is_streamed(path, ordinary, None)
+    assert is_streamed(path, ordinary, True)
+    monkeypatch.setattr(streamed, "LARGE", 2)
+    assert is_streamed(str(path), ordinary, None)
+    assert not is_streamed(path, ordinary, False)
+    assert not is_streamed(path, across, None)
+    assert not is_streamed({"user": [1]}, ordinary, None)
+    with pytest.raises(ValueError, match="only Parquet"):
+        is_streamed({"user": [1]}, ordinary, True)
+
+
+@pytest.mark.parametrize("text", ["auc|scope:stacked", "precision@2|no_list:previous"])
+def test_a_definition_across_users_is_refused_before_anything_is_read(text: str) -> None:
+    with pytest.raises(NotUserByUserError, match="all users at once"):
+        evaluate_streamed(Path("nowhere.parquet"), {}, [parse(text)])
+
+
+APART = {"user": [1, 2, 1], "item": [1, 1, 2], "score": [1.0, 2.0, 3.0]}
+TRUE = {"user": [1], "item": [1]}
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def test_a_full_disk_is_named_before_anything_is_written(
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path, APART)
+    usage = disk_buckets.shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(disk_buckets.shutil, "disk_usage", lambda _: usage._replace(free=10))
+    with pytest.raises(DiskSpaceError, match=r"partitions of 3 rows .* are free; TMPDIR"):
+        evaluate_streamed(path, TRUE, [parse("ndcg@2")])
+    assert list(temporary.iterdir()) == []
+
+
+def test_nothing_is_left_behind_when_interrupted(
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        assert list(temporary.rglob("*.parquet"))  # partitions are there
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(streamed, "evaluate_block", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        evaluate_streamed(written(tmp_path, APART), TRUE, [parse("ndcg@2")])
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_partition_that_cannot_be_written_leaves_nothing(
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(pl.LazyFrame, "sink_parquet", full)
+    with pytest.raises(UnreadableRowsError, match="No space left"):
+        evaluate_streamed(written(tmp_path, APART), TRUE, [parse("ndcg@2")])
+    assert list(temporary.iterdir()) == []
+
+
+def test_without_polars_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "polars", None)
+    with pytest.raises(ImportError, match=r"recsys-metric-audit\[large\]"):
+        evaluate_streamed(written(tmp_path, APART), TRUE, [parse("ndcg@2")])
+
+
+@pytest.mark.parametrize("score", [float("nan"), None])
+def test_a_score_that_is_no_number_is_refused(score: float | None, tmp_path: Path, temporary: Path) -> None:
+    path = written(tmp_path, pa.table({**APART, "score": pa.array([1.0, score, 2.0])}))
+    with pytest.raises(ValueError, match="NaN score"):
+        evaluate_streamed(path, TRUE, [parse("ndcg@2")])
+    assert list(temporary.iterdir()) == []
+
+
+def test_truth_in_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "truth"
+    folder.mkdir()
+    for number, gain in enumerate((4.0, 5.0)):
+        parquet.write_table(pa.table({"user": [1], "item": [number], "gain": [gain], "note": [None]}),
+                            folder / f"{number}.parquet")  # fmt: skip
+    case = case_from_tables(APART, folder).case
+    assert (case.truth.user.tolist(), case.truth.item.tolist(), case.truth.gain.tolist()) == ([1, 1], [0, 1], [4, 5])
+
+
+def test_blocks_hold_whole_users() -> None:
+    user = np.array([3, 3, 3, 3, 3, 1, 2, 2, 9])
+    parts = [(user[at : at + 2], user[at : at + 2] * 10, np.arange(at, min(at + 2, 9))) for at in range(0, 9, 2)]
+    made = list(whole_users(iter(parts), 2))
+    assert [block[0].tolist() for block in made] == [[3, 3, 3, 3, 3, 1], [2, 2, 9]]
+    assert np.concatenate([block[2] for block in made]).tolist() == list(range(9))
