@@ -123,13 +123,16 @@ _USERS = (
         missing_user(scenarios.NO_TRUTH, "without that user", 1, 2),
     ),
     MetamorphicTest(
-        "empty_truth", "Empty truth", "Five users have lists, nobody has a relevant item.", value("no truth at all")
+        "empty_truth",
+        "Empty truth",
+        "Five users have lists, nobody has a relevant item.",
+        value(scenarios.NOBODY_RELEVANT),
     ),
     MetamorphicTest(
         "empty_lists",
         "No recommendations",
         "Five users have relevant items, nobody has a list.",
-        value("no predictions at all"),
+        value(scenarios.NOBODY_LISTED),
     ),
     MetamorphicTest(
         "per_user",

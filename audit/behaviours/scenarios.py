@@ -55,6 +55,7 @@ HALF_GAIN = "[2.5 4 0 0] k2 miss 2"
 TRUTH_ONCE = "the hit is listed once in the truth"
 SHUFFLED = "rows shuffled across users"
 CALLED_AGAIN = "called three times"
+NOBODY_RELEVANT, NOBODY_LISTED = "no truth at all", "no predictions at all"
 NAMED_PROBES = (
     ORDINARY, EVERYTHING, NO_LIST, NO_TRUTH, TWICE, TWICE_ABOVE, TWICE_BASE, TRUTH_TWICE, SHORT, BELOW, ZERO_GAIN,
     NEGATIVE_GAIN, PERFECT, HALF_GAIN, *SEEDED,
@@ -161,8 +162,8 @@ def _changes_asked_always() -> list[Scenario]:
         SHUFFLED: transformations.reorder_predictions(case, transformations.shuffled_order(len(case.predictions.user))),
         "a train item on top": transformations.prepend_item(_with_item(case, STRANGER), 1, TRAINED),
         "an unseen item on top": transformations.prepend_item(case, 1, STRANGER),
-        "no truth at all": replace(case, truth=Truth()),
-        "no predictions at all": replace(case, predictions=Predictions()),
+        NOBODY_RELEVANT: replace(case, truth=Truth()),
+        NOBODY_LISTED: replace(case, predictions=Predictions()),
     }
     return [_from(ORDINARY, name, changed) for name, changed in made.items()]
 

@@ -12,7 +12,7 @@ from reference.space.levels import level_of
 
 PER_USER = "the function gives a value for each user and no mean"
 IDLE = "no value of it changes this formula"
-_MEANS = ("pooling", "weight", "mean")
+_MEANS = ("pooling", "weight", "mean", "nobody")
 
 
 @dataclass(frozen=True)

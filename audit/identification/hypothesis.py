@@ -29,6 +29,7 @@ from audit.questions.initial import INITIAL_PROBES, initial_problem, unasked_ini
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from reference.space.averaging import NOBODY
 from reference.space.axis import Axis
 from reference.space.input_axes import WITHOUT_RULE
 
@@ -49,7 +50,7 @@ def fitting_hypotheses(
     answers = _Answers.of(function, observation)
     if answers.initial.answered < _LEAST_ANSWERED:
         return []
-    own = [_under_contract(each, function) for each in dict.fromkeys(known) if _can_be_tested(each, function)]
+    own = dict.fromkeys(_under_contract(each, function) for each in known if _can_be_tested(each, function))
     found = tuple(each for each in own if _fits(each, answers))
     fit = Fit(found, 0.0, answers.tolerance, len(observation.probes))
     fitting = fitting_data(fit, observation, data, with_unspecified_ties=False)
@@ -104,7 +105,7 @@ def confirmed(hypothesis: Definition, function: Function, observation: Observati
 @cache
 def _rivals(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, ...]:
     values = {axis.name: _values(axis) for axis in hypothesis.family.all_axes if axis.name in hypothesis.axes}
-    free = [name for name in values if name not in fixed]
+    free = [name for name in values if name not in fixed and name != NOBODY.name]
     moves = [{name: value} for name in free for value in values[name]]
     # Who is averaged and as what the others count are told by the same users: one can hide the other.
     moves += [
@@ -141,8 +142,12 @@ def _can_be_tested(definition: Definition, function: Function) -> bool:
 
 
 def _under_contract(definition: Definition, function: Function) -> Definition:
-    """Return the definition with the values that the function's contract fixes."""
+    """Return the definition with the values that the function's contract fixes, and the canonical rule for nobody.
+
+    That rule is read from the answers when all else is known.
+    """
     fixed = {axis: value for axis, value in function.takes.fixed_values.items() if axis in definition.axes}
+    fixed |= {NOBODY.name: NOBODY.canonical} if definition.axes[NOBODY.name] != NOBODY.canonical else {}
     return definition.with_(**fixed).simplified() if fixed else definition
 
 

@@ -14,6 +14,7 @@ from audit.inhouse.shapes import DEFAULT, Shape
 from audit.libraries.function import Function
 from audit.observations.candidates import distinct
 from audit.observations.fit import Fit
+from audit.observations.nobody_left import with_rule_for_nobody
 from audit.observations.observation import Observation
 from audit.process.protocol import Crashed, Errored, Measured, Outcome, TimedOut
 from reference.definitions.definition import Definition
@@ -104,6 +105,7 @@ def summarise(
         known = replace(observation, data={None: observation.data[inputs.k]})
     data = Problem.of([inputs.data], k)
     fit = identify_with_data(subject.function, known, data).fit or identify(known, metric)
+    fit = with_rule_for_nobody(fit, known)
     unseen = _unseen(fit, metric, shape)
     made = make_finding(subject, k, known, _canonical_where_unseen(fit, unseen), data)
     if not known.data:

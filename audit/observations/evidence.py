@@ -161,9 +161,9 @@ def contradictions(
     """
     made = evaluate_cached(definition, evidence.problem)
     seen = evidence.measured & (edges_known or _undecided_by_policies(made, evidence, tolerance, no_hit_known))
-    if not takes_one_ranking(definition):
-        # What comes out where nobody is left to be averaged is a rule of its own, which no definition tells.
-        seen &= ~(made.nobody & (np.isnan(evidence.value) | (evidence.value == 0)))
+    # What comes out where nobody is left to be averaged is a rule of its own, which is read when all else is known.
+    silent = made.nobody & (not takes_one_ranking(definition))
+    seen &= ~(silent & (np.isnan(evidence.value) | (evidence.value == 0)))
     wrong = seen & (~tolerance.close(made.mean, evidence.value) | made.refused)
     wrong |= evidence.by_user & (made.refused | _users_contradict(made, evidence, tolerance))
     if edges_known:
@@ -172,7 +172,7 @@ def contradictions(
         raises = {"error", "previous"} & set(definition.axes.values())
         sums = definition.axes["pooling"] == "pooled" and not (raises or takes_one_ranking(definition))
         no_number = np.isnan(made.mean) & sums
-        wrong |= evidence.refused & ~made.refused & ~no_number
+        wrong |= evidence.refused & ~made.refused & ~no_number & ~silent
     elif made.refused.any():
         wrong |= made.refused & ~evidence.refused
     elif "duplicates" in evidence.probes[0].kind:

@@ -238,7 +238,7 @@ def _classes(definitions: Sequence[Definition], per_user: bool) -> Ints:
 
 def _silent(definition: Definition, made: Evaluated) -> Bools:
     """Return a mask of the cases of which nobody is left to be averaged: what comes out is a rule of its own."""
-    out: Bools = np.isnan(made.mean) & made.nobody & (not takes_one_ranking(definition))
+    out: Bools = made.nobody & (not takes_one_ranking(definition))
     return out
 
 

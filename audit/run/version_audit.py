@@ -25,6 +25,7 @@ from audit.responders.interface import NoResponder, Responder
 from audit.run.experiments_asked import ask_experiments
 from audit.run.initial_answers import ask_initial_questions
 from audit.run.library_row import audited_row, unavailable_row
+from audit.run.no_user_left import with_nobody
 from audit.run.progress import Progress
 from audit.run.request import Request
 from audit.run.version_findings import Diagnosed, diagnosed_findings, unavailable_findings
@@ -99,8 +100,9 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     if doubted := {name: each for name, each in identified.items() if _is_doubted(each, trials[name])}:
         observations = {name: each.observation for name, each in doubted.items()}
         trials |= refute(diagnose(functions, observations, shared.processes, ask), ask)
-    diagnoses = {name: trial.diagnosis for name, trial in trials.items()}
     experiments = ask_experiments(functions, initial, trials, ask, predict=bool(request.known))
+    trials = {name: with_nobody(each, experiments.scenarios.get(name, {})) for name, each in trials.items()}
+    diagnoses = {name: trial.diagnosis for name, trial in trials.items()}
     tested = functions_under_test(
         functions, experiments, {name: (each.observation, each.fit) for name, each in diagnoses.items()}
     )

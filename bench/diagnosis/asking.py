@@ -7,19 +7,23 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from audit.identification.diagnosis import Diagnosis
-from audit.identification.loop import diagnose
+from audit.identification.loop import AskLibrary, diagnose
 from audit.identification.process_pool import this_process
 from audit.libraries.function import Function
+from audit.observations.evidence import gather_evidence
+from audit.observations.nobody_left import with_rule_for_nobody
 from audit.observations.observation import observations_by_function
 from audit.process.protocol import Ask, Conversation, Limits
 from audit.process.worker import converse
 from audit.questions.initial import INITIAL_PROBES
 from audit.refutation.refute import refute
 from audit.refutation.trial import Trial
+from audit.run.no_user_left import nobody_probes
 from bench.diagnosis.judging import Judged, judge
 from bench.diagnosis.seeded import Fault
 from reference.evaluation.evaluate import Problem
@@ -55,9 +59,27 @@ def identify_faults(faults: Sequence[Fault]) -> list[Judged]:
             first.answers, {n: probe.name for n, probe in enumerate(INITIAL_PROBES)}, frozenset()
         )
         found = diagnose(functions, observations, this_process(Problem.of([INITIAL_PROBES[0].case], None)), put_asks)
+        found |= _with_nobody(found, put_asks)
         named = zip(faults, names, strict=True)
         trials = refute({name: found[name] for fault, name in named if fault.group == "held_out"}, put_asks)
     return [_judged(fault, found[name], trials.get(name)) for fault, name in zip(faults, names, strict=True)]
+
+
+def _with_nobody(found: Mapping[str, Diagnosis], ask: AskLibrary) -> dict[str, Diagnosis]:
+    """Ask the functions what comes out where nobody is left, and return their diagnoses with the rule for it."""
+    probes, problem = nobody_probes()
+    cases = {f"nobody-{number}": probe.case for number, probe in enumerate(probes)}
+    asks = [Ask(n, case, tuple(found), (probe.k,)) for n, (case, probe) in enumerate(zip(cases, probes, strict=True))]
+    answered = observations_by_function(
+        ask(cases, asks).answers, {n: probe.name for n, probe in enumerate(probes)}, frozenset()
+    )
+    out = {}
+    for name, diagnosis in found.items():
+        if diagnosis.fit is not None and name in answered:
+            further = gather_evidence(answered[name].probes, probes, problem)
+            fit = with_rule_for_nobody(diagnosis.fit, diagnosis.observation, (further,))
+            out[name] = replace(diagnosis, fit=fit)
+    return out
 
 
 def _judged(fault: Fault, found: Diagnosis, trial: Trial | None) -> Judged:

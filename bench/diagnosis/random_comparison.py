@@ -50,11 +50,11 @@ def problem() -> Problem:
 def differing_cases(one: Definition, other: Definition) -> int:
     """Count the cases on which two definitions give different numbers, or only one of them refuses the input.
 
-    Where nobody is left to be averaged, what comes out is a rule of its own: 0 and NaN do not differ there.
+    Where nobody is left under one of them only, 0 and NaN do not differ: what comes out is a rule of its own.
     """
     first, second = evaluate(one, problem()), evaluate(other, problem())
     same = np.isclose(first.mean, second.mean, rtol=0, atol=1e-9, equal_nan=True)
-    silent = (first.nobody & ~_one_ranking(one)) | (second.nobody & ~_one_ranking(other))
+    silent = (first.nobody & ~_one_ranking(one)) ^ (second.nobody & ~_one_ranking(other))
     nothing = [np.isnan(each.mean) | (each.mean == 0) for each in (first, second)]
     differ = (first.refused != second.refused) | (~same & ~first.refused)
     return int((differ & ~(silent & nothing[0] & nothing[1])).sum())

@@ -10,6 +10,7 @@ from typing import Literal
 from reference.catalogue import CATALOGUE
 from reference.definitions.definition import Definition
 from reference.metrics import METRICS
+from reference.space.edges import AXES as EDGES
 from reference.space.input_axes import WITHOUT_RULE
 
 Group = Literal["documented", "single", "stacked", "outside", "held_out"]
@@ -138,7 +139,7 @@ def _stacked(seed: int) -> Iterator[Fault]:
 def _drawn(rng: random.Random, name: str, count: int) -> Definition | None:
     metric = METRICS[name]
     axes = [axis for axis in metric.all_axes if axis.part != "edges"]
-    edges = [axis for axis in metric.all_axes if axis.part == "edges"]
+    edges = [axis for axis in metric.all_axes if axis in EDGES]
     moved = {}
     for axis in (*rng.sample(axes, count), rng.choice(edges)):
         moved[axis.name] = rng.choice([v for v in axis.names if v not in (*WITHOUT_RULE, metric.canonical[axis.name])])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reference.definitions.normal_form import normal_form
-from reference.space.averaging import RELEVANT_ONLY
+from reference.space.averaging import NOBODY, RELEVANT_ONLY
 from reference.space.equalities import (
     drop_copies_of_one_row,
     merge_at_cutoff_zero,
@@ -134,8 +134,9 @@ def _simplify_one_ranking(values: Mapping[str, str]) -> dict[str, str]:
     """Apply the rules for one ranking of all rows, which is averaged like one user.
 
     If only users with relevant items are in it, it is defined; if only users with recommendations are, it has a list.
+    Where nobody is left, it is at an edge, which decides.
     """
-    out = {**values, "weight": "none", "mean": "arithmetic"}
+    out = {**values, "weight": "none", "mean": "arithmetic", "nobody": NOBODY.canonical}
     if "scope" in out or "over" in out:
         out["pooling"] = "user"
     if out["users"] in ("truth", "both", "one_relevant") and out["undefined"] != "error":

@@ -113,7 +113,7 @@ class Evaluated:
 
     Per user, in the order of the placement: ``value`` (under ``of:means``, what the definition gives for the user
     alone) and ``counted`` (false if the user is left out). Per case: ``mean``, ``refused`` (the library raises) and
-    ``nobody`` (nothing is left to be averaged, so that the mean is 0/0).
+    ``nobody`` (nothing is left to be averaged: the mean is 0/0, but for the axis ``nobody``).
     Further per user: ``regular``: the value is the formula's own, not an edge policy's (under ``of:means`` the first
     operand decides); ``conventional``: the formula gives 0 by convention only, for want of a hit
     (``Metric.zero_by_convention``), so that another number contradicts the definition, but NaN may only mean another
@@ -182,6 +182,11 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     counted = chosen_users & users.counted
     given = np.isnan(users.value) & counted & (values["pooling"] != "pooled")
     nobody = np.isnan(mean) & (np.bincount(placement.case, weights=given, minlength=cases) == 0)
+    if nobody.any():  # not where the inverses cancel in a harmonic mean, or a geometric one has values below 0
+        nobody &= np.any([averaging.nothing_added(each, counts) for each in terms], axis=0)
+    if not stacked:  # one ranking in which nobody is left is at an edge
+        mean, raised = averaging.over_nobody(mean, nobody, values)
+        refused |= raised
     return Evaluated(users.value, counted, mean, refused, nobody, users.regular, hitless, mixed, tuple(terms))
 
 

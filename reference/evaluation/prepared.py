@@ -87,7 +87,9 @@ class PreparedData:
         here = self._problem(definition.k if isinstance(definition.k, int) else None)
         made: Evaluated = evaluate(definition, here)
         if made.refused[0]:
-            refusing = [name for name, value in definition.values if value == "error"]
+            if made.nobody[0] and definition.axes["nobody"] == "error":
+                raise InputRefusedError(f"{definition}: nobody is left to be averaged")
+            refusing = [name for name, value in definition.values if value == "error" and name != "nobody"]
             raise InputRefusedError(f"{definition}: the data holds what {' or '.join(refusing)} refuses")
         if takes_one_ranking(definition):
             return Values(definition, float(made.mean[0]), np.empty(0), np.empty(0))

@@ -65,6 +65,21 @@ MEAN = axis(
 )  # fmt: skip
 
 AXES = (USERS, POOLING, WEIGHT, MEAN)
+NOBODY = axis(
+    "nobody", "what comes out where nobody is left to be averaged",
+    {
+        "nan": "NaN: the mean is 0/0",
+        "0": "0",
+        "error": "the library raises",
+    },
+    slug="nobody-left", part="edges",
+    sources={
+        "nan": "NumPy, API documentation of numpy.nanmean: for all-NaN slices, NaN is returned",
+        "0": "TorchMetrics, torchmetrics/retrieval: if all queries are skipped, 0.0 is returned",
+        "error": "Python, documentation of statistics.mean: if data is empty, StatisticsError will be raised",
+    },
+)  # fmt: skip
+"""Decides the result, not a user's value: no policy of a user acts where every user is left out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,11 +169,23 @@ def mean_terms(users: UserValues, ratio: Ratio | None, counts: UserCounts, value
 
 def mean_of_terms(terms: MeanTerms, counts: UserCounts) -> Floats:
     """Return the number of each case, shape (cases,): NaN if nobody is averaged over."""
+    return terms.of_sums(*_sums(terms, counts))
+
+
+def nothing_added(terms: MeanTerms, counts: UserCounts) -> Bools:
+    """Tell the cases in which both sums of a mean are 0; shape (cases,)."""
+    numerator, denominator = _sums(terms, counts)
+    nothing: Bools = (numerator == 0) & (denominator == 0)
+    return nothing
+
+
+def _sums(terms: MeanTerms, counts: UserCounts) -> tuple[Floats, Floats]:
+    """Return the sums over the users of each case, both of shape (cases,)."""
 
     def total(column: Floats) -> Floats:
         return np.asarray(np.bincount(counts.case, weights=column, minlength=counts.cases), dtype=np.float64)
 
-    return terms.of_sums(total(terms.numerator), total(terms.denominator))
+    return total(terms.numerator), total(terms.denominator)
 
 
 def mean(users: UserValues, ratio: Ratio | None, counts: UserCounts, values: Mapping[str, str]) -> Floats:
@@ -167,6 +194,18 @@ def mean(users: UserValues, ratio: Ratio | None, counts: UserCounts, values: Map
     ``ratio`` (per user) is needed for ``pooling:pooled``. :func:`refused` tells the cases on which the library raises.
     """
     return mean_of_terms(mean_terms(users, ratio, counts, values), counts)
+
+
+def over_nobody(mean: Floats, nobody: Bools, values: Mapping[str, str]) -> tuple[Floats, Bools]:
+    """Return the number of each case under the axis ``nobody``, and the cases on which the library raises for it.
+
+    Args:
+        mean: Number of each case.
+        nobody: The cases in which nothing is left to be averaged.
+        values: The definition's values on the axes.
+    """
+    rule = values.get("nobody", NOBODY.canonical)
+    return (np.where(nobody, 0.0, mean) if rule == "0" else mean), nobody & (rule == "error")
 
 
 def refused(users: UserValues, counts: UserCounts, values: Mapping[str, str]) -> Bools:

@@ -159,7 +159,7 @@ class Metric:
     @cached_property
     def all_axes(self) -> tuple[Axis, ...]:
         """The formula, averaging, edge and order axes that can act, in the order of signatures."""
-        shared = (*averaging.AXES, *edges.AXES, *input_axes.AXES)
+        shared = (*averaging.AXES, *edges.AXES, averaging.NOBODY, *input_axes.AXES)
         return (*self.axes, *(axis for axis in shared if axis.name not in self.inert), *self.inputs)
 
     def axis(self, name: str) -> Axis:

@@ -8,6 +8,7 @@ from itertools import combinations, product
 from reference.catalogue import variants_of
 from reference.definitions.projection import formula_of
 from reference.metrics import METRICS
+from reference.space.averaging import NOBODY
 from reference.space.axis import Axis
 from reference.space.levels import Level, level_of
 
@@ -20,12 +21,14 @@ _POOLED = ("pooling", "weight")
 def moves(metric: str, level: Level, most: int) -> Iterator[Values]:
     """Yield the values of all choices on the axes of ``level`` with at most ``most`` moves, the canonical one first.
 
+    What comes out where nobody is left is not moved: a printed number is of somebody.
+
     Args:
         metric: Name of the metric.
         level: The level whose axes are moved.
         most: The largest number of moves.
     """
-    own = [axis for axis in METRICS[metric].all_axes if level_of(axis.name) == level]
+    own = [axis for axis in METRICS[metric].all_axes if level_of(axis.name) == level and axis is not NOBODY]
     single: list[list[Values]] = [
         [{axis.name: value} for value in _other(metric, axis)] for axis in own if axis.name not in _POOLED
     ]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from reference.space.levels import Level
 from reports.model.result import Finding, Result
 from reports.wording.formatting import one_line, rounded
 from reports.wording.formula_words import USUAL, formula_words
@@ -17,6 +16,7 @@ from reports.wording.headline_findings import ABSENT, headline_findings
 from reports.wording.labels import PAPER_METRICS, PER_USER, joined, metric_title
 from reports.wording.meanings import fitting_formulas, formula
 from reports.wording.shown_values import gives_canonical_value, shown_value
+from reports.wording.who_counts import moving_axes
 
 LONGEST = 190
 """Limits the characters of a headline: two lines of a hundred columns, less indents and the blanks of wrapping."""
@@ -71,8 +71,11 @@ def _shifted(same: Sequence[Finding], canonical: float, titles: _Titles) -> str:
     found = [each for each in same if each.value is not None and not gives_canonical_value(each, canonical)]
     if not found:
         return ""
-    why: dict[Level, str] = {"who_counts": "who counts", "input": "input handling"}
-    causes = [words for level, words in why.items() if any(each.levels.get(level) for each in found)]
+    by_level = {
+        "who counts": any(moving_axes(each) for each in found),
+        "input handling": any(each.levels.get("input") for each in found),
+    }
+    causes = [words for words, moved in by_level.items() if moved]
     by = f", by {joined(causes)}" if causes else ""
     return f"; {_who(found, canonical, titles)}{by}"
 

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from reference.definitions.definition import Definition, SignatureError, parse
 from reference.definitions.projection import by_level, formula_of
+from reference.space.averaging import NOBODY
 from reference.space.levels import LEVELS, Level, level_of
 from reports.model.fields import FrozenModel
 from reports.model.result import Finding
@@ -19,7 +20,8 @@ LEVEL_TITLES: dict[Level, str] = {"formula": "formula", "who_counts": "who count
 
 NOT_KNOWN = "not known"
 DOES_NOT_APPLY = "does not apply"
-
+_STATED_ALWAYS = NOBODY.name
+"""The axis that a meaning states at any value: one that is silent of it, as older pins are, says nothing of it."""
 
 MoveKind = Literal["changed", "applies", "known", "unknown"]
 
@@ -45,7 +47,7 @@ class LevelMeaning(FrozenModel):
     formulas: tuple[str, ...] = ()
     """Signatures of all formulas that fit, with the cut-off left open; the one shown in reports first."""
     who_counts: dict[str, str] = Field(default_factory=dict)
-    """Known axes of this level whose value is not canonical."""
+    """Known axes of this level whose value is not canonical; ``nobody`` at any value."""
     input: dict[str, str] = Field(default_factory=dict)
     """Known axes of input handling whose value is not canonical."""
     unknown: tuple[str, ...] = ()
@@ -71,9 +73,13 @@ def level_meaning(finding: Finding) -> LevelMeaning:
     """Return what ``finding`` says, level by level."""
     if finding.signature is None:
         return LevelMeaning()
-    return meaning_of_signatures(
+    meaning = meaning_of_signatures(
         (finding.signature, *finding.equivalent), finding.formula, finding.unknown, finding.does_not_apply
     )
+    if _STATED_ALWAYS not in finding.definition or _STATED_ALWAYS in finding.cannot_matter:
+        return meaning
+    stated = {_STATED_ALWAYS: finding.definition[_STATED_ALWAYS]}
+    return meaning.model_copy(update={"who_counts": meaning.who_counts | stated})
 
 
 def meaning_of_signatures(
@@ -188,11 +194,18 @@ def _value_moves(before: Definition, after: Definition, old: LevelMeaning, new: 
     for name in after.axes:
         if level_of(name) == "formula" or name not in before.axes:
             continue
+        if name == _STATED_ALWAYS and not (_tells(name, old) and _tells(name, new)):
+            continue
         was, now = stated[0].get(name, before.axes[name]), stated[1].get(name, after.axes[name])
         if name in old.unstated or name in new.unstated:
             yield from _knowledge_move(name, was, now, old, new)
         elif was != now:
             yield Move(name, was, now, level_of(name))
+
+
+def _tells(name: str, meaning: LevelMeaning) -> bool:
+    """Return True if a meaning says of an axis what its value is, or that it has none that is known."""
+    return name in meaning.who_counts or name in meaning.unstated
 
 
 def _knowledge_move(name: str, was: str, now: str, old: LevelMeaning, new: LevelMeaning) -> Iterator[Move]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import isnan
 
+from reference.space.averaging import NOBODY
 from reports.model.result import Finding
 from reports.wording.meanings import IDENTIFIED
 
@@ -28,13 +29,12 @@ _SITUATIONS = {
     "no_list": "no list",
     "no_hit": "no hit",
     "no_negatives": "no irrelevant item",
-    "nobody": "nobody left",
 }
 
 
 def who_counts_mark(finding: Finding) -> str:
     """Return the marks of a finding: a dagger for other users, a double one for unusual users; empty if canonical."""
-    axes = _axes(finding)
+    axes = moving_axes(finding)
     users = USERS_MARK if "users" in axes else ""
     return users + (UNUSUAL_MARK if set(axes) - {"users"} else "")
 
@@ -44,7 +44,7 @@ def who_counts_lines(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]
     users: Counter[str] = Counter()
     unusual: set[str] = set()
     for finding in findings:
-        for axis in _axes(finding):
+        for axis in moving_axes(finding):
             if axis == "users":
                 value = finding.definition.get(axis, "")
                 users[_USERS.get(value, value)] += 1
@@ -81,5 +81,10 @@ def _is_nan(value: float | None) -> bool:
     return value is not None and isnan(value)
 
 
-def _axes(finding: Finding) -> tuple[str, ...]:
-    return finding.levels.get("who_counts", ()) if finding.verdict in IDENTIFIED else ()
+def moving_axes(finding: Finding) -> tuple[str, ...]:
+    """Return the axes of who counts on which an identified finding differs and that can move a number in a table.
+
+    What comes out where nobody is left moves none: somebody is left in the data of a table.
+    """
+    axes = finding.levels.get("who_counts", ()) if finding.verdict in IDENTIFIED else ()
+    return tuple(axis for axis in axes if axis != NOBODY.name)

@@ -178,6 +178,13 @@ def average(users: list[Settled], weights: list[int], values: Values, *, root: b
     return quotient(total, math.fsum(weight / value for value, weight in pairs))
 
 
+def nobody_left(users: list[Settled], weights: list[int], values: Values) -> bool:
+    """Return whether nothing is left to be averaged: no user, no weight, or two sums that are both 0."""
+    if values["pooling"] == "pooled":
+        return all(math.fsum(one.pooled[part] for one in users) == 0 for part in (0, 1))
+    return sum(weights) == 0 and not any(math.isnan(one.value) for one in users)
+
+
 def share(won: float, lost: float) -> float:
     """Return the part of the concordant pairs in all; a mean over nobody counts as 0 pairs."""
     won, lost = (0.0 if math.isnan(pairs) else pairs for pairs in (won, lost))
@@ -230,10 +237,14 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
     weights = [weight_of(user, lists, full) for user, lists in zip(users, each, strict=True)]
     root = metric == "rmse"
 
+    empty: list[bool] = []
+
     def number(ratios: list[list[Ratio]]) -> tuple[float, list[Settled]]:
         settled = settle_all(metric, each, ratios, full, chosen, root=root)
         kept = [index for index, one in enumerate(settled) if chosen[index] and one.counted]
-        return average([settled[i] for i in kept], [weights[i] for i in kept], full, root=root), settled
+        left, left_weights = [settled[i] for i in kept], [weights[i] for i in kept]
+        empty.append(nobody_left(left, left_weights, full))
+        return average(left, left_weights, full, root=root), settled
 
     if metric == "fcp" and full["of"] == "means":
         counts = [fcp(lists[0], full) for lists in each]  # ties make no orders here
@@ -253,4 +264,8 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
         mean, settled = number([[FORMULAS[metric](ranking, full) for ranking in lists] for lists in each])
         raised = any(one.refused for one in settled)
     per_user = tuple((one.value, chosen[index] and one.counted) for index, one in enumerate(settled))
+    unread = full["pooling"] == "pooled"
+    valued = not any(math.isnan(value) for value, counted in per_user if counted and not unread)
+    if math.isnan(mean) and any(empty) and valued and not one_ranking:
+        mean, raised = {"nan": NAN, "0": 0.0, "error": NAN}[values["nobody"]], raised or values["nobody"] == "error"
     return Result(mean, raised or refuses(case, full), per_user)

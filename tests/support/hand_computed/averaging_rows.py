@@ -16,6 +16,8 @@ UNLIKED = make([(1, 1, 0.9), (2, 2, 0.8), (3, 3, 0.7)], [(1, 1, 1.0), (2, 2, 0.0
 """One user with a hit, one whose only truth row has a gain of 0, one without truth rows."""
 UNLISTED = make([(1, 1, 0.9), (2, 2, 0.8), (3, 3, 0.7)], [(1, 1, 1.0), (2, 2, 0.0), (4, 1, 1.0), (5, 1, 0.0)])
 """The same three, and two users without a list: one with a relevant item, one with a gain of 0 only."""
+NOBODY = many(("00", 0), ("00", 0))
+"""Two users with recommendations, and no truth."""
 
 ROWS: list[Row] = [
     ("hit_rate@2", FIVE, F(1, 3), "users with relevant items"),
@@ -41,4 +43,12 @@ ROWS: list[Row] = [
     ("recall@1|pooling:weighted|weight:relevant", many(("1", 1), ("1", 3)), (1 * 1 + 3 * F(1, 3)) / 4, "weighted by r"),
     ("precision@2|pooling:weighted|weight:list_length", many(("1", 1), ("101", 2)), (F(1, 2) + 3 * F(1, 2)) / 4,
      "weighted by the list"),
+    ("hit_rate@2|nobody:0", NOBODY, F(0), "no user has a relevant item: nobody is left"),
+    ("hit_rate@2|nobody:0|users:predictions|undefined:1", NOBODY, F(1), "both are averaged over, so somebody is left"),
+    ("hit_rate@2|nobody:0", FIVE, F(1, 3), "users with relevant items are left"),
+    ("recall@2|pooling:pooled|nobody:0", NOBODY, F(0), "0 relevant items found of 0 in all"),
+    ("precision@2|pooling:pooled|users:predictions|undefined:0|nobody:0", NOBODY, F(0, 4), "0 hits of 4: no 0/0"),
+    ("auc|no_negatives:skip|nobody:0", many(("11", 2), ("1", 1)), F(0), "no user has an irrelevant item"),
+    ("auc|scope:stacked|nobody:0", many(("10", 1), ("01", 1)), F(1, 2), "one ranking of all rows: two pairs of four"),
+    ("f_score@2|of:means|nobody:0", NOBODY, F(0), "no mean of precision or recall is left"),
 ]  # fmt: skip

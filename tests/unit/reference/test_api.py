@@ -98,3 +98,13 @@ def test_differing_names_axes_and_refuses_other_metrics() -> None:
     assert differing("ndcg@5|ideal:none", "ndcg@5") == {"ideal": ("none", "k")}
     with pytest.raises(ValueError, match="different metrics"):
         differing("ndcg", "recall")
+
+
+def test_where_nobody_is_left_the_axis_of_that_name_decides() -> None:
+    predictions, truth = {"user": ["ann"], "item": ["tea"], "score": [0.9]}, {"user": ["bob"], "item": ["ale"]}
+    found = evaluate(predictions, truth, 2, ["recall|users:both", "recall|users:both|nobody:0", "recall|nobody:0"])
+    assert np.isnan(found["recall@2|users:both"].mean)
+    assert found["recall@2|users:both|nobody:0"].mean == 0
+    assert found["recall@2|nobody:0"].by_user() == {"bob": 0.0}, "bob is somebody"
+    with pytest.raises(InputRefusedError, match="nobody is left to be averaged"):
+        evaluate(predictions, truth, 2, ["recall|users:both|nobody:error"])

@@ -68,6 +68,13 @@ def test_a_contract_fixes_its_values_in_every_hypothesis() -> None:
     assert found == parse("recall@k|order:rows")
 
 
+def test_the_rule_for_nobody_is_left_open_by_every_hypothesis() -> None:
+    """It is read from the answers when all else is known."""
+    known = parsed("recall@k|nobody:0", "recall@k|nobody:error", "recall@k")
+    assert fitting_hypotheses(known, of("recall"), observed("recall@k|nobody:0"), DATA) == parsed("recall@k")
+    assert not any(each.axes["nobody"] != "nan" for each in rivals(parse("recall@k"), of("recall")))
+
+
 def test_a_definition_without_a_rule_cannot_be_tested() -> None:
     assert fitting_hypotheses(parsed("recall@k|ties:unspecified"), of("recall"), observed("recall@k"), DATA) == []
 

@@ -38,7 +38,7 @@ def test_averaging_and_edges_are_decided(signature: str) -> None:
 def test_without_an_answer_nothing_is_decided() -> None:
     fit = follow_stages(evidence(Observation("f", {}, {})), RECALL)
     assert fit.definitions == tuple(RECALL) and fit.user_values_only
-    assert fit.unidentified_axes == ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list")
+    assert fit.unidentified_axes == ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list", "nobody")
 
 
 def test_a_formula_that_no_average_fits_is_contradicted() -> None:

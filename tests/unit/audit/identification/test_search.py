@@ -188,7 +188,7 @@ def test_without_an_answer_on_multi_user_probes_averaging_is_not_told() -> None:
     fit = identify(Observation("f", outcomes, {}), "recall")
     assert [each.signature() for each in fit.definitions] == ["recall@k"]
     # The axes of the catalogue's parts "averaging" and "edges" that can act on recall.
-    assert fit.unidentified_axes == ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list")
+    assert fit.unidentified_axes == ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list", "nobody")
 
 
 def per_user(signature: str, drop: Callable[[float], bool] = lambda value: False) -> dict[str, Outcome]:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.space.averaging import UserCounts, averaged_users, mean, refused
+from reference.space.averaging import (
+    UserCounts,
+    averaged_users,
+    mean,
+    mean_terms,
+    nothing_added,
+    over_nobody,
+    refused,
+)
 from reference.space.edges import UserValues
 from reference.space.lists import Ratio
 
@@ -55,6 +63,28 @@ def test_a_ratio_of_sums_adds_numerators_and_denominators() -> None:
 
 def test_the_mean_over_nobody_is_nan() -> None:
     assert np.isnan(mean(users(1, 1, 1, 1), None, COUNTS, {"users": "hits"})[1])
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected", "raised"),
+    [("nan", [1 / 2, NAN], [False, False]), ("0", [1 / 2, 0], [False, False]), ("error", [1 / 2, NAN], [False, True])],
+)
+def test_a_rule_decides_where_nobody_is_left_and_nowhere_else(
+    rule: str, expected: list[float], raised: list[bool]
+) -> None:
+    number, refused = over_nobody(np.array([1 / 2, NAN]), np.array([False, True]), {"nobody": rule})
+    assert number.tolist() == pytest.approx(expected, nan_ok=True) and refused.tolist() == raised
+
+
+def test_sums_of_nothing_are_told_from_sums_that_cancel() -> None:
+    """Case 0: the inverses of 1/2 and -1/2 add up to 0; case 1: no user has a hit."""
+    cancelled = mean_terms(users(1 / 2, -1 / 2, 1, 1), None, COUNTS, {"mean": "harmonic"})
+    assert nothing_added(cancelled, COUNTS).tolist() == [False, False]
+    without = mean_terms(users(1, 1, 1, 1), None, COUNTS, {"users": "hits"})
+    assert nothing_added(without, COUNTS).tolist() == [False, True]
 
 
 def test_a_case_is_refused_for_one_user() -> None:

@@ -90,3 +90,20 @@ def test_an_axis_that_this_version_does_not_know_moves_nothing() -> None:
 def test_levels_have_titles() -> None:
     assert levels_in_words(("input", "formula")) == "formula and input handling"
     assert levels_in_words(("formula", "who_counts", "input")) == "formula, who counts and input handling"
+
+
+def test_a_finding_states_the_rule_for_nobody_at_any_value_and_an_older_one_is_silent_of_it() -> None:
+    told = level_meaning(finding(signature="ndcg@20", formula="ndcg@20", definition={"nobody": "nan"}))
+    assert (told.who_counts, told.signature) == ({"nobody": "nan"}, "ndcg@k")
+    idle = finding(signature="auc", formula="auc", definition={"nobody": "nan"}, cannot_matter={"nobody": "why"})
+    assert level_meaning(idle).who_counts == {}
+    assert level_meaning(finding(signature="ndcg@20", formula="ndcg@20")).who_counts == {}
+
+
+def test_the_rule_for_nobody_moves_only_where_both_sides_tell_of_it() -> None:
+    silent, unknown = meaning_of_signatures(("ndcg@k",)), meaning_of_signatures(("ndcg@k",), unknown=("nobody",))
+    zero = meaning_of_signatures(("ndcg@k|nobody:0",))
+    nan = silent.model_copy(update={"who_counts": {"nobody": "nan"}})
+    assert level_moves(silent, zero) == level_moves(zero, silent) == level_moves(silent, unknown) == ()
+    assert level_moves(nan, zero) == (Move("nobody", "nan", "0", "who_counts"),)
+    assert level_moves(zero, unknown) == (Move("nobody", "0", "not known", "who_counts", "unknown"),)

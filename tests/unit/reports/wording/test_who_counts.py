@@ -20,6 +20,7 @@ def test_other_users_and_unusual_users_have_a_mark_each() -> None:
     assert who_counts_mark(counting(users="both")) == "†"
     assert who_counts_mark(counting(no_hit="skip")) == "‡"
     assert who_counts_mark(counting(users="all", no_list="error")) == "†‡"
+    assert who_counts_mark(counting(nobody="0")) == "", "somebody is left in the data of a table"
     unsure = counting(users="both").model_copy(update={"verdict": "ambiguous"})
     assert who_counts_mark(unsure) == ""
 
@@ -31,11 +32,12 @@ def test_each_kind_has_one_line_with_the_commonest_first() -> None:
         ("†", "averages other users: with relevant items and a list or with either"),
         ("‡", "counts unusual users otherwise (no relevant item, no list)"),
     )
-    assert who_counts_lines([finding()]) == ()
+    assert who_counts_lines([finding()]) == who_counts_lines([counting(nobody="error")]) == ()
 
 
 def test_a_mean_that_is_nan_says_why() -> None:
     one = counting(no_hit="nan", no_list="nan", undefined="skip").model_copy(update={"value": math.nan})
+    one = one.model_copy(update={"definition": {**one.definition, "nobody": "nan"}})
     unsaid = counting(users="all").model_copy(update={"value": math.nan})
     nobody = unsaid.model_copy(update={"evidence": EvidenceSummary(fitted_value=math.nan)})
     because = "a user with no list or no hit counts as NaN, and so does the mean"

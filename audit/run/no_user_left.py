@@ -1,0 +1,44 @@
+"""Reads what a function gives where no user is left from its probes and from two experiments: no truth, no list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from audit.behaviours.responses import ScenarioOutcomes
+from audit.behaviours.scenarios import NOBODY_LISTED, NOBODY_RELEVANT, SCENARIOS
+from audit.observations.evidence import gather_evidence
+from audit.observations.nobody_left import with_rule_for_nobody
+from audit.refutation.trial import Trial
+from reference.cases import Probe
+from reference.evaluation.evaluate import Problem
+
+
+def with_nobody(trial: Trial, scenarios: ScenarioOutcomes) -> Trial:
+    """Return a trial whose definitions tell what comes out where nobody is left to be averaged.
+
+    Args:
+        trial: The trial of a function; its definitions are identified in all else.
+        scenarios: The function's outcomes in the experiments.
+    """
+    diagnosis = trial.diagnosis
+    if diagnosis.fit is None or not diagnosis.fit.definitions:
+        return trial
+    probes, problem = nobody_probes()
+    outcomes = {
+        each.name: repeated[0]
+        for each in probes
+        for repeated in list(scenarios.get(each.name, {}).values())[:1]
+        if repeated
+    }
+    further = gather_evidence(outcomes, probes, problem)
+    fit = with_rule_for_nobody(diagnosis.fit, diagnosis.observation, (further,))
+    return replace(trial, diagnosis=replace(diagnosis, fit=fit))
+
+
+@cache
+def nobody_probes() -> tuple[tuple[Probe, ...], Problem]:
+    """Return the two experiments as probes, and their cases as one problem."""
+    chosen = [each for each in SCENARIOS if each.name in (NOBODY_RELEVANT, NOBODY_LISTED)]
+    probes = tuple(Probe("crowd", each.case, each.ks[0]) for each in chosen)
+    return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
