@@ -13,12 +13,12 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 p
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 # Options for `audit run`, e.g. make audit RUN="-l rs_metrics -k 10"
 RUN ?=
-# Options for `make bench`, `make bench-audit` and `make bench-diagnosis`
+# Options for `make bench`, `make bench-audit`, `make bench-diagnosis` and `make bench-faults`
 BENCH ?=
 # Compiled files are kept: without them each test process compiles the project and its tests anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install audit audit-all test test-fast test-libraries lint format lock pages bench bench-audit bench-diagnosis bench-report clean
+.PHONY: help install audit audit-all test test-fast test-libraries lint format lock pages bench bench-audit bench-diagnosis bench-faults bench-report clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ bench-audit: $(READY) ## calls and seconds of an audit asked anew (BENCH="rs_met
 
 bench-diagnosis: $(READY) ## seeded faults, out of process: is what identification names right? (BENCH="--sample 20")
 	$(BIN)/python -m bench.diagnosis $(BENCH)
+
+bench-faults: $(READY) ## bad input and injected faults: is each met clearly, is nothing lost? (BENCH="--minutes 60": kills)
+	$(BIN)/python -m bench.faults $(BENCH)
 
 bench-report: $(READY) ## the HTML report of 60 library versions × 12 metrics: seconds, memory, bytes
 	$(BIN)/python -m bench.report

@@ -34,6 +34,7 @@ from audit.cli.report import report
 from audit.cli.reproduce import reproduce
 from audit.cli.run import run
 from audit.cli.shared.command_group import CommandGroup
+from audit.cli.shared.safe_text import say
 from audit.cli.shared.standard_streams import protect
 from audit.cli.table import table
 from audit.cli.try_ import try_
@@ -113,7 +114,7 @@ app.command("record")(record)
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"audit {version_of('recsys-metric-audit')}")
+        say(f"audit {version_of('recsys-metric-audit')}")
         raise typer.Exit
 
 

@@ -9,6 +9,7 @@ import typer
 from audit.cli.shared.exit_codes import DRIFTED, NOT_AUDITED
 from audit.cli.shared.library_choice import choose_versions
 from audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Timeout
+from audit.cli.shared.safe_text import say, show
 
 
 def accept(
@@ -41,11 +42,11 @@ def accept(
         refuse_installed(manifest.folder)
     proposals = propose_pins(chosen, audit_with_progress(chosen, jobs, timeout))
     for proposal in proposals:
-        typer.echo(f"{proposal.heading}\n{as_text(proposal.drifts)}".rstrip() + "\n")
+        show(f"{proposal.heading}\n{as_text(proposal.drifts)}".rstrip() + "\n")
         if yes and proposal.found is not None and proposal.differs:
-            typer.echo(f"written: {proposal.write()}\n")
+            say(f"written: {proposal.write()}\n")
     if any(proposal.found is None for proposal in proposals):
         raise typer.Exit(NOT_AUDITED)
     if not yes and any(proposal.differs for proposal in proposals):
-        typer.echo("nothing was written; to accept this, type it again with --yes", err=True)
+        say("nothing was written; to accept this, type it again with --yes", err=True)
         raise typer.Exit(DRIFTED)

@@ -10,6 +10,7 @@ import typer
 
 from audit.cli.shared.library_choice import all_libraries
 from audit.cli.shared.options import Adapters, OutFile, Timeout
+from audit.cli.shared.safe_text import say, show
 
 if TYPE_CHECKING:
     from audit.libraries.manifest import Manifest, Version
@@ -56,10 +57,10 @@ def badge(
     render = as_svg if form is Format.svg else as_endpoint
     text = render(badge_text(metric, default_function(found, metric)))
     if out is None:
-        typer.echo(text, nl=False)
+        show(text, nl=False)
         return
     _write(out, text)
-    typer.echo(f"written: {out}", err=True)
+    say(f"written: {out}", err=True)
 
 
 def _refuse_unknown(manifest: Manifest, version: Version, metric: str) -> None:

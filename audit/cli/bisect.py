@@ -8,6 +8,7 @@ import typer
 
 from audit.cli.shared.library_choice import one_library
 from audit.cli.shared.options import Adapters, Timeout
+from audit.cli.shared.safe_text import say
 
 if TYPE_CHECKING:
     from audit.pins.release_bisection import Change
@@ -49,12 +50,12 @@ def _print(found: Change) -> None:
     from reports.renderers.drift_formats import details
 
     if found.drift is None:
-        typer.echo(f"{found.function} computes the same in {found.after} and in {found.at}")
+        say(f"{found.function} computes the same in {found.after} and in {found.at}")
         return
-    typer.echo(f"{found.function} changed in {found.at}, after {found.after}")
+    say(f"{found.function} changed in {found.at}, after {found.after}")
     lines = details(found.drift)
     if found.unknown:
         lines.append(("unknown", f"{', '.join(found.unknown)}: they do not run, so it may have been one of them"))
     lines.append(("asked", f"{', '.join(found.asked)} ({len(found.asked)} of {len(found.searched)})"))
     for name, words in lines:
-        typer.echo(f"  {name:<9} {words}")
+        say(f"  {name:<9} {words}")

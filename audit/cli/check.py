@@ -12,6 +12,7 @@ import typer
 from audit.cli.shared.exit_codes import DRIFTED
 from audit.cli.shared.library_choice import choose_versions
 from audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Timeout
+from audit.cli.shared.safe_text import say, show, show_annotations
 
 if TYPE_CHECKING:
     from audit.pins.pin_check import CheckedPins
@@ -65,15 +66,15 @@ def _print(checked: CheckedPins, form: Format, strict: bool) -> None:
     from reports.renderers import drift_formats
 
     if form is Format.json:
-        typer.echo(drift_formats.as_json(checked.drifts))
+        show(drift_formats.as_json(checked.drifts))
         return
     if form is Format.github:
         found = [(each, _relative(checked.file_of(each))) for each in checked.drifts]
-        typer.echo(drift_formats.as_annotations(found, strict=strict), nl=bool(found))
+        show_annotations(drift_formats.as_annotations(found, strict=strict))
     elif checked.drifts:
-        typer.echo(drift_formats.as_text(checked.drifts) + "\n")
+        show(drift_formats.as_text(checked.drifts) + "\n")
     for line in checked.summary:
-        typer.echo(line, err=form is not Format.text)
+        say(line, err=form is not Format.text)
 
 
 def _relative(path: Path) -> str:

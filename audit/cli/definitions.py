@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from audit.cli.shared.safe_text import show
+
 
 class Format(StrEnum):
     """The formats of the list."""
@@ -41,6 +43,6 @@ def definitions(
         case Format.text:
             explain_text.show_list(found, Console(highlight=False))
         case Format.json:
-            typer.echo(definitions_list.as_json(found))
+            show(definitions_list.as_json(found))
         case Format.md:
-            typer.echo(definitions_list.as_markdown(found))
+            show(definitions_list.as_markdown(found))

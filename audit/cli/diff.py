@@ -11,6 +11,7 @@ import typer
 
 from audit.cli.shared.exit_codes import DRIFTED
 from audit.cli.shared.options import REPORT_FOLDER, DatasetName, Predictions, Run, Threshold, TrainingItems, Truth
+from audit.cli.shared.safe_text import show
 
 if TYPE_CHECKING:
     from audit.findings.definition_difference import DefinitionDifference
@@ -62,11 +63,24 @@ def diff(
     data = load_dataset(dataset, UserFiles(predictions, truth, train, threshold))
     found = difference(one, two, Problem.of([data.case], cut))
     if form is Format.json:
-        typer.echo(json.dumps(found.as_json(), indent=1, ensure_ascii=False))
+        show(json.dumps(found.as_json(), indent=1, ensure_ascii=False))
     else:
-        typer.echo("\n".join(_lines(found, f"{data.name}, {data.shape.users:,} users")))
+        show("\n".join(_lines(found, f"{data.name}, {data.shape.users:,} users")))
     if not found.same:
         raise typer.Exit(DRIFTED)
+
+
+def _metric_at(name: str, text: str) -> Definition:
+    """Return the canonical definition of a metric, at the cut-off that stands behind ``@`` in `text`."""
+    from audit.errors import UserError
+    from reference.definitions.definition import Definition, SignatureError, parse
+
+    if "@" not in text:
+        return Definition.of(name)
+    try:
+        return parse(f"{name}@{text.rpartition('@')[2]}")
+    except SignatureError as error:
+        raise UserError(f"{text}: {error}", f"audit explain {name} lists its axes and values") from None
 
 
 def _definition(text: str, source: Path | None) -> Definition:
@@ -83,7 +97,7 @@ def _definition(text: str, source: Path | None) -> Definition:
         case Definition() as definition:
             return definition
         case Metric(name):
-            return Definition.of(name) if "@" not in text else parse(f"{name}@{text.rpartition('@')[2]}")
+            return _metric_at(name, text)
         case AuditedFunction(findings, origin):
             signatures = [finding.signature for finding in findings if finding.signature]
             if not signatures:

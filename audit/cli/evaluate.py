@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from audit.cli.shared.options import REPORT_FOLDER, Run
+from audit.cli.shared.safe_text import say
 
 
 def evaluate(
@@ -97,11 +98,11 @@ def evaluate(
     for path, content in ((out, score_table.summary_file), (by_user, score_table.by_user_file)):
         if path is not None:
             write_file(content(made, path), path)
-            typer.echo(f"Written: {path}", err=True)
-    typer.echo(f"{data.name}, {data.shape.users:,} users, {data.shape.rows:,} rows")
+            say(f"Written: {path}", err=True)
+    say(f"{data.name}, {data.shape.users:,} users, {data.shape.rows:,} rows")
     if library is not None:
-        typer.echo(f"as {found.library} {found.version} computes them, from {found.origin}")
+        say(f"as {found.library} {found.version} computes them, from {found.origin}")
     score_table.print_scores(made, console)
     if library is not None:
         for line in found.left_out:
-            typer.echo(f"! left out: {line}")
+            say(f"! left out: {line}")

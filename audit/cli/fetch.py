@@ -9,6 +9,7 @@ import typer
 
 from audit.cli.shared.library_choice import all_libraries
 from audit.cli.shared.options import Adapters
+from audit.cli.shared.safe_text import say
 
 
 def fetch(
@@ -50,5 +51,5 @@ def fetch(
     if mirror is not None and len({manifest.name for manifest, _ in wanted}) > 1:
         raise UserError("--mirror is of one library", "fetch one library at a time")
     for manifest, version in wanted:
-        typer.echo(f"{manifest.name} {version.version}: cloning {mirror or manifest.origin(version)}", err=True)
-        typer.echo(str(clone.fetch(manifest, version, folder, mirror=mirror)))
+        say(f"{manifest.name} {version.version}: cloning {mirror or manifest.origin(version)}", err=True)
+        say(str(clone.fetch(manifest, version, folder, mirror=mirror)))

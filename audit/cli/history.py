@@ -9,6 +9,7 @@ import typer
 
 from audit.cli.shared.library_choice import one_library
 from audit.cli.shared.options import Adapters, Jobs, Timeout
+from audit.cli.shared.safe_text import show
 
 
 class Format(StrEnum):
@@ -47,4 +48,4 @@ def history(
         one_library(adapters, library), metric, lambda chosen: audit_with_progress(chosen, jobs, timeout)
     )
     write = {Format.text: formats.as_text, Format.md: formats.as_markdown, Format.json: formats.as_json}[form]
-    typer.echo(write(found))
+    show(write(found))

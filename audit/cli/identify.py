@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from audit.cli.shared.exit_codes import DRIFTED, NOT_IDENTIFIED
-from audit.cli.shared.safe_text import safe_text
+from audit.cli.shared.safe_text import say, show
 
 
 class Format(StrEnum):
@@ -96,14 +96,14 @@ def identify(
     request = checked_request(function, metric, expect, k=k, shape=chosen, python=python, seconds=timeout)
     result = identify_function(request)
     if form is Format.json:
-        typer.echo(json.dumps(result.as_json(), indent=1, ensure_ascii=False))
+        show(json.dumps(result.as_json(), indent=1, ensure_ascii=False))
     elif result.error is None:
-        typer.echo(text(result))
+        show(text(result))
     if result.error is not None:
         raise result.error
     if result.contradiction:
         said = f"audit: {request.target.name} does not compute what was expected\n{result.contradiction}"
-        typer.echo(safe_text(said), err=True)
+        say(said, err=True)
         raise typer.Exit(DRIFTED)
     if result.summary is not None and result.summary.signature is None:
         raise typer.Exit(NOT_IDENTIFIED)
@@ -119,8 +119,8 @@ def _identify_answers(path: Path, metric: str | None, k: int | None, form: Forma
         raise UserError("--answers goes with --metric, -k and --format only", "add --metric NAME and leave out others")
     summary = identify_answers(path, metric, k)
     if form is Format.json:
-        typer.echo(json.dumps(summary.as_json(), indent=1, ensure_ascii=False))
+        show(json.dumps(summary.as_json(), indent=1, ensure_ascii=False))
     else:
-        typer.echo(answers_text(summary))
+        show(answers_text(summary))
     if summary.signature is None:
         raise typer.Exit(NOT_IDENTIFIED)

@@ -10,6 +10,7 @@ import typer
 
 from audit.cli.shared.library_choice import all_libraries
 from audit.cli.shared.options import Adapters
+from audit.cli.shared.safe_text import show
 
 if TYPE_CHECKING:
     from audit.libraries.manifest import Manifest
@@ -41,9 +42,9 @@ def list_(
     """
     manifests = all_libraries(adapters)
     if form is Format.json:
-        typer.echo(json.dumps([_entry(manifest) for manifest in manifests.values()], indent=1, ensure_ascii=False))
+        show(json.dumps([_entry(manifest) for manifest in manifests.values()], indent=1, ensure_ascii=False))
     else:
-        typer.echo("\n".join(_lines(list(manifests.values()))))
+        show("\n".join(_lines(list(manifests.values()))))
 
 
 def _entry(manifest: Manifest) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import typer
 from audit.cli.shared.exit_codes import DRIFTED
 from audit.cli.shared.library_choice import all_libraries, one_library
 from audit.cli.shared.options import Adapters, Timeout
+from audit.cli.shared.safe_text import say, show
 
 
 def lock(
@@ -51,16 +52,16 @@ def lock(
         faults += [fault for manifest in whole(chosen) for fault in orphans(manifest)]
         if faults:
             raise UserError("\n".join(faults), "make them again: audit lock NAME==VERSION")
-        typer.echo(f"{sum(version.unavailable is None for _, version in chosen)} locks are in order")
+        say(f"{sum(version.unavailable is None for _, version in chosen)} locks are in order")
         return
     for manifest, _ in chosen:
         refuse_installed(manifest.folder)
     for manifest, version in chosen:
         if version.unavailable is not None:
-            typer.echo(f"{manifest.name} {version.version}: no lock: {version.unavailable}", err=True)
+            say(f"{manifest.name} {version.version}: no lock: {version.unavailable}", err=True)
             continue
-        typer.echo(f"{manifest.name} {version.version}: resolving", err=True)
-        typer.echo(str(write_lock(manifest, version)))
+        say(f"{manifest.name} {version.version}: resolving", err=True)
+        say(str(write_lock(manifest, version)))
 
 
 def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path] | None) -> None:
@@ -76,14 +77,14 @@ def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path]
     if write:
         refuse_installed(manifest.folder)
     if all(version.git is not None for version in manifest.versions):
-        typer.echo(f"{manifest.name} comes from a repository: its versions are pinned by hand", err=True)
+        say(f"{manifest.name} comes from a repository: its versions are pinned by hand", err=True)
         return
     found = try_upgrade(manifest, lambda chosen: audit_with_progress(chosen, None, timeout))
     if found is None:
-        typer.echo(f"{manifest.name}: the newest release is pinned", err=True)
+        say(f"{manifest.name}: the newest release is pinned", err=True)
         return
-    typer.echo(as_pull_request(found.title, found.drifts, found.same), nl=False)
+    show(as_pull_request(found.title, found.drifts, found.same), nl=False)
     if found.drifts:
         for path in add_version(found) if write else ():
-            typer.echo(f"written: {path}", err=True)
+            say(f"written: {path}", err=True)
         raise typer.Exit(DRIFTED)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from audit.cli.shared.options import Timeout
+from audit.cli.shared.safe_text import say
 
 
 class Like(StrEnum):
@@ -63,10 +64,10 @@ def new(
     from audit.libraries.discovery import adapters_dir
 
     wanted = NewLibrary(name, package, like.value, to or adapters_dir(), python, version, tuple(requires or ()), builds)
-    written = write_new_adapter(wanted, timeout, lambda step: typer.echo(f"  {step}", err=True))
+    written = write_new_adapter(wanted, timeout, lambda step: say(f"  {step}", err=True))
     folder = written.manifest.folder
-    typer.echo("\n".join([*trial_lines(written.trial), ""]))
-    typer.echo(f"Written: {folder / 'library.toml'}, {folder / 'adapter.py'}, its lock")
+    say("\n".join([*trial_lines(written.trial), ""]))
+    say(f"Written: {folder / 'library.toml'}, {folder / 'adapter.py'}, its lock")
     more = "" if to is None else f" --adapters {to}"
-    typer.echo(f"Next:    mend adapter.py, then audit try {name}{more}")
-    typer.echo(f"         audit run -l {name} --dataset synthetic{more}")
+    say(f"Next:    mend adapter.py, then audit try {name}{more}")
+    say(f"         audit run -l {name} --dataset synthetic{more}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from audit.cli.shared.options import REPORT_FOLDER, Run
+from audit.cli.shared.safe_text import say, show
 
 if TYPE_CHECKING:
     from reference.input.case import Case
@@ -65,19 +66,17 @@ def paper(
     from reports.writers.paper_pages import write_pages
 
     if every:
-        typer.echo("\n".join(formats.list_lines()))
+        show("\n".join(formats.list_lines()))
         return
     key, number = _chosen(words or [])
     loaded = load_run(source, REPORT_FOLDER)
     if pages is not None:
         written = write_pages(pages, loaded.result, loaded.origin, _predictions)
-        typer.echo(f"{len(written)} pages in {pages}")
+        say(f"{len(written)} pages in {pages}")
         return
     found, console = reaudit(loaded.result, key, _predictions, number), Console(highlight=False)
     if form is not Format.text:
-        typer.echo(
-            formats.as_markdown(found, loaded.origin) if form is Format.md else formats.as_json(found, loaded.origin)
-        )
+        show(formats.as_markdown(found, loaded.origin) if form is Format.md else formats.as_json(found, loaded.origin))
     elif number is None:
         others = [other for other in paper_keys() if other != key] if key == RE_AUDITED else []
         formats.print_screen(found, loaded.origin, console, others)

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from audit.cli.shared.safe_text import say
+
 
 class Format(StrEnum):
     """Holds the formats of the files."""
@@ -55,4 +57,4 @@ def probes(
             (out / name).write_text(text, encoding="utf-8")
     except OSError as error:
         raise UserError(f"{error.filename or out}: {error.strerror}", "name another folder") from error
-    typer.echo(f"{len(inputs.probes)} cases in {out}; write their values into {out / 'answers.csv'}")
+    say(f"{len(inputs.probes)} cases in {out}; write their values into {out / 'answers.csv'}")

@@ -9,6 +9,7 @@ import typer
 
 from audit.cli.shared.library_choice import all_libraries
 from audit.cli.shared.options import Adapters, Sources, Timeout
+from audit.cli.shared.safe_text import say
 
 if TYPE_CHECKING:
     from audit.pins.renew_recordings import Recorded
@@ -52,7 +53,7 @@ def record(
     recorded = _record_with_progress(request)
     faults = [fault for each in recorded for fault in (each.differences() if check else each.write())]
     for each in recorded if not faults else ():
-        typer.echo(f"{each.path}: {'the same' if check else 'written'}")
+        say(f"{each.path}: {'the same' if check else 'written'}")
     if faults:
         raise UserError("\n".join(faults), "renew what changed for a reason: audit record NAME --source NAME=DIR")
 

@@ -11,6 +11,7 @@ import typer
 from audit.cli.shared.options import Group
 from audit.cli.shared.output_file import write_output
 from audit.cli.shared.report_tables import print_tables
+from audit.cli.shared.safe_text import say
 from audit.cli.shared.standard_streams import report_is_on_disk
 
 if TYPE_CHECKING:
@@ -100,4 +101,4 @@ def _write_and_print(result: Result, paths: list[Path], out: Path | None, group:
     written = write_report(result, out or (first if first.is_dir() else first.parent))
     report_is_on_disk()
     print_tables(result, group)
-    typer.echo(f"\nWritten: {', '.join(map(str, written))}")
+    say(f"\nWritten: {', '.join(map(str, written))}")

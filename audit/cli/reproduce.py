@@ -9,6 +9,7 @@ import typer
 
 from audit.cli.shared.library_choice import all_libraries, function_of
 from audit.cli.shared.options import Adapters
+from audit.cli.shared.safe_text import say, show
 
 if TYPE_CHECKING:
     from audit.libraries.function import Function
@@ -50,8 +51,8 @@ def reproduce(
         finding = _audit_function(manifest, version, function, k)
     script = _script(finding)
     if differences := _differences(finding):
-        typer.echo(differences, err=True)
-    typer.echo(script, nl=False)
+        say(differences, err=True)
+    show(script, nl=False)
 
 
 def _choose(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Version, Function]:

@@ -13,7 +13,7 @@ import typer
 from audit.cli.shared.exit_codes import NOT_AUDITED
 from audit.cli.shared.library_choice import choose_versions
 from audit.cli.shared.options import REPORT_FOLDER, Adapters, Chosen, Every, Group, Jobs, Sources, Timeout
-from audit.cli.shared.safe_text import safe_text
+from audit.cli.shared.safe_text import say
 
 if TYPE_CHECKING:
     from audit.libraries.manifest import Manifest, Version
@@ -155,13 +155,13 @@ def _audit_with_progress(request: Request, *, again: bool) -> Result:
 
     data = request.dataset
     shape = data.shape
-    typer.echo(
+    say(
         f"{data.name}: {shape.users:,} users, {shape.items:,} items, {shape.pairs:,} relevant pairs, "
         f"{shape.rows:,} predicted rows",
         err=True,
     )
     for fact in data.facts:
-        typer.echo(f"  {fact.text}", err=True)
+        say(f"  {fact.text}", err=True)
     with watch(Console(stderr=True), request.chosen) as progress:
         return run(request, progress, find_responder if again else find_cached_responder)
 
@@ -170,12 +170,12 @@ def _print_ending(result: Result, out: Path, written: tuple[Path, ...]) -> None:
     """Print what could not be audited, what was written, and what to type next."""
     for entry in result.libraries:
         if entry.status != "audited":
-            typer.echo(safe_text(f"\n{entry.library} {entry.version} is {entry.status}: {entry.reason}"), err=True)
+            say(f"\n{entry.library} {entry.version} is {entry.status}: {entry.reason}", err=True)
             log = "".join(f"    {line}\n" for line in entry.log.strip().splitlines()[-_LOG_LINES:])
-            typer.echo(safe_text(log), err=True, nl=False)
+            say(log, err=True, nl=False)
         elif entry.caution:
-            typer.echo(safe_text(f"\n{entry.library} {entry.version}: {entry.caution}"), err=True)
-    typer.echo(f"\nWritten: {', '.join(map(str, written))}")
-    typer.echo(f"Next:    open {shlex.quote(str(out / 'index.html'))} for the evidence behind every mark")
-    typer.echo(f"         audit report {shlex.quote(str(out))} --format md   for a pull request; also latex, csv, ...")
-    typer.echo(f"         audit compare OTHER {shlex.quote(str(out))}   what changed since another run")
+            say(f"\n{entry.library} {entry.version}: {entry.caution}", err=True)
+    say(f"\nWritten: {', '.join(map(str, written))}")
+    say(f"Next:    open {shlex.quote(str(out / 'index.html'))} for the evidence behind every mark")
+    say(f"         audit report {shlex.quote(str(out))} --format md   for a pull request; also latex, csv, ...")
+    say(f"         audit compare OTHER {shlex.quote(str(out))}   what changed since another run")

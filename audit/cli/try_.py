@@ -9,6 +9,7 @@ import typer
 from audit.cli.shared.exit_codes import DRIFTED, NOT_AUDITED
 from audit.cli.shared.library_choice import all_libraries, function_of
 from audit.cli.shared.options import Adapters, Timeout
+from audit.cli.shared.safe_text import say
 
 if TYPE_CHECKING:
     from audit.libraries.function import Function
@@ -41,12 +42,10 @@ def try_(
     from audit.authoring.try_version import answering
 
     manifest, version, functions = _chosen(all_libraries(adapters), subject)
-    typer.echo(
-        f"{manifest.name} {version.version}: {len(functions)} of {len(manifest.functions_of(version))} functions"
-    )
-    with answering(manifest, version, timeout, lambda step: typer.echo(f"  {step}", err=True)) as responder:
+    say(f"{manifest.name} {version.version}: {len(functions)} of {len(manifest.functions_of(version))} functions")
+    with answering(manifest, version, timeout, lambda step: say(f"  {step}", err=True)) as responder:
         trial = try_functions(functions, responder)
-    typer.echo("\n".join(trial_lines(trial)))
+    say("\n".join(trial_lines(trial)))
     if not any(each.measured for each in trial.functions):
         raise typer.Exit(NOT_AUDITED)
     if not trial.sane:

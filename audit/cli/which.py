@@ -10,6 +10,7 @@ import typer
 
 from audit.cli.shared.exit_codes import NOT_IDENTIFIED
 from audit.cli.shared.options import REPORT_FOLDER, DatasetName, Predictions, Run, Threshold, TrainingItems, Truth
+from audit.cli.shared.safe_text import say, show
 
 
 class Format(StrEnum):
@@ -71,10 +72,10 @@ def which(
     run = load_run(source, REPORT_FOLDER) if library or source else None
     found = definitions_giving(Problem.of([data.case], None), printed, changes=changes)
     if form is Format.json:
-        typer.echo(json.dumps([as_json(each, run) for each in found], indent=1, ensure_ascii=False))
+        show(json.dumps([as_json(each, run) for each in found], indent=1, ensure_ascii=False))
     else:
-        typer.echo(f"{data.name}, {data.shape.users:,} users")
+        say(f"{data.name}, {data.shape.users:,} users")
         for each in found:
-            typer.echo("\n" + "\n".join(lines(each, run)))
+            show("\n" + "\n".join(lines(each, run)))
     if not all(each.matches for each in found):
         raise typer.Exit(NOT_IDENTIFIED)

@@ -25,6 +25,7 @@ from audit.environments.interpreter import find_python, version_of
 from audit.environments.locking import Lock, build_options, host_platform, is_stale, normalised, read_lock
 from audit.errors import UserError
 from audit.libraries.manifest import Manifest, Version
+from reports.model.regular_file import read_regular_text
 
 Progress = Callable[[str], None]
 """Called with each step of a build, in words."""
@@ -142,7 +143,7 @@ def _mark(place: Path, version: Version) -> dict[str, str]:
 
 def _is_ready(place: Path, version: Version) -> bool:
     try:
-        mark = json.loads((place / MARKER).read_text(encoding="utf-8"))
+        mark = json.loads(read_regular_text(place / MARKER))
     except (OSError, ValueError):
         return False
     # The link dangles when the Python it was built with has been removed.

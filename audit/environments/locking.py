@@ -24,6 +24,7 @@ from audit.libraries import discovery
 from audit.libraries import manifest as manifests
 from audit.libraries.manifest import Manifest, Version
 from reports.model.atomic_write import replace_file
+from reports.model.regular_file import read_regular_text
 
 FORMAT = 1
 LINUX = "linux-x86_64"
@@ -192,7 +193,7 @@ def read_lock(manifest: Manifest, version: Version) -> Lock | None:
     """
     path = manifest.lock_path(version)
     try:
-        return parse_lock(path.read_text(encoding="utf-8"), path)
+        return parse_lock(read_regular_text(path), path)
     except FileNotFoundError:
         return None
     except UnicodeDecodeError as error:

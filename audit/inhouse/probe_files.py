@@ -19,6 +19,7 @@ from audit.inhouse.function_inputs import FunctionInputs
 from audit.observations.observation import Observation
 from audit.process.protocol import Measured, Outcome, Unaskable
 from reference.cases import Probe
+from reports.model.regular_file import read_regular
 
 _FUNCTION = "answers"
 
@@ -120,12 +121,12 @@ def read_answers(path: Path, inputs: FunctionInputs) -> Observation:
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str | None]]]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_regular(path).decode("utf-8-sig")
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})", "name the file of answers") from error
     except UnicodeDecodeError:
         raise UserError(f"{path}: is not UTF-8", "write it in UTF-8") from None
-    reader = csv.DictReader(io.StringIO(text))
+    reader = csv.DictReader(io.StringIO(text, newline=None))
     if missing := {"case", "value"} - set(reader.fieldnames or ()):
         raise UserError(f"{path}: has no column {min(missing)}", "its first line is: case,value")
     for row in reader:

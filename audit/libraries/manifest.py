@@ -19,6 +19,7 @@ from audit.libraries.complaints import complaints
 from audit.libraries.function import Function, Part, Text, covers
 from audit.libraries.function_blocks import ClaimBlock, FunctionBlock, Group, Shared
 from audit.libraries.inheritance import with_inherited
+from reports.model.regular_file import read_regular_text
 from reports.wording.library_groups import LIBRARY_GROUPS
 
 FILE = "library.toml"
@@ -207,7 +208,7 @@ def load(folder: Path) -> Manifest:
     """
     path = folder / FILE
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(read_regular_text(path))
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})", _HINT) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

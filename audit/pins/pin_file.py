@@ -19,6 +19,7 @@ from audit.errors import UserError
 from audit.libraries import discovery
 from audit.libraries.manifest import Manifest, Version
 from reports.model.atomic_write import replace_file
+from reports.model.regular_file import read_regular_text
 from reports.pins import pin_format_1
 from reports.pins.expectation import FORMAT, VersionExpectation
 
@@ -38,7 +39,7 @@ def read_pin(manifest: Manifest, version: Version) -> VersionExpectation | None:
     path = manifest.expected_path(version)
     hint = f"make it again: audit accept -l {manifest.name}=={version.version} --yes"
     try:
-        pin = from_text(path.read_text(encoding="utf-8"))
+        pin = from_text(read_regular_text(path))
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:

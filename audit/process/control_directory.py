@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from reference.input.case import Case
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=,-]*")
+_COLUMN_FILES = tuple(
+    f"{name}.npy"
+    for name in (
+        "recommended_user", "recommended_item", "recommended_score", "relevant_user", "relevant_item", "relevant_gain",
+        "train_user", "train_item", "catalogue",
+    )
+)  # fmt: skip
 _MOST_AT_ONCE = 2**26
 """Bytes of the response that are read at once, and the length of its longest line."""
 _MALFORMED = (
@@ -56,6 +63,12 @@ def write(
             raise ValueError(f"an ask names the case {name!r}, which is not among those given")
         _write_case(control / "cases", name, cases[name])
     write_request(control, adapter, asks, stubs, source)
+
+
+def holds_cases(control: Path, asks: Sequence[Ask]) -> bool:
+    """Return True if every file of every case that `asks` name is still in `control`."""
+    folders = {control / "cases" / ask.case for ask in asks}
+    return all((folder / name).is_file() for folder in folders for name in (*_COLUMN_FILES, "case.json"))
 
 
 def write_request(

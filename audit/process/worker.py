@@ -78,7 +78,7 @@ def converse(
     control_directory.write(control, adapter, cases, asks, stubs, source)
     hello, stderr, processes, silent = None, "", 0, 0
     while not queue.finished:
-        folder = control if processes == 0 else _again(control, processes, adapter, queue, stubs, source)
+        folder = control if processes == 0 else _again(control, processes, adapter, cases, queue, stubs, source)
         processes += 1
         child, loss = _run(session, folder, queue, limits or Limits(), stop)
         said = child.responses
@@ -94,11 +94,14 @@ def converse(
 
 
 def _again(
-    control: Path, number: int, adapter: Path, queue: CallQueue, stubs: Sequence[str], source: Path | None
-) -> Path:
+    control: Path, number: int, adapter: Path, cases: Mapping[str, Case], queue: CallQueue, stubs: Sequence[str],
+    source: Path | None,
+) -> Path:  # fmt: skip
     """Write the control directory in which the remaining calls are asked; it shares the cases of the first."""
-    folder = control / f"again-{number}"
-    control_directory.write_request(folder, adapter, queue.remaining_asks(), stubs, source)
+    folder, asks = control / f"again-{number}", queue.remaining_asks()
+    if not control_directory.holds_cases(control, asks):  # the last process removed them
+        control_directory.write(control, adapter, cases, asks, stubs, source)
+    control_directory.write_request(folder, adapter, asks, stubs, source)
     (folder / "cases").unlink(missing_ok=True)
     (folder / "cases").symlink_to(Path("..") / "cases")
     return folder

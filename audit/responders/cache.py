@@ -54,7 +54,7 @@ class AnswerCache:
         state = hashlib.sha256(adapter.read_bytes() + HARNESS.read_bytes()).hexdigest()
         path = folder / "answers" / f"{state[:16]}.jsonl"
         empty, damage = Header(library, version, "", "", state, "", "", "", {}), ""
-        if path.exists():
+        if path.exists() or path.is_symlink():  # a link to itself does not exist
             try:
                 stored = recording_file.read_cache(path)
             except UserError as error:

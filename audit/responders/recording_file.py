@@ -21,6 +21,7 @@ from audit.errors import UserError
 from audit.responders.outcome_json import from_json, to_json
 from audit.responders.recording import AnswerLog, Header, Recording
 from reports.model.atomic_write import replace_file
+from reports.model.regular_file import read_regular, read_regular_text
 
 FORMAT = 2
 """Version of the format of recordings; 1 was one uncompressed file for each version."""
@@ -87,7 +88,7 @@ def read_cache(path: Path) -> Recording:
         UserError: naming the file and line, if it is missing, damaged, changed or of another format.
     """
     try:
-        head, *lines = path.read_text(encoding="utf-8").splitlines()
+        head, *lines = read_regular_text(path).splitlines()
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: cannot be read ({error})") from error
     header, digest = _parse_header(path, head, CACHE_FORMAT)
@@ -159,7 +160,7 @@ def _parse_line(line: Mapping[str, Any], log: AnswerLog) -> None:
 
 def _read_bytes(path: Path) -> bytes:
     try:
-        content = path.read_bytes()
+        content = read_regular(path)
         return lzma.decompress(content) if path.suffix == ".xz" else content
     except FileNotFoundError as error:
         raise UserError(f"{path}: there is no such recording", _RENEW) from error

@@ -17,6 +17,7 @@ from audit.responders import recording_file
 from audit.responders.interface import MAY_BE_MISSING, CallProgress
 from audit.responders.recording import Key, Recording
 from reference.input.case import Case
+from reports.model.regular_file import read_regular
 
 _SHOWN = 3  # names of inputs that a caution lists
 
@@ -124,7 +125,8 @@ def open_recording(manifest: Manifest, version: Version) -> RecordedLibrary:
 
 def adapter_digest(manifest: Manifest, version: Version) -> str:
     """Return the SHA-256 (hex) of the code that calls `version`: its adapter file without the docstring at its top."""
-    code = _without_docstring(manifest.adapter_path(version).read_text(encoding="utf-8", errors="replace"))
+    source = read_regular(manifest.adapter_path(version)).decode(errors="replace")
+    code = _without_docstring(source.replace("\r\n", "\n"))
     return hashlib.sha256(code.encode()).hexdigest()
 
 

@@ -36,7 +36,7 @@ def print_table(console: Console, headings: Iterable[str], rows: Iterable[Sequen
     """Print an indented table without borders; long cells are folded."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for name in headings:
-        table.add_column(Text(name), overflow="fold")
+        table.add_column(Text(printable(name)), overflow="fold")
     for row in rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
     console.print(Padding(table, (0, 0, 0, INDENT), expand=False))

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from reports.model import format_1
+from reports.model.regular_file import read_regular_text
 from reports.model.report_error import ReportError
 from reports.model.result import FORMAT, Result
 
@@ -39,7 +40,7 @@ def read_result(path: Path) -> Result:
 
 def _load(file: Path) -> Any:
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_regular_text(file)
     except FileNotFoundError:
         raise ReportError(
             f"There is no {file}.", "Name the folder that an audit wrote, or run one: audit run --out DIR"

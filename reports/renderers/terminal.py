@@ -47,11 +47,11 @@ def print_report(result: Result, console: Console, group: str | None = None) -> 
         group: The group of libraries that the tables show (:mod:`reports.wording.library_groups`).
     """
     for line in _opening(result, console.width):
-        console.print(Text(line))
+        console.print(Text(printable(line)))
     for table in paper_tables(result, group):
         console.print(Padding(renderable(join_equal_versions(table), console.width), (1, 0, 0, 0)))
     for number, line in enumerate(_closing(result, group, console.width)):
-        console.print(Padding(Text(line), (not number, 0, 0, 0)))
+        console.print(Padding(Text(printable(line)), (not number, 0, 0, 0)))
 
 
 def render_report(result: Result, group: str | None = None, width: int = 100) -> str:
@@ -172,7 +172,7 @@ def _heads(words: list[str], columns: range, widths: list[_Width], label: int, g
 
 
 def _line(row: Row, columns: range, widths: list[_Width], label: int, total: int, gap: str) -> Text:
-    line = Text(set_cell_size(_label(row), label), style="italic" if row.kind == "reference" else "")
+    line = Text(printable(set_cell_size(_label(row), label)), style="italic" if row.kind == "reference" else "")
     if row.note:
         line.append(set_cell_size(gap + printable(row.note), total - label), style="dim")
         return line

@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from audit.cli.shared.exit_codes import BAD_INPUT, FAULT, INTERRUPTED
-from audit.cli.shared.safe_text import safe_text
+from audit.cli.shared.safe_text import safe_text, say
 from audit.errors import UserError
 from reports.model.report_error import ReportError
 
@@ -29,7 +29,10 @@ class CommandGroup(TyperGroup):
     def make_context(self, info_name: str | None, args: list[str], *rest: Any, **extra: Any) -> Any:
         """Parse `args`, and store them as one line of text."""
         extra.setdefault("obj", shlex.join([info_name or "audit", *args]))
-        return super().make_context(info_name, args, *rest, **extra)
+        try:
+            return super().make_context(info_name, args, *rest, **extra)
+        except Exception as error:
+            raise _readable(error) from None
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; a failure is printed and becomes ``typer.Exit`` with its exit code."""
@@ -50,7 +53,7 @@ class CommandGroup(TyperGroup):
             raise
         except Exception as error:
             if _is_usage_error(error):
-                raise
+                raise _readable(error) from None
             code = _print_fault(error)
         raise typer.Exit(code)
 
@@ -69,10 +72,18 @@ def _is_usage_error(error: Exception) -> bool:
     return hasattr(error, "format_message")
 
 
+def _readable(error: Exception) -> Exception:
+    """Make the parser's message of a usage error, which repeats what was typed, safe to print."""
+    message = getattr(error, "message", None)
+    if _is_usage_error(error) and isinstance(message, str):
+        error.message = safe_text(message)  # type: ignore[attr-defined]
+    return error
+
+
 def _print_error(message: str, hint: str, code: int) -> int:
-    typer.echo(safe_text(f"audit: {message}"), err=True)
+    say(f"audit: {message}", err=True)
     if hint:
-        typer.echo(safe_text(f"  → {hint}"), err=True)
+        say(f"  → {hint}", err=True)
     return code
 
 
@@ -89,6 +100,6 @@ def _print_os_error(error: OSError) -> int:
 
 
 def _print_fault(error: Exception) -> int:
-    typer.echo(safe_text("".join(traceback.format_exception(error))), err=True, nl=False)
+    say("".join(traceback.format_exception(error)), err=True, nl=False)
     message, hint = "this is a fault of the tool, not of what you typed", "please report it with the text above"
     return _print_error(message, hint, FAULT)

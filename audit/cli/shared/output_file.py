@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from pathlib import Path
 
-import typer
+from audit.cli.shared.safe_text import say, show
 
 
 class Format(StrEnum):
@@ -31,8 +31,8 @@ def write_output(content: str | bytes, out: Path | None) -> None:
 
     if out is not None:
         write_file(content, out)
-        typer.echo(f"Written: {out}", err=True)
+        say(f"Written: {out}", err=True)
     elif isinstance(content, str):
-        typer.echo(content, nl=not content.endswith("\n"))
+        show(content, nl=not content.endswith("\n"))
     else:
         raise UserError("a Parquet file cannot be printed", "name a file: --out findings.parquet")

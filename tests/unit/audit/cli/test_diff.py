@@ -72,3 +72,9 @@ def test_what_is_no_definition_is_refused(diff, words: tuple[str, str], said: st
     done = diff(*words)
     assert done.exit_code == 2
     assert said in done.stderr + str(done.exception)
+
+
+def test_a_cutoff_of_a_metric_that_has_none_is_told() -> None:
+    done = CliRunner().invoke(cli.app, ["diff", "auc@20", "ndcg@20"])
+    assert done.exit_code == 2
+    assert "auc@20" in done.stderr and "no cut-off acts" in done.stderr

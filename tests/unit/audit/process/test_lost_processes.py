@@ -142,3 +142,16 @@ def test_a_conversation_can_be_stopped_from_another_thread(tmp_path: Path) -> No
         talk(tmp_path, "hangs", ask("mean"), stop=stop)
     thread.join()
     assert wait_until(lambda: gone(int((tmp_path / "pid").read_text() or 0)))
+
+
+def test_a_library_that_removes_its_folder_costs_its_own_call(tmp_path: Path) -> None:
+    (tmp_path / "adapter.py").write_text(
+        "import os, shutil\nHERE = os.getcwd()\ndef leave(case, k):\n    shutil.rmtree(HERE)\n    os._exit(1)\n"
+        "prepare = lambda case: case\n"
+        "FUNCTIONS = {'statistics.mean': leave, 'statistics.median': lambda case, k: k / 4}\n"
+    )
+    asked = [ask("mean", "median", ks=(1, 2))]
+    found = worker.converse(PYTHON, tmp_path / "adapter.py", CASES, asks=asked, control=tmp_path / "control")
+    said = outcomes(found)
+    assert [mean(said[0, "median", k, 0]) for k in (1, 2)] == [0.25, 0.5]
+    assert all(isinstance(said[0, "mean", k, 0], Crashed) for k in (1, 2))

@@ -1,0 +1,142 @@
+"""Result files and folders of libraries that were damaged, changed by hand, or written to do harm."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from bench.faults.trial import Trial
+from bench.faults.typed_inputs import typed
+from reports.writers.report_folder import write_report
+from tests.support.extreme_results import HOSTILE, hostile
+from tests.support.one_metric_library import GOOD, TOML
+from tests.support.result_samples import result
+
+_CHANGES = 200
+_LEAVES: tuple[Any, ...] = (
+    None, True, -1, 2**70, 1e308, float("nan"), float("-inf"), "", "x" * 100_000, [], {}, [[]], {"": None}, *HOSTILE,
+)  # fmt: skip
+_FORMS = ("text", "md", "latex", "csv", "json", "html", "contradictions", "findings")
+_WHOLE: dict[str, bytes] = {
+    "empty": b"", "null": b"null", "list": b"[]", "number": b"1e400", "text": b'"audit"', "cut": b'{"format": 1, "lib',
+    "deep": b"[" * 200_000, "deep objects": b'{"a":' * 100_000, "binary": bytes(range(256)),
+    "UTF-16": '{"a": 1}'.encode("utf-16"),
+    "later format": b'{"format": 999}', "digits": b'{"format": ' + b"9" * 100_000 + b"}",
+    "twice": b'{"format":1}{"format":1}',
+}  # fmt: skip
+_TOMLS: dict[str, bytes] = {
+    "empty": b"", "binary": bytes(range(256)), "not UTF-8": b"title = '\xff'",
+    "no version": TOML.split("[[version]]")[0].encode(),
+    "unknown metric": TOML.replace('"precision"', '"none_such"').encode(),
+    "unknown key": TOML.encode() + b"colour = 1\n",
+    "twice": TOML.encode() + TOML.encode(), "number for a text": TOML.replace('"A library"', "1").encode(),
+    "escape": TOML.replace("A library", "\\u001b[2J").encode(), "impossible Python": TOML.replace("3.11", "x").encode(),
+    "version that climbs": TOML.replace('"1.0"', '"../../x"').encode(), "deep": b"a = " + b"[" * 5_000,
+    "long": TOML.encode() + b"#" + b"x" * 5_000_000, "empty name": TOML.replace("statistics.mean", "").encode(),
+    "function twice": TOML.encode() + TOML[TOML.index("[[function]]") :].encode(),
+    "adapter that climbs": TOML.replace('python = "3.11"', 'python = "3.11"\nadapter = "../../../etc/passwd"').encode(),
+    "package that is an option": TOML.replace('"a-library"', '"--index-url=http://x"').encode(),
+}  # fmt: skip
+
+
+def inputs() -> Iterator[Trial]:
+    """Yield all damaged result files, and folders of libraries."""
+    text = _report_text()
+    places = _places(json.loads(text))[1:]
+    rng = random.Random(25)
+    for place in rng.sample(places, min(_CHANGES, len(places))):
+        leaf = rng.choice(_LEAVES)
+        name = f"{'.'.join(map(str, place))} = {str(leaf)[:30]!r}"
+        yield Trial("result changed", name, _reported(_changed(text, place, leaf), rng.sample(_FORMS, 2)))
+    for name, content in _WHOLE.items():
+        yield Trial("result files", name, _reported(content, ("text", "html")))
+    for form in _FORMS:
+        yield Trial("result files", f"hostile as {form}", _reported(None, (form,)))
+    for name in ("pipe", "folder", "loop", "device"):
+        yield Trial("result files", name, _at_place(name))
+    for name, content in _TOMLS.items():
+        yield Trial("library.toml", name, _listed(content))
+    for name in ("pipe", "folder", "loop"):
+        yield Trial("library.toml", name, _toml_at_place(name))
+
+
+def _report_text() -> str:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        (written, *_) = write_report(result(), Path(folder) / "report")
+        return written.read_text()
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(place for key, child in children for place in _places(child, (*path, key)))]
+
+
+def _changed(text: str, place: tuple[Any, ...], leaf: Any) -> bytes:
+    changed = json.loads(text)
+    inside = changed
+    for key in place[:-1]:
+        inside = inside[key]
+    inside[place[-1]] = leaf
+    return json.dumps(changed).encode()
+
+
+def _reported(content: bytes | None, forms: tuple[str, ...] | list[str]) -> Callable[[Path], list[str]]:
+    def act(folder: Path) -> list[str]:
+        if content is None:
+            write_report(hostile(), folder / "report")
+        else:
+            (folder / "report").mkdir()
+            (folder / "report" / "audit.json").write_bytes(content)
+        report = str(folder / "report")
+        wrong = [each for form in forms for each in typed("report", report, "--format", form)]
+        return [*wrong, *typed("compare", report, report)]
+
+    return act
+
+
+def _place_something(name: str, path: Path) -> None:
+    match name:
+        case "pipe":
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case "loop":
+            path.symlink_to(path)
+        case "device":
+            path.symlink_to("/dev/zero")
+
+
+def _at_place(name: str) -> Callable[[Path], list[str]]:
+    def act(folder: Path) -> list[str]:
+        _place_something(name, folder / "audit.json")
+        return [*typed("report", str(folder)), *typed("report", str(folder / "audit.json"))]
+
+    return act
+
+
+def _listed(content: bytes) -> Callable[[Path], list[str]]:
+    def act(folder: Path) -> list[str]:
+        own = folder / "adapters" / "mine"
+        own.mkdir(parents=True)
+        (own / "library.toml").write_bytes(content)
+        (own / "adapter.py").write_text(GOOD)
+        return typed("list", "--adapters", str(folder / "adapters"))
+
+    return act
+
+
+def _toml_at_place(name: str) -> Callable[[Path], list[str]]:
+    def act(folder: Path) -> list[str]:
+        own = folder / "adapters" / "mine"
+        own.mkdir(parents=True)
+        (own / "adapter.py").write_text(GOOD)
+        _place_something(name, own / "library.toml")
+        return typed("list", "--adapters", str(folder / "adapters"))
+
+    return act

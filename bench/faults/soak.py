@@ -1,0 +1,77 @@
+"""Audits without end, four at once on one cache, each killed at a random time or left alone."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from bench.faults.whole_runs import ROOT, command, half_report, left_behind, variables, write_library
+from reports.writers.report_folder import FILES
+
+AT_ONCE = 4
+_SIGNALS = (None, signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+_LONGEST = 120.0  # seconds that one run may take
+
+
+class _Run:
+    """One audit at work: when it is killed, and by which signal."""
+
+    def __init__(self, folder: Path, number: int, rng: random.Random) -> None:
+        self.report = folder / f"report-{number}"
+        self.before = {
+            name: (self.report / name).read_bytes() if (self.report / name).exists() else b"" for name in FILES
+        }
+        words = command(folder, *rng.choice([[], ["--again"]]), libraries=("good", "other"), out=self.report.name)
+        self.signal, self.began = rng.choice(_SIGNALS), time.monotonic()
+        self.at = self.began + rng.uniform(0.1, 12.0)
+        self.process = subprocess.Popen(
+            words, env=variables(folder), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+
+    def wrong(self) -> list[str] | None:
+        """Kill it if it is time; return what is wrong once it has ended, None before."""
+        if self.process.poll() is None:
+            now = time.monotonic()
+            if now > self.began + _LONGEST:
+                self.process.kill()
+                return [f"no end within {_LONGEST:.0f} s"]
+            if self.signal is not None and now > self.at:
+                self.process.send_signal(self.signal)
+                self.at = now + 60.0  # once
+            return None
+        code = self.process.returncode
+        allowed = (0, 130, -(self.signal or 0), -signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP)
+        wrong = [] if code in allowed else [f"exit code {code}"]
+        return [*wrong, *(half_report(self.report, self.before, code == 0) if self.report.exists() else [])]
+
+
+def soak(folder: Path, minutes: float, seed: int, tell: Callable[[str], None]) -> tuple[Counter[str], list[str]]:
+    """Run audits for so many minutes; return how many ended how, and what was wrong."""
+    rng, ended, wrong = random.Random(seed), Counter[str](), list[str]()
+    for name in ("good", "other"):
+        write_library(folder, name)
+    end, number, running = time.monotonic() + 60 * minutes, 0, dict[int, _Run]()
+    while running or time.monotonic() < end:
+        for place in range(AT_ONCE):
+            if place not in running and time.monotonic() < end:
+                running[place], number = _Run(folder, place, rng), number + 1
+        time.sleep(0.02)
+        for place, run in list(running.items()):
+            found = run.wrong()
+            if found is None:
+                continue
+            del running[place]
+            name = run.signal.name if run.signal is not None and run.process.returncode else "finished"
+            ended[name] += 1
+            wrong += found
+            for each in found:
+                tell(f"run {number}, {name}: {each}")
+    found = left_behind(folder, folders=False)
+    for each in found:
+        tell(each)
+    return ended, [*wrong, *found]

@@ -1,0 +1,168 @@
+"""Files that the tool keeps, damaged: cached answers, recordings, locks, the marks of environments.
+
+Whatever is damaged is refused or asked anew, in words: a changed digit never becomes an answer, and nothing waits.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from audit.environments import environment
+from audit.environments.environment import BuildFailed
+from audit.errors import UserError
+from audit.process.protocol import Answer, Ask, Conversation, Hello
+from audit.responders import recording_file
+from audit.responders.cache import AnswerCache
+from bench.faults.trial import Trial
+from tests.support.fake_libraries import FAKE_UV, write_library, write_lock_by_hand
+from tests.support.recorded_answers import OUTCOMES, comparable, every_outcome, one_row_case
+
+Damage = Callable[[Path], None]
+_ASK = Ask(0, "p0", ("mean", "users", "absent"), (5,))
+_CASES = {"p0": one_row_case()}
+
+
+def _replaced(make: Callable[[bytes], bytes]) -> Damage:
+    return lambda path: path.write_bytes(make(path.read_bytes())) and None  # type: ignore[func-returns-value]
+
+
+def _placed(put: Callable[[Path], object]) -> Damage:
+    def act(path: Path) -> None:
+        path.unlink()
+        put(path)
+
+    return act
+
+
+def _flipped(at: float) -> Damage:
+    def flip(content: bytes) -> bytes:
+        place = min(int(at * len(content)), len(content) - 1)
+        return content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
+
+    return _replaced(flip)
+
+
+DAMAGES: dict[str, Damage] = {
+    **{f"a bit flipped at {n}/16": _flipped(n / 16) for n in range(16)},
+    **{f"cut at {n}/8": _replaced(lambda old, n=n: old[: n * len(old) // 8]) for n in range(8)},  # type: ignore[misc]
+    "one byte more": _replaced(lambda old: old + b"x"),
+    "one line more": _replaced(lambda old: old + b"{}\n"),
+    "twice": _replaced(lambda old: old + old),
+    "NUL bytes": _replaced(lambda old: bytes(len(old))),
+    "not UTF-8": _replaced(lambda old: b"\xff\xfe" + old),
+    "another format": _replaced(lambda old: old.replace(b'"format": ', b'"format": 9')),
+    "a pipe": _placed(os.mkfifo),
+    "a folder": _placed(Path.mkdir),
+    "a loop": _placed(lambda path: path.symlink_to(path)),
+    "a device": _placed(lambda path: path.symlink_to("/dev/zero")),
+    "nothing": _placed(lambda path: None),
+}
+
+
+def faults() -> Iterator[Trial]:
+    """Yield every damage of every kind of file."""
+    for name, damage in DAMAGES.items():
+        yield Trial("cached answers", name, _cached(damage))
+        yield Trial("header of a recording", name, _recorded(damage, "*.json"))
+        yield Trial("answers of a recording", name, _recorded(damage, "*.xz"))
+        yield Trial("lock", name, _locked(damage))
+        if "/" not in name or name.endswith(("9/16", "4/8")):  # each builds an environment
+            yield Trial("mark of an environment", name, _marked(damage))
+
+
+def _answered(asks: list[Ask]) -> Conversation:
+    hello = Hello(1, "3.11", "Linux", {}, _ASK.functions)
+    return Conversation(hello, tuple(Answer(a.id, f, 5, OUTCOMES[f]) for a in asks for f in a.functions), 0.0)
+
+
+def _cached(damage: Damage) -> Callable[[Path], list[str]]:
+    def act(folder: Path) -> list[str]:
+        adapter = folder / "adapter.py"
+        adapter.write_text("FUNCTIONS = {}\n")
+        cache = AnswerCache.open(folder, "tiny", "1.0", adapter)
+        right = cache.answer(_CASES, [_ASK], _answered)  # type: ignore[arg-type]
+        cache.save()
+        damage(cache.path)
+        asked: list[Ask] = []
+
+        def ask(asks: list[Ask]) -> Conversation:
+            asked.extend(asks)
+            return _answered(asks)
+
+        again = AnswerCache.open(folder, "tiny", "1.0", adapter)
+        said = again.answer(_CASES, [_ASK], ask)  # type: ignore[arg-type]
+        again.save()
+        want = [comparable(each.outcome) for each in right.answers]
+        wrong = [] if [comparable(each.outcome) for each in said.answers] == want else ["other answers"]
+        if not asked:
+            wrong.append("damaged answers were believed")
+        if asked and not again.damage and cache.path.exists() and damage is not DAMAGES["nothing"]:
+            wrong.append("nobody is told why it was asked anew")
+        return wrong
+
+    return act
+
+
+def _recorded(damage: Damage, pattern: str) -> Callable[[Path], list[str]]:
+    def act(folder: Path) -> list[str]:
+        header = folder / "recordings" / "1.0.json"
+        recording_file.write(header, every_outcome())
+        digest = recording_file.read(header).header
+        (path,) = (folder / "recordings").glob(pattern)
+        before = path.read_bytes()
+        damage(path)
+        try:
+            found = recording_file.read(header)
+        except UserError as error:
+            return [] if str(path.parent) in error.message else [f"the message names no file: {error.message[:200]}"]
+        answers = {key: [comparable(one) for one in own] for key, own in found.log.answers.items()}
+        right = {key: [comparable(one) for one in own] for key, own in every_outcome().log.answers.items()}
+        same = list(answers) == list(right) and found.header == digest
+        if pattern == "*.json" and path.is_file() and path.read_bytes() != before:
+            same = list(answers) == list(right)  # a word of the header that is no part of any answer
+        return [] if same else ["damaged answers were believed"]
+
+    return act
+
+
+def _locked(damage: Damage) -> Callable[[Path], list[str]]:
+    def act(folder: Path) -> list[str]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+            manifest, version = write_library(folder / "fake")
+            path = write_lock_by_hand(manifest, version)
+            before = path.read_bytes()
+            damage(path)
+            found = environment.state(manifest, version)
+            after = path.read_bytes() if path.is_file() else b""
+        # Where the first line, a name and a hash are whole, the lock can be used: uv compares what it installs.
+        usable = found in ("bad lock", "no lock") or (found == "missing" and after[:60] == before[:60])
+        return [] if usable else [f"the state is {found!r}"]
+
+    return act
+
+
+def _marked(damage: Damage) -> Callable[[Path], list[str]]:
+    def act(folder: Path) -> list[str]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+            patch.setenv("FAKE_LOG", str(folder / "log"))
+            (folder / "uv.py").write_text(FAKE_UV)
+            patch.setattr("audit.environments.uv.command", lambda: [sys.executable, str(folder / "uv.py")])
+            manifest, version = write_library(folder / "fake")
+            write_lock_by_hand(manifest, version)
+            built = environment.ensure(manifest, version)
+            damage(built.folder / environment.MARKER)
+            try:
+                again = environment.ensure(manifest, version)
+            except BuildFailed as error:
+                return [f"not built again: {error.reason}"]
+            ready = environment.state(manifest, version) == "ready"
+            return [] if ready and again == built else ["it is not ready"]
+
+    return act

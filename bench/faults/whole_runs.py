@@ -1,0 +1,254 @@
+"""Whole audits in processes of their own: what one library does, what becomes of output, kills at any time.
+
+What one library does costs its own row; the one beside it is measured. A report is whole or is the one from before.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from audit.errors import UserError
+from audit.responders import recording_file
+from bench.faults.stand_in import environment_of
+from bench.faults.trial import LOST, Trial, unclear
+from reports.model.read_result import read_result
+from reports.model.report_error import ReportError
+from reports.writers.report_folder import FILES
+from tests.support.one_metric_library import DATASET, GOOD, TOML
+
+ROOT = Path(__file__).parents[2]
+_SECONDS = 110
+Prepare = Callable[[Path], dict[str, Any]]
+
+
+def write_library(folder: Path, name: str, adapter: str | bytes = GOOD) -> Path:
+    """Write a library of one metric and its environment below `folder`; return the library's own folder."""
+    own = folder / "adapters" / name
+    own.mkdir(parents=True)
+    (own / "library.toml").write_text(TOML)
+    (own / "adapter.py").write_bytes(adapter.encode() if isinstance(adapter, str) else adapter)
+    environment_of(folder / "environments" / name)
+    return own
+
+
+def command(folder: Path, *words: str, libraries: tuple[str, ...] = ("good",), out: str = "report") -> list[str]:
+    """Return the command that audits libraries written below `folder`."""
+    chosen = [word for name in libraries for word in ("-l", name)]
+    return [
+        sys.executable, "-m", "bench.faults.stand_in", str(folder / "environments"), "run", "--dataset", DATASET,
+        "-k", "5", "--jobs", "2", "--adapters", str(folder / "adapters"), *chosen, "--out", str(folder / out), *words,
+    ]  # fmt: skip
+
+
+def variables(folder: Path) -> dict[str, str]:
+    """Return the environment variables of a run: its temporary folders lie below `folder`."""
+    (folder / "tmp").mkdir(exist_ok=True)
+    return {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "TMPDIR": str(folder / "tmp"),
+        "XDG_CACHE_HOME": str(folder / "cache"),
+    }
+
+
+def _path_in_the_way(put: Callable[[Path], object]) -> Callable[[Path], object]:
+    def act(path: Path) -> None:
+        path.unlink()
+        put(path)
+
+    return act
+
+
+_WITHOUT_PACKAGES = f'#!/bin/sh\nexec {sys.executable} -S -I "$@"\n'.encode()
+BROKEN: dict[str, Callable[[Path], object]] = {
+    "no adapter": lambda own: (own / "adapter.py").unlink(),
+    "an adapter with a syntax error": lambda own: (own / "adapter.py").write_text("def (:\n"),
+    "an adapter of bytes": lambda own: (own / "adapter.py").write_bytes(bytes(range(256))),
+    "an empty adapter": lambda own: (own / "adapter.py").write_text(""),
+    "an adapter without FUNCTIONS": lambda own: (own / "adapter.py").write_text("prepare = None\n"),
+    "an adapter that is a pipe": lambda own: _path_in_the_way(os.mkfifo)(own / "adapter.py"),
+    "an adapter that is a folder": lambda own: _path_in_the_way(Path.mkdir)(own / "adapter.py"),
+    "an adapter that is a loop": lambda own: _path_in_the_way(lambda path: path.symlink_to(path))(own / "adapter.py"),
+    "an adapter of 20 MB": lambda own: (own / "adapter.py").write_text(GOOD + "#" * 20_000_000),
+    "a python that is no program": lambda own: _python(own, b"\x00\x01\x02", 0o755),
+    "a python that may not be run": lambda own: _python(own, b"#!/bin/sh\n", 0o644),
+    "a python that ends at once": lambda own: _python(own, b"#!/bin/sh\nexit 3\n", 0o755),
+    "a python that hangs": lambda own: _python(own, b"#!/bin/sh\nsleep 600\n", 0o755),
+    "a python that is missing": lambda own: _python(own, None, 0),
+    "a python without packages": lambda own: _python(own, _WITHOUT_PACKAGES, 0o755),
+}
+
+
+def _python(own: Path, content: bytes | None, mode: int) -> None:
+    python = own.parents[1] / "environments" / own.name / "bin" / "python"
+    python.unlink()
+    if content is not None:
+        python.write_bytes(content)
+        python.chmod(mode)
+
+
+def faults() -> Iterator[Trial]:
+    """Yield everything that goes wrong with a whole audit."""
+    for name, damage in BROKEN.items():
+        yield Trial("one library of two", name, _beside(damage))
+    for name, prepare in _OUTPUTS.items():
+        yield Trial("output", name, _printed(prepare))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+        for seconds in (0.2, 1.0, 2.0, 3.5, 6.0):
+            yield Trial("signals", f"{number.name} after {seconds} s", _ended_by(number, seconds))
+    yield Trial("signals", "SIGINT twice", _ended_by(signal.SIGINT, 3.0, twice=True))
+
+
+def _beside(damage: Callable[[Path], object]) -> Callable[[Path], list[str]]:
+    def act(folder: Path) -> list[str]:
+        write_library(folder, "good")
+        damage(write_library(folder, "bad"))
+        words = command(folder, "--timeout", "3", libraries=("bad", "good"))
+        done = subprocess.run(
+            words, env=variables(folder), cwd=ROOT, capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+        wrong = unclear(done.returncode, done.stdout, done.stderr)
+        if done.returncode != 3:
+            wrong.append(f"exit code {done.returncode}, though a library that was named is not measured")
+        try:
+            rows = {row.library: row for row in read_result(folder / "report").libraries}
+        except ReportError as error:
+            return [*wrong, f"{LOST}the report: {error.message}"]
+        if rows["good"].status != "audited":
+            wrong.append(f"{LOST}the library beside it is {rows['good'].status}: {rows['good'].reason}")
+        if rows["bad"].status == "audited" or not rows["bad"].reason:
+            wrong.append(f"the broken one is {rows['bad'].status}: {rows['bad'].reason}")
+        return [*wrong, *left_behind(folder)]
+
+    return act
+
+
+def _limited() -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+
+_OUTPUTS: dict[str, Prepare] = {
+    "stdout is full": lambda folder: {"stdout": Path("/dev/full").open("w")},  # noqa: SIM115
+    "stderr is full": lambda folder: {"stderr": Path("/dev/full").open("w")},  # noqa: SIM115
+    "stdout is closed": lambda folder: {"preexec_fn": lambda: os.close(1)},
+    "stderr is closed": lambda folder: {"preexec_fn": lambda: os.close(2)},
+    "all are closed": lambda folder: {"preexec_fn": lambda: os.closerange(0, 3)},
+    "nobody reads": lambda folder: {"stdout": _pipe_without_reader()},
+    "ASCII only": lambda folder: {"env": {**variables(folder), "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}},
+    "no TMPDIR": lambda folder: {"env": {**variables(folder), "TMPDIR": str(folder / "none")}},
+    "files may not grow": lambda folder: {"preexec_fn": _limited},
+    "no HOME": lambda folder: {"env": {k: v for k, v in variables(folder).items() if k != "HOME"}},
+    "few open files": lambda folder: {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))},
+}  # fmt: skip
+
+
+def _pipe_without_reader() -> int:
+    reader, writer = os.pipe()
+    os.close(reader)
+    return writer
+
+
+def _printed(prepare: Prepare) -> Callable[[Path], list[str]]:
+    def act(folder: Path) -> list[str]:
+        write_library(folder, "good")
+        before = _earlier_report(folder)
+        given = {"env": variables(folder), "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **prepare(folder)}
+        done = subprocess.run(command(folder), cwd=ROOT, text=True, timeout=_SECONDS, check=False, **given)
+        wrong = unclear(
+            done.returncode if done.returncode != 2 or done.stderr else 0, done.stdout or "", done.stderr or ""
+        )
+        return [*wrong, *half_report(folder / "report", before, done.returncode == 0), *left_behind(folder)]
+
+    return act
+
+
+def _ended_by(number: signal.Signals, seconds: float, *, twice: bool = False) -> Callable[[Path], list[str]]:
+    def act(folder: Path) -> list[str]:
+        write_library(folder, "good")
+        before = _earlier_report(folder)
+        process = subprocess.Popen(
+            command(folder), env=variables(folder), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        time.sleep(seconds)
+        for _ in range(1 + twice):
+            process.send_signal(number)
+            time.sleep(0.05)
+        _, err = process.communicate(timeout=_SECONDS)
+        wrong = []
+        if process.returncode not in (0, 130, -number):
+            wrong.append(f"exit code {process.returncode}: {err[-300:]}")
+        killed = number == signal.SIGKILL or twice or seconds < 1  # before it listens
+        done = process.returncode == 0
+        return [*wrong, *half_report(folder / "report", before, done), *left_behind(folder, folders=not killed)]
+
+    return act
+
+
+def _earlier_report(folder: Path) -> dict[str, bytes]:
+    """Write something in the place of each file of a report; return it."""
+    (folder / "report").mkdir()
+    for name in FILES:
+        (folder / "report" / name).write_text(f"the {name} from before")
+    return {name: (folder / "report" / name).read_bytes() for name in FILES}
+
+
+def half_report(report: Path, before: dict[str, bytes], finished: bool) -> list[str]:
+    """Return what is wrong with a report, which is either the one from before or new and whole."""
+    files = {name: (report / name).read_bytes() if (report / name).exists() else b"" for name in FILES}
+    others = sorted(path.name for path in report.iterdir() if path.name not in FILES)
+    wrong = [f"{LOST}left in the report's folder: {others}"] if others else []
+    if files == before and not finished:
+        return wrong
+    same = [name for name in FILES if files[name] == before.get(name)]
+    if same:
+        return [*wrong, f"{LOST}half a report: {same} are from before"]
+    try:
+        read_result(report)
+    except ReportError as error:
+        return [*wrong, f"{LOST}the report: {error.message}"]
+    whole = files["index.html"].rstrip().endswith(b"</html>")
+    return wrong if whole else [*wrong, f"{LOST}half a page"]
+
+
+def left_behind(folder: Path, *, folders: bool = True) -> list[str]:
+    """Return a line for each process that runs on, each temporary folder that stays, and damaged caches."""
+    end = time.monotonic() + 5
+    while (running := _running(folder)) and time.monotonic() < end:
+        time.sleep(0.1)
+    wrong = [f"{LOST}process {each.pid} runs on: {each.cmdline()[:4]}" for each in running]
+    for each in running:
+        each.kill()
+    if folders:
+        kept = [path.name for path in (folder / "tmp").iterdir() if path.name.startswith("recsys-audit-")]
+        wrong += [f"{LOST}the temporary folder {name} stays" for name in kept]
+    for path in (folder / "environments").glob("*/answers/*.jsonl"):
+        try:
+            recording_file.read_cache(path)
+        except UserError as error:
+            wrong.append(f"{LOST}damaged cache: {error.message}")
+    return wrong
+
+
+def _running(folder: Path) -> list[psutil.Process]:
+    """Return the processes whose temporary folders lie below `folder`."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            known = process.environ()
+            if process.pid != os.getpid() and str(folder) in json.dumps([known.get("TMPDIR"), known.get("HOME")]):
+                found.append(process)
+        except (psutil.Error, OSError):
+            continue
+    return [each for each in found if each.status() != psutil.STATUS_ZOMBIE]
