@@ -23,3 +23,8 @@ def test_what_is_documented_is_told_apart_from_a_documented_formula_of_other_use
     assert explain(parse("ndcg@k|gain:exp2")).status == "documented"
     assert explain(parse("ndcg@k|gain:exp2|users:all|undefined:0")).status == "documented in its formula"
     assert explain(parse("ndcg@k|users:all|undefined:0")).status == "canonical in its formula"
+
+
+def test_what_comes_out_where_nobody_is_left_tells_definitions_apart() -> None:
+    assert "recall@k" not in explain(parse("recall@k|nobody:0")).equals
+    assert explain(parse("recall@k|nobody:0")).status == "canonical in its formula"

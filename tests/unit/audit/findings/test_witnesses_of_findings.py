@@ -1,0 +1,56 @@
+"""Every finding of the recorded run against its own witness: an edge said to raise gives no number there."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from reference.cases import MIXED, PROBES, SMALL, SOLE, Probe
+from reference.definitions.definition import Definition, parse
+from reference.evaluation.evaluate import Evaluated, Problem, evaluate
+from reference.space.input_axes import WITHOUT_RULE
+from reports.model.default_run import packaged_run
+from reports.model.result import Finding
+
+PROBE_OF = {probe.name: probe for probe in (*PROBES, *SMALL, *SOLE, *MIXED)}
+_VISIBLE = 1e-4
+_MANY = 150
+
+
+@cache
+def identified() -> tuple[Finding, ...]:
+    """Return the findings with one definition that describes every input and whose axes are known, and a witness."""
+    return tuple(
+        each
+        for each in packaged_run().result.findings
+        if each.signature and each.witness and each.verdict in ("agrees", "variant", "undocumented")
+        if each.witness.case in PROBE_OF and not set(each.unknown) - {"nobody"}
+        if WITHOUT_RULE.isdisjoint(each.definition.values())
+    )
+
+
+def on(definition: Definition, probe: Probe) -> Evaluated:
+    return evaluate(definition, Problem.of([probe.case], [probe.k]))
+
+
+def test_no_finding_contradicts_its_own_witness() -> None:
+    wrong, raised = [], 0
+    for finding in identified():
+        assert finding.witness is not None and finding.signature is not None
+        definition, said = parse(finding.signature), finding.witness
+        if not (finding.k is None or isinstance(definition.k, int)) or said.k not in (None, PROBE_OF[said.case].k):
+            continue
+        made = on(definition.with_(k="k") if definition.k else definition, PROBE_OF[said.case])
+        if said.library_value is None:
+            raised += bool(made.refused[0])
+            continue
+        same = np.isclose(made.mean[0], said.library_value, rtol=0, atol=_VISIBLE, equal_nan=True)
+        if made.refused[0] or not (same or made.nobody[0]):
+            wrong.append(f"{finding.library} {finding.version} {finding.function}: {made.mean[0]} on {said.text}")
+    assert not wrong, "\n".join(wrong)
+    assert raised, "some findings say that the library raises, where it does"
+
+
+def test_many_findings_are_held_against_their_witness() -> None:
+    assert len(identified()) > _MANY
