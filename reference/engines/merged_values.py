@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from reference.definitions.definition import Definition
 from reference.engines.user_block import BlockValues, PartialValues, scattered
-from reference.evaluation.prepared import UserTerms, Values
+from reference.evaluation.prepared import InputRefusedError, UserTerms, Values
 from reference.input.case import Floats, Ids
 from reference.input.conversion import Labels
-from reference.space.averaging import MeanTerms
+from reference.space.averaging import NOBODY, MeanTerms
 from reference.space.lists import Bools, Ints
 
 
@@ -79,7 +79,14 @@ class MergedValues:
         terms = tuple(self._terms(made, number, values, counted, order) for number in range(len(made[0].terms))
                       ) if made else (MeanTerms(values, values),)  # fmt: skip
         own = UserTerms(definition, users, terms)
-        mean = float(own.mean_of_sums([(_total(term.numerator), _total(term.denominator)) for term in terms])[0])
+        sums = [(_total(term.numerator), _total(term.denominator)) for term in terms]
+        mean = float(own.mean_of_sums(sums)[0])
+        unvalued = definition.axes["pooling"] != "pooled" and np.isnan(values[counted]).any()
+        if np.isnan(mean) and not unvalued and any(top[0] == below[0] == 0 for top, below in sums):
+            rule = definition.axes[NOBODY.name]
+            if rule == "error":
+                return InputRefusedError(f"{definition}: nobody is left to be averaged")
+            mean = 0.0 if rule == "0" else mean
         if counted.all():
             return Values(definition, mean, users, values, own)
         return Values(definition, mean, self._once(users[counted]), values[counted], own)

@@ -16,7 +16,7 @@ from reference.evaluation.prepared import InputRefusedError, PreparedData, Value
 from reference.input.case import Case, Floats, Ids
 from reference.input.conversion import LabelledCase
 from reference.placement.tie_ranks import TooManyOrdersError
-from reference.space.averaging import MeanTerms
+from reference.space.averaging import NOBODY, MeanTerms
 from reference.space.lists import Bools
 
 _ACROSS_USERS = ("previous", "ends_all")
@@ -92,7 +92,7 @@ def evaluate_block(case: Case, definitions: Sequence[Definition]) -> BlockValues
 
 def _part(data: PreparedData, definition: Definition) -> PartialValues | ValueError:
     try:
-        made = data.values(definition)
+        made = data.values(definition.with_(nobody=NOBODY.canonical))  # other blocks may hold somebody
     except (InputRefusedError, TooManyOrdersError) as refusal:
         return refusal
     assert made.terms is not None  # only a ranking of all rows has none

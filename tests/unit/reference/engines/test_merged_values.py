@@ -7,8 +7,10 @@ import pytest
 
 from reference.definitions.definition import parse
 from reference.engines.merged_values import MergedValues
-from reference.engines.user_block import BlockValues, CompactTerms, PartialValues
-from reference.evaluation.prepared import Values
+from reference.engines.user_block import BlockValues, CompactTerms, PartialValues, evaluate_block
+from reference.evaluation.prepared import InputRefusedError, Values
+from tests.support.generated_inputs import many, one
+from tests.support.hand_computed.shorthand import LOG3
 
 PLAIN = (CompactTerms(None, None, False, False),)
 
@@ -81,3 +83,19 @@ def test_equal_columns_are_held_once() -> None:
     assert first.users is second.users
     assert first.terms is not None and second.terms is not None
     assert first.terms.terms[0].denominator is second.terms.terms[0].denominator
+
+
+def test_nobody_is_left_only_if_no_block_holds_anybody() -> None:
+    rules = ("nan", "0", "error")
+    merged = MergedValues([parse(f"ndcg@2|nobody:{rule}") for rule in rules])
+    empty, half = (evaluate_block(case, merged.definitions) for case in (one("00", 0), many(("00", 0), ("01", 1))))
+    apart = BlockValues(half.users + 10, half.parts)
+    merged.add(empty)
+    merged.add(apart)
+    assert [each.mean for each in merged.results() if isinstance(each, Values)] == [pytest.approx(1 / LOG3)] * 3
+    alone = MergedValues(merged.definitions)
+    alone.add(empty)
+    nan, zero, error = alone.results()
+    assert isinstance(nan, Values) and np.isnan(nan.mean)
+    assert isinstance(zero, Values) and zero.mean == 0
+    assert isinstance(error, InputRefusedError) and "nobody is left" in str(error)
