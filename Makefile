@@ -18,7 +18,7 @@ BENCH ?=
 # Compiled files are kept: without them each test process compiles the project and its tests anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install audit audit-all test test-fast test-libraries lint format lock pages bench bench-audit bench-diagnosis bench-faults bench-report clean
+.PHONY: help install audit audit-all test test-fast test-libraries lint format lock docs bench bench-audit bench-diagnosis bench-faults bench-report clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,7 +70,10 @@ lock: $(READY) ## resolve requirements/dev.txt again (the locks of libraries: au
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--group dev pyproject.toml --output-file requirements/dev.txt
 
-pages: $(READY) ## make docs/papers/ again: what later papers claim, checked
+docs: $(READY) ## make all generated pages again from recorded data (docs/README.md lists them)
+	$(BIN)/python -m reports.model.schema
+	$(BIN)/python -m reports.writers.readme
+	$(BIN)/audit history --page docs/then-and-now.md
 	$(BIN)/audit paper --pages docs/papers
 
 bench: $(READY) ## the reference against nine libraries, on up to 21.3 million rows (BENCH="--peers rectools"; docs/performance.md)

@@ -58,7 +58,7 @@ def paper(
     """
     from rich.console import Console
 
-    from reports.model.default_run import load_run
+    from reports.model.default_run import load_run, packaged_run
     from reports.paper.claims import paper_keys
     from reports.paper.published import RE_AUDITED
     from reports.paper.reaudit import reaudit
@@ -69,11 +69,13 @@ def paper(
         show("\n".join(formats.list_lines()))
         return
     key, number = _chosen(words or [])
-    loaded = load_run(source, REPORT_FOLDER)
     if pages is not None:
+        # Not of a report that happens to lie here: pages are made of recorded data, wherever they are made.
+        loaded = packaged_run() if source is None else load_run(source, REPORT_FOLDER)
         written = write_pages(pages, loaded.result, loaded.origin, _predictions)
         say(f"{len(written)} pages in {pages}")
         return
+    loaded = load_run(source, REPORT_FOLDER)
     found, console = reaudit(loaded.result, key, _predictions, number), Console(highlight=False)
     if form is not Format.text:
         show(formats.as_markdown(found, loaded.origin) if form is Format.md else formats.as_json(found, loaded.origin))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,17 +92,32 @@ def difference(first: Definition, second: Definition, data: Problem) -> Definiti
     return DefinitionDifference(first, second, levels, steps, _users(one, two, data), smallest_input(one, two))
 
 
-def smallest_input(first: Definition, second: Definition) -> SmallestInput | None:
-    """Return the smallest probe on which two definitions have different values; None if there is none."""
+def smallest_input(
+    first: Definition, second: Definition, admits: Callable[[Probe], bool] = lambda _: True
+) -> SmallestInput | None:
+    """Return the smallest probe on which two definitions have different values; None if there is none.
+
+    Args:
+        first: One definition.
+        second: Another one.
+        admits: Tells which probes are looked at; by default all.
+    """
     best: SmallestInput | None = None
     for kind, axis in _KINDS.items():
         if not WITHOUT_RULE.isdisjoint((first.axes.get(axis, ""), second.axes.get(axis, ""))):
             continue  # such a value has no rule, so such a definition has no value on these probes
-        ones, twos = (evaluate(each, probe_tables.problem(kind)).mean.tolist() for each in (first, second))
+        ones, twos = (_means(each, probe_tables.problem(kind)) for each in (first, second))
         for probe, one, two in zip(probe_tables.probes(kind), ones, twos, strict=True):
-            if _differ(one, two) and (best is None or probe.size < best.probe.size):
+            if _differ(one, two) and (best is None or probe.size < best.probe.size) and admits(probe):
                 best = SmallestInput(probe, one, two)
     return best
+
+
+def _means(definition: Definition, problem: Problem) -> list[float]:
+    """Return the mean of each case; NaN where the library raises."""
+    made = evaluate(definition, problem)
+    means: list[float] = np.where(made.refused, np.nan, made.mean).tolist()
+    return means
 
 
 def _users(first: Definition, second: Definition, data: Problem) -> int | None:

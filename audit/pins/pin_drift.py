@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audit.findings.definition_difference import smallest_input
+from audit.findings.definition_difference import SmallestInput, smallest_input
 from audit.libraries.manifest import Manifest, Version
 from audit.pins.pin_audit import expectation_from
 from reference.definitions.definition import parse
@@ -54,8 +54,11 @@ def _witness(pin: VersionExpectation, drift: Drift, finding: Finding | None) -> 
 def smallest_difference_text(old: str, new: str) -> str:
     """Return in words the smallest probe on which two signatures have different values; empty if there is none."""
     found = smallest_input(parse(old), parse(new))
-    if found is None:
-        return ""
+    return "" if found is None else difference_in_words(found)
+
+
+def difference_in_words(found: SmallestInput) -> str:
+    """Return a probe on which an old and a new definition differ, with both values."""
     probe = found.probe
     why = f" ({probe.case.why})" if probe.case.why not in ("", probe.name) else ""
     return f"probe '{probe.name}' at k = {probe.k}: {found.first:.6g} before, {found.second:.6g} now{why}"

@@ -15,7 +15,7 @@ from reports.pins.version_history import History, version_history
 
 
 def library_history(manifest: Manifest, metric: str | None, audit: Audit) -> History:
-    """Return every pinned version beside the others, the oldest first.
+    """Return every pinned version beside the others, the oldest first: in ``library.toml`` the newest stands first.
 
     Args:
         manifest: the library.
@@ -28,8 +28,8 @@ def library_history(manifest: Manifest, metric: str | None, audit: Audit) -> His
     metrics = list(dict.fromkeys(function.metric for function in manifest.functions))
     if metric is not None and metric not in metrics:
         raise UserError(f"{manifest.name} has no function called {metric}", f"it has {', '.join(metrics)}")
-    order = package_index.pinned(manifest)
-    versions = sorted(manifest.versions, key=lambda version: order.index(version.version))
+    # Not by number: a library may have changed how it numbers its releases, and a commit has no number.
+    versions = list(reversed(manifest.versions))
     found: dict[str, VersionExpectation | Library] = {}
     for version in versions:
         pin = read_pin(manifest, version)
@@ -42,7 +42,7 @@ def library_history(manifest: Manifest, metric: str | None, audit: Audit) -> His
         found[version.version] = expectation_from(result, manifest, version)
     names = [function.name for function in manifest.functions if metric in (None, function.metric)]
     audited = {version.version for _, version in unaccepted}
-    return version_history(manifest.name, [found[name] for name in order], names, audited)
+    return version_history(manifest.name, [found[each.version] for each in versions], names, audited)
 
 
 def newest_version(chosen: Sequence[tuple[Manifest, Version]]) -> tuple[Manifest, Version]:

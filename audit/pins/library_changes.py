@@ -1,0 +1,43 @@
+"""Reads the pins of every version of every library, and compares each version with the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from audit.findings.definition_difference import smallest_input
+from audit.libraries.function import Function
+from audit.libraries.manifest import Manifest
+from audit.pins.pin_drift import difference_in_words
+from audit.pins.pin_file import read_pin
+from audit.questions.contract_probes import is_asked
+from reference.definitions.definition import SignatureError, parse
+from reports.pins.library_meanings import LibraryMeanings
+from reports.pins.meaning_changes import version_steps
+
+
+def library_meanings(manifests: Iterable[Manifest]) -> tuple[LibraryMeanings, ...]:
+    """Return every library's accepted versions, oldest first, and what changed from each to the next."""
+    return tuple(map(_library, manifests))
+
+
+def _library(manifest: Manifest) -> LibraryMeanings:
+    versions = [version.version for version in reversed(manifest.versions)]
+    pins = {version.version: pin for version in manifest.versions if (pin := read_pin(manifest, version)) is not None}
+    functions = {function.name: function for function in manifest.functions}
+    filled = {name for name, function in functions.items() if "unlisted" in function.ruled_out}
+    accepted = [pins[name] for name in versions if name in pins]
+    steps = version_steps(accepted, dict.fromkeys(pins, filled), lambda *told: _probe_witness(functions, *told))
+    reasons = {version.version: version.unavailable or "never accepted" for version in manifest.versions}
+    without = {name: reasons[name] for name in versions if name not in pins}
+    return LibraryMeanings(manifest.name, manifest.title, tuple(accepted), without, steps)
+
+
+def _probe_witness(functions: dict[str, Function], name: str, old: str, new: str) -> str:
+    """Return in words the smallest probe that a function is asked and on which two signatures have different values."""
+    function = functions.get(name)
+    try:
+        before, after = parse(old), parse(new)
+    except SignatureError:
+        return ""
+    found = smallest_input(before, after, lambda probe: function is None or is_asked(function, probe))
+    return difference_in_words(found) if found is not None else ""

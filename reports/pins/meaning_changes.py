@@ -1,0 +1,199 @@
+"""Compares what a library's functions mean from one pinned version to the next: formulas, who counts, input handling.
+
+Only what both versions state is compared: a function of which one version knows no formula is counted apart, and an
+axis that one version does not know is no change. A function under another name is compared with its old self
+(:mod:`reports.pins.renamed_functions`); of other functions that came or went, the formulas are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from reports.model.level_meaning import Move, compared_formulas, level_moves
+from reports.pins.expectation import FunctionExpectation, VersionExpectation
+from reports.pins.formula_witness import FormulaWitness, smallest_list
+from reports.pins.renamed_functions import renamed_functions
+
+Signature = str
+ProbeWitness = Callable[[str, Signature, Signature], str]
+"""Returns in words an input on which a function's old and new definition differ; empty if there is none."""
+
+
+@dataclass(frozen=True)
+class FormulaChange:
+    """One change of formula: the functions that it concerns, by their new names, and the smallest list that shows it.
+
+    ``old`` and ``new`` are signatures of formulas; ``witness`` is None if no small list shows a difference.
+    """
+
+    metric: str
+    old: Signature
+    new: Signature
+    functions: tuple[str, ...]
+    witness: FormulaWitness | None
+
+
+@dataclass(frozen=True)
+class HandlingChange:
+    """One change of who counts or of input handling, and the functions that it concerns.
+
+    ``moves`` are the axes with their old and new values; ``witness`` is an input in words, empty if there is none.
+    """
+
+    moves: tuple[Move, ...]
+    functions: Mapping[str, str]
+    """Metric of each function, by its new name."""
+    witness: str
+
+
+@dataclass(frozen=True)
+class OfferChange:
+    """Formulas of one metric that no function computes any more, and formulas that none computed before.
+
+    Those that a :class:`FormulaChange` tells are left out. ``witness`` is the smallest list that shows the difference
+    where one formula stands for one other; None elsewhere.
+    """
+
+    metric: str
+    gone: tuple[Signature, ...]
+    came: tuple[Signature, ...]
+    witness: FormulaWitness | None
+
+
+@dataclass(frozen=True)
+class VersionStep:
+    """What changed from version ``before`` to version ``after``.
+
+    ``compared`` counts the functions of which both versions state a formula; ``not_compared`` names the others of which
+    one states it. ``new_metrics`` and ``gone_metrics`` are the metrics that only one of the versions has.
+    """
+
+    before: str
+    after: str
+    compared: int
+    formulas: tuple[FormulaChange, ...] = ()
+    handling: tuple[HandlingChange, ...] = ()
+    offers: tuple[OfferChange, ...] = ()
+    new_metrics: tuple[str, ...] = ()
+    gone_metrics: tuple[str, ...] = ()
+    not_compared: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """True if a formula, who counts or input handling changed, or a formula is gone; new ones change no meaning."""
+        return bool(self.formulas or self.handling or any(each.gone for each in self.offers))
+
+
+def version_steps(
+    pins: Sequence[VersionExpectation], filled: Mapping[str, Collection[str]], probe_witness: ProbeWitness
+) -> tuple[VersionStep, ...]:
+    """Return what changed from each pinned version of a library to the next.
+
+    Args:
+        pins: The pins, oldest first.
+        filled: By version, the functions whose lists hold every relevant item, so that none can be missing from one.
+        probe_witness: Finds an input that shows a change of handling.
+    """
+    return tuple(_step(old, new, filled.get(new.version, ()), probe_witness) for old, new in pairwise(pins))
+
+
+def _step(
+    old: VersionExpectation, new: VersionExpectation, filled: Collection[str], probe_witness: ProbeWitness
+) -> VersionStep:
+    pairs, lost, came = _paired(_offered(old), _offered(new))
+    stated = [(name, was, now) for name, was, now in pairs if _states(was) and _states(now)]
+    formulas = tuple(_formula_changes(stated, filled))
+    told = {(each.metric, signature) for each in formulas for signature in (each.old, each.new)}
+    return VersionStep(
+        old.version,
+        new.version,
+        len(stated),
+        formulas,
+        tuple(_handling_changes(stated, probe_witness)),
+        tuple(_offer_changes(old, new, lost, came, told)),
+        _metrics_without(came, old),
+        _metrics_without(lost, new),
+        tuple(name for name, was, now in pairs if _states(was) != _states(now)),
+    )
+
+
+_Functions = dict[str, FunctionExpectation]
+_Pair = tuple[str, FunctionExpectation, FunctionExpectation]
+"""The new name of a function, and its old and new expectation."""
+
+
+def _offered(pin: VersionExpectation) -> _Functions:
+    return {name: entry for name, entry in pin.functions.items() if entry.status not in ("not_offered", "unavailable")}
+
+
+def _states(function: FunctionExpectation) -> bool:
+    return function.status == "measured" and bool(function.formulas)
+
+
+def _paired(old: _Functions, new: _Functions) -> tuple[list[_Pair], _Functions, _Functions]:
+    """Return the pairs of functions that both versions have, then those that only the old, or only the new one has."""
+    lost = {name: entry for name, entry in old.items() if name not in new}
+    came = {name: entry for name, entry in new.items() if name not in old}
+    renamed = renamed_functions(lost, came)
+    pairs = [(name, old[renamed.get(name, name)], entry) for name, entry in new.items() if name in old | renamed]
+    before = set(renamed.values())
+    rest = {name: entry for name, entry in lost.items() if name not in before}
+    return pairs, rest, {name: entry for name, entry in came.items() if name not in renamed}
+
+
+def _formula_changes(pairs: Sequence[_Pair], filled: Collection[str]) -> Iterator[FormulaChange]:
+    groups: dict[tuple[str, str, str], list[str]] = {}
+    for name, was, now in pairs:
+        before, after = compared_formulas(was, now)
+        if not before & after:
+            groups.setdefault((now.metric, was.formulas[0], now.formulas[0]), []).append(name)
+    for (metric, old, new), names in groups.items():
+        witness = smallest_list(old, new, every_item_listed=any(name in filled for name in names))
+        yield FormulaChange(metric, old, new, tuple(names), witness)
+
+
+def _handling_changes(pairs: Sequence[_Pair], probe_witness: ProbeWitness) -> Iterator[HandlingChange]:
+    groups: dict[tuple[Move, ...], list[_Pair]] = {}
+    for name, was, now in pairs:
+        moves = tuple(move for move in level_moves(was, now) if move.kind == "changed" and move.level != "formula")
+        if moves:
+            groups.setdefault(moves, []).append((name, was, now))
+    for moves, found in groups.items():
+        told = (probe_witness(name, was.signature, now.signature) for name, was, now in found if _same(was, now))
+        witness = next(filter(None, told), "")
+        yield HandlingChange(moves, {name: now.metric for name, _, now in found}, witness)
+
+
+def _same(was: FunctionExpectation, now: FunctionExpectation) -> bool:
+    """Return True if both have one formula, so that an input that tells them apart shows the handling alone."""
+    return was.formulas[0] == now.formulas[0]
+
+
+def _offer_changes(
+    old: VersionExpectation,
+    new: VersionExpectation,
+    lost: _Functions,
+    came: _Functions,
+    told: Collection[tuple[str, Signature]],
+) -> Iterator[OfferChange]:
+    for metric in dict.fromkeys(entry.metric for entry in (*came.values(), *lost.values())):
+        before, after = _formulas(old.functions, metric), _formulas(new.functions, metric)
+        gone = [each for each in _formulas(lost, metric) if each not in after and (metric, each) not in told]
+        fresh = [each for each in _formulas(came, metric) if each not in before and (metric, each) not in told]
+        if before and after and (gone or fresh):  # a metric that is wholly new, or wholly gone, changes no meaning
+            one_for_one = len(gone) == len(fresh) == 1
+            witness = smallest_list(gone[0], fresh[0]) if one_for_one else None
+            yield OfferChange(metric, tuple(gone), tuple(fresh), witness)
+
+
+def _formulas(functions: Mapping[str, FunctionExpectation], metric: str) -> tuple[str, ...]:
+    own = (entry.formulas[0] for entry in functions.values() if entry.metric == metric and _states(entry))
+    return tuple(dict.fromkeys(own))
+
+
+def _metrics_without(functions: _Functions, other: VersionExpectation) -> tuple[str, ...]:
+    """Return the metrics of ``functions`` of which the other version offers no function."""
+    known = {entry.metric for entry in _offered(other).values()}
+    return tuple(dict.fromkeys(entry.metric for entry in functions.values() if entry.metric not in known))

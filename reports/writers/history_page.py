@@ -1,0 +1,173 @@
+"""Makes ``docs/then-and-now.md``: the paper's libraries then and now, and what changed in every library.
+
+Made of the pins of all versions, of the recorded run and of the values that the paper of 2021 printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from reports.model.result import Finding, Result
+from reports.paper.published import (
+    PAPER_K,
+    PAPER_TITLES,
+    PAPER_VERSIONS,
+    PublishedCell,
+    published_cells,
+)
+from reports.pins.expectation import VersionExpectation
+from reports.pins.library_meanings import LibraryMeanings
+from reports.renderers.changes_page import library_sections
+from reports.renderers.markdown import escape
+from reports.wording.formula_words import formula_words
+from reports.wording.headline_findings import headline_findings
+from reports.wording.labels import count, joined, metric_title
+from reports.wording.meanings import formula
+from reports.wording.shown_values import shown_value
+
+_HEAD = """# Then and now
+
+What the functions of each library meant in its earlier versions, and what they mean today. Made by `make docs` from
+the pins of all versions (`adapters/*/expected/`), from the recorded run and from the values that the paper of 2021
+printed; nothing here is typed by hand. Of one library: `audit history rs_metrics`.
+
+A version is one that is pinned here, and a change may have come in a release between two of them; `audit bisect`
+finds it. A witness is the smallest input that shows a change, with both values by the reference."""
+
+_CAPTION = """*Then* is the version that the paper measured, *now* the newest that is pinned, in bold where the formula
+is another one. The values in print are of MovieLens-20M, those in brackets of {data} at k = {k}: formulas can be
+compared across a row, values between *then* and *now* only. The paper's words are judged in [paper.md](paper.md). AUC,
+of which a library has several, is in `audit table 2`."""
+
+_CANONICAL = "canonical"
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A formula in words, with the value on the run's data in brackets if the run has one."""
+
+    words: str
+    value: str = ""
+
+    @property
+    def text(self) -> str:
+        return f"{escape(self.words)} [{self.value}]" if self.value else escape(self.words)
+
+
+@dataclass(frozen=True)
+class _PaperRow:
+    """One published value: what the paper says that it is, what was found in its version, and in the newest."""
+
+    cell: PublishedCell
+    said: str
+    then: _Found
+    newest: str
+    now: _Found | None
+
+    @property
+    def plain(self) -> bool:
+        """True if the formula is canonical in the paper's words, in its version and in the newest."""
+        return {self.said, self.then.words, (self.now or self.then).words} == {_CANONICAL}
+
+
+def history_page(libraries: Sequence[LibraryMeanings], result: Result) -> str:
+    """Return the page in Markdown.
+
+    Args:
+        libraries: Every library with its pins and changes.
+        result: The recorded run.
+    """
+    rows = _paper_rows({each.library: each for each in libraries}, result)
+    parts = [_HEAD, _counts(libraries), "## The libraries of the paper of 2021"]
+    parts += [_CAPTION.format(data=escape(result.dataset.name), k=PAPER_K), _paper_table(rows), _plain_rows(rows)]
+    return "\n\n".join([*parts, *library_sections(libraries)]) + "\n"
+
+
+def _counts(libraries: Sequence[LibraryMeanings]) -> str:
+    several = [each for each in libraries if each.steps]
+    moved = [each for each in several if _gone(each) or any(step.formulas for step in each.steps)]
+    versions = sum(len(each.pins) for each in several)
+    names = joined([escape(each.title) for each in moved])
+    return (
+        f"{count(len(several), 'library', 'libraries')} with {count(versions, 'version')} are compared. The formula of "
+        f"a metric changed in {len(moved)} of them: {names}."
+    )
+
+
+def _gone(library: LibraryMeanings) -> bool:
+    return any(change.gone for step in library.steps for change in step.offers)
+
+
+def _paper_rows(libraries: Mapping[str, LibraryMeanings], result: Result) -> list[_PaperRow]:
+    k = PAPER_K if PAPER_K in result.k else result.k[0]
+    shown = {(each.library, each.version, each.metric): each for each in headline_findings(result, k)}
+    canonical = {row.metric: row.value for row in result.reference if row.k in (k, None)}
+    rows = []
+    for cell in published_cells():
+        library = libraries.get(cell.library)
+        if cell.table != 1 or cell.metric == "auc" or library is None or not library.pins:
+            continue
+        then, newest = PAPER_VERSIONS[cell.library], library.pins[-1].version
+        said = formula_words(cell.metric, cell.variant) or _CANONICAL
+        both = {version: shown.get((cell.library, version, cell.metric)) for version in (then, newest)}
+        names = [finding.function for finding in both.values() if finding is not None]
+        found = [
+            _found(finding, _pin(library, version), names, cell.metric, canonical) for version, finding in both.items()
+        ]
+        rows.append(_PaperRow(cell, said, found[0], newest, found[1] if len(found) > 1 else None))
+    return rows
+
+
+def _pin(library: LibraryMeanings, version: str) -> VersionExpectation | None:
+    return next((pin for pin in library.pins if pin.version == version), None)
+
+
+def _found(
+    finding: Finding | None,
+    pin: VersionExpectation | None,
+    names: Sequence[str],
+    metric: str,
+    canonical: Mapping[str, float],
+) -> _Found:
+    """Return what a version computes by the run; if it is not in the run, by the pin.
+
+    Of a pin's functions those called ``names`` are told, as far as there are any, else all that bear the metric's name.
+    """
+    if finding is not None and (signature := formula(finding)):
+        value = "" if finding.value is None else shown_value(finding, canonical.get(metric))
+        return _Found(formula_words(metric, signature) or _CANONICAL, value)
+    functions = pin.functions if pin is not None else {}
+    own = {name: each for name, each in functions.items() if each.metric == metric and each.formulas}
+    chosen = {name: each for name, each in own.items() if name in names} or own
+    formulas = dict.fromkeys(formula_words(metric, each.formulas[0]) or _CANONICAL for each in chosen.values())
+    return _Found(" or ".join(formulas) or "not known")
+
+
+def _paper_table(rows: Sequence[_PaperRow]) -> str:
+    lines = ["| library | metric | in print | says the paper | then | now |", "|---|---|---:|---|---|---|"]
+    for row in rows:
+        if not row.plain:
+            version = PAPER_VERSIONS[row.cell.library]
+            now = "no other version" if row.now is None else f"{escape(row.newest)}: {_bold(row)}"
+            cells = (
+                escape(PAPER_TITLES[row.cell.library]), escape(metric_title(row.cell.metric)), escape(row.cell.printed),
+                escape(row.said), f"{escape(version)}: {row.then.text}", now,
+            )  # fmt: skip
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _bold(row: _PaperRow) -> str:
+    """Return what the newest version computes, in bold if it is another formula."""
+    assert row.now is not None
+    return row.now.text if row.now.words == row.then.words else f"**{row.now.text}**"
+
+
+def _plain_rows(rows: Sequence[_PaperRow]) -> str:
+    by_library: dict[str, list[str]] = {}
+    for row in rows:
+        if row.plain:
+            by_library.setdefault(row.cell.library, []).append(metric_title(row.cell.metric))
+    named = [f"{escape(PAPER_TITLES[name])} ({', '.join(metrics)})" for name, metrics in by_library.items()]
+    return f"Canonical as the paper says, in its version and in the newest: {'; '.join(named)}."

@@ -1,0 +1,36 @@
+"""The page on all libraries is what the command makes of the pins that are committed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from audit.libraries.discovery import adapters_dir, discover
+from audit.pins.library_changes import library_meanings
+from tests.support.command_line import audit
+
+DOCS = adapters_dir().parent / "docs"
+
+
+def test_the_committed_page_is_that_of_the_committed_pins(tmp_path: Path) -> None:
+    made = audit("history", "--page", str(tmp_path / "page.md"))
+    assert made.exit_code == 0
+    assert (tmp_path / "page.md").read_text(encoding="utf-8") == (DOCS / "then-and-now.md").read_text(
+        encoding="utf-8"
+    ), "renew it: make docs"
+
+
+def test_versions_stand_in_the_order_in_which_they_came() -> None:
+    known = discover([adapters_dir()])
+    recommenders, daisyrec = library_meanings([known["recommenders"], known["daisyrec"]])
+    assert [pin.version for pin in recommenders.pins][:2] == ["2021.2", "0.7.0"], "its tags once bore the year"
+    assert list(daisyrec.without) == ["2.0.8"]
+    assert "import each other" in daisyrec.without["2.0.8"]
+
+
+@pytest.mark.parametrize("words", [(), ("rs_metrics", "--page", "p.md")])
+def test_a_history_is_of_one_library_or_a_page_on_all(words: tuple[str, ...]) -> None:
+    made = audit("history", *words)
+    assert made.exit_code == 2
+    assert "audit history LIBRARY, or --page FILE" in made.stderr
