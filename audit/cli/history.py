@@ -23,7 +23,8 @@ class Format(StrEnum):
 
 def history(
     library: Annotated[
-        str | None, typer.Argument(metavar="[LIBRARY]", help="A library's name, as `audit list` prints it.")
+        str | None,
+        typer.Argument(metavar="[LIBRARY]", help="A library's name, as `audit list` prints it. Default: none."),
     ] = None,
     metric: Annotated[
         str | None, typer.Option(metavar="NAME", help="Only functions called after this metric. Default: all.")
