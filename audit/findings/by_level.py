@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from reference.definitions.definition import Definition
-from reference.definitions.projection import formula_of, idle_axes
+from reference.definitions.projection import formula_of, idle_axes, leaves_somebody
+from reference.space.averaging import NOBODY
 from reference.space.levels import level_of
 
 PER_USER = "the function gives a value for each user and no mean"
+SOMEBODY = "somebody always counts, or all rows are one ranking"
 IDLE = "no value of it changes this formula"
 _MEANS = ("pooling", "weight", "mean", "nobody")
 
@@ -66,6 +68,9 @@ def split_by_level(
         formulas = formulas[:1]
     unknown = {axis for axis in (*_apart(fitting), *unidentified) if axis in first.axes}
     unknown -= {*does_not_apply, *cannot_matter}
+    if NOBODY.name not in does_not_apply and all(map(leaves_somebody, fitting)):
+        cannot_matter[NOBODY.name] = SOMEBODY
+        unknown -= {NOBODY.name}
     if len(formulas) > 1:
         unknown = {axis for axis in unknown if level_of(axis) != "formula"}
     shown = _without(first, {*unknown, *does_not_apply})

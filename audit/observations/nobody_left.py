@@ -15,7 +15,7 @@ from audit.observations.fit import Fit
 from audit.observations.observation import Observation
 from reference.cases import Kind
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import takes_one_ranking
+from reference.definitions.projection import leaves_somebody
 from reference.space.averaging import NOBODY
 from reference.space.levels import level_of
 
@@ -31,16 +31,18 @@ _DECIDING = frozenset({"pooling", "weight", "relevance", "truth", "candidates", 
 def with_rule_for_nobody(fit: Fit, observation: Observation, further: Iterable[Evidence] = ()) -> Fit:
     """Return a fit whose definitions tell what comes out where nobody is left; unidentified if the answers do not.
 
+    Nothing is asked where somebody always counts, or where all rows are one ranking, which is then at an edge.
+
     Args:
         fit: The fit, identified in all else.
         observation: The function's answers.
         further: Answers to inputs that are no probes.
     """
-    each_own = [one for one in fit.definitions if not takes_one_ranking(one)]
-    if not each_own or fit.user_values_only:
+    open_ = [each for each in fit.definitions if not leaves_somebody(each)]
+    if not open_ or fit.user_values_only:
         return fit
     answers = (*(evidence_on(observation, kind) for kind in _KINDS), *further)
-    rule = None if _is_open(fit) else _only_rule(each_own, answers)
+    rule = None if _is_open(fit) else _only_rule(open_, answers)
     if rule is None:
         return replace(fit, unidentified_axes=tuple(dict.fromkeys((*fit.unidentified_axes, NOBODY.name))))
     return replace(fit, definitions=tuple(each.with_(nobody=rule).simplified() for each in fit.definitions))

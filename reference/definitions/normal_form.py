@@ -164,6 +164,13 @@ def _outcomes(metric: Metric, values: Values) -> tuple[str, ...]:
     )
 
 
+def somebody_counts(metric: Metric, values: Values) -> bool:
+    """Return True if every user counts in a mean of users' values, or makes the library raise: somebody is left."""
+    plain = values["pooling"] == "user" and values["users"] != "one_relevant"
+    plain = plain and values.get("pairs", "rated") == "rated" and values.get("of", "users") != "means"
+    return plain and ABSENT not in _outcomes(metric, values)
+
+
 def _has_number(metric: Metric, values: Values, state: UserState, outcome: str) -> bool:
     """Return True if users in a state have a number other than NaN."""
     if outcome == "formula":

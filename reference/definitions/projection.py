@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from reference.definitions.definition import Definition
+from reference.definitions.normal_form import somebody_counts
 from reference.space.levels import LEVELS, Level, level_of
+from reference.space.metric import is_stacked
 
 
 def up_to(definition: Definition, level: Level) -> Definition:
@@ -39,6 +41,12 @@ def idle_axes(definition: Definition) -> tuple[str, ...]:
     own = definition.simplified()
     tried = (axis for axis in definition.family.all_axes if axis.name not in _JOINT)
     return tuple(axis.name for axis in tried if _is_idle(own, axis.name, axis.names))
+
+
+def leaves_somebody(definition: Definition) -> bool:
+    """Return True if the axis ``nobody`` acts on no input with a user: each counts, or all rows are one ranking."""
+    metric, values = definition.family, definition.simplified().axes
+    return is_stacked(metric, values) or somebody_counts(metric, values)
 
 
 def _is_idle(definition: Definition, axis: str, values: tuple[str, ...]) -> bool:

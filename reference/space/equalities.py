@@ -155,7 +155,8 @@ def merge_at_cutoff_zero(metric: Metric, values: dict[str, str]) -> dict[str, st
     """Merge policies that differ only at a cut-off of k - 1 = 0, the one cut-off at which users are at ``no_hit``.
 
     There all users are at that edge: whether it ends all or counts as 0, all values are 0; 1/k is 1; and whether all
-    are left out or NaN, there is no number, provided that users without a list do not change the mean.
+    are left out or NaN, there is no number, provided that users without a list do not change the mean and that it is
+    NaN if nobody is left.
     """
     if values.get("cutoff") != "k_minus_1" or not metric.has_denominator(values) or metric.zero_by_convention(values):
         return values
@@ -165,7 +166,7 @@ def merge_at_cutoff_zero(metric: Metric, values: dict[str, str]) -> dict[str, st
             return {**values, "no_hit": "1"}
         case "ends_all" if all_divide and values["no_list"] in ("0", "skip", "error", "previous", "ends_all"):
             return {**values, "no_hit": "0"}
-        case "skip" | "nan" if all_divide and _listless_unseen(metric, values):
+        case "skip" | "nan" if all_divide and values["nobody"] == "nan" and _listless_unseen(metric, values):
             return {**values, "no_hit": "nan", "no_list": "error" if values["no_list"] == "error" else "0"}
     return values
 

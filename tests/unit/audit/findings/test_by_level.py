@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit.findings.by_level import PER_USER, split_by_level
+from audit.findings.by_level import PER_USER, SOMEBODY, split_by_level
 from reference.definitions.definition import parse
 
 
@@ -63,6 +63,14 @@ def test_a_function_of_users_values_has_no_mean_to_be_known() -> None:
     told = of("ndcg@k", unidentified=("pooling", "weight", "mean"), per_user=True)
     assert told.does_not_apply == dict.fromkeys(("pooling", "weight", "mean", "nobody"), PER_USER)
     assert told.unknown == ()
+
+
+def test_where_somebody_always_counts_the_rule_for_nobody_cannot_matter() -> None:
+    always = of("recall@k|users:all|undefined:0", unidentified=("nobody", "no_list"))
+    assert always.cannot_matter["nobody"] == SOMEBODY and always.unknown == ("no_list",)
+    # What the adapter decides is shown at its canonical value, and says nothing of who counts.
+    assert "nobody" in of("recall@k|users:all|undefined:0", ruled_out={"users": "one user a call"}).cannot_matter
+    assert of("recall@k", unidentified=("nobody",)).unknown == ("nobody",)
 
 
 def test_an_axis_that_changes_nothing_cannot_matter() -> None:

@@ -59,8 +59,12 @@ def test_who_is_averaged_has_to_be_known_first() -> None:
 
 
 def test_a_user_who_counts_as_0_is_somebody() -> None:
-    found = with_rule_for_nobody(fit("recall@k|users:all|undefined:0"), of_answers(measured(0.0), measured(0.0)))
-    assert found.unidentified_axes == ("nobody",)
+    always = fit("recall@k|users:all|undefined:0")
+    assert with_rule_for_nobody(always, of_answers(measured(0.0), measured(0.0))) == always
+    listed = with_rule_for_nobody(
+        fit("recall@k|users:predictions|undefined:0"), of_answers(measured(0.0), measured(0.0))
+    )
+    assert listed.unidentified_axes == ("nobody",), "somebody has a list in both"
 
 
 def test_one_ranking_and_values_of_users_are_not_asked() -> None:

@@ -126,6 +126,8 @@ EQUAL = (
      "precision|cutoff:none|users:predictions|undefined:0"),
     ("rbp@k|normalised:shown|truth:first", "rbp@k|normalised:yes|truth:first"),
     ("ndcg|ideal:ones_shown|cutoff:none", "ndcg|ideal:ones|cutoff:none"),
+    # One ranking of which nobody is left is at an edge.
+    ("auc|scope:stacked|nobody:error", "auc|scope:stacked"),
     ("mean_average_markedness@k|pooling:weighted|weight:relevant", "mean_average_markedness@k|pooling:pooled"),
 )  # fmt: skip
 
@@ -204,6 +206,11 @@ def test_equal_by_the_slow_oracle(signature: str, simple: str) -> None:
         # Of one half and one, the harmonic mean is not the geometric one; who has a hit is asked of the first k.
         ("hit_rate@k|mean:harmonic|no_list:half", "hit_rate@k|mean:geometric|no_list:half"),
         ("r_precision@k|cut:min|truth:first|users:hits", "r_precision|truth:first|users:hits"),
+        # Of users without relevant items nobody is left, and of no users at all in any case.
+        ("recall@k|nobody:0", "recall@k"),
+        ("recall@k|users:all|undefined:0|nobody:0", "recall@k|users:all|undefined:0"),
+        ("average_precision@k|cutoff:k_minus_1|pooling:weighted|weight:list_length|no_hit:skip|nobody:0",
+         "average_precision@k|cutoff:k_minus_1|pooling:weighted|weight:list_length|no_hit:nan|nobody:0"),
         # From whom a value is carried over is seen, who adds nothing to a ratio of sums among them.
         ("kendall_tau|pooling:pooled|no_list:previous", "kendall_tau|pooling:pooled|no_negatives:0|no_list:previous"),
         ("fallout@k|pooling:weighted|weight:relevant|users:all|undefined:formula|candidates:without_train",

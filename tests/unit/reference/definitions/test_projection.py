@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reference.definitions.definition import parse
-from reference.definitions.projection import by_level, formula_of, idle_axes, up_to
+from reference.definitions.projection import by_level, formula_of, idle_axes, leaves_somebody, up_to
 from reference.metrics import METRICS
 from reference.space.levels import level_of
 
@@ -73,3 +73,21 @@ def test_idle_axes_are_axes_of_the_metric(metric: str) -> None:
     idle = idle_axes(definition)
     assert set(idle) <= set(definition.axes)
     assert all(level_of(axis) for axis in idle)
+
+
+@pytest.mark.parametrize(
+    ("signature", "somebody"),
+    [
+        ("recall@k", False), ("recall@k|users:all|undefined:0", True),
+        ("recall@k|users:predictions|undefined:0", False),
+        ("recall@k|users:predictions|undefined:0|no_list:error", True),
+        ("recall@k|users:all|undefined:0|no_list:skip", False),
+        ("recall@k|users:truth_rows|undefined:0|relevance:positive", False), ("auc|users:all|undefined:0", False),
+        ("auc|users:all|undefined:0|no_negatives:0", True), ("auc|scope:stacked", True),
+        ("recall@k|users:one_relevant", False), ("precision@k|users:all|undefined:0|pooling:pooled", True),
+        ("recall@k|users:all|undefined:0|pooling:pooled", False), ("f_score@k|of:means|users:all|undefined:0", False),
+    ],
+)  # fmt: skip
+def test_somebody_is_left_where_no_user_is_left_out(signature: str, somebody: bool) -> None:
+    """A ratio of sums may be 0/0 with users, but precision's over k, which is the mean, is not."""
+    assert leaves_somebody(parse(signature)) is somebody

@@ -75,7 +75,8 @@ FAMILIES_OF_RULES = (
     {"negatives": "catalogue", "unlisted": "dropped"}, {"ties": "shared"},
     {"ties": "shared", "positions": "negatives_only"}, {"users": "truth_rows", "relevance": "positive"},
     {"users": "truth_rows", "relevance": "positive", "pooling": "weighted", "weight": "rated"},
-    {"ties": "shared", "truth": "first", "duplicates": "last"},
+    {"ties": "shared", "truth": "first", "duplicates": "last"}, {"nobody": "0"},
+    {"nobody": "0", "users": "all", "undefined": "0"}, {"nobody": "0", "cutoff": "k_minus_1", "no_hit": "skip"},
 )  # fmt: skip
 """Values under which rules of their own make definitions equal."""
 
