@@ -68,6 +68,7 @@ class Dataset(FrozenModel):
     """The data on which every value of this file was computed."""
 
     name: SafeText
+    """Name of the data and of the protocol by which they were split."""
     digest: str
     """Digest of predictions, truth and train together, as `sha256:…`."""
     users: int
@@ -137,7 +138,9 @@ class Finding(FrozenModel):
     """States the meaning of one function of one library version at one cut-off."""
 
     library: str
+    """Name of the library's adapter."""
     version: str
+    """Version of the library: a release, or the first digits of a commit."""
     function: SafeText
     """Dotted path as users reach it, plus `[option=value]` for options that are not at their default."""
     metric: str
@@ -145,6 +148,7 @@ class Finding(FrozenModel):
     k: int | None
     """Cut-off; null for a function that takes none."""
     status: Status
+    """Whether it could be measured, and if not, what became of it."""
     reason: SafeText | None = None
     """Why it is not `measured`."""
     value: Number | None = None
@@ -238,6 +242,7 @@ class Reference(FrozenModel):
     signature: str
     definition: dict[str, str] = {}
     value: Number
+    """Value of the canonical definition on the data."""
     by_recommender: dict[str, Number] = {}
     """Its value on the predictions of each recommender of the run, by name."""
 

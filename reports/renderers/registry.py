@@ -20,7 +20,8 @@ from reports.renderers import (
 )
 from reports.tables.comparison import Comparison
 from reports.tables.table import Table
-from reports.tables.tidy_rows import TIDY_COLUMNS, tidy_rows
+from reports.tables.tidy_columns import TIDY_COLUMNS
+from reports.tables.tidy_rows import tidy_rows
 from reports.wording.library_groups import ALL_GROUPS
 
 TABLE_FORMATS: Mapping[str, Callable[[Result, str | None], str]] = {
@@ -35,7 +36,7 @@ REPORT_FORMATS: Mapping[str, Callable[[Result], str | bytes]] = {
     "md": markdown.render_report,
     "latex": latex.render_report,
     "csv": lambda result: data_files.as_csv(TIDY_COLUMNS, tidy_rows(result)),
-    "parquet": lambda result: data_files.as_parquet(TIDY_COLUMNS, tidy_rows(result)),
+    "parquet": data_files.findings_parquet,
     "json": result_json,
     "html": html.render_report,
     "contradictions": contradictions_format.render_contradictions,

@@ -1,19 +1,10 @@
-"""Findings as a tidy table: one row per finding, with the same columns in every file."""
+"""Findings as a tidy table: one row per finding, with the columns of :mod:`reports.tables.tidy_columns`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from reports.model.result import Finding, Library, Reference, Result
-
-TIDY_COLUMNS = (
-    "library", "version", "function", "metric", "k", "status", "verdict", "value", "canonical_value", "same_value",
-    "effect_formula", "effect_who_counts", "effect_input", "effect_total", "signature", "formula", "differs_on",
-    "differs_formula", "differs_who_counts", "differs_input", "unknown", "cannot_matter", "does_not_apply",
-    "documented_by", "classes", "equivalent", "claimed", "matches_claim", "reason", "live", "python", "dataset",
-    "dataset_digest",
-)  # fmt: skip
-"""Columns of every row; in those that hold several names, the names are joined with ``; ``."""
 
 
 def tidy_rows(result: Result) -> list[dict[str, Any]]:

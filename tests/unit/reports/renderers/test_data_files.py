@@ -8,7 +8,8 @@ import math
 import pyarrow.parquet as pq
 
 from reports.renderers import data_files
-from reports.tables.tidy_rows import TIDY_COLUMNS, tidy_rows
+from reports.tables.tidy_columns import TIDY_COLUMNS
+from reports.tables.tidy_rows import tidy_rows
 from tests.support.result_samples import (
     small_result,
 )

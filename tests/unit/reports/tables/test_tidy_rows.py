@@ -8,7 +8,8 @@ import polars
 
 from reports.model.result import Effect
 from reports.renderers.registry import REPORT_FORMATS
-from reports.tables.tidy_rows import TIDY_COLUMNS, tidy_rows
+from reports.tables.tidy_columns import TIDY_COLUMNS
+from reports.tables.tidy_rows import tidy_rows
 from tests.support.result_samples import differing, library, lost, result
 
 EFFECT = Effect(formula=-0.02, who_counts=0.005, input=0.0, total=-0.015, same_value=False)

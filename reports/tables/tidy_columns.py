@@ -1,0 +1,101 @@
+"""The columns of the tidy table of findings: the field of the result file that each holds, and its type.
+
+The words of a column are those of its field: the docstrings of :mod:`reports.model.result` are their one source.
+``DATASET_FORMAT`` is raised by one with every change of a column's name, type or meaning; a column more is no change:
+
+* 1: the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import NoneType
+from typing import Final, Literal, get_args, get_origin
+
+from reports.model.evidence import Effect
+from reports.model.fields import FrozenModel
+from reports.model.result import Dataset, Finding, Library, Reference
+
+DATASET_FORMAT: Final = 1
+"""Version of the names, types and meanings of the columns."""
+
+ColumnType = Literal["text", "number", "integer", "flag"]
+
+TYPE_MEANINGS: dict[ColumnType, str] = {
+    "text": "UTF-8 text; of several names, joined with `; `",
+    "number": "float64, every digit kept",
+    "integer": "int64",
+    "flag": "boolean",
+}
+
+
+@dataclass(frozen=True)
+class TidyColumn:
+    """One column: the field of the result file that it holds; ``part`` says which part of it, where it is one."""
+
+    name: str
+    model: type[FrozenModel]
+    field: str
+    part: str = ""
+
+    @property
+    def type(self) -> ColumnType:
+        """The type of the column, from the annotation of its field."""
+        annotation = self.model.model_fields[self.field].annotation
+        kinds = {each for each in get_args(annotation) if each is not NoneType} or {annotation}
+        if kinds == {bool}:
+            return "flag"
+        if kinds == {int}:
+            return "integer"
+        return "number" if float in kinds or any(get_args(each)[:1] == (float,) for each in kinds) else "text"
+
+    @property
+    def meaning(self) -> str:
+        """What the column holds, in the words of its field.
+
+        Raises:
+            ValueError: if the field has no docstring.
+        """
+        words = self.model.model_fields[self.field].description
+        if not words:
+            raise ValueError(f"{self.source} has no docstring")
+        one_of = f"One of {', '.join(self.values)}." if self.values else ""
+        return " ".join(f"{words} {one_of} {self.part}".split())
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values that a column can have, where they are named in the annotation of its field."""
+        annotation = self.model.model_fields[self.field].annotation
+        named = [each for each in (annotation, *get_args(annotation)) if get_origin(each) is Literal]
+        return tuple(str(value) for each in named for value in get_args(each))
+
+    @property
+    def source(self) -> str:
+        """The field, as ``Finding.signature``."""
+        return f"{self.model.__name__}.{self.field}"
+
+
+_FINDING_1 = ("library", "version", "function", "metric", "k", "status", "verdict", "value")
+_EFFECT = ("formula", "who_counts", "input", "total")
+_LEVELS = ("formula", "who_counts", "input")
+_FINDING_2 = (
+    "unknown", "cannot_matter", "does_not_apply", "documented_by", "classes", "equivalent", "claimed", "matches_claim",
+    "reason", "live",
+)  # fmt: skip
+_NAMES_ONLY = dict.fromkeys(("cannot_matter", "does_not_apply"), "Here the axes alone.")
+
+COLUMNS: tuple[TidyColumn, ...] = (
+    *(TidyColumn(name, Finding, name) for name in _FINDING_1),
+    TidyColumn("canonical_value", Reference, "value"),
+    TidyColumn("same_value", Effect, "same_value"),
+    *(TidyColumn(f"effect_{name}", Effect, name) for name in _EFFECT),
+    *(TidyColumn(name, Finding, name) for name in ("signature", "formula", "differs_on")),
+    *(TidyColumn(f"differs_{level}", Finding, "levels", f"Here those of `{level}`.") for level in _LEVELS),
+    *(TidyColumn(name, Finding, name, _NAMES_ONLY.get(name, "")) for name in _FINDING_2),
+    TidyColumn("python", Library, "python"),
+    TidyColumn("dataset", Dataset, "name"),
+    TidyColumn("dataset_digest", Dataset, "digest"),
+)
+
+TIDY_COLUMNS = tuple(column.name for column in COLUMNS)
+"""Names of the columns of every row; in those that hold several names, the names are joined with ``; ``."""
