@@ -18,7 +18,7 @@ BENCH ?=
 # Compiled files are kept: without them each test process compiles the project and its tests anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install audit audit-all test test-fast test-libraries lint format lock docs bench bench-audit bench-diagnosis bench-faults bench-report clean
+.PHONY: help install audit audit-all test test-fast test-libraries lint format lock docs wheel wheel-check data-set bench bench-audit bench-diagnosis bench-faults bench-report clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,15 +66,28 @@ format: $(READY) ## let ruff mend what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-lock: $(READY) ## resolve requirements/dev.txt again (the locks of libraries: audit lock)
+lock: $(READY) ## resolve requirements/dev.txt and build.txt again (the locks of libraries: audit lock)
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--group dev pyproject.toml --output-file requirements/dev.txt
+	echo 'hatchling>=1.25' | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header - --output-file requirements/build.txt
 
 docs: $(READY) ## make all generated pages again from recorded data (docs/README.md lists them)
 	$(BIN)/python -m reports.model.schema
 	$(BIN)/python -m reports.writers.readme
 	$(BIN)/audit history --page docs/then-and-now.md
 	$(BIN)/audit paper --pages docs/papers
+	$(BIN)/python -m reports.writers.data_set
+
+wheel: $(READY) ## build the wheel and the source archive into dist/
+	rm -rf dist
+	$(BIN)/uv build --quiet --out-dir dist --build-constraints requirements/build.txt --require-hashes
+
+wheel-check: wheel ## install that wheel afresh and use it outside the checkout, as a release does (minutes)
+	$(BIN)/python tests/wheel/check_wheel.py dist/*.whl
+
+data-set: $(READY) ## write the findings of the recorded run into dist-data/: Parquet, CSV, data dictionary
+	$(BIN)/python -m reports.writers.data_set dist-data
 
 bench: $(READY) ## the reference against nine libraries, on up to 21.3 million rows (BENCH="--peers rectools"; docs/performance.md)
 	$(BIN)/python -m bench.comparison --write docs/performance.md $(BENCH)
@@ -92,5 +105,5 @@ bench-report: $(READY) ## the HTML report of 60 library versions × 12 metrics: 
 	$(BIN)/python -m bench.report
 
 clean: ## remove .venv, caches and reports (environments of libraries stay)
-	rm -rf .venv $(NPM)/node_modules audit-report build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv $(NPM)/node_modules audit-report build dist dist-data .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -7,10 +7,14 @@ if (files.length === 0) {
   console.error("usage: node lint.js WORKFLOW.yml...");
   process.exit(2);
 }
+// Scopes of permissions that are newer than the linter's list of them.
+const NEWER = ["attestations"];
+const known = (message) => NEWER.some((scope) => message.startsWith(`unknown permission scope "${scope}"`));
 let faults = 0;
 for (const file of files) {
   const lint = await createLinter(); // a linter that has seen one file stops at the next
   for (const { line, column, message, kind } of lint(readFileSync(file, "utf8"), file)) {
+    if (known(message)) continue;
     console.error(`${file}:${line}:${column}: ${message} [${kind}]`);
     faults += 1;
   }

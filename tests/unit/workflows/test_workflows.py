@@ -37,6 +37,7 @@ HERE = {
     "upgrade/list/Which libraries are there?",
     "upgrade/attempt/Pack what was pinned",
     "upgrade/propose/Unpack what was pinned",
+    "release/build/Is the tag the version of the package?",
     "action/steps/What is asked?",
 }
 # tests/live/test_workflows_live.py
@@ -50,6 +51,11 @@ LIVE = {
 ELSEWHERE = {
     "Install": "`make install` and a pip install of the tool: what made the environment that these tests run in",
     "Lint": "`make lint`: `make test` runs it before any test",
+    "Are the generated pages those of the recorded data?": "`make docs`: tests beside each page hold it to that data",
+    "Build": "`make wheel`, which needs a network",
+    "Data set": "`make data-set`: tests/unit/reports/writers/test_data_set.py",
+    "Does the wheel work outside the checkout?": "`make wheel-check`, minutes and a network: for a person, too",
+    "Release page": "gh, which makes the page of a release on GitHub",
 }
 
 
@@ -113,7 +119,36 @@ def test_least_permissions(file: Path) -> None:
                 assert step["with"]["persist-credentials"] is False
 
 
-MAY_WRITE = {"pages": {"pages", "id-token"}, "propose": {"contents", "pull-requests"}}
+MAY_WRITE = {
+    "pages": {"pages", "id-token"}, "propose": {"contents", "pull-requests"}, "attest": {"id-token", "attestations"},
+    "publish": {"id-token"}, "assets": {"contents"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("tag", "code"), [("v1.2.0", 0), ("v1.2.1", 1), ("1.2.0", 1)])
+def test_a_tag_is_the_version_of_the_package(tag: str, code: int, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        '[project]\nname = "x"\nversion = "1.2.0"\n[tool.y]\nother_version = "3"\n'
+    )
+    done = execute("release/build/Is the tag the version of the package?", tmp_path, GITHUB_REF_NAME=tag)
+    assert done.returncode == code
+    assert ("::error::" in done.stdout) == bool(code)
+
+
+def test_only_a_tag_publishes_and_only_what_was_checked() -> None:
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())["jobs"]
+    assert {name: job.get("needs") for name, job in jobs.items()} == {
+        "build": None, "check": "build", "attest": "check", "publish": "attest", "assets": "publish",
+    }  # fmt: skip
+    assert {name for name, job in jobs.items() if job.get("if") == "github.event_name == 'push'"} == {
+        "attest", "publish", "assets",
+    }  # fmt: skip
+
+
+def test_every_target_that_a_workflow_makes_exists() -> None:
+    known = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.M))
+    made = {name for step in steps().values() for name in re.findall(r"\bmake ([a-z-]+)", step["run"])}
+    assert {"install", "docs", "wheel"} <= made <= known
 
 
 def test_no_command_has_an_expression_in_it() -> None:
