@@ -69,7 +69,7 @@ def averaged_users_choices(values: Values, metric: str) -> list[Values]:
 
 def formula_decides_edges(values: Mapping[str, str], metric: str) -> bool:
     """Return whether the formula itself may give an unusual user a number that is neither 0 nor NaN."""
-    return not METRICS[metric].proportional or values.get("cutoff", "k") in ("none", "k_minus_1")
+    return not METRICS[metric].proportional(values) or values.get("cutoff", "k") in ("none", "k_minus_1")
 
 
 def _any_policy(axis: str) -> AxisChoices:

@@ -109,9 +109,10 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
         out["weight"], out["truth_duplicates"] = "rated", "once"
     if out["pooling"] == "pooled":
         out["mean"] = "arithmetic"
+        adds_zero = metric.proportional(out) or metric.vanishes(out)  # a user without relevant items
         # A ratio of sums adds terms, not values: a policy's number is never used, only who is left out matters.
         if out["undefined"] in ("0", "1", "half", "nan", "formula"):
-            out["undefined"] = "0" if metric.proportional else "formula"
+            out["undefined"] = "0" if adds_zero else "formula"
         if out["no_list"] in ("1", "half", "nan", "formula", "ends_all"):
             out["no_list"] = "0"
         carried = "previous" in (out.get("no_hit"), out["no_list"])  # whether it raises depends on who comes before
@@ -122,7 +123,7 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
         for edge in {"no_hit", "no_negatives"} & set(out):
             if out[edge] not in ("skip", "error", "previous"):
                 out[edge] = "0"
-        plain = {"skip", "formula", "error"} | ({"0"} if metric.proportional else set())
+        plain = {"skip", "formula", "error"} | ({"0"} if adds_zero else set())
         conventional = out.get("no_hit", "0") in ("0", "skip", "error") or not metric.zero_by_convention(out)
         settled = conventional and out["undefined"] in plain and out["no_list"] in plain | {"0"}
         if metric.same_denominator(out) and settled:

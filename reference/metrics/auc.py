@@ -49,6 +49,7 @@ NEGATIVES = axis(
         "with_train": "and the user's train items",
         "with_train_plus_one": "and the user's train items, and one more",
         "catalogue": "items that exist and are neither relevant nor seen in training",
+        "catalogue_with_train": "items that exist and are not relevant, those seen in training too",
         "catalogue_plus_one": "one more than those that exist and are neither relevant nor seen in training",
         "every_row": "all rows of the list, relevant ones and the item itself too",
         "k": "k, also where there are fewer",
@@ -56,8 +57,13 @@ NEGATIVES = axis(
     slug="wrong-negatives",
 )  # fmt: skip
 SHORT = axis(
-    "short", "a list that misses relevant items and has fewer than k irrelevant ones (of the k best)",
-    {"counted": "counts like any other", "undefined": "says nothing: 0/0"}, slug="short-list-undefined",
+    "short", "a list too short for k",
+    {
+        "counted": "counts like any other",
+        "undefined": "says nothing, 0/0, if it misses relevant items and has fewer than k irrelevant ones",
+        "filled": "is filled up to k with irrelevant items",
+    },
+    slug="short-list-undefined", slugs={"filled": "short-list-filled"},
 )  # fmt: skip
 UNLISTED = axis(
     "unlisted", "relevant items that are not in the list",
@@ -119,9 +125,11 @@ def _top(lists: Lists, tied_scores: str) -> Ratio:
     return Ratio(hits.sum(negatives[hits.list] - lost), (hits.count * negatives).astype(float))
 
 
-def _limited(lists: Lists, negatives: Ints, positives: Ints) -> Ratio:
+def _limited(lists: Lists, negatives: Ints, positives: Ints, short: str) -> Ratio:
     """Return LAUC: the area under the ROC curve of the first k, continued as a straight line to (1, 1)."""
     hits, shown = lists.hits, lists.shown_negatives
+    if short == "filled":
+        shown = shown + np.maximum(lists.depth - lists.length, 0)
     won = hits.sum(shown[hits.list] - lists.irrelevant_above[lists.inside]) + (hits.count + positives) / 2 * (
         negatives - shown
     )
@@ -140,7 +148,8 @@ def irrelevant(lists: Lists, *, list: str, negatives: str, **_: str) -> Ints:
     if negatives.startswith("with_train"):
         return number + lists.train + (negatives == "with_train_plus_one")
     if negatives.startswith("catalogue"):
-        return lists.catalogue - lists.train - lists.relevant + (negatives == "catalogue_plus_one")
+        seen = 0 if negatives == "catalogue_with_train" else lists.train
+        return lists.catalogue - seen - lists.relevant + (negatives == "catalogue_plus_one")
     return number + {"plus_one": 1, "minus_one": -1}.get(negatives, 0)
 
 
@@ -158,7 +167,7 @@ def auc(
     number = irrelevant(lists, list=list, negatives=negatives)
     positives = lists.positives if unlisted == "lost" else listed.count
     if list == "limited":
-        return _limited(lists, number, positives)
+        return _limited(lists, number, positives, short)
     keep, counted = np.ones(len(listed.rank), dtype=bool), lists.negatives
     if list in ("top_negatives", "top_both"):
         number = np.minimum(number, lists.k)
@@ -186,7 +195,7 @@ def _uses_k(values: Values) -> bool:
 def _refuse(values: Values) -> str | None:
     """Return why the values contradict each other, or None.
 
-    Pairs need an irrelevant item, and two options need a list cut at the k best irrelevant items.
+    Pairs need an irrelevant item, two options a list cut at the k best irrelevant items, and one the first k.
     """
     if values["negatives"] == "exact" and (reason := refuse_all_relevant(values)):
         return reason
@@ -194,6 +203,8 @@ def _refuse(values: Values) -> str | None:
         return reason
     if values["negatives"] == "every_row" and values["list"] not in ("full", "topk"):
         return f"negatives:every_row compares with all rows, list:{values['list']} with irrelevant ones"
+    if values["short"] == "filled" and values["list"] != "limited":
+        return f"short:filled fills the first k places up, list:{values['list']} does not look at them alone"
     if values["list"] not in ("top_negatives", "top_both"):
         for name, value in (("negatives", "k"), ("short", "undefined")):
             if values[name] == value:
@@ -211,7 +222,7 @@ def _empty_list_policy(values: Values) -> str | None:
     nothing = values["list"] == "topk" or values["negatives"] in ("exact", "every_row")
     if dropped or nothing or values["short"] == "undefined":
         return "nan"
-    if values["negatives"] in ("plus_one", "minus_one", "k"):
+    if values["negatives"] in ("plus_one", "minus_one", "k") and values["short"] == "counted":
         return "half" if values["list"] == "limited" else "0"
     return None
 
@@ -229,6 +240,7 @@ AUC = Metric(
     stacked=("scope", "stacked"), negatives=irrelevant, refuse=_refuse, reads_r=reads_r,
     has_denominator=_has_denominator,
     empty_list_policy=_empty_list_policy,
+    proportional=lambda values: values["list"] != "limited",  # its straight line wins pairs without a hit
     # At most all irrelevant items stand above a relevant one, so that no term is below 0.
     unsigned=lambda values: values["negatives"] == "exact" and values["list"] in ("full", "limited_hits"),
     vanishes=lambda values: True,

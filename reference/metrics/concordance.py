@@ -99,7 +99,7 @@ FCP = Metric(
     "over the pairs of all users, as Koren & Sill 2013 sum them; that equal scores lose is Surprise's reading",
     inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth", "relevance"}), inputs=(RELEVANCE_BY_RULE,),
     canonical_overrides={"pooling": "pooled"},
-    uses_k=lambda values: False, proportional=True, reads_r=lambda values: False, vanishes=lambda values: True,
+    uses_k=lambda values: False, reads_r=lambda values: False, vanishes=lambda values: True,
     across_users=("of",), operands=means, combine=_combined, simplify=_simplify, refuse=_refuse,
     adds_nothing=lambda values: frozenset({"no_list", "no_hit"}),
     needs_hit=lambda values: True,  # without a listed rated item there is no pair

@@ -222,7 +222,7 @@ def _metric(
     return Metric(
         name, title, axes, formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
         inert=SET_AXES - {"no_negatives"}, negatives=needs, refuse=refuse, hits=decided_hits,
-        proportional=False, reads_k=lambda values: False, has_denominator=lambda values: has_denominator,
+        proportional=lambda values: False, reads_k=lambda values: False, has_denominator=lambda values: has_denominator,
         empty_list_policy=lambda values: empty if _empty_list_has_no_irrelevant(values) else None,
         no_relevant_policy=lambda values: irrelevant_value,
         simplify=lambda values: simplify(_simplify_short(values)),
@@ -243,7 +243,7 @@ CONTINGENCY = (
         lambda lists: miss_rate(table(lists, "candidates")),
         "of all relevant items, as recall: the irrelevant ones do not act (Schröder et al. 2011, §4.2)",
         inert=SET_AXES,
-        proportional=False,
+        proportional=lambda values: False,
         reads_k=lambda values: False,
         has_denominator=lambda values: True,
         unsigned=lambda values: True,

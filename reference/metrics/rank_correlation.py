@@ -123,7 +123,7 @@ RANK_CORRELATION = (
         "kendall_tau", "Kendall's tau", (ORDER_OF,), kendall_tau,
         "over the whole ranking: what a rank correlation compares (Schröder et al. 2011, §4.3)",
         inert=frozenset({"positions", "cutoff"}), uses_k=_limited,
-        proportional=False, negatives=lambda lists, **_: lists.negatives, simplify=_simplify_tau,
+        proportional=lambda values: False, negatives=lambda lists, **_: lists.negatives, simplify=_simplify_tau,
         refuse=_refuse_tau, reads_k=lambda values: False, has_denominator=lambda values: True,
         vanishes=lambda values: True, empty_list_policy=lambda values: "nan", no_relevant_policy=lambda values: "nan",
     ),

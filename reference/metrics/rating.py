@@ -246,7 +246,7 @@ def _metric(
     return Metric(
         name, title, axes, formula, "over all pairs at once, as errors are usually reported",
         inert=frozenset({"no_negatives", "positions", "cutoff", "ties", "order", "truth", "relevance"}),
-        canonical_overrides={"pooling": "pooled"}, proportional=False, uses_k=_never, stacked=("pooling", "pooled"),
+        canonical_overrides={"pooling": "pooled"}, proportional=_never, uses_k=_never, stacked=("pooling", "pooled"),
         inputs=(RELEVANCE_BY_RULE, PAIRS), simplify=simplify, refuse=refuse,
         reads_r=lambda values: values.get("missing", "left_out") != "left_out",
     )  # fmt: skip

@@ -138,7 +138,7 @@ class Metric:
     negatives: Callable[..., Ints] | None = None
     hits: Callable[..., Ints] | None = None
     same_denominator: Callable[[Values], bool] = _never
-    proportional: bool = True
+    proportional: Callable[[Values], bool] = _always_true
     zero_by_convention: Callable[[Values], bool] = _never
     reads_r: Callable[[Values], bool] = _always_true
     reads_k: Callable[[Values], bool] = _always_true

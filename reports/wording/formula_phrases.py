@@ -226,12 +226,19 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
                 "with_train": "counts train items as irrelevant too",
                 "with_train_plus_one": "counts train items as irrelevant too, and one more",
                 "catalogue": "counts all unseen items as irrelevant",
+                "catalogue_with_train": "counts all other items as irrelevant",
                 "catalogue_plus_one": "counts all unseen items as irrelevant, and one more",
                 "every_row": "divides by all rows of the list",
                 "k": "counts k irrelevant items",
             },
         ),
-        "short": AxisPhrases("not like any other", {"undefined": "counts lists too short for the k best as 0/0"}),
+        "short": AxisPhrases(
+            "not like any other",
+            {
+                "undefined": "counts lists too short for the k best as 0/0",
+                "filled": "fills lists shorter than k with irrelevant items",
+            },
+        ),
         "unlisted": AxisPhrases("not ranked last", {"dropped": "leaves out unlisted relevant items"}),
     },
     "r_precision": {

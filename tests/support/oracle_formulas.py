@@ -166,6 +166,8 @@ def auc_negatives(ranking: Ranking, v: Values) -> int:
         return sum(not row.gains for row in ranking.list_rows[: ranking.depth])
     if v["negatives"] == "k":
         return ranking.k
+    if v["negatives"] == "catalogue_with_train":
+        return ranking.user.catalogue - ranking.r
     if v["negatives"] in ("catalogue", "catalogue_plus_one"):
         unseen = ranking.user.catalogue - ranking.user.train - ranking.r
         return unseen + 1 if v["negatives"] == "catalogue_plus_one" else unseen
@@ -195,7 +197,7 @@ def auc(ranking: Ranking, v: Values) -> Ratio:
     negatives = [place for place, row in enumerate(ranking.list_rows, 1) if everyone or not row.gains]
     number, missed = auc_negatives(ranking, v), ranking.missed if v["unlisted"] == "lost" else 0
     if v["list"] == "limited":
-        return lauc(ranking, number, len(positives) + missed)
+        return lauc(ranking, number, len(positives) + missed, filled=v["short"] == "filled")
     if v["list"] == "topk":
         positives = [place for place in positives if place <= ranking.depth]
         negatives, missed = [place for place in negatives if place <= ranking.depth], 0
@@ -215,7 +217,7 @@ def auc(ranking: Ranking, v: Values) -> Ratio:
     return won + len(positives) * (number - len(negatives)), counted * number
 
 
-def lauc(ranking: Ranking, negatives: int, positives: int) -> Ratio:
+def lauc(ranking: Ranking, negatives: int, positives: int, *, filled: bool = False) -> Ratio:
     """Area under the curve of the first k, then a straight line to the upper right corner, in pairs."""
     area, x, y = ZERO, 0, 0
     for row in ranking.list_rows[: ranking.depth]:
@@ -223,6 +225,8 @@ def lauc(ranking: Ranking, negatives: int, positives: int) -> Ratio:
             y += len(row.gains)
         else:
             x, area = x + 1, area + y
+    for _ in range(len(ranking.list_rows), ranking.depth if filled else 0):
+        x, area = x + 1, area + y
     return area + Fraction(y + positives, 2) * (negatives - x), positives * negatives
 
 

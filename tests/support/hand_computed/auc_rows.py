@@ -18,6 +18,9 @@ STRADDLE = one("1000", 1, scores="5555")
 TRAIN = make([(1, item, -float(item)) for item in (10, 11, 12, 13)], [(1, 11, 1.0)], [(1, 50), (1, 51)])
 WIDE = replace(TRAIN, catalogue=np.array([10, 11, 12, 13, 14, 15, 16, 17, 50, 51]))
 """Ten items, two of them seen in training, one relevant."""
+SHORT_OF_FOUR = make([(1, 10, -1.0), (1, 11, -2.0)], [(1, 11, 1.0), (1, 13, 1.0)])
+SHORT_OF_TEN_ITEMS = replace(SHORT_OF_FOUR, catalogue=np.arange(10, 20))
+"""A miss, then a hit; another relevant item is not listed; eight of ten items are irrelevant."""
 TWO_LISTS = make([(1, 1, 2.0), (1, 2, 1.0), (2, 1, 4.0), (2, 2, 3.0)], [(1, 1, 1.0), (2, 1, 1.0)])
 
 ROWS: list[Row] = [
@@ -60,5 +63,9 @@ ROWS: list[Row] = [
      "pairs won by each listed relevant item: all, none of two, one of two"),
     ("auc|negatives:catalogue", WIDE, F(7 - 1, 7), "seven of ten items are neither relevant nor seen"),
     ("auc|negatives:catalogue_plus_one", WIDE, F(8 - 1, 8), "one more"),
+    ("auc|negatives:catalogue_with_train", WIDE, F(9 - 1, 9), "nine of ten items are not relevant"),
+    ("auc@4|list:limited|negatives:catalogue", SHORT_OF_TEN_ITEMS, (0 + F(1 + 2, 2) * (8 - 1)) / 16, "a miss, a hit"),
+    ("auc@4|list:limited|negatives:catalogue|short:filled", SHORT_OF_TEN_ITEMS,
+     (2 + F(1 + 2, 2) * (8 - 3)) / 16, "implicit 0.7.3, evaluation.pyx: places 3 and 4 count as misses"),
     ("auc|pooling:weighted|weight:relevant", many(("10", 1), ("0111", 3)), F(1 * 1 + 0 * 3, 4), "areas 1 and 0"),
 ]  # fmt: skip
