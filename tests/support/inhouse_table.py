@@ -26,7 +26,7 @@ LISTS = [
     ("recall", "ndcg", "recall@k"),
 ]
 FRAMES = [
-    ("frames_ndcg", "ndcg", "ndcg@k|truth_duplicates:once"),
-    ("frames_f1_of_means", "f_score", "f_score@k|of:means|truth_duplicates:once"),
-    ("frames_recall_of_listed", "recall", "recall@k|users:both|truth_duplicates:once"),
+    ("frames_ndcg", "ndcg", "ndcg@k|nobody:error|truth_duplicates:once"),
+    ("frames_f1_of_means", "f_score", "f_score@k|of:means|nobody:error|truth_duplicates:once"),
+    ("frames_recall_of_listed", "recall", "recall@k|users:both|nobody:error|truth_duplicates:once"),
 ]
