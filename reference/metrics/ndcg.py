@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 
 from reference.metrics.ndcg_equal_formulas import WITHOUT_GAINS, simplify
 from reference.space.axis import axis
-from reference.space.lists import Floats, Ints, Lists, Places, Ratio, cumulated
+from reference.space.lists import Floats, Ints, Lists, Places, Ratio, cumulated, kept_with_lists
 from reference.space.metric import (
     Metric,
     Values,
@@ -114,7 +113,7 @@ def dcg(places: Places, threshold: Floats, gain: str, discount: str) -> Floats:
     return places.sum(gains(places, threshold, gain) * discounts(places.rank, discount))
 
 
-@lru_cache(maxsize=512)
+@kept_with_lists
 def _list_dcg(lists: Lists, gain: str, discount: str) -> Floats:
     """Return the DCG of the hits of each list."""
     return dcg(lists.hits, lists.threshold, gain, discount)
@@ -142,7 +141,7 @@ def _sorted_rows(lists: Lists, gain: str) -> Places:
     return moved.where(rank <= lists.k[ranked.list])
 
 
-@lru_cache(maxsize=512)  # the search over definitions asks for equal sums thousands of times
+@kept_with_lists  # the search over definitions asks for equal sums thousands of times
 def ideal_dcg(lists: Lists, ideal: str, gain: str, discount: str) -> Floats:
     """Return the ideal DCG of each list, which DCG is divided by: shape (lists,)."""
     match ideal:
@@ -166,7 +165,7 @@ def ideal_dcg(lists: Lists, ideal: str, gain: str, discount: str) -> Floats:
     return dcg(best, lists.threshold, gain, discount)
 
 
-@lru_cache(maxsize=64)
+@kept_with_lists
 def _misses(lists: Lists, discount: str) -> Floats:
     """Return, for each list, the sum of the discounts of the shown ranks without a hit."""
     depth = np.maximum(np.minimum(lists.depth, lists.length), 0)

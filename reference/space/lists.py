@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import Any
 
 import numpy as np
@@ -172,6 +172,20 @@ class Lists:
     def ideal_within(self, bound: Ints) -> Places:
         """Return the first ``bound`` (one a list) places of the ideal list."""
         return self.ideal.where(self.ideal.rank <= bound[self.ideal.list])
+
+
+def kept_with_lists(function: Callable[..., Floats]) -> Callable[..., Floats]:
+    """Keep what a function returns for lists and words for as long as the lists live, and no longer."""
+
+    @wraps(function)
+    def kept(lists: Lists, *words: str) -> Floats:
+        held: dict[tuple[str, ...], Floats] = lists.__dict__.setdefault("_kept", {})
+        key = (function.__name__, *words)
+        if key not in held:
+            held[key] = function(lists, *words)
+        return held[key]
+
+    return kept
 
 
 def down_to(places: Places, marked: Bools) -> Ints:

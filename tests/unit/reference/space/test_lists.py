@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+import weakref
+
 import numpy as np
 import pytest
 
-from reference.space.lists import Places, Ratio, cumulated, down_to, harmonic, rows_above
+from reference.evaluation.evaluate import Problem
+from reference.space.lists import (
+    Floats,
+    Lists,
+    Places,
+    Ratio,
+    cumulated,
+    down_to,
+    harmonic,
+    kept_with_lists,
+    rows_above,
+)
+from tests.support.generated_inputs import many
 
 PLACES = Places(np.array([0, 0, 2]), np.array([1, 4, 2]), np.array([1.0, 3.0, 2.0]), 3)
 """List 0 has hits at ranks 1 and 4, list 1 none, list 2 one at rank 2."""
@@ -44,3 +58,20 @@ def test_a_ratio_without_a_denominator_is_nan() -> None:
 def test_harmonic_numbers_and_cumulated_terms() -> None:
     assert harmonic(np.array([0, 1, 3])).tolist() == pytest.approx([0, 1, 1 + 1 / 2 + 1 / 3])
     assert cumulated(np.array([0, 2]), np.array([3.0, 4.0, 5.0])).tolist() == [0.0, 7.0]
+
+
+def test_what_is_kept_with_lists_goes_with_them() -> None:
+    asked: list[str] = []
+
+    @kept_with_lists
+    def sums(lists: Lists, word: str) -> Floats:
+        asked.append(word)
+        return lists.listed.sum(1.0)
+
+    lists = Problem.of([many(("101", None))], 2).lists({})
+    gone = weakref.ref(lists.listed)
+    assert sums(lists, "a") is sums(lists, "a")
+    sums(lists, "b")
+    assert asked == ["a", "b"]
+    del lists
+    assert gone() is None
