@@ -14,114 +14,138 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.definitions.definition import Definition
-from reference.engines.user_block import BlockValues, PartialValues, scattered
+from reference.engines.user_block import BlockValues, CompactTerms, PartialValues, scattered
 from reference.evaluation.prepared import InputRefusedError, UserTerms, Values
 from reference.input.case import Floats, Ids
 from reference.input.conversion import Labels
 from reference.space.averaging import NOBODY, MeanTerms
-from reference.space.lists import Bools, Ints
+from reference.space.lists import Ints
+
+Where = Ints | slice
+"""The places of some users among all."""
 
 
 class MergedValues:
-    """Collects blocks of users; no user may be in two of them.
+    """Collects blocks of ``users`` (ascending), each of whom has to be in one block.
 
-    Equal columns of several definitions (who counts, for example) are held once.
+    Columns are allocated once in their final size; equal ones of several definitions become one in the end.
     """
 
-    def __init__(self, definitions: Sequence[Definition]) -> None:
-        self.definitions = tuple(definitions)
-        self._users: list[Ids] = []
-        self._parts: list[list[PartialValues | ValueError]] = [[] for _ in self.definitions]
-        self._shared: dict[bytes, NDArray[Any]] = {}
+    def __init__(self, definitions: Sequence[Definition], users: Ids) -> None:
+        self.definitions, self.users = tuple(definitions), users
+        self._made: list[_Column | ValueError] = [_Column(each, len(users)) for each in definitions]
+        self._filled = np.zeros(len(users), dtype=np.bool_)
 
     def add(self, block: BlockValues) -> None:
-        """Add the values of a block."""
-        self._users.append(block.users)
-        for parts, part in zip(self._parts, block.parts, strict=True):
-            parts.append(part)
+        """Add the values of a block; the first error with which a definition refuses a block is its result.
+
+        Raises:
+            ValueError: if a user is in an earlier block.
+        """
+        where = self._places(block.users)
+        if self._filled[where].any():
+            raise ValueError("a user is in two blocks")
+        self._filled[where] = True
+        for number, part in enumerate(block.parts):
+            column = self._made[number]
+            if isinstance(column, ValueError):
+                continue
+            if isinstance(part, ValueError):
+                self._made[number] = part
+            else:
+                column.fill(where, part)
 
     def results(self, labels: Labels | None = None) -> list[Values | ValueError]:
-        """Return the values of each definition, or the error with which it refuses the data; empties this object.
+        """Return the values of each definition, or the error with which it refuses the data.
 
         Args:
             labels: The original id of user i at place i; None if ids are what was given.
 
         Raises:
-            ValueError: if a user is in two blocks.
+            ValueError: if a user is in no block.
         """
-        users = np.concatenate([np.empty(0, dtype=np.int64), *self._users])
-        self._users.clear()
-        order = None
-        if (users[1:] <= users[:-1]).any():
-            order = np.argsort(users, kind="stable")
-            users = users[order]
-            if (users[1:] == users[:-1]).any():
-                raise ValueError("a user is in two blocks")
-        every = users if labels is None else labels[users]
-        return [
-            self._result(definition, parts, every, order)
-            for definition, parts in zip(self.definitions, self._parts, strict=True)
-        ]
+        if not self._filled.all():
+            raise ValueError(f"{np.count_nonzero(~self._filled):,} users are in no block")
+        shared = _Shared()
+        every = self.users if labels is None else labels[self.users]
+        return [made if isinstance(made, ValueError) else made.result(every, shared) for made in self._made]
 
-    def _result(
-        self, definition: Definition, parts: list[PartialValues | ValueError], users: NDArray[Any], order: Ints | None
-    ) -> Values | ValueError:
-        made = [part for part in parts if isinstance(part, PartialValues)]
-        if len(made) < len(parts):
-            return next(part for part in parts if isinstance(part, ValueError))
-        parts.clear()
-        sizes = [len(part.values) if part.counted is None else len(part.counted) for part in made]
-        masks = [np.ones(size, np.bool_) if part.counted is None else part.counted
-                 for part, size in zip(made, sizes, strict=True)]  # fmt: skip
-        counted = self._once(_joined(masks, order, np.bool_))
-        values = _joined([scattered(part.values, part.counted, size)
-                          for part, size in zip(made, sizes, strict=True)], order)  # fmt: skip
-        terms = tuple(self._terms(made, number, values, counted, order) for number in range(len(made[0].terms))
-                      ) if made else (MeanTerms(values, values),)  # fmt: skip
-        own = UserTerms(definition, users, terms)
+    def _places(self, users: Ids) -> Where:
+        if not len(users):
+            return slice(0, 0)
+        place = np.searchsorted(self.users, users)
+        first, last = int(place[0]), int(place[-1])
+        return slice(first, last + 1) if last - first + 1 == len(place) else place
+
+
+class _Column:
+    """Holds one definition: a value for each user (0 for users who do not count), and what goes into the mean.
+
+    A column of terms that follows from the values, as in :class:`~reference.engines.user_block.CompactTerms`, is None.
+    """
+
+    def __init__(self, definition: Definition, users: int) -> None:
+        self.definition = definition
+        self.values = np.zeros(users)
+        self.counted = np.zeros(users, dtype=np.bool_)
+        self.terms: list[CompactTerms] = []
+
+    def fill(self, where: Where, part: PartialValues) -> None:
+        """Put in the values of a block's users."""
+        self.terms = self.terms or [CompactTerms(None, None, term.root, term.exponential) for term in part.terms]
+        size = len(part.values) if part.counted is None else len(part.counted)
+        plain = scattered(part.values, part.counted, size)
+        for number, term in enumerate(part.terms):
+            own = self.terms[number]
+            numerator, denominator = own.numerator, own.denominator
+            # Users of earlier blocks have what follows from their values.
+            if numerator is None and term.numerator is not None:
+                numerator = self.values.copy()
+            if denominator is None and term.denominator is not None:
+                denominator = self.counted.astype(np.float64)
+            if numerator is not None:
+                numerator[where] = plain if term.numerator is None else term.numerator
+            if denominator is not None:
+                ones = 1.0 if part.counted is None else part.counted
+                denominator[where] = ones if term.denominator is None else term.denominator
+            self.terms[number] = CompactTerms(numerator, denominator, own.root, own.exponential)
+        self.values[where] = plain
+        self.counted[where] = True if part.counted is None else part.counted
+
+    def result(self, users: NDArray[Any], shared: _Shared) -> Values | ValueError:
+        """Return the values and their mean, or the error with which the definition refuses that nobody is left."""
+        ones = shared.once(self.counted.astype(np.float64))
+        terms = tuple(
+            MeanTerms(self.values if term.numerator is None else term.numerator,
+                      ones if term.denominator is None else shared.once(term.denominator), term.root, term.exponential)
+            for term in self.terms or [CompactTerms(None, None, False, False)]
+        )  # fmt: skip
+        own = UserTerms(self.definition, users, terms)
         sums = [(_total(term.numerator), _total(term.denominator)) for term in terms]
         mean = float(own.mean_of_sums(sums)[0])
-        unvalued = definition.axes["pooling"] != "pooled" and np.isnan(values[counted]).any()
+        unvalued = self.definition.axes["pooling"] != "pooled" and np.isnan(self.values[self.counted]).any()
         if np.isnan(mean) and not unvalued and any(top[0] == below[0] == 0 for top, below in sums):
-            rule = definition.axes[NOBODY.name]
+            rule = self.definition.axes[NOBODY.name]
             if rule == "error":
-                return InputRefusedError(f"{definition}: nobody is left to be averaged")
+                return InputRefusedError(f"{self.definition}: nobody is left to be averaged")
             mean = 0.0 if rule == "0" else mean
-        if counted.all():
-            return Values(definition, mean, users, values, own)
-        return Values(definition, mean, self._once(users[counted]), values[counted], own)
+        if self.counted.all():
+            return Values(self.definition, mean, users, self.values, own)
+        return Values(self.definition, mean, shared.once(users[self.counted]), self.values[self.counted], own)
 
-    def _terms(
-        self, parts: list[PartialValues], number: int, values: Floats, counted: Bools, order: Ints | None
-    ) -> MeanTerms:
-        own = [part.terms[number] for part in parts]
-        numerator, denominator = values, None
-        if any(term.numerator is not None for term in own):
-            numerator = _joined([
-                scattered(part.values, part.counted, len(part.values) if part.counted is None else len(part.counted))
-                if term.numerator is None else term.numerator
-                for part, term in zip(parts, own, strict=True)
-            ], order)  # fmt: skip
-        if any(term.denominator is not None for term in own):
-            denominator = _joined([
-                (np.ones(len(part.values)) if part.counted is None else part.counted.astype(np.float64))
-                if term.denominator is None else term.denominator
-                for part, term in zip(parts, own, strict=True)
-            ], order)  # fmt: skip
-        shared = self._once(counted.astype(np.float64) if denominator is None else denominator)
-        return MeanTerms(numerator, shared, own[0].root, own[0].exponential)
 
-    def _once(self, column: NDArray[Any]) -> NDArray[Any]:
-        """Return the equal column that is held already, if there is one."""
+class _Shared:
+    """Holds each column once, however many definitions have an equal one."""
+
+    def __init__(self) -> None:
+        self._held: dict[bytes, NDArray[Any]] = {}
+
+    def once(self, column: NDArray[Any]) -> NDArray[Any]:
+        """Return the equal column that is held already, or else this one."""
         if column.dtype == object:
             return column
         key = hashlib.blake2b(np.ascontiguousarray(column).data, person=column.dtype.str.encode()).digest()
-        return self._shared.setdefault(key, column)
-
-
-def _joined(columns: Sequence[NDArray[Any]], order: Ints | None, dtype: Any = np.float64) -> NDArray[Any]:
-    joined: NDArray[Any] = np.concatenate([np.empty(0, dtype=dtype), *columns])
-    return joined if order is None else joined[order]
+        return self._held.setdefault(key, column)
 
 
 def _total(column: Floats) -> Floats:

@@ -103,7 +103,8 @@ def evaluate_streamed(
     catalogue = distinct(case.predictions.item[:items], case.truth.item)
     numbers = (IdNumbers(survey.users, None if held.users is None else case.predictions.user[:users]),
                IdNumbers(survey.items, None if held.items is None else case.predictions.item[:items]))  # fmt: skip
-    merged, labels = MergedValues(definitions), held.users
+    every = distinct(case.predictions.user[:users], case.truth.user).astype(np.int64)
+    merged, labels = MergedValues(definitions, every), held.users
     del held, case
 
     def add(block: Rows, of: Ids) -> None:

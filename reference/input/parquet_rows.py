@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SUFFIXES = (".parquet", ".pq")
+_BUFFER = 1 << 20
 
 
 class UnreadableRowsError(ValueError):
@@ -92,7 +93,8 @@ class ParquetRows:
         text = [name for name in names if is_text(self.types[name])]
         for path in self.paths:
             try:
-                with parquet.ParquetFile(path, read_dictionary=text) as file:
+                # Without this buffer and with the other, Arrow holds all of the file that it has read.
+                with parquet.ParquetFile(path, read_dictionary=text, pre_buffer=False, buffer_size=_BUFFER) as file:
                     yield from file.iter_batches(size, columns=list(names))
             except (pa.ArrowException, OSError) as error:
                 raise UnreadableRowsError(f"{path}: the file is damaged: {error}") from error

@@ -22,7 +22,7 @@ def block(users: list[int], values: list[float], counted: list[bool] | None = No
 
 def test_sums_are_taken_in_the_order_of_users() -> None:
     """1e16 + 1 is 1e16 in floating point, so 1 + 1e16 - 1e16 is 0 and 1e16 - 1e16 + 1 is 1."""
-    merged = MergedValues([parse("ndcg@2")])
+    merged = MergedValues([parse("ndcg@2")], np.array([2, 3, 5, 9]))
     merged.add(block([5], [1.0]))
     merged.add(block([2, 9], [1e16, 3.0]))
     merged.add(block([3], [-1e16]))
@@ -33,7 +33,7 @@ def test_sums_are_taken_in_the_order_of_users() -> None:
 
 
 def test_users_who_do_not_count_have_terms_of_zero() -> None:
-    merged = MergedValues([parse("ndcg@2")])
+    merged = MergedValues([parse("ndcg@2")], np.array([0, 1, 2]))
     merged.add(block([1, 2], [0.5], [False, True]))
     merged.add(block([0], [1.0]))
     (made,) = merged.results(np.array(["a", "b", "c"], dtype=object))
@@ -47,9 +47,9 @@ def test_users_who_do_not_count_have_terms_of_zero() -> None:
 
 def test_terms_of_their_own_are_joined_with_terms_that_follow_from_values() -> None:
     weighted = (CompactTerms(np.array([6.0]), np.array([3.0]), False, False),)
-    merged = MergedValues([parse("ndcg@2")])
-    merged.add(BlockValues(np.array([4]), (PartialValues(np.array([2.0]), None, weighted),)))
+    merged = MergedValues([parse("ndcg@2")], np.array([1, 4]))
     merged.add(block([1], [1.0]))
+    merged.add(BlockValues(np.array([4]), (PartialValues(np.array([2.0]), None, weighted),)))
     (made,) = merged.results()
     assert isinstance(made, Values) and made.terms is not None
     assert made.mean == (1.0 + 6.0) / (1.0 + 3.0)
@@ -57,7 +57,7 @@ def test_terms_of_their_own_are_joined_with_terms_that_follow_from_values() -> N
 
 def test_a_refusal_of_one_block_is_the_answer_of_that_definition_only() -> None:
     refusal = ValueError("refused")
-    merged = MergedValues([parse("ndcg@2"), parse("recall@2")])
+    merged = MergedValues([parse("ndcg@2"), parse("recall@2")], np.array([1, 2]))
     part = PartialValues(np.array([1.0]), None, PLAIN)
     merged.add(BlockValues(np.array([1]), (part, part)))
     merged.add(BlockValues(np.array([2]), (refusal, part)))
@@ -67,15 +67,16 @@ def test_a_refusal_of_one_block_is_the_answer_of_that_definition_only() -> None:
 
 
 def test_a_user_in_two_blocks_is_an_error() -> None:
-    merged = MergedValues([parse("ndcg@2")])
+    merged = MergedValues([parse("ndcg@2")], np.array([1, 2]))
     merged.add(block([1], [1.0]))
-    merged.add(block([1], [0.0]))
     with pytest.raises(ValueError, match="two blocks"):
+        merged.add(block([1], [0.0]))
+    with pytest.raises(ValueError, match="1 users are in no block"):
         merged.results()
 
 
 def test_equal_columns_are_held_once() -> None:
-    merged = MergedValues([parse("ndcg@2"), parse("recall@2")])
+    merged = MergedValues([parse("ndcg@2"), parse("recall@2")], np.array([1, 2]))
     part = PartialValues(np.array([0.25]), np.array([True, False]), PLAIN)
     merged.add(BlockValues(np.array([1, 2]), (part, part)))
     first, second = merged.results()
@@ -87,13 +88,13 @@ def test_equal_columns_are_held_once() -> None:
 
 def test_nobody_is_left_only_if_no_block_holds_anybody() -> None:
     rules = ("nan", "0", "error")
-    merged = MergedValues([parse(f"ndcg@2|nobody:{rule}") for rule in rules])
+    merged = MergedValues([parse(f"ndcg@2|nobody:{rule}") for rule in rules], np.array([1, 11, 12]))
     empty, half = (evaluate_block(case, merged.definitions) for case in (one("00", 0), many(("00", 0), ("01", 1))))
     apart = BlockValues(half.users + 10, half.parts)
     merged.add(empty)
     merged.add(apart)
     assert [each.mean for each in merged.results() if isinstance(each, Values)] == [pytest.approx(1 / LOG3)] * 3
-    alone = MergedValues(merged.definitions)
+    alone = MergedValues(merged.definitions, np.array([1]))
     alone.add(empty)
     nan, zero, error = alone.results()
     assert isinstance(nan, Values) and np.isnan(nan.mean)
