@@ -13,7 +13,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 p
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 # Options for `audit run`, e.g. make audit RUN="-l rs_metrics -k 10"
 RUN ?=
-# Options for `make bench`, `make bench-audit`, `make bench-diagnosis` and `make bench-faults`
+# Options for `make bench`, `make bench-scale`, `make bench-audit`, `make bench-diagnosis` and `make bench-faults`
 BENCH ?=
 # Compiled files are kept: without them each test process compiles the project and its tests anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -91,6 +91,10 @@ data-set: $(READY) ## write the findings of the recorded run into dist-data/: Pa
 
 bench: $(READY) ## the reference against nine libraries, on up to 21.3 million rows (BENCH="--peers rectools"; docs/performance.md)
 	$(BIN)/python -m bench.comparison --write docs/performance.md $(BENCH)
+
+.PHONY: bench-scale
+bench-scale: $(READY) ## streamed evaluation on 1 to 100 million rows: seconds, peak memory (BENCH="--millions 1,3"; docs/scale.md)
+	$(BIN)/python -m bench.scale --write docs/scale.md $(BENCH)
 
 bench-audit: $(READY) ## calls and seconds of an audit asked anew (BENCH="rs_metrics==0.6.0 --against main")
 	$(BIN)/python -m bench.run_cost $(BENCH)

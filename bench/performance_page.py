@@ -54,7 +54,7 @@ class Side:
 def page(sections: Mapping[str, tuple[int, Mapping[str, Side]]], ours: str, k: int) -> str:
     """Return the page in Markdown; a section holds the number of rows and the sides, the reference's under ``ours``."""
     definitions = max(len(run["values"]) for _, sides in sections.values() for run in sides[ours].runs)
-    out = [_HEAD.format(k=k, definitions=definitions, machine=_machine(), cores=os.cpu_count(),
+    out = [_HEAD.format(k=k, definitions=definitions, machine=machine(), cores=os.cpu_count(),
                         python=platform.python_version())]  # fmt: skip
     for kind, (rows, sides) in sections.items():
         rounds = len(sides[ours].runs)
@@ -91,6 +91,7 @@ def _three(figures: list[float], digits: int) -> str:
     return " / ".join(f"{each:.{digits}f}" for each in (min(figures), statistics.median(figures), max(figures)))
 
 
-def _machine() -> str:
+def machine() -> str:
+    """Return the name of the processor."""
     lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())

@@ -1,0 +1,102 @@
+"""Measures evaluation on growing data: seconds and the most memory that a process held.
+
+    python -m bench.scale [--millions 1,3,10,30,100] [--orders grouped,scattered] [--engines streamed,memory]
+                          [--folder DIR] [--write FILE]
+
+Each measurement is a process of its own, whose peak memory is what the system counted (maximum resident set). Data are
+written, measured and removed size by size. Engines and orders must agree on every value to the last digit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench import scale_data
+from bench.scale_page import Measurement, page
+from reports.model.atomic_write import replace_file
+
+ROOT = Path(__file__).resolve().parents[1]
+ENGINES = ("decode", "memory", "streamed")
+K = 20
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What to measure: ``memory`` (tables in memory) only up to a number of rows, since it needs them all."""
+
+    millions: Sequence[float]
+    orders: Sequence[str]
+    engines: Sequence[str]
+    in_memory_to: float
+    folder: Path | None
+
+
+def measure(engine: str, predictions: Path, truth: Path, folder: Path) -> dict | str:
+    """Run one engine once and return its figures, or why there are none."""
+    shown = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
+    child = [sys.executable, str(ROOT / "bench/scale_child.py"), engine, str(predictions), str(truth), str(K)]
+    done = subprocess.run(child, env=shown, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return (done.stderr.strip().splitlines() or [f"ended with {done.returncode}"])[-1][:200]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def measured(asked: Asked) -> list[Measurement]:
+    """Measure all sizes, orders and engines.
+
+    Raises:
+        ValueError: if two engines, or two orders, give values that differ in any digit.
+    """
+    out: list[Measurement] = []
+    for millions in asked.millions:
+        rows, expected = round(millions * 1_000_000) // scale_data.LENGTH * scale_data.LENGTH, None
+        for order in asked.orders:
+            with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
+                paths = scale_data.write(Path(folder), rows, order)
+                for engine in asked.engines:
+                    if engine == "memory" and millions > asked.in_memory_to:
+                        continue
+                    figures = measure(engine, *paths, Path(folder))
+                    if isinstance(figures, str):
+                        print(f"{rows:,} {order} {engine}: {figures}", flush=True)
+                        continue
+                    values = figures["values"]
+                    if values and values != (expected := expected or values):
+                        raise ValueError(f"{rows:,} rows, {order}, {engine}: values differ from another engine's")
+                    made = Measurement(
+                        engine, order, rows, figures["wall"], figures["cpu"], figures["peak"], len(values)
+                    )
+                    print(f"{rows:,} {order} {engine}: {made.wall:.1f} s, {made.peak / 1e9:.2f} GB", flush=True)
+                    out.append(made)
+    return out
+
+
+def main() -> int:
+    """Measure, print the page and write it if told to."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--millions", default="1,3,10,30,100", help="of rows")
+    parser.add_argument("--orders", default=",".join(scale_data.ORDERS))
+    parser.add_argument("--engines", default=",".join(ENGINES))
+    parser.add_argument("--in-memory-to", type=float, default=10, help="millions of rows for the engine memory")
+    parser.add_argument("--folder", type=Path, help="where data are written: 1.3 GB for 100 million rows, twice")
+    parser.add_argument("--write", type=Path, help="the page to write, such as docs/scale.md")
+    options = parser.parse_args()
+    asked = Asked([float(each) for each in options.millions.split(",")], options.orders.split(","),
+                  options.engines.split(","), options.in_memory_to, options.folder)  # fmt: skip
+    text = page(measured(asked), K)
+    print("\n" + text)
+    if options.write is not None:
+        replace_file(options.write, text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
