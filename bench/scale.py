@@ -3,6 +3,8 @@
     python -m bench.scale [--millions 1,3,10,30,100] [--orders grouped,scattered] [--engines streamed,memory]
                           [--folder DIR] [--write FILE]
 
+The engine ``spark`` runs on two cores of this machine, in an environment of its own, which is built first.
+
 Each measurement is a process of its own, whose peak memory is what the system counted (maximum resident set). Data are
 written, measured and removed size by size. Engines and orders must agree on every value to the last digit.
 """
@@ -19,12 +21,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench import scale_data
+from bench import scale_data, spark_environment
 from bench.scale_page import Measurement, page
 from reports.model.atomic_write import replace_file
 
 ROOT = Path(__file__).resolve().parents[1]
-ENGINES = ("decode", "memory", "streamed")
+ENGINES = ("decode", "memory", "streamed", "spark")
 K = 20
 
 
@@ -37,12 +39,17 @@ class Asked:
     engines: Sequence[str]
     in_memory_to: float
     folder: Path | None
+    spark: Path | None
 
 
-def measure(engine: str, predictions: Path, truth: Path, folder: Path) -> dict | str:
-    """Run one engine once and return its figures, or why there are none."""
+def measure(engine: str, predictions: Path, truth: Path, folder: Path, spark: Path | None) -> dict | str:
+    """Run one engine once and return its figures, or why there are none; ``spark`` is the Python that has Spark."""
     shown = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
-    child = [sys.executable, str(ROOT / "bench/scale_child.py"), engine, str(predictions), str(truth), str(K)]
+    python = sys.executable
+    if engine == "spark" and spark is not None:
+        python = str(spark)
+        shown |= {**spark_environment.variables(spark), "SPARK_LOCAL_DIRS": str(folder)}
+    child = [python, str(ROOT / "bench/scale_child.py"), engine, str(predictions), str(truth), str(K)]
     done = subprocess.run(child, env=shown, capture_output=True, text=True, check=False)
     if done.returncode:
         return (done.stderr.strip().splitlines() or [f"ended with {done.returncode}"])[-1][:200]
@@ -64,7 +71,7 @@ def measured(asked: Asked) -> list[Measurement]:
                 for engine in asked.engines:
                     if engine == "memory" and millions > asked.in_memory_to:
                         continue
-                    figures = measure(engine, *paths, Path(folder))
+                    figures = measure(engine, *paths, Path(folder), asked.spark)
                     if isinstance(figures, str):
                         print(f"{rows:,} {order} {engine}: {figures}", flush=True)
                         continue
@@ -89,9 +96,11 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, help="where data are written: 1.3 GB for 100 million rows, twice")
     parser.add_argument("--write", type=Path, help="the page to write, such as docs/scale.md")
     options = parser.parse_args()
-    asked = Asked([float(each) for each in options.millions.split(",")], options.orders.split(","),
-                  options.engines.split(","), options.in_memory_to, options.folder)  # fmt: skip
-    text = page(measured(asked), K)
+    with tempfile.TemporaryDirectory() as built:
+        spark = spark_environment.build(Path(built)) if "spark" in options.engines.split(",") else None
+        asked = Asked([float(each) for each in options.millions.split(",")], options.orders.split(","),
+                      options.engines.split(","), options.in_memory_to, options.folder, spark)  # fmt: skip
+        text = page(measured(asked), K)
     print("\n" + text)
     if options.write is not None:
         replace_file(options.write, text)

@@ -12,9 +12,17 @@ import time
 def evaluated(engine, predictions, truth, k):
     """Evaluate the documented definitions by an engine and return their means."""
     from bench.documented import DOCUMENTED
-    from reference import evaluate
 
-    found = evaluate(predictions, truth, k, DOCUMENTED, streamed=engine == "streamed")
+    if engine == "spark":
+        from bench.spark_session import session
+        from reference import spark
+
+        here = session()
+        found = spark.evaluate(here.read.parquet(predictions), here.read.parquet(truth), k, DOCUMENTED)
+    else:
+        from reference import evaluate
+
+        found = evaluate(predictions, truth, k, DOCUMENTED, streamed=engine == "streamed")
     return {signature: values.mean for signature, values in found.items()}
 
 
