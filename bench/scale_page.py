@@ -21,7 +21,8 @@ Written by `make bench-scale`: do not edit. Parquet with 100 rows and 10 relevan
 scores) is evaluated by `reference.evaluate`: {definitions} definitions at k = {k}. Each line is one process; its peak
 memory is the most that the system counted as resident, Python and its libraries included. "× time / × rows" says how
 the seconds of the processor grow from the line of the same engine before; seconds of the clock depend on what else the
-machine does. All engines and both orders gave the same values, to the last digit.
+machine does. All engines and both orders gave the same values, to the last digit. Of Spark, the processor's seconds and
+the memory are those of the driver's Python alone, without its Java machine (2 GB) and its workers.
 
 Measured on {machine} with {cores} cores, Python {python}.
 """

@@ -91,9 +91,12 @@ def evaluate_block(case: Case, definitions: Sequence[Definition]) -> BlockValues
 
 
 def _part(data: PreparedData, definition: Definition) -> PartialValues | ValueError:
+    own = definition.with_(nobody=NOBODY.canonical)  # other blocks may hold somebody
     try:
-        made = data.values(definition.with_(nobody=NOBODY.canonical))  # other blocks may hold somebody
-    except (InputRefusedError, TooManyOrdersError) as refusal:
+        made = data.values(own)
+    except InputRefusedError as refusal:
+        return InputRefusedError(str(refusal).replace(str(own), str(definition)))
+    except TooManyOrdersError as refusal:
         return refusal
     assert made.terms is not None  # only a ranking of all rows has none
     every = made.terms.users

@@ -15,8 +15,9 @@ from reference.engines.user_bucket import COLUMNS, PREDICTIONS, TRAIN, TRUTH, Bu
 
 Row = tuple[int, object, object, float | None, int]
 DEFINITIONS = tuple(parse(text) for text in (
-    "ndcg@2", "recall@2|ties:item_desc", "precision@2|pooling:pooled", "f_score@2|of:means", "reciprocal_rank@3|order:rows",
-    "auc|negatives:with_train", "hit_rate@2|users:all", "average_precision@2|mean:geometric",
+    "ndcg@2", "recall@2|ties:item_desc", "precision@2|pooling:pooled", "f_score@2|of:means",
+    "reciprocal_rank@3|order:rows", "auc|negatives:with_train", "hit_rate@2|users:all",
+    "average_precision@2|mean:geometric",
 ))  # fmt: skip
 TEXT_TIES = parse("recall@1|ties:text_asc")
 
