@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,12 +33,12 @@ K = 20
 
 @dataclass(frozen=True)
 class Asked:
-    """What to measure: ``memory`` (tables in memory) only up to a number of rows, since it needs them all."""
+    """What to measure; ``most`` are the millions of rows up to which an engine is measured, where there is a limit."""
 
     millions: Sequence[float]
     orders: Sequence[str]
     engines: Sequence[str]
-    in_memory_to: float
+    most: Mapping[str, float]
     folder: Path | None
     spark: Path | None
 
@@ -69,7 +70,7 @@ def measured(asked: Asked) -> list[Measurement]:
             with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
                 paths = scale_data.write(Path(folder), rows, order)
                 for engine in asked.engines:
-                    if engine == "memory" and millions > asked.in_memory_to:
+                    if millions > asked.most.get(engine, math.inf):
                         continue
                     figures = measure(engine, *paths, Path(folder), asked.spark)
                     if isinstance(figures, str):
@@ -92,14 +93,16 @@ def main() -> int:
     parser.add_argument("--millions", default="1,3,10,30,100", help="of rows")
     parser.add_argument("--orders", default=",".join(scale_data.ORDERS))
     parser.add_argument("--engines", default=",".join(ENGINES))
-    parser.add_argument("--in-memory-to", type=float, default=10, help="millions of rows for the engine memory")
+    parser.add_argument("--memory-to", type=float, default=10, help="millions of rows for the engine memory")
+    parser.add_argument("--spark-to", type=float, default=10, help="millions of rows for the engine spark")
     parser.add_argument("--folder", type=Path, help="where data are written: 1.3 GB for 100 million rows, twice")
     parser.add_argument("--write", type=Path, help="the page to write, such as docs/scale.md")
     options = parser.parse_args()
+    most = {"memory": options.memory_to, "spark": options.spark_to}
     with tempfile.TemporaryDirectory() as built:
         spark = spark_environment.build(Path(built)) if "spark" in options.engines.split(",") else None
         asked = Asked([float(each) for each in options.millions.split(",")], options.orders.split(","),
-                      options.engines.split(","), options.in_memory_to, options.folder, spark)  # fmt: skip
+                      options.engines.split(","), most, options.folder, spark)  # fmt: skip
         text = page(measured(asked), K)
     print("\n" + text)
     if options.write is not None:

@@ -108,7 +108,7 @@ def evaluate(
     if is_streamed(predictions, list(points.values()), streamed):
         made = evaluate_streamed(Path(predictions), truth, list(points.values()), train=train, columns=columns,
                                  threshold=threshold, scale=scale)  # fmt: skip
-        found = dict(zip(points, map(_unless_refused, made), strict=True))
+        found = dict(zip(points, map(_unless_refused, made.values), strict=True))
     else:
         held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
         data = PreparedData.of(held, scale)

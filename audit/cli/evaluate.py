@@ -58,6 +58,8 @@ def evaluate(
     A name alone is the canonical definition; a signature names another. With --as, the definitions are those that were
     found for a library, in the run of --from or else as accepted: its functions of these names, computed here.
 
+    Predictions may also be a folder of Parquet files, or a Parquet file larger than memory: these are read in batches.
+
     Intervals are bootstrapped over users; --against compares with another recommender by a randomization test.
 
     \b
@@ -70,10 +72,11 @@ def evaluate(
     from rich.console import Console
 
     from audit.cli.evaluation import score_table
+    from audit.cli.evaluation.file_scores import file_scores
     from audit.cli.evaluation.library_definitions import library_definitions
-    from audit.cli.evaluation.scores import prepared, scores, with_comparisons, with_score_intervals
+    from audit.cli.evaluation.scores import with_comparisons, with_score_intervals
     from audit.cli.evaluation.wanted import metric_names, split_names, wanted_definitions
-    from audit.cli.shared.run_inputs import UserFiles, check_cutoffs, check_level, load_dataset
+    from audit.cli.shared.run_inputs import UserFiles, check_cutoffs, check_level
     from reports.model.atomic_write import write_file
     from reports.model.default_run import load_run, packaged_run
 
@@ -88,18 +91,17 @@ def evaluate(
         runs = [lambda: load_run(source, REPORT_FOLDER), packaged_run]
         found = library_definitions(library, metric_names(names), runs)
         wanted = list(found.wanted)
-    data = load_dataset(None, UserFiles(predictions, truth, train, threshold))
-    made = scores(prepared(data), wanted, cutoffs)
+    made, told = file_scores(UserFiles(predictions, truth, train, threshold), wanted, cutoffs)
     if interval is not None:
         made = with_score_intervals(made, interval)
     if against is not None:
-        other = load_dataset(None, UserFiles(against, truth, train, threshold))
-        made = with_comparisons(made, prepared(other), interval or 0.95)
+        other, _ = file_scores(UserFiles(against, truth, train, threshold), wanted, cutoffs)
+        made = with_comparisons(made, other, interval or 0.95)
     for path, content in ((out, score_table.summary_file), (by_user, score_table.by_user_file)):
         if path is not None:
             write_file(content(made, path), path)
             say(f"Written: {path}", err=True)
-    say(f"{data.name}, {data.shape.users:,} users, {data.shape.rows:,} rows")
+    say(told)
     if library is not None:
         say(f"as {found.library} {found.version} computes them, from {found.origin}")
     score_table.print_scores(made, console)

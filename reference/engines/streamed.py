@@ -43,6 +43,31 @@ class Sizes:
     bucket: int = 1 << 21
 
 
+@dataclass(frozen=True)
+class RowRules:
+    """Says what rows mean where that is not what tables in memory mean.
+
+    ``best_first`` ranks the rows of a user by score before anything else, so that their order as given decides ties
+    alone; ``unique`` refuses an item listed twice; with ``train_items_exist`` the catalogue holds items of train data.
+    """
+
+    best_first: bool = False
+    unique: bool = False
+    train_items_exist: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class StreamedResults:
+    """Holds for each definition its values, or the error with which it refuses the data, and the number of ``rows``.
+
+    ``matched`` counts the users of the truth who have predictions.
+    """
+
+    values: list[Values | ValueError]
+    rows: int
+    matched: int
+
+
 def is_streamed(predictions: Any, definitions: Sequence[Definition], wish: bool | None) -> bool:
     """Return True if predictions are to be streamed: as wished, or because they are large and all definitions allow it.
 
@@ -66,8 +91,9 @@ def evaluate_streamed(
     columns: Columns | None = None,
     threshold: float = 1.0,
     scale: tuple[float, float] = (1.0, 5.0),
+    rules: RowRules | None = None,
     sizes: Sizes | None = None,
-) -> list[Values | ValueError]:
+) -> StreamedResults:
     """Evaluate definitions, whose cut-offs are numbers or None, on a Parquet file or folder of predictions.
 
     Args:
@@ -78,18 +104,18 @@ def evaluate_streamed(
         columns: Names of the columns, if they are others.
         threshold: The gain t from which a row is relevant.
         scale: Lowest and highest rating.
+        rules: What rows mean, if not what tables in memory mean.
         sizes: How much is read at a time.
-
-    Returns:
-        For each definition its values, or the error with which it refuses the data.
 
     Raises:
         NotUserByUserError: for a definition that takes the rows of all users at once.
         UnreadableRowsError: for a damaged file, files that differ, or columns of other types.
         DiskSpaceError: if rows have to be partitioned and the disk is too small.
         ImportError: if rows have to be partitioned and Polars is not installed.
+        RepeatedItemError: if the rules ask for unique items, and one is listed twice.
         KeyError, ValueError: as :func:`reference.evaluate`.
     """
+    rules = rules or RowRules()
     check_user_by_user(definitions)
     names, size = columns or Columns(), sizes or Sizes()
     ids = (names.user, names.item)
@@ -100,7 +126,8 @@ def evaluate_streamed(
     case, users, items = held.case, len(survey.users), len(survey.items)
     true = RowsByUser.of(case.truth.user, case.truth.item, case.truth.gain)
     seen = RowsByUser.of(case.train.user, case.train.item)
-    catalogue = distinct(case.predictions.item[:items], case.truth.item)
+    exist = [case.train.item] if rules.train_items_exist else []
+    catalogue = distinct(case.predictions.item[:items], case.truth.item, *exist)
     numbers = (IdNumbers(survey.users, None if held.users is None else case.predictions.user[:users]),
                IdNumbers(survey.items, None if held.items is None else case.predictions.item[:items]))  # fmt: skip
     every = distinct(case.predictions.user[:users], case.truth.user).astype(np.int64)
@@ -108,17 +135,20 @@ def evaluate_streamed(
     del held, case
 
     def add(block: Rows, of: Ids) -> None:
+        if rules.best_first:
+            order = np.lexsort((-block[2], block[0]))
+            block = block[0][order], block[1][order], block[2][order]
         own = Case(
             "data", Predictions(*block), Truth(*true.take(of)), Train(*seen.take(of)), catalogue, threshold, scale
         )
-        merged.add(evaluate_block(own, definitions))
+        merged.add(evaluate_block(own, definitions, unique=rules.unique))
 
     for block in _blocks(rows, survey, numbers, names, size):
         add(block, distinct(block[0]))
-    empty = np.empty(0, dtype=np.int64)
+    matched, empty = int(np.count_nonzero(true.asked)), np.empty(0, dtype=np.int64)
     for unlisted in true.unasked(size.block):
         add((empty, empty, np.empty(0)), unlisted)
-    return merged.results(labels)
+    return StreamedResults(merged.results(labels), rows.rows, matched)
 
 
 def _named_once(survey: IdSurvey, names: Columns) -> dict[str, NDArray[Any]]:

@@ -27,6 +27,10 @@ class NotUserByUserError(ValueError):
     """Tells that a definition needs the rows of all users at once."""
 
 
+class RepeatedItemError(ValueError):
+    """Tells that an item is listed twice to a user."""
+
+
 def check_user_by_user(definitions: Sequence[Definition]) -> None:
     """Refuse definitions under which the value of a user depends on other users.
 
@@ -80,13 +84,21 @@ class BlockValues:
     parts: tuple[PartialValues | ValueError, ...]
 
 
-def evaluate_block(case: Case, definitions: Sequence[Definition]) -> BlockValues:
+def evaluate_block(case: Case, definitions: Sequence[Definition], *, unique: bool = False) -> BlockValues:
     """Evaluate definitions on the rows of some users; ``case.catalogue`` holds the items of all users.
 
+    Args:
+        case: The rows.
+        definitions: What to compute.
+        unique: Whether an item listed twice to a user is refused.
+
     Raises:
+        RepeatedItemError: for such an item.
         ValueError: for a score that is no number.
     """
     data = PreparedData.of(LabelledCase(case, None, None))
+    if unique and (repeats := int(data.repeats.sum())):
+        raise RepeatedItemError(f"{repeats:,} rows list an item that their user has in another row too")
     return BlockValues(data.users, tuple(_part(data, definition) for definition in definitions))
 
 

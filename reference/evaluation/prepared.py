@@ -76,6 +76,11 @@ class PreparedData:
         """The ids of all users, ascending."""
         return self._whole.placement.users
 
+    @property
+    def repeats(self) -> NDArray[np.int64]:
+        """The number of rows of each user whose item stands in an earlier row too."""
+        return self._whole.placement.repeats
+
     def values(self, definition: Definition) -> Values:
         """Evaluate a definition whose cut-off is a number or None.
 

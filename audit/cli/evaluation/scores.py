@@ -43,13 +43,13 @@ def with_score_intervals(made: Sequence[Score], level: float) -> list[Score]:
     return [replace(score, values=found.get(str(number))) for number, score in enumerate(made)]
 
 
-def with_comparisons(made: Sequence[Score], other: PreparedData, level: float) -> list[Score]:
+def with_comparisons(made: Sequence[Score], others: Sequence[Score], level: float) -> list[Score]:
     """Return the scores with the comparison of the other recommender's; none where one has no values of users."""
-    return [replace(score, comparison=_comparison(score, other, level)) for score in made]
+    pairs = zip(made, others, strict=True)
+    return [replace(score, comparison=_comparison(score, other.values, level)) for score, other in pairs]
 
 
-def _comparison(score: Score, other: PreparedData, level: float) -> PairedComparison | None:
-    second = _score(other, score.wanted, score.definition).values
+def _comparison(score: Score, second: Values | None, level: float) -> PairedComparison | None:
     if score.values is None or second is None or score.values.terms is None or second.terms is None:
         return None
     return compare_pairs(score.values.terms, second.terms, level)
@@ -58,8 +58,13 @@ def _comparison(score: Score, other: PreparedData, level: float) -> PairedCompar
 def _score(data: PreparedData, wanted: Wanted, definition: Definition) -> Score:
     try:
         return Score(wanted, definition, data.values(definition))
-    except InputRefusedError:
+    except (InputRefusedError, TooManyOrdersError) as refusal:
+        return refused_score(wanted, definition, refusal)
+
+
+def refused_score(wanted: Wanted, definition: Definition, refusal: ValueError) -> Score:
+    """Return the row of a definition that refuses the data."""
+    if isinstance(refusal, InputRefusedError):
         refusing = [f"{name}:{value}" for name, value in definition.values if value == "error"]
         return Score(wanted, definition, None, f"raises on this data ({', '.join(refusing)})")
-    except TooManyOrdersError as error:
-        return Score(wanted, definition, None, str(error))
+    return Score(wanted, definition, None, str(refusal))

@@ -55,7 +55,7 @@ def unify(columns: Sequence[IdColumn]) -> Unified:
     they are the ids; else ids are 0, 1, 2, … in the sorted order of the labels. If one Parquet file declares numbers
     and another file text, numbers are compared by their decimal text.
     """
-    if all(_are_numbers(column) for column in columns):
+    if all(holds_numbers(column) for column in columns):
         return _numbers(columns)
     mixed = any(isinstance(column, NumberColumn) for column in columns)
     texts = [_as_text(column) for column in columns]
@@ -63,7 +63,8 @@ def unify(columns: Sequence[IdColumn]) -> Unified:
     return Unified(_coded(texts, names), Labels(np.array(names, dtype=object)), mixed)
 
 
-def _are_numbers(column: IdColumn) -> bool:
+def holds_numbers(column: IdColumn) -> bool:
+    """Return True if ids are numbers: declared as such, or CSV text in the canonical form of numbers."""
     match column:
         case NumberColumn():
             return True

@@ -42,11 +42,11 @@ def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: 
         tables.append(read_table(train, TRAIN))
     users, items = unify([t.user for t in tables]), unify([t.item for t in tables])
     columns = list(zip(users.ids, items.ids, strict=True))
-    _check_duplicates(tables[:2], columns[:2], users.labels, items.labels)
+    check_duplicates(tables[:2], columns[:2], users.labels, items.labels)
     _check_overlap(tables, users.ids, users.labels)
     gain = tables[1].number
     case, order = _case(columns, tables[0].number, gain, threshold)
-    _check_relevant(truth, case)
+    check_relevant(truth, float(case.truth.gain.max()), case.threshold)
     facts = [order, *facts_of(case)]
     for column, unified in (("user", users), ("item", items)):
         if unified.mixed:
@@ -120,7 +120,6 @@ def _case(
         fact = counted("rows-reordered", moved, what)
         user, item, score = user[order], item[order], score[order]
     gain = np.ones(len(true_user)) if gain is None else gain
-    low, high = float(gain.min()), float(gain.max())
     case = Case(
         name="files",
         predictions=Predictions(user, item, score),
@@ -128,15 +127,24 @@ def _case(
         train=Train(*columns[2]) if len(columns) > 2 else Train(),
         catalogue=np.unique(np.concatenate([distinct(item) for _, item in columns])),
         threshold=threshold,
-        scale=(low, high) if low < high else (min(0.0, low), max(1.0, high)),
+        scale=rating_scale(gain),
         why="the user's own predictions",
     )
     return case, fact
 
 
-def _check_duplicates(
-    tables: Sequence[Table], columns: Sequence[tuple[Ids, Ids]], users: Labels, items: Labels
-) -> None:
+def rating_scale(gain: Floats) -> tuple[float, float]:
+    """Return the lowest and the highest gain, or ends around the only one."""
+    low, high = float(gain.min()), float(gain.max())
+    return (low, high) if low < high else (min(0.0, low), max(1.0, high))
+
+
+def check_duplicates(tables: Sequence[Table], columns: Sequence[tuple[Ids, Ids]], users: Labels, items: Labels) -> None:
+    """Refuse a table in which a user has an item twice.
+
+    Raises:
+        UserError: naming both rows.
+    """
     for table, (user, item), keys in zip(tables, columns, pair_keys(columns), strict=True):
         rows = first_duplicate(keys)
         if rows is None:
@@ -160,8 +168,12 @@ def _check_overlap(tables: Sequence[Table], users: Sequence[Ids], labels: Labels
     )
 
 
-def _check_relevant(path: Path, case: Case) -> None:
-    highest = float(case.truth.gain.max())
-    if highest < case.threshold:
-        message = f"{path}: column gain: no row is relevant: all are below the threshold of {case.threshold:g}."
+def check_relevant(path: Path, highest: float, threshold: float) -> None:
+    """Refuse a truth whose ``highest`` gain is below the threshold.
+
+    Raises:
+        UserError: if it is.
+    """
+    if highest < threshold:
+        message = f"{path}: column gain: no row is relevant: all are below the threshold of {threshold:g}."
         raise UserError(message, f"Lower the relevance threshold to {highest:g} or less.")

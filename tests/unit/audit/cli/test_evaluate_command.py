@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner, Result
@@ -23,8 +24,8 @@ def evaluate(tmp_path: Path):
     (tmp_path / "p.csv").write_text(PREDICTIONS)
     (tmp_path / "t.csv").write_text(TRUTH)
 
-    def run(*words: str) -> Result:
-        return CliRunner().invoke(cli.app, ["evaluate", "p.csv", "t.csv", *words], prog_name="audit")
+    def run(*words: str, predictions: str = "p.csv") -> Result:
+        return CliRunner().invoke(cli.app, ["evaluate", predictions, "t.csv", *words], prog_name="audit")
 
     return run
 
@@ -131,3 +132,49 @@ def test_bad_input_says_what_to_type(evaluate, words: list[str], said: str, hint
     done = evaluate(*words)
     assert done.exit_code == 2 and said in done.stderr and hint in done.stderr, done.output
     assert not Path("v.xlsx").exists()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Write the predictions as two Parquet files, the rows of ann apart."""
+    made = tmp_path / "shown"
+    made.mkdir()
+    for name, rows in (("a", [("ann", "1", 2.0), ("bob", "2", 1.0)]), ("b", [("bob", "1", 2.0), ("ann", "2", 1.0)])):
+        user, item, score = zip(*rows, strict=True)
+        pq.write_table(pa.table({"user": user, "item": item, "score": score}), made / f"{name}.parquet")
+    return made
+
+
+def test_a_folder_is_read_in_batches_and_gives_the_same_values(evaluate, folder: Path) -> None:
+    words = ("-k", "1", "-k", "2", "--metrics", "recall,mrr,auc|negatives:catalogue,auc|scope:stacked",
+             "--interval", "0.9")  # fmt: skip
+    whole, read = evaluate(*words), evaluate(*words, predictions="shown")
+    assert "shown, 3 users, 4 rows, read in batches" in read.stdout
+    for title in ("Recall@1", "Recall@2", "MRR@1", "MRR@2"):
+        assert row(read, title) == row(whole, title)
+    assert row(read, "Recall@2")[1] == "0.4444"
+    first, second = ([line for line in done.stdout.splitlines() if line.startswith("AUC")] for done in (whole, read))
+    assert first[0] == second[0]
+    assert "takes the rows of all users at once" in " ".join(read.stdout.split())
+
+
+@pytest.mark.parametrize(("rows", "words"), [
+    ({"user": ["ann", "bob", "ann"], "item": ["1", "1", "1"], "score": [1.0, 2.0, 3.0]}, "1 rows list an item"),
+    ({"user": ["zoe"], "item": ["1"], "score": [1.0]}, "no user occurs in both"),
+    ({"user": ["ann"], "item": ["1"]}, "no column 'score'"),
+    ({"user": ["ann"], "item": ["1"], "score": ["a"]}, "not numbers"),
+])  # fmt: skip
+def test_a_folder_with_wrong_rows_is_an_error_with_a_hint(evaluate, folder: Path, rows: dict, words: str) -> None:
+    for path in folder.iterdir():
+        path.unlink()
+    pq.write_table(pa.table(rows), folder / "a.parquet")
+    done = evaluate(predictions="shown")
+    assert done.exit_code == 2
+    assert words in " ".join(done.output.split())
+
+
+def test_an_empty_folder_is_an_error(evaluate, folder: Path) -> None:
+    for path in folder.iterdir():
+        path.unlink()
+    done = evaluate(predictions="shown")
+    assert done.exit_code == 2 and "no Parquet file is in this folder" in " ".join(done.output.split())

@@ -84,7 +84,7 @@ def test_generated_cases_give_the_same_values(seed: int, tmp_path: Path) -> None
     made = evaluate_streamed(
         path, truth(case), chosen, train=train(case), threshold=case.threshold, sizes=SMALL
     )  # fmt: skip
-    for one, definition in zip(made, chosen, strict=True):
+    for one, definition in zip(made.values, chosen, strict=True):
         assert_same(one, in_memory(table(case), truth(case), train(case), definition, case.threshold))
 
 
@@ -109,7 +109,7 @@ def test_ids_and_scores_of_other_types_give_the_same_values(
     true = {"user": true_user if kinds[0] == "mixed" else ids(true_user), "item": ids(true_item)}
     path = written(tmp_path, rows)
     made = evaluate_streamed(path, true, DEFINITIONS[:-1], sizes=SMALL)
-    for one, definition in zip(made, DEFINITIONS, strict=False):
+    for one, definition in zip(made.values, DEFINITIONS, strict=False):
         assert_same(one, in_memory(rows, true, None, definition, 1.0))
 
 
@@ -125,7 +125,7 @@ def test_one_user_with_most_rows_and_a_folder_of_files(tmp_path: Path) -> None:
     (folder / "_temporary" / "half.parquet").write_bytes(b"not to be read")
     true = {"user": user[::9], "item": np.arange(200)[::9]}
     for one, definition in zip(
-        evaluate_streamed(folder, true, DEFINITIONS, sizes=SMALL), DEFINITIONS, strict=True
+        evaluate_streamed(folder, true, DEFINITIONS, sizes=SMALL).values, DEFINITIONS, strict=True
     ):  # fmt: skip
         assert_same(one, in_memory(rows, true, None, definition, 1.0))
 
@@ -146,7 +146,7 @@ def test_no_rows_at_all(tmp_path: Path) -> None:
     path = written(tmp_path, {"user": np.empty(0, np.int64), "item": np.empty(0, np.int64), "score": np.empty(0)})
     true = {"user": [3], "item": [4]}
     assert_same(
-        evaluate_streamed(path, true, [parse("recall@2")])[0],
+        evaluate_streamed(path, true, [parse("recall@2")]).values[0],
         in_memory(pq_table(path), true, None, parse("recall@2"), 1.0),
     )
 
@@ -201,7 +201,7 @@ def test_a_full_disk_is_named_before_anything_is_written(
 def test_nothing_is_left_behind_when_interrupted(
     tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         assert list(temporary.rglob("*.parquet"))  # partitions are there
         raise KeyboardInterrupt
 

@@ -1,0 +1,114 @@
+"""Provides the scores of the user's files: read into memory, or in batches where predictions are large."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from audit.cli.evaluation.scores import Score, prepared, refused_score, scores
+from audit.cli.evaluation.wanted import Wanted
+from audit.cli.shared.run_inputs import UserFiles, load_dataset
+from audit.data.files.ids import IdColumn, NumberColumn, TextColumn, holds_numbers, unify
+from audit.data.files.input_table import TRAIN, TRUTH, Table, quoted
+from audit.data.files.user_files import check_duplicates, check_relevant, rating_scale, read_table
+from audit.errors import UserError
+from reference.definitions.definition import Definition
+from reference.engines import streamed
+from reference.engines.disk_buckets import DiskSpaceError
+from reference.engines.streamed import RowRules, evaluate_streamed
+from reference.engines.user_block import RepeatedItemError, is_user_by_user
+from reference.evaluation.prepared import at_cutoffs
+from reference.input.parquet_rows import SUFFIXES, ParquetRows
+
+ROWS = RowRules(best_first=True, unique=True, train_items_exist=True)
+"""What rows of files mean when they are read into memory, too (:mod:`audit.data.files`)."""
+
+
+def file_scores(files: UserFiles, wanted: Sequence[Wanted], cutoffs: Sequence[int]) -> tuple[list[Score], str]:
+    """Evaluate definitions at each cut-off on the user's files.
+
+    Returns:
+        The scores, and a line that says of which data.
+
+    Raises:
+        UserError: for files that cannot be read or contradict each other.
+    """
+    if files.predictions is not None and files.truth is not None and _is_large(files.predictions):
+        return _streamed_scores(files, files.predictions, files.truth, wanted, cutoffs)
+    data = load_dataset(None, files)
+    line = f"{data.name}, {data.shape.users:,} users, {data.shape.rows:,} rows"
+    return scores(prepared(data), wanted, cutoffs), line
+
+
+def _is_large(predictions: Path) -> bool:
+    """Return True for a folder, and for a Parquet file with so many rows that it is read in batches."""
+    if predictions.is_dir():
+        return True
+    if predictions.suffix not in SUFFIXES or not predictions.is_file():
+        return False
+    try:
+        return ParquetRows.of(predictions).rows >= streamed.LARGE
+    except (ValueError, OSError):
+        return False  # reading it into memory says what is wrong
+
+
+def _streamed_scores(
+    files: UserFiles, predictions: Path, truth: Path, wanted: Sequence[Wanted], cutoffs: Sequence[int]
+) -> tuple[list[Score], str]:
+    threshold = 1.0 if files.threshold is None else files.threshold
+    true = read_table(truth, TRUTH)
+    users, items = unify([true.user]), unify([true.item])
+    gain = np.ones(len(users.ids[0])) if true.number is None else true.number
+    check_duplicates([true], [(users.ids[0], items.ids[0])], users.labels, items.labels)
+    check_relevant(truth, float(gain.max()), threshold)
+    seen = None if files.train is None else _columns(read_table(files.train, TRAIN))
+    points = [(each, point) for each in wanted for point in at_cutoffs(each.definition, cutoffs)]
+    asked = list(dict.fromkeys(point for _, point in points if is_user_by_user(point)))
+    try:
+        made = evaluate_streamed(predictions, _columns(true) | {"gain": gain}, asked, train=seen, threshold=threshold,
+                                 scale=rating_scale(gain), rules=ROWS)  # fmt: skip
+    except DiskSpaceError as error:
+        raise UserError(str(error), "Free space, or set TMPDIR to a folder on a larger disk.") from error
+    except ImportError as error:
+        raise UserError(str(error), "Install it, or write the rows user by user.") from error
+    except RepeatedItemError as error:
+        raise UserError(
+            f"{predictions}: {error}.", "Keep one row for each user and item in the predictions."
+        ) from error
+    except (ValueError, KeyError, OSError) as error:
+        message = error.args[0] if isinstance(error, KeyError) else error
+        raise UserError(f"{predictions}: {message}.", "Predictions have the columns user, item and score.") from error
+    if not made.matched:
+        first = quoted(users.labels.of(users.ids[0][:1])[0])
+        message = f"{predictions} and {truth}: column user: no user occurs in both (the first of the truth is {first})."
+        raise UserError(message, "Check that both files write user ids in the same way.")
+    found = dict(zip(asked, made.values, strict=True))
+    line = f"{predictions.name}, {len(np.unique(users.ids[0])):,} users, {made.rows:,} rows, read in batches"
+    return [_score(each, point, found.get(point)) for each, point in points], line
+
+
+def _score(wanted: Wanted, definition: Definition, made: Any) -> Score:
+    if made is None:
+        reason = "takes the rows of all users at once, and these files are read in batches"
+        return Score(wanted, definition, None, reason)
+    return refused_score(wanted, definition, made) if isinstance(made, ValueError) else Score(wanted, definition, made)
+
+
+def _columns(table: Table) -> dict[str, Any]:
+    return {"user": _ids(table.user), "item": _ids(table.item)}
+
+
+def _ids(column: IdColumn) -> Any:
+    """Return ids as the reference takes them: whole numbers, or a dictionary of texts."""
+    import pyarrow as pa
+
+    match column:
+        case NumberColumn(values=values):
+            return values
+        case TextColumn(codes=codes, names=names):
+            if holds_numbers(column):
+                return np.array([int(name) for name in names])[codes]
+            return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(names, pa.large_string()))
