@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,6 +58,8 @@ def paper(
     """
     from rich.console import Console
 
+    from audit.cli.shared.library_choice import all_libraries
+    from audit.pins.pinned_findings import run_for_paper
     from reports.model.default_run import load_run, packaged_run
     from reports.paper.claims import paper_keys
     from reports.paper.published import RE_AUDITED
@@ -69,13 +71,14 @@ def paper(
         show("\n".join(formats.list_lines()))
         return
     key, number = _chosen(words or [])
+    libraries = partial(all_libraries, None)
     if pages is not None:
         # Not of a report that happens to lie here: pages are made of recorded data, wherever they are made.
         loaded = packaged_run() if source is None else load_run(source, REPORT_FOLDER)
-        written = write_pages(pages, loaded.result, loaded.origin, _predictions)
+        written = write_pages(pages, lambda each: run_for_paper(loaded, each, libraries), _predictions)
         say(f"{len(written)} pages in {pages}")
         return
-    loaded = load_run(source, REPORT_FOLDER)
+    loaded = run_for_paper(load_run(source, REPORT_FOLDER), key, libraries)
     found, console = reaudit(loaded.result, key, _predictions, number), Console(highlight=False)
     if form is not Format.text:
         show(formats.as_markdown(found, loaded.origin) if form is Format.md else formats.as_json(found, loaded.origin))

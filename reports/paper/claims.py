@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from reference.definitions.definition import Definition
 from reports.experiments.kinds import AnyExperiment
+from reports.experiments.library_agreement import LibraryAgreement
 from reports.model.fields import FrozenModel
 from reports.paper.arithmetic import Arithmetic
 from reports.paper.published import CITED, RE_AUDITED, DescribedPaper, Table3Column, read_claims_file
@@ -135,3 +136,10 @@ def paper_keys() -> tuple[str, ...]:
 def load_claims(key: str = RE_AUDITED) -> Claims:
     """Return the validated claims of a paper, in the order of their numbers; ``key`` is one of its folder's."""
     return Claims.model_validate(read_claims_file(key))
+
+
+def compared_libraries(key: str) -> tuple[str, ...]:
+    """Return the libraries that the claims of a paper hold against each other, function by function."""
+    experiments = (each for claim in load_claims(key).claim for each in claim.experiment)
+    pairs = [(each.first, each.second) for each in experiments if isinstance(each, LibraryAgreement)]
+    return tuple(dict.fromkeys(name for pair in pairs for name in pair))

@@ -5,12 +5,12 @@ The paper of 2021 has its own tables and page (docs/paper.md); ``audit paper --f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from reports.experiments.outcome import Data
 from reports.model.atomic_write import write_files
-from reports.model.result import Result
+from reports.model.default_run import LoadedRun
 from reports.paper.claims import paper_keys
 from reports.paper.published import RE_AUDITED
 from reports.paper.reaudit import Reaudit, reaudit
@@ -32,17 +32,17 @@ def page_keys() -> tuple[str, ...]:
     return tuple(key for key in paper_keys() if key != RE_AUDITED)
 
 
-def write_pages(folder: Path, result: Result, origin: str, data: Data) -> tuple[str, ...]:
+def write_pages(folder: Path, run_for: Callable[[str], LoadedRun], data: Data) -> tuple[str, ...]:
     """Write the page of each paper and the index into ``folder``; return the names of the files.
 
     Args:
         folder: Where to write; it is made where it is missing.
-        result: The result of an audit.
-        origin: Where that was read from, in words.
+        run_for: Returns the run by which a paper is judged, by the paper's key.
         data: Where experiments take predictions from.
     """
-    audited = [reaudit(result, key, data) for key in page_keys()]
-    pages = {f"{found.key}.md": as_markdown(found, origin) for found in audited}
+    runs = {key: run_for(key) for key in page_keys()}
+    audited = [reaudit(loaded.result, key, data) for key, loaded in runs.items()]
+    pages = {f"{found.key}.md": as_markdown(found, runs[found.key].origin) for found in audited}
     return tuple(path.name for path in write_files(folder, {INDEX: index(audited), **pages}))
 
 

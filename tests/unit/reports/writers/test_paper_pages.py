@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from audit.libraries.discovery import adapters_dir, discover
+from audit.pins.pinned_findings import run_for_paper
 from reference.input.case import Case
 from reports.experiments.outcome import no_data
-from reports.model.default_run import packaged_run
+from reports.model.default_run import LoadedRun, packaged_run
 from reports.paper.claims import load_claims
 from reports.paper.reaudit import Reaudit, reaudit
 from reports.renderers.markdown import escape
@@ -25,6 +27,12 @@ ASKED: set[str] = set()
 
 
 @cache
+def run(key: str) -> LoadedRun:
+    """Return the packaged run, with pins of libraries that it does not have."""
+    return run_for_paper(packaged_run(), key, lambda: discover([adapters_dir()]))
+
+
+@cache
 def audited(key: str) -> Reaudit:
     """Return the answers that need no data but the packaged run."""
 
@@ -32,11 +40,11 @@ def audited(key: str) -> Reaudit:
         ASKED.add(key)
         return no_data(dataset, recommender)
 
-    return reaudit(packaged_run().result, key, refuse)
+    return reaudit(run(key).result, key, refuse)
 
 
 def test_a_page_for_each_paper_and_an_index(tmp_path: Path) -> None:
-    names = write_pages(tmp_path / "new", samples.result(), "a test", no_data)
+    names = write_pages(tmp_path / "new", lambda _: LoadedRun(samples.result(), "a test"), no_data)
     assert set(names) == {INDEX, *(f"{key}.md" for key in page_keys())} == {each.name for each in PAGES.glob("*.md")}
     page = (tmp_path / "new" / "jeunen2024.md").read_text(encoding="utf-8")
     assert "From a test. 1 claim: 1 yes." in page, "the smallest example needs no data"
@@ -62,8 +70,7 @@ def test_the_pages_tell_every_claim_as_it_stands_today(key: str) -> None:
 
 
 def test_pages_without_predictions_are_word_for_word_those_of_the_recorded_run() -> None:
-    origin = packaged_run().origin
-    made = {key: as_markdown(audited(key), origin) for key in page_keys()}
+    made = {key: as_markdown(audited(key), run(key).origin) for key in page_keys()}
     whole = made.keys() - ASKED
     assert {"bassani2022", "macavaney2022", "michiels2024"} <= whole
     for key in whole:

@@ -1,0 +1,85 @@
+"""Adds to a result what the pins say of libraries that it does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from audit.libraries.manifest import Manifest
+from audit.pins.pin_file import read_pin
+from reference.definitions.definition import SignatureError, parse
+from reference.definitions.projection import by_level
+from reference.space.averaging import NOBODY
+from reports.model.default_run import LoadedRun
+from reports.model.result import Finding, Library, Result
+from reports.paper.claims import compared_libraries
+from reports.pins.expectation import FunctionExpectation, VersionExpectation
+
+_SAID = "by its accepted pin"
+
+
+def run_for_paper(loaded: LoadedRun, key: str, known: Callable[[], Mapping[str, Manifest]]) -> LoadedRun:
+    """Return a run with the libraries that a paper's claims hold against each other, from their pins where it has none.
+
+    Args:
+        loaded: The run, and where it was read from.
+        key: The paper.
+        known: Returns every library by name; called where the run lacks one that is wanted.
+    """
+    missing = set(compared_libraries(key)) - {each.library for each in loaded.result.libraries}
+    if not missing:
+        return loaded
+    wanted = [manifest for name, manifest in known().items() if name in missing]
+    result = with_pinned(loaded.result, wanted)
+    added = [f"{each.title} {each.version} {_SAID}" for each in result.libraries[len(loaded.result.libraries) :]]
+    return LoadedRun(result, "; ".join([loaded.origin, *added]))
+
+
+def with_pinned(result: Result, manifests: Iterable[Manifest]) -> Result:
+    """Return ``result`` with the newest accepted version of each library that is not in it: meanings, no values.
+
+    Args:
+        result: The result of a run.
+        manifests: The libraries that are wanted. Those in the run, and those without a pin, are left as they are.
+    """
+    libraries, findings = list(result.libraries), list(result.findings)
+    there = {each.library for each in libraries}
+    for manifest in manifests:
+        pins = (read_pin(manifest, version) for version in manifest.versions)
+        pin = next(filter(None, pins), None)
+        if manifest.name not in there and pin is not None:
+            libraries.append(_library(manifest, pin))
+            findings += [
+                made for name, each in pin.functions.items() if (made := _finding(pin, name, each)) is not None
+            ]
+    return result.model_copy(update={"libraries": tuple(libraries), "findings": tuple(findings)})
+
+
+def _library(manifest: Manifest, pin: VersionExpectation) -> Library:
+    return Library(
+        library=manifest.name, title=manifest.title, version=pin.version, about=manifest.about, python="",
+        source=_SAID, status="audited", live=False,
+    )  # fmt: skip
+
+
+def _finding(pin: VersionExpectation, name: str, function: FunctionExpectation) -> Finding | None:
+    """Return what a pin says of a function; None if it identifies no definition that this version of the tool knows."""
+    if function.status != "measured" or not function.formulas:
+        return None
+    # Not as the parsed definition is written: where all is relevant, parsing adds an axis that need not apply.
+    values = [f"{axis}:{value}" for axis, value in (function.who_counts | function.input).items()]
+    texts = ["|".join([function.formulas[0], *values]), *function.formulas]
+    try:
+        definition = parse(texts[0])
+    except SignatureError:
+        return None
+    # A pin states what comes out where nobody is left at any value; one without it does not know.
+    unstated = function.unstated | ({NOBODY.name} - function.who_counts.keys())
+    axes = {axis: value for axis, value in definition.axes.items() if axis not in unstated}
+    differs = tuple(axis for axis in definition.differs_on if axis in axes)
+    signature, formula, *others = (text.replace("@k", f"@{pin.k}", 1) for text in texts)
+    return Finding(
+        library=pin.library, version=pin.version, function=name, metric=function.metric,
+        k=None if definition.k is None else pin.k, status="measured", verdict=function.verdict, signature=signature,
+        formula=formula, definition=axes, differs_on=differs, levels=by_level(differs), unknown=function.unknown,
+        does_not_apply=dict.fromkeys(function.does_not_apply, _SAID), equivalent=tuple(others), live=False,
+    )  # fmt: skip
