@@ -1,24 +1,12 @@
-"""The page on all libraries is what the command makes of the pins that are committed."""
+"""A history is of one library, or a page on all, with their versions in the order in which they came."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
 from audit.libraries.discovery import adapters_dir, discover
 from audit.pins.library_changes import library_meanings
 from tests.support.command_line import audit
-
-DOCS = adapters_dir().parent / "docs"
-
-
-def test_the_committed_page_is_that_of_the_committed_pins(tmp_path: Path) -> None:
-    made = audit("history", "--page", str(tmp_path / "page.md"))
-    assert made.exit_code == 0
-    assert (tmp_path / "page.md").read_text(encoding="utf-8") == (DOCS / "then-and-now.md").read_text(
-        encoding="utf-8"
-    ), "renew it: make docs"
 
 
 def test_versions_stand_in_the_order_in_which_they_came() -> None:

@@ -12,10 +12,6 @@ from reports.writers import data_set
 from tests.support.result_samples import small_result
 
 
-def test_the_page_is_made_of_the_docstrings() -> None:
-    assert data_set.PAGE.read_text(encoding="utf-8") == data_set.page(), "renew it: make docs"
-
-
 def test_both_files_hold_the_same_rows(tmp_path: Path) -> None:
     paths = data_set.write_data_set(small_result(), tmp_path / "new")
     assert [path.name for path in paths] == ["findings.parquet", "findings.csv", "README.md"]
