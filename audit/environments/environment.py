@@ -13,14 +13,13 @@ import json
 import os
 import shutil
 import tempfile
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from audit.environments import java, uv
+from audit.environments.build_lock import exclusive
 from audit.environments.interpreter import find_python, version_of
 from audit.environments.locking import Lock, build_options, host_platform, is_stale, normalised, read_lock
 from audit.errors import UserError
@@ -79,7 +78,9 @@ def state(manifest: Manifest, version: Version) -> EnvironmentState:
     return "ready" if _is_ready(_place(manifest, version, lock), version) else "missing"
 
 
-def ensure(manifest: Manifest, version: Version, *, progress: Progress = lambda _: None) -> Environment:
+def ensure(
+    manifest: Manifest, version: Version, *, progress: Progress = lambda _: None, again: bool = False
+) -> Environment:
     """Return the environment of `version`; build it if it is missing.
 
     Safe to call from several threads and processes: the second waits for the first.
@@ -88,6 +89,7 @@ def ensure(manifest: Manifest, version: Version, *, progress: Progress = lambda 
         manifest: the library.
         version: one of its versions.
         progress: called with each step, in words.
+        again: build it even if it is ready.
 
     Raises:
         BuildFailed: if it cannot be built; nothing half-built is left behind.
@@ -99,11 +101,11 @@ def ensure(manifest: Manifest, version: Version, *, progress: Progress = lambda 
         raise BuildFailed("java", *missing)
     lock = _usable_lock(manifest, version)
     place = _place(manifest, version, lock)
-    if not _is_ready(place, version):
+    if again or not _is_ready(place, version):
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
-            with _exclusive(place, progress) as lock_file:
-                if not _is_ready(place, version):
+            with exclusive(place, progress) as lock_file:
+                if again or not _is_ready(place, version):
                     _build(manifest, version, lock, place, progress, lock_file)
         except OSError as error:
             raise _disk_failed(error, place) from error
@@ -148,25 +150,6 @@ def _is_ready(place: Path, version: Version) -> bool:
         return False
     # The link dangles when the Python it was built with has been removed.
     return bool(mark == _mark(place, version)) and _python(place).exists()
-
-
-@contextmanager
-def _exclusive(place: Path, progress: Progress) -> Iterator[int]:
-    """Hold the lock on `place` and yield its file descriptor: a child that inherits it holds the lock if we die."""
-    import fcntl  # missing on Windows, for which no lock is accepted
-
-    with place.with_name(f"{place.name}.lock").open("w") as file:
-        reported = False
-        while True:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if not reported:
-                    progress("waiting for another process that builds it")
-                reported = True
-                time.sleep(0.2)
-        yield file.fileno()
 
 
 def _build(manifest: Manifest, version: Version, lock: Lock, place: Path, progress: Progress, lock_file: int) -> None:

@@ -119,9 +119,10 @@ class CachedLibrary:
 
     @property
     def caution(self) -> str:
-        """Return that the cache was damaged and its answers asked anew, or ""."""
+        """Return that the cache was damaged and its answers asked anew, or what the library says; else ""."""
         damage = self.cache.damage
-        return f"asked anew: the file of its cached answers was damaged ({damage})" if damage else ""
+        told = f"asked anew: the file of its cached answers was damaged ({damage})" if damage else ""
+        return "; ".join(filter(None, [told, self.library.caution]))
 
     @property
     def cached_on(self) -> str | None:

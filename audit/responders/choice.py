@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from audit.environments import environment
+from audit.environments import repair as environment_repair
 from audit.errors import UserError
 from audit.libraries.manifest import Manifest, Version
 from audit.process.protocol import Limits
@@ -99,4 +101,8 @@ def _live(
 ) -> LiveLibrary:  # fmt: skip
     built = environment.ensure(manifest, version, progress=progress)
     own = replace(limits, seconds=max(limits.seconds, version.timeout or 0))
-    return LiveLibrary(built.python, manifest.adapter_path(version), tuple(version.stubs), own, checkout)
+    repair = partial(environment_repair.repair, manifest, version, built, progress)
+    return LiveLibrary(
+        built.python, manifest.adapter_path(version), tuple(version.stubs), own, checkout,
+        repair=repair if (built.folder / environment.MARKER).is_file() else None,
+    )  # fmt: skip

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from audit.process.protocol import Ask, Conversation, Limits
+from audit.environments.environment import BuildFailed
+from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Limits, Measured
 from audit.responders import live
 from audit.responders.live import LiveLibrary
 from audit.sources.checkout import Checkout
@@ -59,3 +60,84 @@ def test_the_checkout_is_imported_from_and_named_if_it_is_not_the_pinned_one(
     assert calls[0]["source"] == tmp_path
     assert library.caution == "unpinned: it is at commit 1234"
     assert LiveLibrary(tmp_path, tmp_path, (), Limits(), Checkout(tmp_path)).caution == ""
+
+
+GREETED = Hello(1, "3.11", "Linux", {}, ("f",))
+NOT_THERE = (Answer(0, "f", 5, Errored("ModuleNotFoundError", "No module named 'x'", "")),)
+RIGHT = (Answer(0, "f", 5, Measured(0.5, None, None, "float", 0.1)),)
+
+
+def speaking(monkeypatch: pytest.MonkeyPatch, *said: Conversation | OSError) -> list[Conversation | OSError]:
+    """Let conversations end as `said`, one after the other; return those that are left."""
+    left = list(said)
+
+    def converse(*given: Any, **options: Any) -> Conversation:
+        found = left.pop(0)
+        if isinstance(found, OSError):
+            raise found
+        return found
+
+    monkeypatch.setattr(live, "converse", converse)
+    return left
+
+
+def damaged(folder: Path, what: str = "x.py changed") -> LiveLibrary:
+    return LiveLibrary(folder / "bin" / "python", folder / "adapter.py", (), Limits(), repair=lambda: what)
+
+
+def test_a_damaged_environment_is_built_again_once_and_asked_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken, whole = Conversation(GREETED, NOT_THERE, 0.0), Conversation(GREETED, RIGHT, 0.0)
+    left = speaking(monkeypatch, broken, whole, broken)
+    library = damaged(tmp_path)
+    assert answers(library) == RIGHT
+    assert "was damaged (x.py changed) and was built again" in library.caution
+    assert answers(library) == NOT_THERE  # once is enough
+    assert left == []
+    library.close()
+
+
+@pytest.mark.parametrize("first", [Conversation(None, (), 0.0), Conversation(GREETED, NOT_THERE, 0.0)])
+def test_what_was_built_again_in_vain_is_to_be_removed(
+    first: Conversation, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    speaking(monkeypatch, first, Conversation(None, (), 0.0, stderr="no licence"))
+    library = damaged(tmp_path)
+    said = library.ask({"p": one_row_case()}, ASKS, lambda done, total: None, threading.Event())
+    assert f"in vain: remove {tmp_path}" in said.stderr and "no licence" in said.stderr
+    library.close()
+
+
+def test_an_environment_that_is_whole_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    left = speaking(monkeypatch, Conversation(GREETED, NOT_THERE, 0.0))
+    library = damaged(tmp_path, "")
+    assert answers(library) == NOT_THERE
+    assert left == [] and library.caution == ""
+    library.close()
+
+
+def test_an_environment_that_cannot_be_built_again_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def fail() -> str:
+        raise BuildFailed("install", "no network", "plug it in", "error: dns")
+
+    speaking(monkeypatch, Conversation(None, (), 0.0))
+    library = LiveLibrary(tmp_path / "bin" / "python", tmp_path / "adapter.py", (), Limits(), repair=fail)
+    said = library.ask({"p": one_row_case()}, ASKS, lambda done, total: None, threading.Event())
+    assert said.stderr == f"its environment {tmp_path} is damaged and cannot be built again: no network\nerror: dns"
+    library.close()
+
+
+def test_a_python_that_cannot_be_run_costs_its_own_library_only(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python").write_bytes(b"\0")
+    library = LiveLibrary(tmp_path / "bin" / "python", tmp_path / "adapter.py", (), Limits())
+    said = library.ask({"p": one_row_case()}, ASKS, lambda done, total: None, threading.Event())
+    assert said.hello is None and "cannot be run: Permission denied" in said.stderr
+    (answer,) = said.answers
+    assert isinstance(answer.outcome, Errored) and answer.outcome.error == "NotStarted"
+    library.close()
+
+
+def answers(library: LiveLibrary) -> tuple[Answer, ...]:
+    return library.ask({"p": one_row_case()}, ASKS, lambda done, total: None, threading.Event()).answers

@@ -1,0 +1,81 @@
+"""Finds what is damaged in an environment that calls itself ready, and builds it again, once.
+
+Looked at only when a library could not be started or imported: every installed file is compared with its ``RECORD``.
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from audit.environments import environment
+from audit.environments.environment import Environment, Progress
+from audit.environments.interpreter import version_of
+from audit.libraries.manifest import Manifest, Version
+
+_PIECE = 1 << 20
+
+
+def repair(manifest: Manifest, version: Version, built: Environment, progress: Progress) -> str:
+    """Build the environment of `version` again if it is damaged.
+
+    Returns:
+        What was damaged; "" if nothing was, and nothing was done.
+
+    Raises:
+        BuildFailed: if it cannot be built again.
+    """
+    damage = find_damage(built, version.python)
+    if damage:
+        progress(f"its environment is damaged ({damage}): building it again")
+        environment.ensure(manifest, version, progress=progress, again=True)
+    return damage
+
+
+def find_damage(built: Environment, python: str) -> str:
+    """Return what of an environment is not as it was installed, in words; "" if all is.
+
+    Args:
+        built: the environment.
+        python: the version that its interpreter has to have (``3.9``).
+    """
+    found = version_of(built.python, {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": str(built.folder)})
+    if found != python:
+        return "its Python does not run" if found is None else f"its Python is {found}, not {python}"
+    packages = next(iter(sorted(built.folder.glob("lib/python*/site-packages"))), None)
+    if packages is None:
+        return "its packages are gone"
+    changed = [name for record in sorted(packages.glob("*.dist-info/RECORD")) for name in _changed(packages, record)]
+    if not changed:
+        return ""
+    more = f" and {len(changed) - 1:,} more files" if len(changed) > 1 else ""
+    return f"{changed[0]}{more} changed since it was installed"
+
+
+def _changed(packages: Path, record: Path) -> Iterator[str]:
+    """Yield the files of a distribution that are missing, or hold something else than its ``RECORD`` says."""
+    try:
+        rows = list(csv.reader(record.read_text(encoding="utf-8").splitlines()))
+    except (OSError, ValueError, csv.Error):
+        yield record.parent.name
+        return
+    for row in rows:
+        if len(row) == 3 and row[1].startswith("sha256=") and not _is_as_recorded(packages / row[0], *row[1:]):
+            yield row[0]
+
+
+def _is_as_recorded(path: Path, digest: str, size: str) -> bool:
+    try:
+        if size.isdigit() and path.stat().st_size != int(size):
+            return False
+        with path.open("rb") as file:
+            found = hashlib.sha256()
+            while piece := file.read(_PIECE):
+                found.update(piece)
+    except OSError:
+        return False
+    return base64.urlsafe_b64encode(found.digest()).rstrip(b"=").decode() == digest.removeprefix("sha256=")
