@@ -66,11 +66,13 @@ format: $(READY) ## let ruff mend what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-lock: $(READY) ## resolve requirements/dev.txt and build.txt again (the locks of libraries: audit lock)
+lock: $(READY) ## resolve requirements/ again (the locks of libraries: audit lock)
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--group dev pyproject.toml --output-file requirements/dev.txt
 	echo 'hatchling>=1.25' | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-header - --output-file requirements/build.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		--group pyproject.toml:supply-chain --output-file requirements/supply-chain.txt
 
 docs: $(READY) ## make all generated pages again from recorded data (docs/README.md lists them)
 	$(BIN)/python -m reports.model.schema

@@ -1,0 +1,112 @@
+"""Lists what is publicly known of the distributions in the locks, from what pip-audit answered.
+
+Old versions are audited on purpose, so weaknesses are listed and forbid nothing. What could not be looked up is listed
+too: it is not known to be well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from audit.errors import UserError
+from reports.model.regular_file import read_regular_text
+from reports.renderers.markdown import escape
+
+
+@dataclass(frozen=True, order=True)
+class Advisory:
+    """One weakness that is known of a distribution."""
+
+    distribution: str
+    version: str
+    id: str
+    aliases: tuple[str, ...]
+    fixed_in: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """The answer of pip-audit about one lock: what is known, how many were looked up, and which could not be."""
+
+    advisories: tuple[Advisory, ...]
+    looked_up: int
+    unknown: tuple[str, ...]
+
+
+def read_lookup(path: Path) -> Lookup:
+    """Read what ``pip-audit --format json`` wrote.
+
+    Raises:
+        UserError: if the file is not of this form.
+    """
+    try:
+        dependencies = json.loads(read_regular_text(path))["dependencies"]
+        unknown = tuple(each["name"] for each in dependencies if "skip_reason" in each)
+        found = [each for each in dependencies if "skip_reason" not in each]
+        advisories = tuple(
+            sorted(
+                Advisory(
+                    each["name"], each["version"], one["id"], tuple(one.get("aliases", ())), tuple(one["fix_versions"])
+                )
+                for each in found
+                for one in each["vulns"]
+            )
+        )
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise UserError(f"{path}: is not what pip-audit writes ({error})", "pip-audit --format json") from error
+    return Lookup(advisories, len(found), unknown)
+
+
+def as_markdown(lookups: Mapping[str, Lookup]) -> str:
+    """Return a table with a line for each advisory and the versions whose locks hold what it is about.
+
+    Args:
+        lookups: by library version (``NAME==VERSION``).
+    """
+    holders: dict[Advisory, list[str]] = defaultdict(list)
+    for name, lookup in lookups.items():
+        for advisory in lookup.advisories:
+            holders[advisory].append(name)
+    missing = {name: lookup.unknown for name, lookup in lookups.items() if lookup.unknown}
+    lines = [
+        "## Advisories on the distributions in the locks", "",
+        f"{len(lookups)} locks; {sum(each.looked_up for each in lookups.values()):,} distributions looked up, "
+        f"{sum(map(len, missing.values())):,} could not be; {len(holders)} advisories.", "",
+    ]  # fmt: skip
+    if holders:
+        lines += ["| distribution | advisory | also known as | fixed in | held by |", "|---|---|---|---|---|"]
+    for each in sorted(holders):
+        cells = (
+            f"{each.distribution} {each.version}", each.id, ", ".join(each.aliases) or "–",
+            ", ".join(each.fixed_in) or "no release", ", ".join(holders[each]),
+        )  # fmt: skip
+        lines.append("| " + " | ".join(map(escape, cells)) + " |")
+    if missing:
+        lines += ["", "Not looked up, so not known to be well:", ""]
+        lines += [f"* {escape(name)}: {escape(', '.join(names))}" for name, names in missing.items()]
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the list for a folder of answers, each named after a library version."""
+    parser = argparse.ArgumentParser(prog="python -m audit.environments.advisories", description=main.__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("out", type=Path)
+    given = parser.parse_args(arguments)
+    answers = sorted(given.folder.glob("*.json"))
+    if not answers:
+        raise SystemExit(f"{given.folder}: holds no answers of pip-audit")
+    try:
+        lookups = {path.stem: read_lookup(path) for path in answers}
+    except UserError as error:
+        raise SystemExit(error.message) from error
+    given.out.write_text(as_markdown(lookups), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
