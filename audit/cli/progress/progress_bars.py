@@ -72,6 +72,8 @@ class ProgressBars:
 def step_words(progress: VersionProgress) -> str:
     """Return what a version is at: calls while it is asked at first, functions while they are identified."""
     answered, calls = progress.calls
+    if progress.step is Step.building:
+        return "building"
     if progress.step is not Step.identifying:
         return f"asking: {answered:,} of {calls:,} calls"
     done, total = progress.functions

@@ -5,12 +5,16 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
+from audit.cli.progress.progress_bars import step_words
 from audit.cli.progress.progress_tally import ProgressTally, Step
 from reports.wording.formatting import printable
 
 
 class ProgressLines:
-    """Prints one line when a version starts to be built, one when it is asked, and one when it is finished."""
+    """Prints one line when a version starts to be built, one when it is asked, and one when it is finished.
+
+    In between :meth:`still` says that work goes on.
+    """
 
     def __init__(self, console: Console, tally: ProgressTally) -> None:
         self._console, self._tally = console, tally
@@ -36,6 +40,12 @@ class ProgressLines:
         """Print how the version ended, how many are finished, and how long the rest will probably take."""
         self._tally.advance((library, version), Step.finished)
         self._print(f"{library} {version}: {status} in {seconds:.1f} s ({self._tally.summary()})")
+
+    def still(self, passed: float) -> None:
+        """Print that work goes on, and what each version is at."""
+        told = [f"{' '.join(name)} ({step_words(each)})" for name, each in self._tally.at_work().items()]
+        ready = "computing our own values" if self._tally.finished == self._tally.total else "preparing"
+        self._print(f"{passed:.0f} s: {'; '.join(told) or ready}")
 
     def _print(self, line: str) -> None:
         self._console.print(Text(printable(line).replace("\n", " ")), soft_wrap=True)

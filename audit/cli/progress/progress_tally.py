@@ -99,6 +99,11 @@ class ProgressTally:
         """Return how far a version is."""
         return self._versions[name]
 
+    def at_work(self) -> dict[Name, VersionProgress]:
+        """Return how far each version is that was begun and is not finished."""
+        with self._lock:
+            return {n: v for n, v in self._versions.items() if Step.waiting < v.step < Step.finished}
+
     @property
     def total(self) -> int:
         """Return the number of versions."""

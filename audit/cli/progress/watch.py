@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from audit.cli.progress.heartbeat import heartbeat
 from audit.cli.progress.progress_bars import ProgressBars, make_bars
 from audit.cli.progress.progress_lines import ProgressLines
 from audit.cli.progress.progress_tally import ProgressTally
@@ -29,7 +30,9 @@ def watch(console: Console, chosen: Sequence[tuple[Manifest, Version]]) -> Itera
         {(manifest.name, version.version): max(1, len(manifest.functions_of(version))) for manifest, version in chosen}
     )
     if not console.is_terminal:
-        yield ProgressLines(console, tally)
+        lines = ProgressLines(console, tally)
+        with heartbeat(lines.still):
+            yield lines
         return
     with make_bars(console) as bars:
         yield ProgressBars(bars, tally)

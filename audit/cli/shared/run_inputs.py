@@ -87,10 +87,12 @@ def load_dataset(
         UserError: for options that exclude each other, and for files that cannot be read or contradict each other.
     """
     from audit import data
+    from audit.cli.progress.heartbeat import said_while
 
     given = files.given_options()
     if not given:
-        return data.load(name or data.DEFAULT, recommender, archive)
+        with said_while(f"preparing the data {name or data.DEFAULT}"):
+            return data.load(name or data.DEFAULT, recommender, archive)
     if archive is not None:
         raise UserError(f"--archive and {given[0]} exclude each other", "leave out one of them")
     if name is not None:
@@ -104,7 +106,9 @@ def load_dataset(
     if files.threshold is not None and not math.isfinite(files.threshold):
         raise UserError(f"--threshold {files.threshold:g}: must be a number", "try --threshold 1")
     threshold = 1.0 if files.threshold is None else files.threshold
-    return data.read_case(files.predictions, files.truth, files.train, threshold=threshold)
+    read = [str(path) for path in (files.predictions, files.truth, files.train) if path]
+    with said_while(f"reading {', '.join(read)}"):
+        return data.read_case(files.predictions, files.truth, files.train, threshold=threshold)
 
 
 def parse_recommenders(text: str | None, files: UserFiles) -> tuple[str, ...]:
