@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shlex
+import tempfile
 from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,8 +19,16 @@ from audit.cli.shared.safe_text import say
 
 if TYPE_CHECKING:
     from audit.libraries.manifest import Manifest, Version
+    from audit.process.sandbox import SandboxKind
     from audit.run import Request
     from reports.model.result import Result
+
+
+class SandboxName(StrEnum):
+    """The walls that can stand around a library."""
+
+    bwrap = "bwrap"
+
 
 _LOG_LINES = 12
 """Lines of a failed build or start that are printed; the report has more."""
@@ -79,6 +89,10 @@ def run(
     unpinned: Annotated[
         bool, typer.Option("--unpinned", help="Accept a --source that is not at the pinned commit; the report says so.")
     ] = False,
+    sandbox: Annotated[
+        SandboxName | None,
+        typer.Option("--sandbox", help="Run libraries in bubblewrap: no network, files read-only. See SECURITY.md."),
+    ] = None,
     again: Annotated[
         bool,
         typer.Option("--again", help="Ask libraries again instead of reusing their earlier answers to the same input."),
@@ -107,6 +121,7 @@ def run(
     from audit.cli.shared.standard_streams import report_is_on_disk
     from audit.pins.known_definitions import known_definitions
     from audit.process.protocol import Limits
+    from audit.process.sandbox import refuse_unusable
     from audit.run import Request
     from audit.sources.given_folders import resolve
     from reports.writers.report_folder import write_report
@@ -116,6 +131,9 @@ def run(
     inputs.check_positive("--jobs", workers)
     inputs.check_positive("--timeout", timeout)
     inputs.refuse_unwritable(out)
+    wall: SandboxKind | None = None if sandbox is None else "bwrap"
+    if wall is not None:
+        refuse_unusable(Path(tempfile.gettempdir()))
     canonical_definitions = inputs.parse_canonical(canonical or [])
     chosen = tuple(choose_versions(adapters, libraries, every))
     sources = resolve(inputs.parse_sources(source or []), chosen, unpinned=unpinned)
@@ -124,9 +142,10 @@ def run(
     data = inputs.load_dataset(dataset, files, names[0] if names else None, archive)
     others = {name: inputs.load_dataset(dataset, files, name, archive).case for name in names[1:]}
     request = Request(
-        chosen=chosen, dataset=data, ks=ks, jobs=workers, limits=Limits(seconds=timeout), command=context.obj,
-        recommender=names[0] if names else "", others=others, sources=sources,
-        canonical=canonical_definitions, known=known_definitions(manifest for manifest, _ in chosen),
+        chosen=chosen, dataset=data, ks=ks, jobs=workers, command=context.obj,
+        limits=Limits(seconds=timeout, sandbox=wall), recommender=names[0] if names else "", others=others,
+        sources=sources, canonical=canonical_definitions,
+        known=known_definitions(manifest for manifest, _ in chosen),
     )  # fmt: skip
     result = _audit_with_progress(request, again=again)
     written = write_report(result, out)

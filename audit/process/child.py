@@ -17,6 +17,8 @@ from audit.environments.environment import MARKER
 from audit.process import control_directory
 from audit.process.child_file import create_regular, open_regular
 from audit.process.child_log import shorten
+from audit.process.sandbox import Sandbox
+from audit.process.sandbox import exit_code as exit_code_inside
 
 HARNESS = Path(__file__).with_name("harness.py")
 STDERR_TAIL = 4000  # characters of the end of stderr that are reported
@@ -50,13 +52,16 @@ def command(python: Path, control: Path, harness: Path = HARNESS) -> list[str]:
     return [str(python), str(harness), str(control)]
 
 
-def child_environment(python: Path, control: Path, hash_seed: int = 0) -> dict[str, str]:
+def child_environment(
+    python: Path, control: Path, hash_seed: int = 0, sandbox: Sandbox | None = None
+) -> dict[str, str]:
     """Return all environment variables of a child of `python`: no credentials, no PYTHONPATH.
 
-    In an environment that the auditor did not build, the child writes nothing: neither caches nor bytecode.
+    In an environment that the auditor did not build, the child writes nothing: neither caches nor bytecode. Nor does it
+    in a sandbox, where environments are read-only.
     """
     home = python.absolute().parent.parent  # not resolved: a venv's python is a link out of it
-    built = (home / MARKER).exists()
+    built = (home / MARKER).exists() and sandbox is None
     caches = home / "cache" if built else control / "cache"
     passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     return {
@@ -67,6 +72,7 @@ def child_environment(python: Path, control: Path, hash_seed: int = 0) -> dict[s
         "PYTHONHASHSEED": str(hash_seed),
         "NUMBA_CACHE_DIR": str(caches / "numba"),
         **({} if built else {"PYTHONDONTWRITEBYTECODE": "1"}),
+        **({} if sandbox is None else sandbox.variables()),
         **dict.fromkeys(_THREADS, "1"),
     }
 
@@ -78,17 +84,21 @@ class Child:
     stderr there.
     """
 
-    def __init__(self, python: Path, harness: Path, control: Path, hash_seed: int) -> None:
+    def __init__(
+        self, python: Path, harness: Path, control: Path, hash_seed: int, sandbox: Sandbox | None = None
+    ) -> None:
         self._home = control.absolute()
         self._enter(control)
+        self._sandboxed = sandbox is not None
+        words = [*command(python.absolute(), self._home, harness), "stay"]
         with create_regular(self.logs[0]) as out, create_regular(self.logs[1]) as err:
             self.process = subprocess.Popen(
-                [*command(python.absolute(), self._home, harness), "stay"],
+                words if sandbox is None else sandbox.command(words),
                 stdin=subprocess.PIPE,
                 stdout=out,
                 stderr=err,
                 cwd=self._home,
-                env=child_environment(python, self._home, hash_seed),
+                env=child_environment(python, self._home, hash_seed, sandbox),
                 start_new_session=True,
                 preexec_fn=_death_watch(os.getpid()),
             )
@@ -124,9 +134,10 @@ class Child:
     def exit_code(self, wait: float) -> int | None:
         """Wait at most `wait` seconds; return the exit code (-9 for a SIGKILL), or None if it still runs."""
         try:
-            return self.process.wait(wait)
+            code = self.process.wait(wait)
         except subprocess.TimeoutExpired:
             return None
+        return exit_code_inside(code) if self._sandboxed else code
 
     def resident_bytes(self) -> int:
         """Return the resident memory of the whole session, in bytes."""

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.process.sandbox import SandboxKind
+
 PROTOCOL = 1
 
 
@@ -122,10 +124,11 @@ class Hello:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits one process: seconds for one call (the first includes start-up), and resident bytes."""
+    """Limits one process: seconds for one call (the first includes start-up), resident bytes, and its sandbox."""
 
     seconds: float = 120.0
     memory: int = 6 * 1024**3
+    sandbox: SandboxKind | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import TracebackType
 
 from audit.process.child import HARNESS, Child
+from audit.process.sandbox import Sandbox
 
 
 class Session:
@@ -14,8 +15,10 @@ class Session:
     A process that died, or whose conversation broke off, is replaced by a fresh one.
     """
 
-    def __init__(self, python: Path, hash_seed: int = 0, harness: Path = HARNESS) -> None:
-        self._python, self._harness, self._hash_seed = python, harness, hash_seed
+    def __init__(
+        self, python: Path, hash_seed: int = 0, harness: Path = HARNESS, sandbox: Sandbox | None = None
+    ) -> None:
+        self._python, self._harness, self._hash_seed, self._sandbox = python, harness, hash_seed, sandbox
         self._child: Child | None = None
 
     def __enter__(self) -> Session:
@@ -30,7 +33,7 @@ class Session:
             self._child.go_on(control)
         else:
             self.close()
-            self._child = Child(self._python, self._harness, control, self._hash_seed)
+            self._child = Child(self._python, self._harness, control, self._hash_seed, self._sandbox)
         return self._child
 
     def close(self) -> None:

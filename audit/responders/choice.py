@@ -59,10 +59,10 @@ def find_cached_responder(
 ) -> Responder:
     """Choose as :func:`find_responder` does; a library in an environment that we built gets a cache.
 
-    Checkouts are never cached: they can change while they are used.
+    Checkouts are never cached: they can change while they are used. Nor is what a sandbox may have changed.
     """
     responder = find_responder(manifest, version, given, limits, progress)
-    if not isinstance(responder, LiveLibrary) or responder.checkout is not None:
+    if not isinstance(responder, LiveLibrary) or responder.checkout is not None or limits.sandbox is not None:
         return responder
     if not responder.adapter.is_file():
         raise NoResponder(f"its adapter {responder.adapter} is not there", "library.toml names the file that calls it")

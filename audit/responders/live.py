@@ -9,6 +9,7 @@ from pathlib import Path
 
 from audit.environments.environment import BuildFailed
 from audit.process.protocol import Answer, Ask, Conversation, Errored, Limits
+from audit.process.sandbox import Sandbox
 from audit.process.scratch_folder import ScratchFolder
 from audit.process.session import Session
 from audit.process.worker import converse
@@ -82,7 +83,8 @@ class LiveLibrary:
     ) -> Conversation:  # fmt: skip
         """Put `asks` to the library's process; one that cannot be started answers nothing."""
         if self._folder is None:
-            self._folder, self._session = ScratchFolder(), Session(self.python)
+            self._folder = ScratchFolder()
+            self._session = self._start(0)
         self._ask_count += 1
         control = self._folder.path / f"control-{self._ask_count}"
         try:
@@ -93,15 +95,27 @@ class LiveLibrary:
             why = f"{self.python} cannot be run: {error.strerror}"
             return Conversation(None, tuple(_unanswered(asks, Errored("NotStarted", why, ""))), 0.0, 0, why)
 
+    def _start(self, hash_seed: int) -> Session:
+        """Return a session of the library, in the sandbox that the limits name."""
+        assert self._folder is not None
+        return Session(
+            self.python, hash_seed, sandbox=Sandbox(self._folder.path) if self.limits.sandbox is not None else None
+        )
+
     def _put(
         self, cases: Mapping[str, Case], asks: Sequence[Ask], control: Path, progress: CallProgress,
         stop: threading.Event, hash_seed: int,
     ) -> Conversation:  # fmt: skip
-        return converse(
-            self.python, self.adapter, cases, asks, control, self.limits, progress, stubs=self.stubs,
-            source=self.checkout.folder if self.checkout else None, hash_seed=hash_seed,
-            session=self._session if hash_seed == 0 else None, stop=stop,
-        )  # fmt: skip
+        own = self._start(hash_seed) if hash_seed != 0 and self.limits.sandbox is not None else None
+        try:
+            return converse(
+                self.python, self.adapter, cases, asks, control, self.limits, progress, stubs=self.stubs,
+                source=self.checkout.folder if self.checkout else None, hash_seed=hash_seed,
+                session=own or (self._session if hash_seed == 0 else None), stop=stop,
+            )  # fmt: skip
+        finally:
+            if own is not None:
+                own.close()
 
     def close(self) -> None:
         """End the process and remove its control directories."""

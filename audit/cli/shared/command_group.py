@@ -17,6 +17,8 @@ from audit.errors import UserError
 from reports.model.report_error import ReportError
 
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+_OF_UNIX = ("fcntl", "resource")
+"""Modules that Windows lacks, and what runs libraries needs."""
 _OF_THE_USER = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
 
 
@@ -47,6 +49,12 @@ class CommandGroup(TyperGroup):
             code = _print_error("interrupted; environments that are built stay, no report was written", "", INTERRUPTED)
         except OSError as error:
             code = _print_os_error(error)
+        except ModuleNotFoundError as error:
+            if error.name not in _OF_UNIX:
+                code = _print_fault(error)
+            else:
+                words = "libraries are run on Linux and macOS only: this system has no process groups and file locks"
+                code = _print_error(words, "on Windows, use WSL; explain, diff and report run everywhere", BAD_INPUT)
         except MemoryError:
             code = _print_error("there is not enough memory for that", "try less data, or --jobs 1", BAD_INPUT)
         except (typer.Exit, typer.Abort):

@@ -134,3 +134,27 @@ def test_the_report_is_on_the_disk_before_a_line_is_printed(audited: Audit, monk
     monkeypatch.setattr("audit.cli.shared.report_tables.print_tables", look)
     done = run_small()
     assert "RuntimeError: looked" in done.stderr and done.stdout == ""
+
+
+def test_a_sandbox_is_tried_before_the_audit_and_handed_on(
+    audited: Audit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin" / "bwrap"
+    program.write_text("#!/bin/sh\nexit 0\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    assert run_small().exit_code == 0 and audited.request.limits.sandbox is None
+    assert run_small("--sandbox", "bwrap").exit_code == 0 and audited.request.limits.sandbox == "bwrap"
+    program.write_text("#!/bin/sh\necho 'no namespaces here' >&2\nexit 1\n")
+    done = run_small("--sandbox", "bwrap")
+    assert done.exit_code == 2
+    assert "does not start here: no namespaces here" in done.stderr and "apt install bubblewrap" in done.stderr
+
+
+def test_a_system_on_which_no_library_can_be_run_is_named(audited: Audit) -> None:
+    audited.raises = ModuleNotFoundError("No module named 'fcntl'", name="fcntl")
+    done = run_small()
+    assert done.exit_code == 2 and "on Linux and macOS only" in done.stderr
+    audited.raises = ModuleNotFoundError("No module named 'numpy'", name="numpy")
+    assert run_small().exit_code == 70

@@ -7,10 +7,10 @@ import threading
 import time
 
 import pytest
-from audit.cli.progress.heartbeat import heartbeat, said_while
 from rich.console import Console
 
 from audit.cli.progress import heartbeat as beats
+from audit.cli.progress.heartbeat import heartbeat, said_while
 from audit.cli.progress.progress_lines import ProgressLines
 from audit.cli.progress.progress_tally import ProgressTally
 
