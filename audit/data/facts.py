@@ -8,7 +8,7 @@ from typing import SupportsInt
 import numpy as np
 
 from audit.data.dataset import Fact
-from audit.data.pairs import distinct, pair_keys
+from audit.data.pairs import are_among, distinct, pair_keys
 from reference.input.case import Case
 
 
@@ -60,14 +60,14 @@ def _pairs(case: Case) -> Iterator[Fact]:
     tables = [(table.user, table.item) for table in (predictions, truth, train)]
     predicted, true, seen = pair_keys(tables)
     relevant = truth.gain >= case.threshold
-    listed = np.isin(truth.user[relevant], distinct(predictions.user))
-    missed = np.count_nonzero(~np.isin(true[relevant], predicted) & listed)
+    listed = are_among(truth.user[relevant], distinct(predictions.user))
+    missed = np.count_nonzero(~are_among(true[relevant], predicted) & listed)
     yield counted("relevant-not-recommended", missed, "Pairs from the threshold up that are not in their user's list")
     repeated = len(seen) - len(distinct(seen))
     yield counted("train-duplicates", repeated, "Train rows that repeat an earlier (user, item) pair")
-    known = np.count_nonzero(np.isin(predicted, seen)) if len(seen) else 0
+    known = np.count_nonzero(are_among(predicted, seen))
     yield counted("train-items-recommended", known, "Predicted rows that are in the user's train data")
-    leaked = np.count_nonzero(np.isin(true, seen))
+    leaked = np.count_nonzero(are_among(true, seen))
     yield counted("truth-in-train", leaked, "Rows of the truth that are in the train data as well")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.data.pairs import distinct, first_duplicate, pair_keys
+from audit.data.pairs import are_among, distinct, first_duplicate, pair_keys
 
 
 @pytest.mark.parametrize("big", [False, True])
@@ -32,3 +32,12 @@ def test_distinct_ids_are_those_of_numpy(scale):
     ids = np.random.default_rng(0).integers(0, 40, 300) * np.int64(scale)
     assert distinct(ids).tolist() == sorted(set(ids.tolist()))
     assert distinct(ids[:0]).tolist() == []
+
+
+@pytest.mark.parametrize("scale", [1, 2**50])
+def test_ids_among_others_are_those_of_a_set(scale):
+    rng = np.random.default_rng(0)
+    ids, others = (rng.integers(0, 40, size) * np.int64(scale) for size in (300, 15))
+    assert are_among(ids, others).tolist() == [each in set(others.tolist()) for each in ids.tolist()]
+    assert are_among(ids, others[:0]).tolist() == [False] * 300
+    assert are_among(ids[:0], others).tolist() == []
