@@ -43,7 +43,8 @@ def are_among(ids: Ids, others: Ids) -> NDArray[np.bool_]:
     if not len(known):
         return np.zeros(len(ids), dtype=np.bool_)
     place = np.minimum(np.searchsorted(known, ids), len(known) - 1)
-    return known[place] == ids
+    found: NDArray[np.bool_] = known[place] == ids
+    return found
 
 
 def _is_dense(ids: Ids) -> bool:

@@ -28,15 +28,20 @@ def dataset_row(data: Data, canonical: Mapping[str, Definition]) -> Dataset:
 
 
 def reference_rows(data: Problem, request: Request) -> tuple[Reference, ...]:
-    """Return the value of every metric's canonical definition at every cut-off, for every recommender of the run.
+    """Return the canonical values that functions are held against, at every cut-off, for every recommender of the run.
+
+    On millions of rows each takes time: they are those of the metrics that the chosen versions offer, or of all metrics
+    where no version was chosen.
 
     Args:
         data: the data of the request.
         request: the request; its definitions take the place of canonical ones.
     """
+    functions = [each for manifest, version in request.chosen for each in manifest.functions_of(version)]
+    offered = {each.metric for each in functions} or set(METRICS)
     others = {name: Problem.of([case], None) for name, case in request.others.items()}
     rows = []
-    for metric in METRICS:
+    for metric in filter(offered.__contains__, METRICS):
         canonical = request.canonical.get(metric, Definition.of(metric))
         for k in request.ks if canonical.k is not None else (None,):
             definition = canonical if k is None else canonical.with_(k=k)

@@ -15,7 +15,7 @@ from reports.writers.report_folder import FILES
 
 AT_ONCE = 4
 _SIGNALS = (None, signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-_LONGEST = 120.0  # seconds that one run may take
+_LONGEST = 600.0  # seconds that one run may take
 
 
 class _Run:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from audit import data
+from audit.libraries.manifest import load
 from audit.process.protocol import Limits
 from audit.run.dataset_rows import dataset_row, reference_rows
 from audit.run.request import Request
 from reference.definitions.definition import parse
 from reference.input.case import Predictions
 from tests.support.observed_definitions import CASE, DATA
+from tests.support.one_metric_library import TOML
 
 SMALL = replace(data.load("synthetic:5x20"), case=CASE)
 
@@ -38,3 +41,10 @@ def test_other_recommenders_stand_beside_the_first() -> None:
     request = Request((), SMALL, (3,), 1, Limits(), "", "first", {"hopeless": nothing})
     row = next(row for row in reference_rows(DATA, request) if row.metric == "recall")
     assert row.by_recommender == {"first": (1 / 4 + 1) / 2, "hopeless": 0.0}
+
+
+def test_only_metrics_that_somebody_offers_are_computed(tmp_path: Path) -> None:
+    (tmp_path / "library.toml").write_text(TOML.replace('"precision"', '"recall"'))
+    manifest = load(tmp_path)
+    rows = reference_rows(DATA, Request(((manifest, manifest.versions[0]),), SMALL, (1, 3), 1, Limits(), ""))
+    assert [(row.metric, row.k, row.value) for row in rows] == [("recall", 1, 1 / 2), ("recall", 3, (1 / 4 + 1) / 2)]
