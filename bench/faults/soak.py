@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.faults.whole_runs import ROOT, command, half_report, left_behind, variables, write_library
-from reports.writers.report_folder import FILES
 
 AT_ONCE = 4
 _SIGNALS = (None, signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -23,15 +22,21 @@ class _Run:
 
     def __init__(self, folder: Path, number: int, rng: random.Random) -> None:
         self.report = folder / f"report-{number}"
-        self.before = {
-            name: (self.report / name).read_bytes() if (self.report / name).exists() else b"" for name in FILES
-        }
+        time.sleep(0.02)  # the clock of files goes in steps
+        self.since = time.time()
         words = command(folder, *rng.choice([[], ["--again"]]), libraries=("good", "other"), out=self.report.name)
         self.signal, self.began = rng.choice(_SIGNALS), time.monotonic()
         self.at = self.began + rng.uniform(0.1, 12.0)
         self.process = subprocess.Popen(
             words, env=variables(folder), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
+
+    def kill_now(self) -> None:
+        """Let the run be killed, unless it is to be ended already."""
+        if self.signal is None:
+            self.signal = signal.SIGKILL
+        if self.at != float("inf"):
+            self.at = min(self.at, time.monotonic())
 
     def wrong(self) -> list[str] | None:
         """Kill it if it is time; return what is wrong once it has ended, None before."""
@@ -42,12 +47,12 @@ class _Run:
                 return [f"no end within {_LONGEST:.0f} s"]
             if self.signal is not None and now > self.at:
                 self.process.send_signal(self.signal)
-                self.at = now + 60.0  # once
+                self.at = float("inf")  # once
             return None
         code = self.process.returncode
         allowed = (0, 130, -(self.signal or 0), -signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP)
         wrong = [] if code in allowed else [f"exit code {code}"]
-        return [*wrong, *(half_report(self.report, self.before, code == 0) if self.report.exists() else [])]
+        return [*wrong, *(half_report(self.report, self.since, code == 0) if self.report.exists() else [])]
 
 
 def soak(folder: Path, minutes: float, seed: int, tell: Callable[[str], None]) -> tuple[Counter[str], list[str]]:
@@ -61,6 +66,9 @@ def soak(folder: Path, minutes: float, seed: int, tell: Callable[[str], None]) -
             if place not in running and time.monotonic() < end:
                 running[place], number = _Run(folder, place, rng), number + 1
         time.sleep(0.02)
+        if time.monotonic() > end:  # the last ones are killed, too
+            for run in running.values():
+                run.kill_now()
         for place, run in list(running.items()):
             found = run.wrong()
             if found is None:

@@ -19,7 +19,7 @@ _LONGEST = 2000  # characters of a line of a message
 _MOST_LINES = 260
 
 
-SECONDS = 120
+SECONDS = 500
 """Time after which a trial is given up: something waits that should not."""
 
 
