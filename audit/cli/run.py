@@ -91,7 +91,7 @@ def run(
     ] = False,
     sandbox: Annotated[
         SandboxName | None,
-        typer.Option("--sandbox", help="Run libraries in bubblewrap: no network, files read-only. See SECURITY.md."),
+        typer.Option("--sandbox", help="Run libraries in bubblewrap: no network, files read-only. Default: without."),
     ] = None,
     again: Annotated[
         bool,
