@@ -26,8 +26,8 @@ engines and both orders gave the same values, to the last digit.
 Measured on {machine} with {cores} cores, Python {python}.
 """
 _SPARK = """
-Of Spark, memory is that of the driver's Python alone, without its Java machine (2 GB) and its workers, and seconds are of
-the clock.
+Of Spark, memory is that of the driver's Python alone, without its Java machine (2 GB) and its workers, and seconds are
+of the clock.
 """
 
 
