@@ -172,7 +172,7 @@ def contradictions(
         raises = {"error", "previous"} & set(definition.axes.values())
         sums = definition.axes["pooling"] == "pooled" and not (raises or takes_one_ranking(definition))
         no_number = np.isnan(made.mean) & sums
-        wrong |= evidence.refused & ~made.refused & ~no_number & ~silent
+        wrong |= evidence.refused & ~made.refused & ~no_number
     elif made.refused.any():
         wrong |= made.refused & ~evidence.refused
     elif "duplicates" in evidence.probes[0].kind:
