@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from audit.cli.shared.options import REPORT_FOLDER, Run
+from audit.cli.shared.safe_text import show
 
 
 def explain(
@@ -18,6 +19,9 @@ def explain(
         ),
     ],
     source: Run = None,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Print what a paper needs: a sentence, LaTeX, BibTeX and a command.")
+    ] = False,
 ) -> None:
     """Explain a metric, a definition or a library's function.
 
@@ -30,12 +34,17 @@ def explain(
       audit explain ndcg
       audit explain 'ndcg@20|gain:exp2|ideal:all'
       audit explain rs_metrics==0.6.0:rs_metrics.ndcg --from audit-report
+      audit explain 'ndcg@20|gain:exp2' --paper
       audit explain choosing
     """
     from rich.console import Console
 
     from audit.cli.shared.lookup import look_up
-    from audit.cli.shared.lookup_text import print_subject
+    from audit.cli.shared.lookup_text import paper_texts, print_subject
     from reports.model.default_run import load_run
 
-    print_subject(look_up(subject, lambda: load_run(source, REPORT_FOLDER)), Console(highlight=False))
+    found = look_up(subject, lambda: load_run(source, REPORT_FOLDER))
+    if paper:
+        show("\n\n".join(paper_texts(found)))
+    else:
+        print_subject(found, Console(highlight=False))

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 class Source:
     """A text that definitions are cited from.
 
-    ``short`` is its short citation, ``place`` where it appeared, ``link`` its web address (empty without a stable one).
+    ``short`` is its short citation, ``place`` where it appeared, ``link`` its web address (empty without a stable one),
+    ``authors`` all of its authors as BibTeX joins them (empty for software and its pages).
     """
 
     short: str
     title: str
     place: str
     link: str = ""
+    authors: str = ""
 
 
 @dataclass(frozen=True)
@@ -33,16 +35,19 @@ class Citation:
 TAMM = Source(
     "Tamm et al. 2021", "Quality Metrics in Recommender Systems: Do We Calculate Metrics Consistently?",
     "15th ACM Conference on Recommender Systems, 2021", "https://doi.org/10.1145/3460231.3478848",
+    "Tamm, Yan-Martin and Damdinov, Rinchin and Vasilev, Alexey",
 )  # fmt: skip
 SCHROEDER = Source(
     "Schröder et al. 2011", "Setting Goals and Choosing Metrics for Recommender System Evaluations",
     "UCERSTI 2 workshop at the 5th ACM Conference on Recommender Systems, Chicago, 2011, in CEUR-WS volume 811",
     "https://ceur-ws.org/Vol-811/",
+    "Schröder, Gunnar and Thiele, Maik and Lehner, Wolfgang",
 )  # fmt: skip
 # The author's site, not the post: copies of the text carry no address and no date (it cites a commit of 2016-11-29).
 BELLEI = Source(
     "Bellei", "The confusion over information retrieval metrics in Recommender Systems", "blog post",
     "http://www.claudiobellei.com/",
+    "Bellei, Claudio",
 )  # fmt: skip
 GIORGI = Source(
     "giorgi.tech", "Some Offline Metrics for Recommender Systems", "blog post",
@@ -51,51 +56,64 @@ GIORGI = Source(
 MANNING = Source(
     "Manning et al. 2008", "Introduction to Information Retrieval", "Cambridge University Press, 2008",
     "https://nlp.stanford.edu/IR-book/",
+    "Manning, Christopher D. and Raghavan, Prabhakar and Schütze, Hinrich",
 )  # fmt: skip
 LIANG = Source(
     "Liang et al. 2018", "Variational Autoencoders for Collaborative Filtering", "The Web Conference, 2018",
     "https://doi.org/10.1145/3178876.3186150",
+    "Liang, Dawen and Krishnan, Rahul G. and Hoffman, Matthew D. and Jebara, Tony",
 )  # fmt: skip
 JARVELIN = Source(
     "Järvelin & Kekäläinen 2002", "Cumulated gain-based evaluation of IR techniques",
     "ACM Transactions on Information Systems 20 (4), 422–446", "https://doi.org/10.1145/582415.582418",
+    "Järvelin, Kalervo and Kekäläinen, Jaana",
 )  # fmt: skip
 BURGES = Source(
     "Burges et al. 2005", "Learning to rank using gradient descent",
     "22nd International Conference on Machine Learning, 89–96", "https://doi.org/10.1145/1102351.1102363",
+    "Burges, Chris and Shaked, Tal and Renshaw, Erin and Lazier, Ari"
+    " and Deeds, Matt and Hamilton, Nicole and Hullender, Greg",
 )  # fmt: skip
 DESHPANDE = Source(
     "Deshpande & Karypis 2004", "Item-based top-N recommendation algorithms",
     "ACM Transactions on Information Systems 22 (1), 143–177", "https://doi.org/10.1145/963770.963776",
+    "Deshpande, Mukund and Karypis, George",
 )  # fmt: skip
 NING = Source(
     "Ning & Karypis 2011", "SLIM: Sparse Linear Methods for Top-N Recommender Systems",
     "11th IEEE International Conference on Data Mining, 497–506", "https://doi.org/10.1109/ICDM.2011.134",
+    "Ning, Xia and Karypis, George",
 )  # fmt: skip
 MCSHERRY = Source(
     "McSherry & Najork 2008",
     "Computing information retrieval performance measures efficiently in the presence of tied scores",
     "European Conference on Information Retrieval, 414–421", "https://doi.org/10.1007/978-3-540-78646-7_38",
+    "McSherry, Frank and Najork, Marc",
 )  # fmt: skip
 MOFFAT = Source(
     "Moffat & Zobel 2008", "Rank-biased precision for measurement of retrieval effectiveness",
     "ACM Transactions on Information Systems 27 (1), article 2", "https://doi.org/10.1145/1416950.1416952",
+    "Moffat, Alistair and Zobel, Justin",
 )  # fmt: skip
 CHAPELLE = Source(
     "Chapelle et al. 2009", "Expected reciprocal rank for graded relevance",
     "18th ACM Conference on Information and Knowledge Management, 621–630",
     "https://doi.org/10.1145/1645953.1646033",
+    "Chapelle, Olivier and Metzler, Donald and Zhang, Ya and Grinspan, Pierre",
 )  # fmt: skip
 POWERS = Source(
     "Powers 2011", "Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and correlation",
     "International Journal of Machine Learning Technology 2 (1), 37–63", "https://arxiv.org/abs/2010.16061",
+    "Powers, David M. W.",
 )  # fmt: skip
 AGGARWAL = Source(
     "Aggarwal 2016", "Recommender Systems: The Textbook", "Springer, 2016",
     "https://doi.org/10.1007/978-3-319-29659-3",
+    "Aggarwal, Charu C.",
 )  # fmt: skip
 OPITZ = Source(
     "Opitz & Burst 2019", "Macro F1 and Macro F1", "arXiv preprint 1911.03347", "https://arxiv.org/abs/1911.03347",
+    "Opitz, Juri and Burst, Sebastian",
 )  # fmt: skip
 RECOMETRICS = Source(
     "recometrics", "Evaluation Metrics for Implicit-Feedback Recommender Systems: calc.reco.metrics",
@@ -117,6 +135,7 @@ KOREN = Source(
     "Koren & Sill 2013", "Collaborative filtering on ordinal user feedback",
     "23rd International Joint Conference on Artificial Intelligence, 3022–3026",
     "https://www.ijcai.org/Proceedings/13/Papers/449.pdf",
+    "Koren, Yehuda and Sill, Joe",
 )  # fmt: skip
 TREC_EVAL = Source(
     "trec_eval", "trec_eval, help text of its measures", "National Institute of Standards and Technology",
@@ -125,4 +144,34 @@ TREC_EVAL = Source(
 SPARK = Source(
     "Spark MLlib", "Evaluation Metrics - RDD-based API: ranking systems", "Apache Spark documentation",
     "https://spark.apache.org/docs/latest/mllib-evaluation-metrics.html",
+)  # fmt: skip
+GDEVAL = Source(
+    "gdeval", "gdeval.pl: graded relevance assessment script",
+    "TREC Web Track, National Institute of Standards and Technology",
+    "https://github.com/trec-web/trec-web-2014",
+)  # fmt: skip
+SCIKIT_LEARN = Source(
+    "scikit-learn", "sklearn.metrics.ndcg_score", "scikit-learn, API reference",
+    "https://scikit-learn.org/1.9/modules/generated/sklearn.metrics.ndcg_score.html",
+)  # fmt: skip
+XGBOOST = Source(
+    "XGBoost", "XGBoost Parameters: Learning Task Parameters", "XGBoost documentation",
+    "https://xgboost.readthedocs.io/en/release_3.2.0/parameter.html#learning-task-parameters",
+)  # fmt: skip
+LIGHTGBM = Source(
+    "LightGBM", "Parameters: Metric Parameters", "LightGBM documentation",
+    "https://lightgbm.readthedocs.io/en/v4.7.0/Parameters.html#metric-parameters",
+)  # fmt: skip
+CATBOOST = Source(
+    "CatBoost", "NDCG", "CatBoost documentation", "https://catboost.ai/docs/en/references/ndcg",
+)  # fmt: skip
+ELASTICSEARCH = Source(
+    "Elasticsearch", "Ranking evaluation API", "Elasticsearch documentation",
+    "https://www.elastic.co/guide/en/elasticsearch/reference/8.19/search-rank-eval.html",
+)  # fmt: skip
+NGCF = Source(
+    "Wang et al. 2019", "Neural Graph Collaborative Filtering",
+    "42nd International ACM SIGIR Conference on Research and Development in Information Retrieval, 165–174",
+    "https://doi.org/10.1145/3331184.3331267",
+    "Wang, Xiang and He, Xiangnan and Wang, Meng and Feng, Fuli and Chua, Tat-Seng",
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reference.catalogue.bibliography import (
     BELLEI,
+    ELASTICSEARCH,
     GIORGI,
     LIANG,
     MANNING,
@@ -23,7 +24,8 @@ _PRECISION = (
              Citation(SPARK, "Precision at k"))),
     Variant("precision@k|denominator:shown", ("precision over what is shown", "tp / (tp + fp)"),
             "Higher for users whose list is shorter than k: what is not shown cannot be wrong.",
-            (Citation(SCHROEDER, "§4.2", "tp / (tp + fp)"),)),
+            (Citation(SCHROEDER, "§4.2", "tp / (tp + fp)"),
+             Citation(ELASTICSEARCH, "Precision at K", "over the documents returned, in its code"))),
     Variant("precision@k|denominator:min", ("precision with the smaller denominator", "truncated precision"),
             "Higher for users with fewer than k relevant items, whose best precision is otherwise r / k.",
             (Citation(RECOMETRICS, "TP@K"),)),
@@ -34,7 +36,7 @@ _PRECISION = (
 _RECALL = (
     Variant("recall@k", ("recall", "R@k", "sensitivity", "true positive rate"), "",
             (Citation(TAMM, "§4.1"), Citation(GIORGI, "Precision and Recall"), Citation(BELLEI, "§2"),
-             Citation(SCHROEDER, "§4.2"))),
+             Citation(SCHROEDER, "§4.2"), Citation(ELASTICSEARCH, "Recall at K"))),
     Variant("recall@k|denominator:min", ("recall that can reach 1", "Mult-VAE recall"),
             "Higher for users with more than k relevant items, who cannot all be shown.",
             (Citation(TAMM, "§5", "on Mult-VAE"), Citation(LIANG, "§4.2"))),

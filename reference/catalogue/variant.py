@@ -14,13 +14,14 @@ class Variant:
 
     ``names`` begin with the usual one. ``differs`` says in one sentence when its value differs from the canonical
     definition's (empty for the canonical one). A variant without citations is in use, but no text that we know states
-    it: it counts as undocumented.
+    it: it counts as undocumented. ``in_code`` names well-known programs that compute it without saying so.
     """
 
     signature: str
     names: tuple[str, ...]
     differs: str
     citations: tuple[Citation, ...]
+    in_code: tuple[Citation, ...] = ()
 
     @property
     def name(self) -> str:
@@ -35,4 +36,5 @@ class Variant:
     @property
     def source(self) -> str:
         """All citations in one line."""
-        return "; ".join(map(str, self.citations)) or "in use; no text that we know states it"
+        used = f"in the code of {'; '.join(map(str, self.in_code))}" if self.in_code else "in use"
+        return "; ".join(map(str, self.citations)) or f"{used}; no text that we know states it"

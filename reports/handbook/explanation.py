@@ -91,7 +91,7 @@ def explain(definition: Definition) -> Explanation:
         averaging="; ".join(line.text for line in averaging_lines(definition)),
         non_canonical=tuple(_non_canonical(definition, name) for name in definition.differs_on),
         differs=variant.differs if variant is not None else "",
-        references=tuple(map(reference_of, variant.citations)) if variant is not None else (),
+        references=tuple(map(reference_of, (*variant.citations, *variant.in_code))) if variant is not None else (),
         example_k=None if at_cutoff.k is None else cutoff,
         example=work(at_cutoff, EXAMPLE, label=ITEMS.__getitem__),
         simplified=written if written != definition.signature() else "",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from rich.console import Console
 
 from audit.cli.shared.lookup import AuditedFunction, ChoosingGuide, Metric, Subject
+from audit.errors import UserError
 from reference import Definition, parse
 from reports.handbook import choosing_text, explain_text
 from reports.handbook.console_layout import print_heading, print_paragraph
+from reports.handbook.paper_kit import kit_text, paper_kit
 from reports.model.result import Finding
 from reports.wording.labels import VERDICT_MEANINGS
 from reports.wording.meanings import open_cutoff
@@ -26,6 +28,26 @@ def print_subject(subject: Subject, console: Console) -> None:
             explain_text.show_definition(subject, console)
         case AuditedFunction():
             _print_function(subject, console)
+
+
+def paper_texts(subject: Subject) -> list[str]:
+    """Return what a paper needs to say of a definition, a metric's canonical one, or each that a function has.
+
+    Raises:
+        UserError: if nothing is defined, as by the guide to choosing or by a function that no definition fits.
+    """
+    match subject:
+        case Metric(name):
+            definitions = [Definition.of(name)]
+        case Definition():
+            definitions = [subject]
+        case AuditedFunction(findings, _):
+            definitions = [parse(each) for each in dict.fromkeys(each.signature for each in findings if each.signature)]
+        case _:
+            definitions = []
+    if not definitions:
+        raise UserError("there is no definition to tell in a paper", "try audit explain 'ndcg@20|gain:exp2' --paper")
+    return [kit_text(paper_kit(definition)) for definition in definitions]
 
 
 def _print_function(function: AuditedFunction, console: Console) -> None:

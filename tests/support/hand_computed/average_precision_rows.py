@@ -22,6 +22,8 @@ ROWS: list[Row] = [
         for k, case, expected in zip((3, 2, 5), (A, B, C), expecteds, strict=True)
     ],
     ("average_precision@5|denominator:r", one("10100", 4), (1 + F(2, 3)) / 4, "trec_eval: precision 1 and 2/3, over r"),
+    ("average_precision|denominator:r|cutoff:none", one("1001", 3), (1 + F(2, 4)) / 3, "all of the list: trec_eval"),
+    ("average_precision@2|users:predictions|undefined:1", many(("00", 1), ("00", 0)), F(1, 2), "0 and 1: XGBoost"),
     ("average_precision@3|indicator:dropped|denominator:k", A, (1 + F(1, 2) + F(1, 3)) / 3, f"{TAMM} §4.4 on Elliot"),
     ("average_precision@3|indicator:dropped|denominator:r", A, 1 + F(1, 2) + F(1, 3), "the same over r"),
     ("average_precision@5|indicator:dropped|denominator:k", C, (1 + F(1, 2)) / 5, "a short list: two ranks summed"),

@@ -8,10 +8,14 @@ from __future__ import annotations
 import math
 from fractions import Fraction as F  # noqa: N817  (rows read as fractions)
 
-from tests.support.generated_inputs import one
+from tests.support.generated_inputs import make, many, one
 from tests.support.hand_computed.shorthand import LOG3, TAMM, TWICE, A, B, C, Row
 
 INVERTED = one("11", 2, gains={2: 3.0})
+TIED = make([(1, 10, 1.0), (1, 9, 1.0)], [(1, 10, 1.0), (1, 9, 3.0)])
+"""Two relevant items of one score, of gains 1 and 3."""
+WITHOUT = many(("0", 1), ("0", 0))
+"""Two users with a list; one misses, the other has no relevant item."""
 NEGATIVE = one("110", 2, gains={1: -1.0, 2: 2.0})
 
 ROWS: list[Row] = [
@@ -40,6 +44,10 @@ ROWS: list[Row] = [
     ("ndcg@2|gain:linear|ideal:rows", NEGATIVE, (-1 + 2 / LOG3) / 2, "best are 2 and the miss's 0"),
     ("ndcg@2|gain:linear|ideal:listed", NEGATIVE, (-1 + 2 / LOG3) / (2 - 1 / LOG3), "of the relevant ones 2 and -1"),
     ("ndcg@3|gain:linear|ideal:rows", NEGATIVE, (-1 + 2 / LOG3) / (2 - F(1, 2)), "the gain of -1 is third"),
+    ("ndcg@2|gain:linear|ties:average", TIED, 2 * (1 + 1 / LOG3) / (3 + 1 / LOG3), "2 on average: scikit-learn"),
+    ("ndcg@1|gain:linear|ties:text_desc", TIED, 1.0, "9 stands before 10, as text: trec_eval"),
+    ("ndcg|gain:linear|ideal:all|cutoff:none", one("1", 2, gains={1: 2.0}), 2 / (2 + 1 / LOG3), "one is not retrieved"),
+    ("ndcg@2|gain:exp2|users:predictions|undefined:1", WITHOUT, F(1, 2), "0 and 1: XGBoost"),
     ("ndcg@1|gain:exp2|ideal:retrieved", INVERTED, 1.0, "1 of gains {1}"),
     ("ndcg@1|gain:exp2|ideal:listed", INVERTED, F(1, 7), "1 of gains {1, 3}"),
     ("ndcg@2", one("01", 1), 1 / LOG3, "hit at rank 2: .631"),

@@ -92,3 +92,17 @@ def test_what_an_audit_does_not_hold_is_said(tmp_path: Path, subject: str, words
 def test_an_audit_that_is_not_there_is_named() -> None:
     shown = audit("explain", "alpha:ndcg", "--from", "nowhere")
     assert shown.exit_code == 2 and "nowhere" in shown.stderr
+
+
+def test_a_paper_gets_the_texts_of_a_definition() -> None:
+    shown = audit("explain", "ndcg@20|gain:exp2", "--paper")
+    assert shown.exit_code == 0
+    assert "NDCG@20 is DCG / IDCG" in shown.stdout and "@inproceedings{burges2005," in shown.stdout
+    assert "\naudit evaluate predictions.csv truth.csv -k 20 --metrics 'ndcg|gain:exp2'\n" in shown.stdout
+
+
+def test_a_paper_gets_those_of_a_function_and_none_of_the_guide(tmp_path: Path) -> None:
+    shown = audit("explain", "alpha==1.0:ndcg", "--from", str(written(tmp_path)), "--paper")
+    assert shown.exit_code == 0 and "ndcg|ideal:all" in shown.stdout
+    guide = audit("explain", "choosing", "--paper")
+    assert guide.exit_code == 2 and "no definition" in guide.stderr
