@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -14,10 +15,13 @@ from audit.cli.shared.options import REPORT_FOLDER, DatasetName, Predictions, Ru
 from audit.cli.shared.safe_text import show
 
 if TYPE_CHECKING:
+    from audit.findings.agreeing_functions import AgreeingFunction
     from audit.findings.definition_difference import DefinitionDifference
     from reference.definitions.definition import Definition
+    from reports.model.result import Finding, Result
 
 _CUTOFF = 20
+_SHOWN = 3
 
 
 class Format(StrEnum):
@@ -43,7 +47,8 @@ def diff(
 
     Each is a signature, a function of a library as an audit identified it (read from --from), or a function of your
     own, which is identified now. Tells the axes that differ, level by level; how much each moves the number on the
-    data; how many users it touches; and the smallest input that shows it. Ends with 1 if they differ.
+    data; how many users it touches; the smallest input that shows it; and, for a function of a library, the arguments
+    or the function of that library that compute the other one. Ends with 1 if they differ.
 
     \b
     Examples:
@@ -52,20 +57,31 @@ def diff(
       audit diff rs_metrics==0.6.0:ndcg metrics.py:ndcg
     """
     from audit.cli.shared.run_inputs import UserFiles, check_cutoffs, load_dataset
+    from audit.findings.agreeing_functions import agreeing_functions
     from audit.findings.definition_difference import difference
     from reference.evaluation.evaluate import Problem
 
     if k is not None:
         check_cutoffs([k])
-    one, two = (_definition(text, source) for text in (first, second))
+    (one, called), (two, other_called) = (_definition(text, source) for text in (first, second))
     cut = _cutoff(one, two, k)
     one, two = (each if each.k is None else each.with_(k=cut) for each in (one, two))
     data = load_dataset(dataset, UserFiles(predictions, truth, train, threshold))
     found = difference(one, two, Problem.of([data.case], cut))
+    instead = {
+        "A": () if found.same or called is None else agreeing_functions(called.result, called.finding, two),
+        "B": () if found.same or other_called is None else agreeing_functions(
+            other_called.result, other_called.finding, one
+        ),
+    }  # fmt: skip
     if form is Format.json:
-        show(json.dumps(found.as_json(), indent=1, ensure_ascii=False))
+        agreeing = {side: [each.as_json() for each in functions] for side, functions in instead.items()}
+        show(json.dumps({**found.as_json(), "agreeing_functions": agreeing}, indent=1, ensure_ascii=False))
     else:
-        show("\n".join(_lines(found, f"{data.name}, {data.shape.users:,} users")))
+        show("\n".join([
+            *_lines(found, f"{data.name}, {data.shape.users:,} users"),
+            *_instead_lines("A", "B", instead["A"]), *_instead_lines("B", "A", instead["B"]),
+        ]))  # fmt: skip
     if not found.same:
         raise typer.Exit(DRIFTED)
 
@@ -83,8 +99,18 @@ def _metric_at(name: str, text: str) -> Definition:
         raise UserError(f"{text}: {error}", f"audit explain {name} lists its axes and values") from None
 
 
-def _definition(text: str, source: Path | None) -> Definition:
-    """Return the definition that a signature, an audited function or a function of the user's own has."""
+class _Called(NamedTuple):
+    """Holds a function of a library: its finding, and the result that it stands in."""
+
+    finding: Finding
+    result: Result
+
+
+def _definition(text: str, source: Path | None) -> tuple[Definition, _Called | None]:
+    """Return the definition that a signature, an audited function or a function of the user's own has.
+
+    With the definition of an audited function comes where it was found.
+    """
     from audit.cli.shared.lookup import AuditedFunction, Metric, look_up
     from audit.errors import UserError
     from reference.definitions.definition import Definition, parse
@@ -92,17 +118,18 @@ def _definition(text: str, source: Path | None) -> Definition:
     from reports.wording.meanings import open_cutoff
 
     if ".py:" in text:
-        return _identified(text)
+        return _identified(text), None
     match look_up(text, lambda: load_run(source, REPORT_FOLDER)):
         case Definition() as definition:
-            return definition
+            return definition, None
         case Metric(name):
-            return _metric_at(name, text)
+            return _metric_at(name, text), None
         case AuditedFunction(findings, origin):
-            signatures = [finding.signature for finding in findings if finding.signature]
-            if not signatures:
+            known = [(finding, finding.signature) for finding in findings if finding.signature]
+            if not known:
                 raise UserError(f"{text}: no definition fits it, says {origin}", f"audit explain {text} tells more")
-            return parse(open_cutoff(signatures[-1]))
+            finding, signature = known[-1]
+            return parse(open_cutoff(signature)), _Called(finding, load_run(source, REPORT_FOLDER).result)
         case _:
             raise UserError(f"{text} is no definition", "try audit diff ndcg 'ndcg|gain:exp2'")
 
@@ -159,3 +186,14 @@ def _lines(found: DefinitionDifference, data: str) -> list[str]:
         return [*lines, "", "no probe shows the difference"]
     shown = f"k = {small.probe.k}, {describe_probe(small.probe)}"
     return [*lines, "", f"the smallest input that shows it: {shown}", f"  A {small.first:.6g}, B {small.second:.6g}"]
+
+
+def _instead_lines(side: str, other: str, functions: Sequence[AgreeingFunction]) -> list[str]:
+    """Return lines on what to call of the library of one side so that it computes the other."""
+    lines = []
+    for each in functions[:_SHOWN]:
+        passed = f"pass {each.arguments}" if each.arguments else f"call {each.function}"
+        without = f", without {each.dropped}" if each.dropped else ""
+        still = f"; {', '.join(each.differs_on)} still differ" if each.differs_on else ""
+        lines.append(f"  {passed}{without} ({each.library} {each.version}: {each.function}){still}")
+    return ["", f"to make {side} compute {other}, or its formula", *lines] if lines else []

@@ -117,10 +117,10 @@ def _identify_answers(path: Path, metric: str | None, k: int | None, form: Forma
 
     if metric is None or any(others):
         raise UserError("--answers goes with --metric, -k and --format only", "add --metric NAME and leave out others")
-    summary = identify_answers(path, metric, k)
+    result = identify_answers(path, metric, k)
     if form is Format.json:
-        show(json.dumps(summary.as_json(), indent=1, ensure_ascii=False))
+        show(json.dumps(result.as_json(), indent=1, ensure_ascii=False))
     else:
-        show(answers_text(summary))
-    if summary.signature is None:
+        show(answers_text(result))
+    if result.summary.signature is None:
         raise typer.Exit(NOT_IDENTIFIED)

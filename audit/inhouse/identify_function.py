@@ -12,8 +12,9 @@ from audit.inhouse.contradiction import contradiction, misfit
 from audit.inhouse.execution import Execution, run_in_child
 from audit.inhouse.failure import explain_failure
 from audit.inhouse.function_inputs import FunctionInputs, function_inputs
+from audit.inhouse.further_cases import FurtherCases, further_cases
 from audit.inhouse.hazards import hazards
-from audit.inhouse.probe_files import read_answers
+from audit.inhouse.probe_files import case_id, read_answers
 from audit.inhouse.shape_trial import Trial
 from audit.inhouse.shapes import DEFAULT, FRAMES, shape_named
 from audit.inhouse.summary import Summary, summarise
@@ -128,7 +129,21 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
     )
 
 
-def identify_answers(path: Path, metric: str, k: int | None) -> Summary:
+@dataclass(frozen=True, eq=False)
+class AnswersResult:
+    """Holds what gave the answers in a file, and the further cases that would settle what they leave open."""
+
+    summary: Summary
+    further: FurtherCases | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the summary as JSON values, with the ids of the further cases."""
+        probes = self.further.probes if self.further is not None else ()
+        cases = [{"case": case_id(probe), "k": probe.k, "why": probe.case.why} for probe in probes]
+        return {**self.summary.as_json(), "would_settle": cases}
+
+
+def identify_answers(path: Path, metric: str, k: int | None) -> AnswersResult:
     """Identify what gave the answers in a file; see :func:`audit.inhouse.probe_files.read_answers`.
 
     Args:
@@ -137,7 +152,9 @@ def identify_answers(path: Path, metric: str, k: int | None) -> Summary:
         k: the only cut-off that the cases were written at; None for several.
     """
     inputs = function_inputs(FRAMES, k)
-    return summarise(str(path), known_metric(metric), read_answers(path, inputs), inputs, FRAMES)
+    observation = read_answers(path, inputs)
+    summary = summarise(str(path), known_metric(metric), observation, inputs, FRAMES)
+    return AnswersResult(summary, further_cases(summary, observation, inputs.probes))
 
 
 def _metric_of(target: Target, execution: Execution, inputs: FunctionInputs) -> str:

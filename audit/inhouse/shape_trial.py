@@ -24,13 +24,14 @@ _NEAR = 2e-6  # what a function of float32 rounds away
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """Holds what one shape of call gave: how many inputs it answered, and the metric that fits most of the answers.
+    """Holds what one shape of call gave: how many of its inputs it answered, and the metric that fits most answers.
 
     ``agreement`` is the share of all inputs on which the best documented definition of ``metric`` gives the answer,
     ``changes`` on how many axes that is not canonical.
     """
 
     shape: Shape
+    asked: int
     answered: int
     agreement: float
     metric: str | None
@@ -55,7 +56,7 @@ class Trial:
             own = max((share, -len(each.differs_on)) for share, each in zip(shares, definitions, strict=True))
             if own > best and own[0] > 0:
                 best, metric = own, name
-        return Trial(shape, answered, best[0], metric, -best[1])
+        return Trial(shape, len(probes), answered, best[0], metric, -best[1])
 
 
 def trial_probes(shape: Shape, k: int | None) -> tuple[Probe, ...]:
@@ -65,8 +66,12 @@ def trial_probes(shape: Shape, k: int | None) -> tuple[Probe, ...]:
 
 
 def best_trial(trials: Sequence[Trial]) -> Trial:
-    """Return the trial whose answers agree most with known definitions; of equal ones the likelier shape."""
-    return max(trials, key=lambda trial: (trial.agreement, trial.answered))
+    """Return the trial whose answers agree most with known definitions; of equal ones the likelier shape.
+
+    A shape in which the function refuses most inputs is taken only where it does so in every shape: what it answers
+    there may agree by chance.
+    """
+    return max(trials, key=lambda trial: (2 * trial.answered >= trial.asked, trial.agreement, trial.answered))
 
 
 def _value(outcome: Outcome | None) -> float:

@@ -107,7 +107,7 @@ def summarise(
     fit = identify_with_data(subject.function, known, data).fit or identify(known, metric)
     fit = with_rule_for_nobody(fit, known)
     unseen = _unseen(fit, metric, shape)
-    made = make_finding(subject, k, known, _canonical_where_unseen(fit, unseen), data)
+    made = make_finding(subject, k, known, _told_apart(_canonical_where_unseen(fit, unseen), shape), data)
     if not known.data:
         why = f"on it, the function {without_data}" if without_data else "nothing larger was asked"
         told = {**made.evidence.range, "data": f"not compared: {why}"}
@@ -137,6 +137,17 @@ def _canonical_where_unseen(fit: Fit, unseen: tuple[str, ...]) -> Fit:
         definitions=tuple(distinct(canonical_on(each, unseen) for each in fit.definitions)),
         unidentified_axes=unseen,
     )
+
+
+def _told_apart(fit: Fit, shape: Shape) -> Fit:
+    """Return the fit without definitions that no call of this shape tells from another one of the fit."""
+    own = {each.simplified() for each in fit.definitions}
+
+    def is_told(definition: Definition) -> bool:
+        alike = (axis for axis, value in shape.not_told_apart if definition.axes.get(axis) == value)
+        return not any(canonical_on(definition, (axis,)).simplified() in own for axis in alike)
+
+    return replace(fit, definitions=tuple(filter(is_told, fit.definitions)))
 
 
 def canonical_on(definition: Definition, axes: tuple[str, ...]) -> Definition:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from textwrap import wrap
 
-from audit.inhouse.identify_function import IdentifyResult
+from audit.inhouse.further_cases import FurtherCases
+from audit.inhouse.identify_function import AnswersResult, IdentifyResult
+from audit.inhouse.probe_files import case_id
 from audit.inhouse.summary import Summary
 from reference.definitions.definition import Definition, parse
 from reference.definitions.projection import by_level
@@ -16,6 +19,7 @@ from reports.wording.meanings import open_cutoff
 
 WIDTH = 100
 _INDENT = 13
+_SHOWN_REFUSALS = 3
 _LEVEL_HEADS: dict[Level, str] = {"formula": "formula", "who_counts": "who counts", "input": "input"}
 
 
@@ -24,8 +28,9 @@ def text(result: IdentifyResult) -> str:
     return "\n".join(_lines(result, result.summary)) if result.summary is not None else ""
 
 
-def answers_text(summary: Summary) -> str:
+def answers_text(result: AnswersResult) -> str:
     """Return what can be told from a file of answers, in lines of at most 100 characters."""
+    summary = result.summary
     found, name = summary.finding, printable(summary.finding.function)
     lines = [f"{name}: computed by {summary.signature}"] if summary.signature is not None else []
     lines += _row("verdict", f"{found.verdict}: {VERDICT_MEANINGS[found.verdict or 'unexplained']}")
@@ -37,7 +42,21 @@ def answers_text(summary: Summary) -> str:
         lines += _row("not asked", f"{', '.join(summary.not_asked)}: no answer shows them; taken as canonical")
     if found.witness is not None:
         lines += _row("witness", found.witness.text.replace("the library says", "the answer is"))
+    if result.further is not None:
+        lines += _to_settle(result.further)
     return "\n".join([*lines, *_row("answers", f"{found.evidence.cases} cases; {_range(summary)}")])
+
+
+def _to_settle(further: FurtherCases) -> Iterator[str]:
+    """Yield rows on the cases to answer next; none where they settle nothing."""
+    if not further.probes:
+        return
+    settled = f" {', '.join(further.axes)}" if further.axes else ""
+    yield from _row(
+        "to settle", f"answer {len(further.probes)} more cases, which tell{settled or ' what fits as well'}:"
+    )
+    for probe in further.probes:
+        yield from _row("", f"{case_id(probe)}  k = {probe.k}, {probe.case.why}")
 
 
 def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
@@ -59,9 +78,7 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
         yield from _row(
             "not asked", f"{', '.join(summary.not_asked)}: this call does not show them; taken as canonical"
         )
-    for refusal, times in summary.refusals.items():
-        yield from _row("no number", f"{times} of {found.evidence.cases} cases: {printable(refusal)}")
-        yield from _row("", f"first on {printable(summary.refused_inputs[refusal])}")
+    yield from _refused(summary)
     if found.witness is not None:
         yield from _row("witness", found.witness.text.replace("the library says", "the function says"))
     for number, hazard in enumerate(result.hazards):
@@ -79,6 +96,21 @@ def _levels(definition: Definition, summary: Summary) -> Iterator[str]:
     unknown = [axis for axis in summary.finding.unknown if axis not in summary.not_asked]
     if unknown:
         yield from _row("not known", ", ".join(unknown))
+
+
+def _refused(summary: Summary) -> Iterator[str]:
+    """Yield rows on the cases without a number, one for messages that differ in numbers only; rare ones in sum."""
+    alike: dict[str, list[str]] = {}
+    for refusal in summary.refusals:
+        alike.setdefault(re.sub(r"\d+", "#", refusal), []).append(refusal)
+    kinds = sorted(alike.values(), key=lambda kind: -sum(summary.refusals[each] for each in kind))
+    for kind in kinds[:_SHOWN_REFUSALS]:
+        times = sum(summary.refusals[each] for each in kind)
+        yield from _row("no number", f"{times} of {summary.finding.evidence.cases} cases: {printable(kind[0])}")
+        yield from _row("", f"first on {printable(summary.refused_inputs[kind[0]])}")
+    others = [summary.refusals[each] for kind in kinds[_SHOWN_REFUSALS:] for each in kind]
+    if others:
+        yield from _row("", f"and {sum(others)} cases for other reasons, all in --format json")
 
 
 def _axis_meaning(definition: Definition, axis: str) -> str:

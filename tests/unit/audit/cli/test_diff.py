@@ -78,3 +78,12 @@ def test_a_cutoff_of_a_metric_that_has_none_is_told() -> None:
     done = CliRunner().invoke(cli.app, ["diff", "auc@20", "ndcg@20"])
     assert done.exit_code == 2
     assert "auc@20" in done.stderr and "no cut-off acts" in done.stderr
+
+
+def test_the_arguments_that_make_a_library_compute_the_other_are_told(diff) -> None:
+    done = diff("rectools:Precision", "precision|denominator:min", "-k", "2")
+    assert "to make A compute B, or its formula\n  pass r_precision=True (rectools 0.19.0: " in done.stdout
+    assert "to make B compute A" not in done.stdout  # B is no function of a library
+    answer = json.loads(diff("rectools:Precision", "precision|denominator:min", "-k", "2", "--format", "json").stdout)
+    assert answer["agreeing_functions"]["A"][0]["arguments"] == "r_precision=True"
+    assert answer["agreeing_functions"]["B"] == []

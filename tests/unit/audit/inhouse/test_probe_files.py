@@ -46,9 +46,9 @@ def recall_at_most_k(files: dict[str, str]) -> str:
 
 def test_a_system_that_reads_the_files_is_identified(tmp_path: Path) -> None:
     (tmp_path / "done.csv").write_text(recall_at_most_k(probe_files("csv", INPUTS)))
-    summary = identify_answers(tmp_path / "done.csv", "recall", None)
-    assert summary.signature == "recall@k|denominator:min|truth_duplicates:once"
-    said = answers_text(summary).splitlines()
+    result = identify_answers(tmp_path / "done.csv", "recall", None)
+    assert result.summary.signature == "recall@k|denominator:min|truth_duplicates:once"
+    said = answers_text(result).splitlines()
     assert said[0].endswith("done.csv: computed by recall@k|denominator:min|truth_duplicates:once")
     assert any("denominator:min (min(k, r), so that 1 can be reached)" in line for line in said)
 

@@ -47,3 +47,14 @@ def test_of_equal_trials_the_likelier_comes_first_and_no_answer_agrees_with_noth
     assert (nothing.answered, nothing.agreement) == (0, 0)
     again = Trial.of(DEFAULT, PROBES, {}, None)
     assert best_trial([nothing, again]) is nothing
+
+
+def test_a_shape_that_is_mostly_refused_does_not_win_by_chance() -> None:
+    outcomes: dict[str, Outcome] = {probe.name: Errored("E", "", "") for probe in PROBES}
+    few = dict(list(answers(shares()).items())[: len(PROBES) // 3])
+    by_chance = Trial.of(SHAPES["actual"], PROBES, {**outcomes, **few}, None)
+    of_no_metric = found([17.0] * len(PROBES))
+    assert by_chance.agreement > of_no_metric.agreement == 0
+    assert best_trial([by_chance, of_no_metric]) is of_no_metric
+    refused = Trial.of(SHAPES["vector"], PROBES, outcomes, None)
+    assert best_trial([refused, by_chance]) is by_chance

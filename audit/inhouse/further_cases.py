@@ -1,0 +1,118 @@
+"""Chooses the few further cases whose answers would settle what a file of answers leaves open.
+
+They are of the kinds of probes from which the search decides an axis, in its order: order and ties, repeats, relevance,
+then who is averaged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.inhouse.summary import Summary
+from audit.observations.evidence import contradictions, gather_evidence
+from audit.observations.observation import Observation, infer_tolerance
+from audit.process.protocol import Measured
+from reference.cases import Kind, Probe
+from reference.definitions.definition import Definition, parse
+from reference.evaluation.evaluate import Problem, evaluate
+from reports.wording.meanings import open_cutoff
+
+_VISIBLE = 1e-6
+_DECIDE: Mapping[Kind, tuple[str, ...]] = {
+    "plain": (),
+    "order": ("order", "ties"),
+    "duplicates": ("duplicates",),
+    "truth_duplicates": ("truth_duplicates",),
+    "relevance": ("relevance", "counted_scores"),
+    "crowd": ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list", "of", "scope"),
+}
+"""The axes that each kind of probes decides; definitions that fit as well are told apart by plain ones."""
+_WHOLE = "crowd"
+"""The kind that is asked whole: axes of who is averaged act together."""
+
+
+@dataclass(frozen=True)
+class FurtherCases:
+    """Holds the cases to answer next, and the axes that they would settle."""
+
+    probes: tuple[Probe, ...]
+    axes: tuple[str, ...]
+
+
+def further_cases(summary: Summary, observation: Observation, probes: Sequence[Probe]) -> FurtherCases | None:
+    """Choose the unanswered cases that tell what is open; None if no definition was found.
+
+    Args:
+        summary: what was identified from the answers.
+        observation: the answers.
+        probes: all cases.
+    """
+    if summary.signature is None:
+        return None
+    found = parse(open_cutoff(summary.signature))
+    unknown = tuple(dict.fromkeys((*summary.not_asked, *summary.finding.unknown)))
+    answered = {name for name, outcome in observation.probes.items() if isinstance(outcome, Measured)}
+    known = [probe for probe in probes if probe.name in answered]
+    chosen: list[Probe] = []
+    settled: list[str] = []
+    for kind, decided in _DECIDE.items():
+        own = [axis for axis in unknown if axis in decided and axis in found.axes]
+        left = [probe for probe in probes if probe.kind == kind and probe.name not in answered]
+        rivals = [found, *(_values(found, own) if own else [])]
+        if kind == "plain":
+            rivals += [parse(open_cutoff(each)) for each in summary.equivalent]
+        picked = _telling(_fitting(rivals, observation, known), left)
+        if kind == _WHOLE and picked:
+            picked = left
+        chosen += picked
+        settled += own if picked else []
+    return FurtherCases(tuple(chosen), tuple(settled))
+
+
+def _fitting(definitions: list[Definition], observation: Observation, probes: Sequence[Probe]) -> list[Definition]:
+    """Return the definitions that no answer to ``probes`` contradicts; all of them if every one is contradicted."""
+    if not probes:
+        return definitions
+    evidence, tolerance = gather_evidence(observation.probes, probes), infer_tolerance(observation.probes.values())
+    wrong = [contradictions(each, evidence, tolerance, edges_known=False)[0] for each in definitions]
+    return [each for each, mask in zip(definitions, wrong, strict=True) if not mask.any()] or definitions
+
+
+def _values(found: Definition, axes: Sequence[str]) -> list[Definition]:
+    """Return the definitions with another value of one of the axes, each once by its normal form."""
+    others = []
+    for name in axes:
+        for value in found.family.axis(name).names:
+            changed = found.with_(**{name: value})
+            if value not in (found.axes[name], "other", "unspecified") and not found.family.refusal(changed.axes):
+                others.append(changed)
+    return list({each.simplified(): each for each in others if each.simplified() != found.simplified()}.values())
+
+
+def _telling(rivals: Sequence[Definition], probes: Sequence[Probe]) -> list[Probe]:
+    """Choose few probes that tell all rivals apart that any of the probes does, each time what tells most pairs."""
+    if len(rivals) < 2 or not probes:
+        return []
+    problem = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    values = [_outcomes(each, problem) for each in rivals]
+    apart = np.array([_differ(one, two) for one, two in combinations(values, 2)])
+    left, chosen = np.ones(len(apart), bool), []
+    while (gains := apart[left].sum(axis=0)).any():
+        chosen.append(int(gains.argmax()))
+        left &= ~apart[:, chosen[-1]]
+    return [probes[number] for number in chosen]
+
+
+def _outcomes(definition: Definition, problem: Problem) -> NDArray[np.float64]:
+    """Return a definition's value on each probe; infinity where it refuses the input."""
+    found = evaluate(definition, problem)
+    return np.where(found.refused, np.inf, found.mean)
+
+
+def _differ(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.bool_]:
+    return ~np.isclose(one, two, rtol=0, atol=_VISIBLE, equal_nan=True)
