@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reference.metrics import METRICS
+from reports.edges.edge_hazards import hazards_of, hazards_of_row
 from reports.edges.edge_words import AXIS_WORDS, BEHAVIOUR_WORDS, SITUATIONS, UNTELLING, Situation
 from reports.model.result import Behaviour, Finding, Result
 from reports.tables.behaviour_names import BEHAVIOUR_MEANINGS
@@ -47,10 +48,11 @@ class EdgeFunctions:
 
 @dataclass(frozen=True)
 class EdgeRow:
-    """Holds functions of a library that behave alike in every situation, and their behaviour in each."""
+    """Holds functions of a library that behave alike in every situation, their behaviour in each, and its hazards."""
 
     functions: tuple[EdgeFunctions, ...]
     cells: tuple[EdgeCell, ...]
+    hazards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,12 +74,14 @@ class EdgeMatrix:
         most: For each situation the most frequent behaviour, with the number of functions: ``counts 0 (58 of 90)``.
         libraries: The rows, by library.
         reasons: Every reason that a cell gives once, with its anchor.
+        hazardous: How many of the functions have a hazard, in words.
     """
 
     situations: tuple[Situation, ...]
     most: tuple[str, ...]
     libraries: tuple[EdgeLibrary, ...]
     reasons: Mapping[str, str]
+    hazardous: str = ""
 
 
 def edge_matrix(result: Result) -> EdgeMatrix | None:
@@ -100,7 +104,8 @@ def edge_matrix(result: Result) -> EdgeMatrix | None:
     columns = tuple(tuple(each) for each in zip(*cells.values(), strict=True))
     told = [cell.reason for each in libraries for row in each.rows for cell in row.cells if cell.reason]
     reasons = {reason: f"why-{number}" for number, reason in enumerate(dict.fromkeys(told), 1)}
-    return EdgeMatrix(SITUATIONS, tuple(map(_most_often, columns)), tuple(libraries), reasons)
+    hazardous = f"{sum(bool(hazards_of(each)) for each in first.values())} of {len(first)} functions"
+    return EdgeMatrix(SITUATIONS, tuple(map(_most_often, columns)), tuple(libraries), reasons, hazardous)
 
 
 def edge_cell(finding: Finding, situation: Situation) -> EdgeCell:
@@ -175,7 +180,10 @@ def _rows(own: Sequence[tuple[tuple[EdgeCell, ...], Finding]]) -> tuple[EdgeRow,
     everywhere: dict[str, dict[str, None]] = {}
     for _, finding in own:
         everywhere.setdefault(finding.metric, {})[finding.version] = None
-    rows = [EdgeRow(_functions([f for _, f in group], everywhere), group[0][0]) for group in groups.values()]
+    rows = [
+        EdgeRow(_functions(alike, everywhere), group[0][0], hazards_of_row(alike))
+        for group in groups.values() for alike in [[finding for _, finding in group]]
+    ]  # fmt: skip
     sizes = [len(group) for group in groups.values()]
     return tuple(row for row, _ in sorted(zip(rows, sizes, strict=True), key=lambda pair: -pair[1]))
 
