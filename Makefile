@@ -77,6 +77,7 @@ lock: $(READY) ## resolve requirements/ again (the locks of libraries: audit loc
 docs: $(READY) ## make all generated pages again from recorded data (docs/README.md lists them)
 	$(BIN)/python -m reports.model.schema
 	$(BIN)/python -m reports.writers.readme
+	$(BIN)/python -m reports.writers.casebook
 	$(BIN)/audit history --page docs/then-and-now.md
 	$(BIN)/audit paper --pages docs/papers
 	$(BIN)/python -m reports.writers.data_set
@@ -109,6 +110,14 @@ bench-faults: $(READY) ## bad input and injected faults: is each met clearly, is
 
 bench-report: $(READY) ## the HTML report of 60 library versions × 12 metrics: seconds, memory, bytes
 	$(BIN)/python -m bench.report
+
+.PHONY: bench-casebook bench-which
+bench-casebook: $(READY) ## ask the functions of docs/casebook.md anew, record, write the page (BENCH="xgboost-2208")
+	$(BIN)/python -m bench.casebook $(BENCH)
+	$(BIN)/python -m reports.writers.casebook
+
+bench-which: $(READY) ## does a printed number lead back to its definition? (BENCH="--sample 10 --space 0")
+	$(BIN)/python -m bench.which $(BENCH)
 
 clean: ## remove .venv, caches and reports (environments of libraries stay)
 	rm -rf .venv $(NPM)/node_modules audit-report build dist dist-data .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
