@@ -64,8 +64,9 @@ def _hazards(finding: Finding) -> Iterator[str]:
 @cache
 def _repeats_exceed_1(definition: Definition) -> bool:
     """Return True if the only relevant item gives more than 1 when recommended three times, and not when once."""
-    cut = definition if definition.k is None else definition.with_(k=_ITEMS)
-    once, thrice = (evaluate(cut, Problem.of([_list(items)], cut.k)) for items in ((0, 1, 2), (0, 0, 0, 1)))
+    k = None if definition.k is None else _ITEMS
+    cut = definition if k is None else definition.with_(k=k)
+    once, thrice = (evaluate(cut, Problem.of([_list(items)], k)) for items in ((0, 1, 2), (0, 0, 0, 1)))
     if once.refused[0] or thrice.refused[0]:
         return False
     return bool(once.mean[0] <= 1 + 1e-9 and thrice.mean[0] > 1 + 1e-9)
