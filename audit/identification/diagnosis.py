@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -60,7 +61,20 @@ def inputs_between(
         at_most=at_most,
         ruled_out=diagnosis.function.ruled_out,
         whole_gains=diagnosis.function.takes.whole_gains_only,
+        refused=_refused_features(observation),
     )
+
+
+def _refused_features(observation: Observation) -> frozenset[str]:
+    """Return the features of generated inputs that the function refused several times, and answered never."""
+    refusals, answered = Counter[str](), set[str]()
+    for probe, features in zip(*generated_cases.pool(), strict=True):
+        match observation.probes.get(probe.name):
+            case Errored() | NotOffered() | Unaskable():
+                refusals.update(features)
+            case Measured():
+                answered |= features
+    return frozenset(name for name, count in refusals.items() if count >= _REFUSALS and name not in answered)
 
 
 def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:

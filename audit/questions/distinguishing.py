@@ -41,6 +41,7 @@ def distinguishing_inputs(
     at_most: int = 4,
     ruled_out: Collection[str] = (),
     whole_gains: bool = False,
+    refused: Collection[str] = (),
 ) -> tuple[Probe, ...]:
     """Choose inputs on which some definitions differ: as few as possible, with as few unusual features as possible.
 
@@ -57,27 +58,30 @@ def distinguishing_inputs(
         at_most: Choose no more inputs than this.
         ruled_out: Axes that the function's contract or its adapter decides: no input is chosen that would show one.
         whole_gains: Choose only inputs whose gains are whole numbers from 0 up.
+        refused: Features of inputs that the function refused: inputs with one are chosen only after all others.
 
     Returns:
         The chosen inputs, best first; none if no generated input tells any two definitions apart.
     """
     definitions = definitions[:MAX_COMPARED]
-    probes, _ = pool()
+    probes, features = pool()
     classes = _classes(definitions, per_user)
     allowed = independent_cases(definitions, problem(), unidentified, per_user=per_user)
     allowed &= (_all_listed() | (not all_listed)) & _without_features_of(ruled_out)
     allowed &= _whole_gains() | (not whole_gains)
     order = _usable(definitions, asked, allowed)
+    doubtful = [number for number in order if not features[number].isdisjoint(refused)]
     group = np.zeros(len(definitions), dtype=np.int64)
     chosen: list[Probe] = []
-    while order and len(chosen) < at_most and _count(group) < len(definitions):
-        counts = [_count(_refine(group, classes[:, number])) for number in order]
-        best = order[int(np.argmax(counts))]
-        if max(counts) == _count(group):
-            break
-        group = _number_rows(_refine(group, classes[:, best])[:, None])
-        chosen.append(probes[best])
-        order.remove(best)
+    for numbers in ([number for number in order if features[number].isdisjoint(refused)], doubtful):
+        while numbers and len(chosen) < at_most and _count(group) < len(definitions):
+            counts = [_count(_refine(group, classes[:, number])) for number in numbers]
+            best = numbers[int(np.argmax(counts))]
+            if max(counts) == _count(group):
+                break
+            group = _number_rows(_refine(group, classes[:, best])[:, None])
+            chosen.append(probes[best])
+            numbers.remove(best)
     return tuple(chosen)
 
 

@@ -101,6 +101,7 @@ def simple(signature: str) -> str:
         "precision@k|cutoff:hits_k_plus_1|positions:negatives_only",
         "auc|negatives:every_row|tied_scores:win",
         "auc|users:hits",
+        "recall|cutoff:none|no_list:half|duplicates:error|relevance:equal_1",  # the first inputs to ask repeat items
         # No case where everybody is in one state is without an irrelevant item that somebody was trained on.
         "auc|scope:stacked|negatives:with_train|no_negatives:error",
         "average_recall@k|over:stacked|no_list:1|candidates:without_train",

@@ -48,6 +48,15 @@ def test_inputs_that_were_asked_are_not_chosen_again() -> None:
     assert distinguishing_inputs([RECALL, MIN], frozenset(FEATURES)) == ()
 
 
+def test_inputs_with_a_feature_that_is_refused_come_after_all_others() -> None:
+    both = [parse(f"recall@k|{users}relevance:equal_1") for users in ("", "users:truth_rows|undefined:nan|")]
+    (usual,) = distinguishing_inputs(both, frozenset())
+    (other,) = distinguishing_inputs(both, frozenset(), refused=FEATURES[usual.name])
+    assert FEATURES[usual.name] and FEATURES[other.name].isdisjoint(FEATURES[usual.name])
+    tied = distinguishing_inputs([RECALL, DESC], frozenset())
+    assert distinguishing_inputs([RECALL, DESC], frozenset(), refused={"ties"}) == tied != ()
+
+
 def test_equal_definitions_need_no_input() -> None:
     assert distinguishing_inputs([parse("ndcg@k"), parse("ndcg@k|discount:ln")], frozenset()) == ()
     assert distinguishing_inputs([RECALL], frozenset()) == ()
