@@ -13,7 +13,9 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     """Return the provably equal point that stands for all its equals.
 
     - Among the first k no relevant item is unlisted, and the irrelevant items are the shown ones.
-    - LAUC orders its first k by rank, so its value does not depend on ``tied_scores``.
+    - LAUC orders its first k by rank, so its value does not depend on ``tied_scores``. In a list shorter than k every
+      listed relevant item is a hit: if no other counts, an item that fills the list up loses to all of them, as it does
+      under the straight line.
     - A tied pair is won in half of all orders of the tie, in the best order, and not in the worst; rows that share a
       rank have only those above them that score higher. Among the first k, too, half of the equally likely orders win
       it. (Half of all orders is not half of the pairs where only the k best irrelevant items count.)
@@ -30,6 +32,8 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         out = merge_pair_sums(out)
     if out["list"] == "limited":
         out["tied_scores"] = "half"
+        if out["unlisted"] == "dropped":
+            out["short"] = "counted"
     if out["list"] == "limited_hits":
         out["unlisted"] = "lost"
     pairs = out["short"] == "counted" and out["list"] in ("full", "top_negatives", "top_both")
