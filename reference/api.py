@@ -15,8 +15,8 @@ from reference.catalogue.everyday_names import metric_named, parse_named
 from reference.definitions.definition import Definition
 from reference.engines.streamed import evaluate_streamed, is_streamed
 from reference.evaluation.evaluate import Problem
-from reference.evaluation.prepared import InputRefusedError, PreparedData, Values, at_cutoffs
-from reference.evaluation.results import Results
+from reference.evaluation.prepared import InputRefusedError, PreparedData, Values
+from reference.evaluation.results import Results, definitions_by_signature
 from reference.input import conversion
 from reference.input.conversion import Columns
 from reference.metrics import METRICS
@@ -100,26 +100,16 @@ def evaluate(
     precision@3        0.667
     ndcg@3|gain:exp2   0.689
     """
-    wanted = [parse_named(each) if isinstance(each, str) else each for each in definitions]
-    cutoffs = [k] if isinstance(k, int) else list(k)
-    points = {
-        point.signature(): point for definition in wanted for point in at_cutoffs(definition, cutoffs)
-    }  # fmt: skip
+    points = definitions_by_signature(definitions, k)
     if is_streamed(predictions, list(points.values()), streamed):
         made = evaluate_streamed(Path(predictions), truth, list(points.values()), train=train, columns=columns,
                                  threshold=threshold, scale=scale)  # fmt: skip
-        found = dict(zip(points, map(_unless_refused, made.values), strict=True))
+        found = Results.unless_refused(points, made.values)
     else:
         held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
         data = PreparedData.of(held, scale)
-        found = {signature: data.values(point) for signature, point in points.items()}
-    return Results(found if interval is None else with_intervals(found, interval, seed=seed))
-
-
-def _unless_refused(made: Values | ValueError) -> Values:
-    if isinstance(made, ValueError):
-        raise made
-    return made
+        found = Results((signature, data.values(point)) for signature, point in points.items())
+    return found if interval is None else Results(with_intervals(found, interval, seed=seed))
 
 
 def compare_recommenders(

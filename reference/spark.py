@@ -10,12 +10,10 @@ import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from reference.catalogue.everyday_names import parse_named
 from reference.definitions.definition import Definition
 from reference.engines.user_block import check_user_by_user
 from reference.engines.user_bucket import COLUMNS, PREDICTIONS, TRAIN, TRUTH, BucketTask, merge_buckets
-from reference.evaluation.prepared import at_cutoffs
-from reference.evaluation.results import Results
+from reference.evaluation.results import Results, definitions_by_signature
 from reference.input.conversion import Columns
 
 if TYPE_CHECKING:
@@ -64,9 +62,7 @@ def evaluate(
         ValueError: for a column of another type, a missing id, or a score that is no number.
     """
     names = columns or Columns()
-    cutoffs = [k] if isinstance(k, int) else list(k)
-    wanted = [parse_named(each) if isinstance(each, str) else each for each in definitions]
-    points = {point.signature(): point for definition in wanted for point in at_cutoffs(definition, cutoffs)}
+    points = definitions_by_signature(definitions, k)
     check_user_by_user(list(points.values()))
     frames = {PREDICTIONS: predictions, TRUTH: truth} | ({} if train is None else {TRAIN: train})
     rows = _rows(frames, names)
@@ -83,12 +79,7 @@ def evaluate(
     answers = rows.repartition(number, "user").mapInArrow(evaluated, "made binary").collect()
     # What the executors' own task pickled, through the channel that Spark itself pickles through.
     found = merge_buckets((pickle.loads(bytes(answer[0])) for answer in answers), list(points.values()))
-    out = Results()
-    for signature, values in zip(points, found, strict=True):
-        if isinstance(values, ValueError):
-            raise values
-        out[signature] = values
-    return out
+    return Results.unless_refused(points, found)
 
 
 def _rows(frames: dict[int, Any], names: Columns) -> Any:

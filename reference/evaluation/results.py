@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from reference.evaluation.prepared import Values
+from reference.catalogue.everyday_names import parse_named
+from reference.definitions.definition import Definition
+from reference.evaluation.prepared import Values, at_cutoffs
+
+
+def definitions_by_signature(definitions: Iterable[str | Definition], k: int | Sequence[int]) -> dict[str, Definition]:
+    """Return definitions at their cut-offs by short signature, in the order asked: the keys of results.
+
+    Args:
+        definitions: Signatures, everyday names of metrics, or definitions.
+        k: Cut-off, or several, for definitions with a letter or none.
+
+    Raises:
+        SignatureError: if a signature does not parse.
+        ValueError: for a cut-off below 1.
+    """
+    wanted = [parse_named(each) if isinstance(each, str) else each for each in definitions]
+    cutoffs = [k] if isinstance(k, int) else list(k)
+    return {point.signature(): point for definition in wanted for point in at_cutoffs(definition, cutoffs)}
 
 
 class Results(dict[str, Values]):
@@ -13,6 +32,20 @@ class Results(dict[str, Values]):
     Rows have the columns ``signature``, ``metric``, ``k``, and then ``value`` (the mean), ``low`` and ``high`` (the
     interval, if one was asked for) and ``users`` (how many are averaged); with ``by_user``, ``user`` and ``value``.
     """
+
+    @classmethod
+    def unless_refused(cls, signatures: Iterable[str], made: Iterable[Values | ValueError]) -> Results:
+        """Return the values by signature.
+
+        Raises:
+            ValueError: the first error with which a definition refuses the data.
+        """
+        out = cls()
+        for signature, values in zip(signatures, made, strict=True):
+            if isinstance(values, ValueError):
+                raise values
+            out[signature] = values
+        return out
 
     def columns(self, *, by_user: bool = False) -> dict[str, list[Any]]:
         """Return the table as a mapping of columns."""

@@ -27,4 +27,9 @@ _SLOTS: Slots = {
     "weight": _WEIGHT,
 }  # fmt: skip
 
+ONE_RANKING = FormulaTemplate(
+    "The one number itself: nothing is averaged.",
+    ((r"\text{one value over the rows of } <users> \text{ together}", "one value over the rows of <users> together"),),
+    {},
+)
 AVERAGING = FormulaTemplate("From users to the one number.", (("<pooling>", "<pooling>"),), _SLOTS)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from reference.definitions.definition import Definition
 from reference.formula_text import areas_text, contingency_text, ndcg_text, rank_text, rating_text, set_text
-from reference.formula_text.averaging_text import AVERAGING
+from reference.formula_text.averaging_text import AVERAGING, ONE_RANKING
 from reference.formula_text.template import FormulaLine, FormulaTemplate, fill
+from reference.space.metric import is_stacked
 
 FORMULAS: dict[str, FormulaTemplate] = {
     **set_text.FORMULAS,
@@ -33,5 +34,8 @@ def formula_lines(definition: Definition) -> tuple[FormulaLine, ...]:
 
 
 def averaging_lines(definition: Definition) -> tuple[FormulaLine, ...]:
-    """Return how the definition combines the values of users into one number, line by line."""
-    return fill(AVERAGING, definition)
+    """Return how the definition combines the values of users into one number, line by line.
+
+    Where all rows are one ranking, users have no values: their rows make the number.
+    """
+    return fill(ONE_RANKING if is_stacked(definition.family, definition.axes) else AVERAGING, definition)

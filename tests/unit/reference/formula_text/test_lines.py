@@ -46,6 +46,12 @@ def test_how_users_become_one_number() -> None:
     assert averaging_lines(parse("recall@5|mean:geometric"))[0].text.startswith("the geometric mean")
 
 
+@pytest.mark.parametrize("signature", ["auc|scope:stacked", "rmse", "average_recall@5|over:stacked"])
+def test_rows_of_all_users_are_not_averaged(signature: str) -> None:
+    (line,) = averaging_lines(parse(signature))
+    assert line.text == "one value over the rows of users with relevant items together"
+
+
 def test_what_a_metric_measures_is_one_sentence() -> None:
     for name in METRICS:
         measures = template_of(Definition.of(name)).measures
