@@ -33,7 +33,7 @@ K = 20
 
 @dataclass(frozen=True)
 class Asked:
-    """What to measure; ``most`` are the millions of rows up to which an engine is measured, where there is a limit."""
+    """Says what to measure; ``most`` are the millions of rows up to which an engine is measured, if limited."""
 
     millions: Sequence[float]
     orders: Sequence[str]

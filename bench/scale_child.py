@@ -1,4 +1,4 @@
-"""One measurement of ``bench.scale`` in a process of its own; prints seconds, peak memory and values as JSON.
+"""Takes one measurement of ``bench.scale`` in a process of its own; prints seconds, memory and values as JSON.
 
 python scale_child.py ENGINE PREDICTIONS TRUTH K
 """

@@ -45,7 +45,7 @@ class Measurement:
 
     @property
     def seconds(self) -> float:
-        """The seconds that the page shows; what Spark's Java machine works is no child of ours."""
+        """Return the seconds that the page shows; what Spark's Java machine works is no child of ours."""
         return self.wall if self.engine == "spark" else self.cpu
 
 

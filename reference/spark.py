@@ -1,4 +1,4 @@
-"""Evaluation on a Spark cluster: definitions on Spark DataFrames, with results equal to those of one machine.
+"""Evaluates definitions on Spark DataFrames, on a cluster, with the results of one machine.
 
 Needs the extra ``recsys-metric-audit[spark]``, and this package on the executors. Rows are shuffled once, by user; each
 executor evaluates whole users, and what comes back to the driver is a number for each user and definition.

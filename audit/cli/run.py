@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class SandboxName(StrEnum):
-    """The walls that can stand around a library."""
+    """Names the walls that can stand around a library."""
 
     bwrap = "bwrap"
 

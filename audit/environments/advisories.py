@@ -20,7 +20,7 @@ from reports.renderers.markdown import escape
 
 @dataclass(frozen=True, order=True)
 class Advisory:
-    """One weakness that is known of a distribution."""
+    """Holds one weakness that is known of a distribution."""
 
     distribution: str
     version: str
@@ -31,7 +31,7 @@ class Advisory:
 
 @dataclass(frozen=True)
 class Lookup:
-    """The answer of pip-audit about one lock: what is known, how many were looked up, and which could not be."""
+    """Holds pip-audit's answer about one lock: what is known, how many were looked up, and which could not be."""
 
     advisories: tuple[Advisory, ...]
     looked_up: int

@@ -1,4 +1,4 @@
-"""The rule for a result of which nobody is left, read from the answers once everything else is identified.
+"""Reads the rule for a result of which nobody is left from the answers, once all else is identified.
 
 During the search every definition has the canonical rule, and answers where nobody is left contradict none: three
 definitions in the place of each would tell nothing of the formula.

@@ -1,4 +1,4 @@
-"""A stronger wall around a library, where the system has one: bubblewrap, which Debian and others package.
+"""Puts a stronger wall around a library where the system has bubblewrap, which Debian and others package.
 
 What runs inside has no network, sees other processes no more, and finds every file read-only but those of one folder.
 It still reads what the user may read.

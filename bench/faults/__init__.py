@@ -1,1 +1,1 @@
-"""What the tool is tried with: bad input, libraries that fail in every way, damaged files, kills at any time."""
+"""Tries the tool with bad input, libraries that fail in every way, damaged files, kills at any time."""

@@ -18,7 +18,7 @@ _LONGEST = 600.0  # seconds that one run may take
 
 
 class _Run:
-    """One audit at work: when it is killed, and by which signal."""
+    """Holds one audit at work: when it is killed, and by which signal."""
 
     def __init__(self, folder: Path, number: int, rng: random.Random) -> None:
         self.report = folder / f"report-{number}"

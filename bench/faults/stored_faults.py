@@ -1,4 +1,4 @@
-"""Files that the tool keeps, damaged: cached answers, recordings, locks, the marks of environments.
+"""Damages files that the tool keeps: cached answers, recordings, locks, the marks of environments.
 
 Whatever is damaged is refused or asked anew, in words: a changed digit never becomes an answer, and nothing waits.
 """

@@ -1,4 +1,4 @@
-"""One attempt to upset the tool: an input that somebody types or gives, or a fault that is injected."""
+"""Makes one attempt to upset the tool: an input that somebody types or gives, or a fault that is injected."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECONDS = 500
 
 @dataclass(frozen=True)
 class Trial:
-    """An attempt: its group and name, and what carries it out in an empty folder.
+    """Holds an attempt: its group and name, and what carries it out in an empty folder.
 
     ``act`` returns what was wrong, one line each: nothing if the input was met clearly, or the fault survived. What is
     lost for good (a report, an answer, a process or folder left behind) begins with ``LOST``.
@@ -41,7 +41,7 @@ LOST = "lost: "
 
 @dataclass(frozen=True)
 class Tried:
-    """A trial, and what was wrong."""
+    """Holds a trial, and what was wrong."""
 
     trial: Trial
     wrong: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What somebody types: values of options, names, signatures and paths, to every command."""
+"""Types what somebody may type: values of options, names, signatures and paths, to every command."""
 
 from __future__ import annotations
 

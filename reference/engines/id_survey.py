@@ -1,4 +1,4 @@
-"""A first pass over the ids of predictions: which there are, and whether each user's rows stand together."""
+"""Surveys the ids of predictions: which there are, and whether each user's rows stand together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values of all users, merged from blocks that hold some users each.
+"""Merges the values of all users from blocks that hold some users each.
 
 Sums over users are taken in ascending order of the users' ids, whatever blocks they came in: a mean is the same number,
 to the last digit, as on all rows at once.

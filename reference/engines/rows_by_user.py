@@ -1,4 +1,4 @@
-"""Rows held in memory and found by user: truth and train data beside predictions that are read in blocks."""
+"""Holds rows in memory and finds them by user: truth and train data beside predictions that are read in blocks."""
 
 from __future__ import annotations
 

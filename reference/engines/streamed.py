@@ -1,4 +1,4 @@
-"""Evaluation of predictions larger than memory: Parquet files are read in batches, and users evaluated in blocks.
+"""Evaluates predictions larger than memory: Parquet files are read in batches, and users evaluated in blocks.
 
 Rows grouped by user are read as they come; others are partitioned by user on disk first. Truth and train data are held
 in memory, and so are the values of each user. Everything is computed by the code that evaluates tables in memory.
@@ -36,7 +36,7 @@ Rows = tuple[Ids, Ids, NDArray[Any]]
 
 @dataclass(frozen=True)
 class Sizes:
-    """Numbers of rows: of a record ``batch``, of a ``block`` of users, of a ``bucket`` on disk."""
+    """Holds numbers of rows: of a record ``batch``, of a ``block`` of users, of a ``bucket`` on disk."""
 
     batch: int = 1 << 18
     block: int = 1 << 21

@@ -1,4 +1,4 @@
-"""The values of definitions on a block of users: on their own rows, truth and train data alone.
+"""Evaluates definitions on a block of users: on their own rows, truth and train data alone.
 
 A user's value depends on no other user, but for a few definitions: :func:`check_user_by_user` refuses these.
 """

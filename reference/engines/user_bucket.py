@@ -1,4 +1,4 @@
-"""A bucket of users on a cluster: their rows of all tables, mixed in Arrow batches, evaluated as one block.
+"""Evaluates a bucket of users on a cluster as one block: their rows of all tables, mixed in Arrow batches.
 
 This is what an executor runs. Each row says which ``table`` it belongs to and at which ``row`` of it it stood.
 """

@@ -73,12 +73,12 @@ class PreparedData:
 
     @property
     def users(self) -> NDArray[np.int64]:
-        """The ids of all users, ascending."""
+        """Return the ids of all users, ascending."""
         return self._whole.placement.users
 
     @property
     def repeats(self) -> NDArray[np.int64]:
-        """The number of rows of each user whose item stands in an earlier row too."""
+        """Return the number of rows of each user whose item stands in an earlier row too."""
         return self._whole.placement.repeats
 
     def values(self, definition: Definition) -> Values:

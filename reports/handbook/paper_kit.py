@@ -1,4 +1,4 @@
-"""What a paper needs to say of a definition: a sentence, the formula in LaTeX, BibTeX of its sources, and a command."""
+"""Writes what a paper says of a definition: a sentence, LaTeX, BibTeX of its sources, and a command."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _VISIBLE = 1e-3
 
 @dataclass(frozen=True)
 class FormulaWitness:
-    """A list of one user by gains, best rank first, with the values of two formulas on it.
+    """Holds a list of one user by gains, best rank first, with the values of two formulas on it.
 
     ``missed`` are the gains of relevant items that are not in the list.
     """

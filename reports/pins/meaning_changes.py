@@ -23,7 +23,7 @@ ProbeWitness = Callable[[str, Signature, Signature], str]
 
 @dataclass(frozen=True)
 class FormulaChange:
-    """One change of formula: the functions that it concerns, by their new names, and the smallest list that shows it.
+    """Holds one change of formula, the functions that it concerns by their new names, and the smallest list to show it.
 
     ``old`` and ``new`` are signatures of formulas; ``witness`` is None if no small list shows a difference.
     """
@@ -37,7 +37,7 @@ class FormulaChange:
 
 @dataclass(frozen=True)
 class HandlingChange:
-    """One change of who counts or of input handling, and the functions that it concerns.
+    """Holds one change of who counts or of input handling, and the functions that it concerns.
 
     ``moves`` are the axes with their old and new values; ``witness`` is an input in words, empty if there is none.
     """
@@ -64,7 +64,7 @@ class OfferChange:
 
 @dataclass(frozen=True)
 class VersionStep:
-    """What changed from version ``before`` to version ``after``.
+    """Holds what changed from version ``before`` to version ``after``.
 
     ``compared`` counts the functions of which both versions state a formula; ``not_compared`` names the others of which
     one states it. ``new_metrics`` and ``gone_metrics`` are the metrics that only one of the versions has.

@@ -1,4 +1,4 @@
-"""The columns of the tidy table of findings: the field of the result file that each holds, and its type.
+"""Lists the columns of the tidy table of findings: the field of the result file that each holds, and its type.
 
 The words of a column are those of its field: the docstrings of :mod:`reports.model.result` are their one source.
 ``DATASET_FORMAT`` is raised by one with every change of a column's name, type or meaning; a column more is no change:
@@ -31,7 +31,7 @@ TYPE_MEANINGS: dict[ColumnType, str] = {
 
 @dataclass(frozen=True)
 class TidyColumn:
-    """One column: the field of the result file that it holds; ``part`` says which part of it, where it is one."""
+    """Describes one column: the field of the result file that it holds; ``part`` says which part of it, if any."""
 
     name: str
     model: type[FrozenModel]
@@ -40,7 +40,7 @@ class TidyColumn:
 
     @property
     def type(self) -> ColumnType:
-        """The type of the column, from the annotation of its field."""
+        """Return the type of the column, from the annotation of its field."""
         annotation = self.model.model_fields[self.field].annotation
         kinds = {each for each in get_args(annotation) if each is not NoneType} or {annotation}
         if kinds == {bool}:
@@ -51,7 +51,7 @@ class TidyColumn:
 
     @property
     def meaning(self) -> str:
-        """What the column holds, in the words of its field.
+        """Return what the column holds, in the words of its field.
 
         Raises:
             ValueError: if the field has no docstring.
@@ -64,14 +64,14 @@ class TidyColumn:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The values that a column can have, where they are named in the annotation of its field."""
+        """Return the values that a column can have, where they are named in the annotation of its field."""
         annotation = self.model.model_fields[self.field].annotation
         named = [each for each in (annotation, *get_args(annotation)) if get_origin(each) is Literal]
         return tuple(str(value) for each in named for value in get_args(each))
 
     @property
     def source(self) -> str:
-        """The field, as ``Finding.signature``."""
+        """Return the field, as ``Finding.signature``."""
         return f"{self.model.__name__}.{self.field}"
 
 

@@ -45,7 +45,7 @@ _CANONICAL = "canonical"
 
 @dataclass(frozen=True)
 class _Found:
-    """A formula in words, with the value on the run's data in brackets if the run has one."""
+    """Holds a formula in words, with the value on the run's data in brackets if the run has one."""
 
     words: str
     value: str = ""
@@ -57,7 +57,7 @@ class _Found:
 
 @dataclass(frozen=True)
 class _PaperRow:
-    """One published value: what the paper says that it is, what was found in its version, and in the newest."""
+    """Holds one published value: what the paper says that it is, and what was found then and in the newest version."""
 
     cell: PublishedCell
     said: str

@@ -1,4 +1,4 @@
-"""The formulas of the slow oracle for AUC: pairs enumerated."""
+"""Computes AUC for the slow oracle: pairs are enumerated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pip-audit answered, as a list: nothing that is known is hidden, and what was not looked up is no all-clear."""
+"""Lists what pip-audit answered: nothing that is known is hidden, and what was not looked up is no all-clear."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to call of a library so that a given definition is computed: other arguments, or another function."""
+"""Finds what to call of a library so that a given definition is computed: other arguments, or another function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cases would settle what a file of answers leaves open."""
+"""Names the cases that would settle what a file of answers leaves open."""
 
 from __future__ import annotations
 

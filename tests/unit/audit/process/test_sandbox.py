@@ -1,4 +1,4 @@
-"""The stronger wall: what bubblewrap is told, against a stand-in; what it holds back, where it starts."""
+"""Tests the stronger wall: what bubblewrap is told, against a stand-in; what it holds back, where it starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rule for nobody, read from the experiments in which no user has a relevant item or a list."""
+"""Reads the rule for nobody from the experiments in which no user has a relevant item or a list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a paper needs to say of a definition: the sentence, LaTeX, BibTeX and the command."""
+"""Checks what a paper says of a definition: the sentence, LaTeX, BibTeX and the command."""
 
 from __future__ import annotations
 

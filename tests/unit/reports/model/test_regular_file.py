@@ -1,4 +1,4 @@
-"""Files that somebody names: read whole, and never waited for."""
+"""Files that somebody names are read whole, and never waited for."""
 
 from __future__ import annotations
 

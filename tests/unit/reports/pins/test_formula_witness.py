@@ -1,4 +1,4 @@
-"""The smallest lists on which two formulas differ, with both values by hand."""
+"""Finds the smallest lists on which two formulas differ, with both values by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changes between versions: only what both state, whatever a function is called in them."""
+"""Tells what changes between versions: only what both state, whatever a function is called in them."""
 
 from __future__ import annotations
 
