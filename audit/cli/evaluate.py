@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.options import REPORT_FOLDER, Run
+from audit.cli.shared.options import REPORT_FOLDER, Run, Scenarios, Seeds
 from audit.cli.shared.safe_text import say
 
 
@@ -41,6 +41,8 @@ def evaluate(
         Path | None,
         typer.Option(metavar="FILE", help="Predictions of another recommender: a paired test. Default: none."),
     ] = None,
+    scenario: Scenarios = None,
+    seed: Seeds = None,
     source: Run = None,
     out: Annotated[
         Path | None,
@@ -62,21 +64,27 @@ def evaluate(
 
     Intervals are bootstrapped over users; --against compares with another recommender by a randomization test.
 
+    --scenario shows what the same predictions get where the protocol is another one: candidates sampled, one item held
+    out of each user, fewer users. Where it draws, the mean, the lowest and the highest value of all seeds are shown.
+
     \b
     Examples:
       audit evaluate predictions.parquet truth.parquet -k 10 -k 20 --metrics ndcg,map,recall
       audit evaluate p.csv t.csv -k 10 --metrics 'ndcg|gain:exp2' --out values.csv
       audit evaluate p.csv t.csv -k 20 --metrics ndcg,map --as recbole
       audit evaluate p.csv t.csv -k 10 --interval 0.95 --against other.csv
+      audit evaluate p.csv t.csv -k 10 --train r.csv --scenario sampled:99 --scenario leave_one_out+sampled:99
     """
     from rich.console import Console
 
-    from audit.cli.evaluation import score_table
-    from audit.cli.evaluation.file_scores import file_scores
+    from audit.cli.evaluation import scenario_table, score_table
+    from audit.cli.evaluation.file_scores import described, file_scores
     from audit.cli.evaluation.library_definitions import library_definitions
+    from audit.cli.evaluation.scenario_scores import scenario_scores
     from audit.cli.evaluation.scores import with_comparisons, with_score_intervals
     from audit.cli.evaluation.wanted import metric_names, split_names, wanted_definitions
-    from audit.cli.shared.run_inputs import UserFiles, check_cutoffs, check_level
+    from audit.cli.shared.run_inputs import UserFiles, check_cutoffs, check_level, load_dataset
+    from audit.cli.shared.scenario_choice import choose_scenarios
     from reports.model.atomic_write import write_file
     from reports.model.default_run import load_run, packaged_run
 
@@ -84,6 +92,9 @@ def evaluate(
     cutoffs, names = check_cutoffs(k or [10]), split_names(metrics or [])
     score_table.check_suffix("--out", out)
     score_table.check_suffix("--by-user", by_user)
+    protocols = choose_scenarios(
+        scenario, seed, {"--interval": interval, "--against": against, "--by-user": by_user}
+    )  # fmt: skip
     console = Console(highlight=False)
     if library is None:
         wanted = wanted_definitions(names)
@@ -91,20 +102,32 @@ def evaluate(
         runs = [lambda: load_run(source, REPORT_FOLDER), packaged_run]
         found = library_definitions(library, metric_names(names), runs)
         wanted = list(found.wanted)
-    made, told = file_scores(UserFiles(predictions, truth, train, threshold), wanted, cutoffs)
-    if interval is not None:
-        made = with_score_intervals(made, interval)
-    if against is not None:
-        other, _ = file_scores(UserFiles(against, truth, train, threshold), wanted, cutoffs)
-        made = with_comparisons(made, other, interval or 0.95)
-    for path, content in ((out, score_table.summary_file), (by_user, score_table.by_user_file)):
-        if path is not None:
-            write_file(content(made, path), path)
-            say(f"Written: {path}", err=True)
+    files = UserFiles(predictions, truth, train, threshold)
+    written: list[tuple[Path, str | bytes]] = []
+    if protocols.scenarios:
+        data = load_dataset(None, files)
+        rows = scenario_scores(data, protocols.scenarios, protocols.seeds, wanted, cutoffs)
+        told = described(data)
+        written += [(out, scenario_table.scenario_file(rows, out))] if out else []
+    else:
+        made, told = file_scores(files, wanted, cutoffs)
+        if interval is not None:
+            made = with_score_intervals(made, interval)
+        if against is not None:
+            other, _ = file_scores(UserFiles(against, truth, train, threshold), wanted, cutoffs)
+            made = with_comparisons(made, other, interval or 0.95)
+        written += [(out, score_table.summary_file(made, out))] if out else []
+        written += [(by_user, score_table.by_user_file(made, by_user))] if by_user else []
+    for path, content in written:
+        write_file(content, path)
+        say(f"Written: {path}", err=True)
     say(told)
     if library is not None:
         say(f"as {found.library} {found.version} computes them, from {found.origin}")
-    score_table.print_scores(made, console)
+    if protocols.scenarios:
+        scenario_table.print_scenarios(rows, protocols.scenarios, console)
+    else:
+        score_table.print_scores(made, console)
     if library is not None:
         for line in found.left_out:
             say(f"! left out: {line}")

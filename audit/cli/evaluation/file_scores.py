@@ -11,6 +11,7 @@ import numpy as np
 from audit.cli.evaluation.scores import Score, prepared, refused_score, scores
 from audit.cli.evaluation.wanted import Wanted
 from audit.cli.shared.run_inputs import UserFiles, load_dataset
+from audit.data.dataset import Dataset
 from audit.data.files.ids import IdColumn, NumberColumn, TextColumn, holds_numbers, unify
 from audit.data.files.input_table import TRAIN, TRUTH, Table, quoted
 from audit.data.files.user_files import check_duplicates, check_relevant, rating_scale, read_table
@@ -39,8 +40,12 @@ def file_scores(files: UserFiles, wanted: Sequence[Wanted], cutoffs: Sequence[in
     if files.predictions is not None and files.truth is not None and _is_large(files.predictions):
         return _streamed_scores(files, files.predictions, files.truth, wanted, cutoffs)
     data = load_dataset(None, files)
-    line = f"{data.name}, {data.shape.users:,} users, {data.shape.rows:,} rows"
-    return scores(prepared(data), wanted, cutoffs), line
+    return scores(prepared(data), wanted, cutoffs), described(data)
+
+
+def described(data: Dataset) -> str:
+    """Return the line that says which data the values are of."""
+    return f"{data.name}, {data.shape.users:,} users, {data.shape.rows:,} rows"
 
 
 def _is_large(predictions: Path) -> bool:

@@ -22,7 +22,7 @@ from reports.wording.labels import METRIC_TITLES
 
 SUFFIXES = (".csv", ".parquet")
 
-_COLUMNS = {
+COLUMNS = {
     "metric": "text", "k": "whole", "value": "number", "low": "number", "high": "number", "users": "whole",
     "other_value": "number", "difference": "number", "difference_low": "number", "difference_high": "number",
     "p_value": "number", "signature": "text", "functions": "text", "note": "text",
@@ -52,7 +52,7 @@ def print_scores(scores: Sequence[Score], console: Console) -> None:
     if with_functions:
         table.add_column("function", overflow="fold")
     for score in scores:
-        cells = [_title(score), *(show(score) for show in figures.values()), _words(score)]
+        cells = [score_title(score), *(show(score) for show in figures.values()), score_words(score)]
         if with_functions:
             cells.append(_functions(score))
         table.add_row(*(Text(printable(cell)) for cell in cells))
@@ -80,7 +80,7 @@ def _ends(interval: tuple[float, float] | None) -> str:
 
 def summary_file(scores: Sequence[Score], path: Path) -> str | bytes:
     """Return the content of the file that lists the values, one row a score, in the format of its suffix."""
-    return _file(_COLUMNS, [_row(score) for score in scores], path)
+    return data_file(COLUMNS, [score_row(score) for score in scores], path)
 
 
 def by_user_file(scores: Sequence[Score], path: Path) -> str | bytes:
@@ -88,13 +88,14 @@ def by_user_file(scores: Sequence[Score], path: Path) -> str | bytes:
     rows: list[dict[str, Any]] = []
     for score in scores:
         if score.values is not None:
-            own = _row(score)
+            own = score_row(score)
             shared = {name: own[name] for name in ("metric", "k", "signature")}
             rows += [shared | {"user": str(user), "value": value} for user, value in score.values.by_user().items()]
-    return _file(_BY_USER, rows, path)
+    return data_file(_BY_USER, rows, path)
 
 
-def _file(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], path: Path) -> str | bytes:
+def data_file(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], path: Path) -> str | bytes:
+    """Return rows in the format of a file's suffix; ``columns`` names the kind of each: text, whole or number."""
     if path.suffix == ".csv":
         return as_csv(list(columns), rows)
     import pyarrow as pa
@@ -107,7 +108,8 @@ def _file(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], path: P
     return out.getvalue()
 
 
-def _row(score: Score) -> dict[str, Any]:
+def score_row(score: Score) -> dict[str, Any]:
+    """Return a score as a row of a file, without the columns that its table has besides."""
     values, compared = score.values, score.comparison
     low, high = (values.interval if values is not None else None) or (None, None)
     ends = compared.interval if compared else (None, None)
@@ -130,7 +132,8 @@ def _notes(scores: Sequence[Score]) -> dict[str, list[str]]:
     return {text: list(functions) for text, functions in out.items()}
 
 
-def _title(score: Score) -> str:
+def score_title(score: Score) -> str:
+    """Return the name of the metric, with its cut-off where it has one."""
     title = METRIC_TITLES.get(score.definition.metric, score.definition.metric)
     return title if score.definition.k is None else f"{title}@{score.definition.k}"
 
@@ -144,7 +147,8 @@ def _users(score: Score) -> str:
     return f"{len(score.values.users):,}" if score.values is not None and len(score.values.users) else "–"
 
 
-def _words(score: Score) -> str:
+def score_words(score: Score) -> str:
+    """Return the definition in words, or why it has no value."""
     if score.refusal:
         return score.refusal
     formula = formula_of(score.definition)

@@ -78,6 +78,19 @@ TrainingItems = Annotated[Path | None, typer.Option(metavar="FILE", help="Traini
 Threshold = Annotated[
     float | None, typer.Option(metavar="GAIN", help="Gain from which an item counts as relevant. Default: 1.")
 ]
+Scenarios = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--scenario",
+        metavar="NAME",
+        help="Evaluate under another protocol too: sampled:N, sampled_popular:N, leave_one_out, train_filtered,"
+        " threshold:GAIN, users:N, or several joined by +. Can be repeated.",
+    ),
+]
+Seeds = Annotated[
+    list[int] | None,
+    typer.Option("--seed", metavar="N", help="Seed of what scenarios draw. Can be repeated. Default: 1 to 5."),
+]
 DatasetName = Annotated[
     str | None, typer.Option(metavar="NAME", help="Data instead of files, as for audit run. Default: ml-100k.")
 ]

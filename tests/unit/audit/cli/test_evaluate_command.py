@@ -178,3 +178,79 @@ def test_an_empty_folder_is_an_error(evaluate, folder: Path) -> None:
         path.unlink()
     done = evaluate(predictions="shown")
     assert done.exit_code == 2 and "no Parquet file is in this folder" in " ".join(done.output.split())
+
+
+RANKED = "".join(f"{user},{item},{9 - item}\n" for user in ("ann", "bob") for item in range(1, 5))
+"""Both users have the items 1 to 4 in this order."""
+
+
+@pytest.fixture
+def ranked(tmp_path: Path) -> list[str]:
+    (tmp_path / "full.csv").write_text("user,item,score\n" + RANKED)
+    (tmp_path / "held.csv").write_text("user,item,gain\nann,3,5\nann,4,1\nbob,1,4\n")
+    (tmp_path / "train.csv").write_text("user,item\nann,1\n")
+    return ["full.csv", "held.csv", "--metrics", "recall,mrr", "-k", "2"]
+
+
+def under(*words: str) -> Result:
+    return CliRunner().invoke(cli.app, ["evaluate", *words], prog_name="audit")
+
+
+def test_the_same_predictions_under_other_protocols(evaluate, ranked) -> None:
+    done = under(*ranked, "--train", "train.csv", "--scenario", "train_filtered", "--scenario", "threshold:4",
+                 "--scenario", "train_filtered+threshold:4")  # fmt: skip
+    # as given: ann has her items at 3 and 4, bob his first
+    assert row(done, "as given")[2:] == ["2", "0.5000", "0.5000"]
+    # without item 1 of ann: one of two at rank 2
+    assert row(done, "train_filtered")[1:] == ["2", "0.7500", "0.7500"]
+    assert row(done, "threshold:4")[1:] == ["2", "0.5000", "0.5000"]
+    assert row(done, "train_filtered+threshold:4")[1:] == ["2", "1.0000", "0.7500"]
+    assert "! 1 of 8 predicted rows are train items of their users." in done.stdout
+
+
+def test_drawn_scenarios_show_the_mean_and_the_ends_of_their_seeds(evaluate, ranked, tmp_path: Path) -> None:
+    # ann's one item, 3 or 4, stands behind one of items 1 and 2 that is drawn; bob's always stands first
+    done = under(*ranked, "--scenario", "leave_one_out+sampled:1", "--seed", "3", "--seed", "8", "--out", "v.csv")
+    assert row(done, "leave_one_out+sampled:1")[1:] == ["2", "1.0000", "0.7500"]
+    assert row(done, "  lowest of 2 seeds")[4:] == row(done, "  highest of 2 seeds")[4:] == ["1.0000", "0.7500"]
+    assert "the mean over seeds 3, 8" in done.stdout
+    listed = list(csv.DictReader((tmp_path / "v.csv").open()))
+    assert [(each["scenario"], each["seed"], each["signature"]) for each in listed] == [
+        ("as given", "", "recall@2"), ("as given", "", "reciprocal_rank@2"),
+        ("leave_one_out+sampled:1", "3", "recall@2"), ("leave_one_out+sampled:1", "3", "reciprocal_rank@2"),
+        ("leave_one_out+sampled:1", "8", "recall@2"), ("leave_one_out+sampled:1", "8", "reciprocal_rank@2"),
+    ]  # fmt: skip
+    again = under(*ranked, "--scenario", "leave_one_out+sampled:1", "--seed", "3", "--seed", "8")
+    assert again.stdout == done.stdout
+
+
+def test_short_lists_give_at_least_and_at_most(evaluate, ranked, tmp_path: Path) -> None:
+    (tmp_path / "full.csv").write_text("user,item,score\nann,1,2\nann,2,1\nbob,1,2\nbob,2,1\n")
+    (tmp_path / "train.csv").write_text("user,item\ncyd,3\ncyd,4\ncyd,5\n")
+    (tmp_path / "held.csv").write_text("user,item\nann,3\nbob,1\n")
+    words = [*ranked, "--train", "train.csv", "-k", "3", "--metrics", "rmse", "--scenario", "sampled:4", "--seed", "1"]
+    done = under(*words, "--out", "v.csv")
+    # ann: 1 2 then 4, 5 (not listed) and 3 (relevant, not listed) in an order nobody knows; bob: 1 first
+    assert row(done, "sampled:4, at least")[3:] == ["2", "0.5000", "0.5000", "0.5000", "0.5000", "–"]
+    assert row(done, "sampled:4, at most")[3:] == ["2", "0.5000", "1.0000", "0.5000", "0.6667", "–"]
+    ends = [each["end"] for each in csv.DictReader((tmp_path / "v.csv").open())]
+    assert ends == [""] * 5 + ["lowest"] * 5 + ["highest"] * 5
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--scenario", "sampled_popular:1"], "it needs train data"),
+        (["--scenario", "users:5"], "only 2 users have held-out items"),
+        (["--scenario", "users:1", "--interval", "0.9"], "--scenario and --interval exclude each other"),
+        (["--scenario", "users:1", "--by-user", "u.csv"], "--scenario and --by-user exclude each other"),
+        (["--seed", "4"], "--seed 4: no scenario is named that draws"),
+        (["--seed", "4", "--scenario", "train_filtered"], "--seed 4: no scenario is named that draws"),
+        (["--scenario", "users:1", "--seed", "-1"], "--seed -1: a seed is a number from 0"),
+        (["--scenario", "half"], "there is no scenario 'half'"),
+    ],
+)
+def test_what_cannot_be_evaluated_says_what_to_type(evaluate, ranked, words: list[str], message: str) -> None:
+    done = under(*ranked, *words)
+    assert done.exit_code == 2, done.output
+    assert message in done.stderr and "→" in done.stderr

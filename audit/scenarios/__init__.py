@@ -1,0 +1,10 @@
+"""Scenarios: the evaluation protocol around a metric (candidates, users, relevance), applied to a data set.
+
+May import ``audit.data``, ``audit.errors`` and ``reference``.
+"""
+
+from audit.scenarios.on_dataset import dataset_under
+from audit.scenarios.parse_scenario import parse_scenario
+from audit.scenarios.scenario import Applied, Scenario
+
+__all__ = ["Applied", "Scenario", "dataset_under", "parse_scenario"]
