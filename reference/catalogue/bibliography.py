@@ -101,6 +101,16 @@ CHAPELLE = Source(
     "https://doi.org/10.1145/1645953.1646033",
     "Chapelle, Olivier and Metzler, Donald and Zhang, Ya and Grinspan, Pierre",
 )  # fmt: skip
+MUSGRAVE = Source(
+    "Musgrave et al. 2020", "A Metric Learning Reality Check", "European Conference on Computer Vision, 2020, 681–699",
+    "https://doi.org/10.1007/978-3-030-58595-2_41",
+    "Musgrave, Kevin and Belongie, Serge and Lim, Ser-Nam",
+)  # fmt: skip
+METRIC_LEARNING = Source(
+    "PyTorch Metric Learning", "pytorch_metric_learning.utils.accuracy_calculator",
+    "PyTorch Metric Learning, src/pytorch_metric_learning/utils/accuracy_calculator.py",
+    "https://github.com/KevinMusgrave/pytorch-metric-learning",
+)  # fmt: skip
 POWERS = Source(
     "Powers 2011", "Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and correlation",
     "International Journal of Machine Learning Technology 2 (1), 37–63", "https://arxiv.org/abs/2010.16061",

@@ -59,7 +59,8 @@ FORMULAS = {
         ),
         {"denominator": _DIVIDED, "over": _OVER,
          "indicator": {"kept": (r"h_j P_j", "the ranks j of hits"), "dropped": (r"P_j", "all ranks j ≤ n"),
-                       "every": (r"P_j \text{ (} j \le k \text{)}", "all ranks j ≤ k")}},
+                       "every": (r"P_j \text{ (} j \le k \text{)}", "all ranks j ≤ k"),
+                       "first_r": (r"h_j P_j \text{ (} j \le r \text{)}", "the ranks j ≤ r of hits")}},
         sums=("the sum of P@j",), factors=_PRECISION_COLUMNS,
     ),
     "average_recall": FormulaTemplate(

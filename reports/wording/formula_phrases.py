@@ -6,7 +6,7 @@ The meanings in :mod:`reference.metrics` define; these phrases are short enough 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -17,11 +17,13 @@ class AxisPhrases:
         instead: What the canonical value does, as it follows a comma: ``not by k``.
         values: The phrase of each value that is not canonical, by name.
         number: The phrase of a number that the axis takes beside its named values, with ``{}`` for the number.
+        own_instead: What the canonical value does beside single values, where ``instead`` does not contrast with them.
     """
 
     instead: str
     values: Mapping[str, str]
     number: str = ""
+    own_instead: Mapping[str, str] = field(default_factory=dict)
 
 
 _GAINS = {
@@ -38,6 +40,7 @@ _DISCOUNTS = {
     "log2_off_by_one": "1 / log2(j + 2)",
     "reciprocal": "1 / j",
 }
+_ONE_RANKING = AxisPhrases("not user by user", {"stacked": "ranks the rows of all users together"})
 _AVERAGED_PRECISION = {
     "denominator": AxisPhrases(
         "not by min(k, r)",
@@ -52,9 +55,21 @@ _AVERAGED_PRECISION = {
     ),
     "indicator": AxisPhrases(
         "not at hits only",
-        {"dropped": "sums precision at every rank of the list", "every": "sums precision at all k ranks"},
+        {
+            "dropped": "sums precision at every rank of the list",
+            "every": "sums precision at all k ranks",
+            "first_r": "sums precision at hits among the first r",
+        },
+        own_instead={"first_r": "not the first k"},
     ),
-    "over": AxisPhrases("not user by user", {"stacked": "ranks the rows of all users together"}),
+    "over": _ONE_RANKING,
+}
+_AVERAGED_RECALL = {
+    **_AVERAGED_PRECISION,
+    "indicator": AxisPhrases(
+        "not at hits only",
+        {"dropped": "sums recall at every rank of the list", "every": "sums recall at all k ranks"},
+    ),
 }
 _CANDIDATES = AxisPhrases(
     "not those in the list alone",
@@ -139,8 +154,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
     },
     "recall": {
         "denominator": AxisPhrases(
-            "not by r",
-            {"min": "divides by min(k, r)", "k": "divides by k", "hits": "divides by the number of hits"},
+            "not by r", {"min": "divides by min(k, r)", "k": "divides by k", "hits": "divides by the number of hits"}
         ),
     },
     "f_score": {
@@ -153,8 +167,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
             "not precision and recall", {"average_precision_recall": "takes average precision and average recall"}
         ),
         "precision": AxisPhrases(
-            "not by k",
-            {"shown": "divides precision by min(k, list length)", "min": "divides precision by min(k, r)"},
+            "not by k", {"shown": "divides precision by min(k, list length)", "min": "divides precision by min(k, r)"}
         ),
         "recall": AxisPhrases("not by r", {"min": "divides recall by min(k, r)", "k": "divides recall by k"}),
         "decision": _DECISION,
@@ -175,7 +188,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
         ),
     },
     "average_precision": _AVERAGED_PRECISION,
-    "average_recall": _AVERAGED_PRECISION,
+    "average_recall": _AVERAGED_RECALL,
     "ndcg": {
         "gain": AxisPhrases("not 1", {name: f"gain {of}" for name, of in _GAINS.items()}),
         "miss_gain": AxisPhrases("not 0", {"-1": "an irrelevant item adds -1"}),
@@ -202,12 +215,11 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
             "discount of the ideal 1 / log_b(j + 1) with b = {}",
         ),
         "ideal_gain": AxisPhrases(
-            "not that of DCG",
-            {name: f"gain in the ideal {of}" for name, of in ({"binary": "1"} | _GAINS).items()},
+            "not that of DCG", {name: f"gain in the ideal {of}" for name, of in ({"binary": "1"} | _GAINS).items()}
         ),
     },
     "auc": {
-        "scope": AxisPhrases("not user by user", {"stacked": "ranks the rows of all users together"}),
+        "scope": _ONE_RANKING,
         "list": AxisPhrases(
             "not of the whole list",
             {
@@ -232,13 +244,10 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
                 "k": "counts k irrelevant items",
             },
         ),
-        "short": AxisPhrases(
-            "not like any other",
-            {
-                "undefined": "counts lists too short for the k best as 0/0",
-                "filled": "fills lists shorter than k with irrelevant items",
-            },
-        ),
+        "short": AxisPhrases("not like any other", {
+            "undefined": "counts lists too short for the k best as 0/0",
+            "filled": "fills lists shorter than k with irrelevant items",
+        }),
         "unlisted": AxisPhrases("not ranked last", {"dropped": "leaves out unlisted relevant items"}),
     },
     "r_precision": {
@@ -259,10 +268,9 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
         "gain": AxisPhrases("not 1", {"linear": "gain g"}),
     },
     "err": {
-        "satisfaction": AxisPhrases(
-            "not (2^g - 1) / 2^g_max",
-            {"linear": "satisfies with probability g / g_max", "binary": "satisfies with probability 1/2"},
-        ),
+        "satisfaction": AxisPhrases("not (2^g - 1) / 2^g_max", {
+            "linear": "satisfies with probability g / g_max", "binary": "satisfies with probability 1/2",
+        }),
     },
     "bpref": {
         "bound": AxisPhrases("not by min(r, N)", {"r": "divides by r", "r_plus_10": "divides by r + 10 (bpref-10)"}),
@@ -275,10 +283,9 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
         )
     },
     "kendall_tau": {
-        "compared": AxisPhrases(
-            "not the whole ranking",
-            {"limited": "compares the first k, all others level", "recommended_or_not": "compares recommended or not"},
-        ),
+        "compared": AxisPhrases("not the whole ranking", {
+            "limited": "compares the first k, all others level", "recommended_or_not": "compares recommended or not",
+        }),
     },
     "fcp": {"of": AxisPhrases("not of all pairs", {"means": "is of mean numbers of pairs of users"})},
     "log_loss": {

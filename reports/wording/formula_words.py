@@ -55,10 +55,10 @@ def axis_phrase(metric: str, axis: str, value: str) -> str:
     return f"{axis}: {value_meaning(metric, axis, value) or value}"
 
 
-def axis_contrast(metric: str, axis: str) -> str:
-    """Return what the canonical value of ``axis`` does instead; empty if no phrase is known."""
+def axis_contrast(metric: str, axis: str, value: str = "") -> str:
+    """Return what the canonical value of ``axis`` does instead of ``value``; empty if no phrase is known."""
     known = _of_axis(metric, axis)
-    return known.instead if known else ""
+    return known.own_instead.get(value, known.instead) if known else ""
 
 
 def _of_axis(metric: str, axis: str) -> AxisPhrases | None:
@@ -82,6 +82,7 @@ def _phrases(definition: Definition, with_canonical: bool) -> list[str]:
     axes = [axis for axis in definition.differs_on if axis != "pooling" or "weight" not in definition.differs_on]
     found = []
     for axis in axes:
-        instead = axis_contrast(definition.metric, axis) if with_canonical else ""
-        found.append(", ".join(filter(None, (axis_phrase(definition.metric, axis, definition.axes[axis]), instead))))
+        value = definition.axes[axis]
+        instead = axis_contrast(definition.metric, axis, value) if with_canonical else ""
+        found.append(", ".join(filter(None, (axis_phrase(definition.metric, axis, value), instead))))
     return found

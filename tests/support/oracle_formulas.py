@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from tests.support.oracle import Number, Ranking, Values
@@ -92,7 +93,7 @@ def _average_denominator(ranking: Ranking, name: str) -> int:
 def _summed(ranking: Ranking, indicator: str, over: Callable[[int], Number]) -> Number:
     """Hits down to a place, divided by ``over`` its rank, summed over the hits, over all ranks shown, or over every
     rank of the cut-off."""
-    if indicator == "kept":
+    if indicator in ("kept", "first_r"):
         return sum((Fraction(number) / over(hit.position) for number, hit in enumerate(ranking.hits, 1)), ZERO)
     down_to = ranking.depth if indicator == "every" else min(ranking.depth, len(ranking.list_rows))
     return sum(
@@ -100,7 +101,13 @@ def _summed(ranking: Ranking, indicator: str, over: Callable[[int], Number]) -> 
     )
 
 
+def within_r(ranking: Ranking, v: Values) -> Ranking:
+    """Return the ranking with the hits that count: under ``first_r`` none further down than rank r."""
+    return replace(ranking, depth=min(ranking.depth, ranking.r)) if v.get("indicator") == "first_r" else ranking
+
+
 def average_precision(ranking: Ranking, v: Values) -> Ratio:
+    ranking = within_r(ranking, v)
     return _summed(ranking, v["indicator"], lambda j: j), _average_denominator(ranking, v["denominator"])
 
 

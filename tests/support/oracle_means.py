@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tests.support import oracle
 from tests.support.oracle import NAN, Number, Ranking, User, Values
 from tests.support.oracle_contingency import decided
-from tests.support.oracle_formulas import FORMULAS, NEGATIVES, f_operands, r_precision
+from tests.support.oracle_formulas import FORMULAS, NEGATIVES, f_operands, r_precision, within_r
 from tests.support.oracle_ratings import fcp
 from tests.support.oracle_ratio import Ratio
 
@@ -231,7 +231,7 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
     counted = (
         (lambda one: r_precision(one, full)[0])
         if metric == "r_precision"
-        else (lambda one: len(decided(one, full).hits))
+        else (lambda one: len(within_r(decided(one, full), full).hits))
     )
     chosen = [asked(user, lists, full, counted) for user, lists in zip(users, each, strict=True)]
     weights = [weight_of(user, lists, full) for user, lists in zip(users, each, strict=True)]
