@@ -146,7 +146,7 @@ def _mark(place: Path, version: Version) -> dict[str, str]:
 def _is_ready(place: Path, version: Version) -> bool:
     try:
         mark = json.loads(read_regular_text(place / MARKER))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return False
     # The link dangles when the Python it was built with has been removed.
     return bool(mark == _mark(place, version)) and _python(place).exists()

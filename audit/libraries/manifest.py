@@ -211,7 +211,7 @@ def load(folder: Path) -> Manifest:
         document = tomllib.loads(read_regular_text(path))
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})", _HINT) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UserError(f"{path}: no valid TOML: {error}", _HINT) from error
     if "folder" in document:
         raise UserError(f"{path}: folder: no such key", _HINT)

@@ -105,7 +105,7 @@ def from_text(text: str) -> VersionExpectation:
                 function["behaviours"] = {name: merged[name] for name in sorted(merged) if merged[name] is not None}
         if document.get("format") == 1:
             document = pin_format_1.upgraded(document)
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return VersionExpectation.model_validate_json(text)  # raises the error that says what is wrong
     return VersionExpectation.model_validate_json(json.dumps(document))
 

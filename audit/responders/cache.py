@@ -17,12 +17,13 @@ from pathlib import Path
 
 from audit.errors import UserError
 from audit.process.child import HARNESS
-from audit.process.protocol import Answer, Ask, Conversation, Crashed, Hello, TimedOut
+from audit.process.protocol import Answer, Ask, Conversation, Crashed, Hello, Outcome, TimedOut
 from audit.responders import recording_file
 from audit.responders.interface import CallProgress
 from audit.responders.live import LiveLibrary
 from audit.responders.recording import AnswerLog, Header, Recording
-from audit.responders.replay import find_answers
+from audit.responders.replay import calls_in_turn
+from audit.responders.used_answers import Keys, UsedAnswers, digest_in
 from reference.input.case import Case
 
 MAX_ROWS = 1_000_000
@@ -38,7 +39,7 @@ class AnswerCache:
     """The cached answers of one library version under one state of adapter and harness.
 
     ``used_on`` is the day on which the newest of them were given, None until one of them is used. ``damage`` says what
-    was wrong with the file, whose answers are then asked anew.
+    was wrong with the file, whose answers are then asked anew. ``used`` are all answers that were given, old and new.
     """
 
     path: Path
@@ -46,6 +47,7 @@ class AnswerCache:
     log: AnswerLog
     damage: str = ""
     used_on: str | None = field(default=None, init=False)
+    used: UsedAnswers = field(default_factory=UsedAnswers, init=False)
     _changed: bool = field(default=False, init=False)
 
     @staticmethod
@@ -75,18 +77,38 @@ class AnswerCache:
             One answer for every call of `asks`, in their order.
         """
         small = {name: case for name, case in cases.items() if len(case.predictions.user) <= MAX_ROWS}
-        stored = Recording(self.header, self.log)
-        cached, _ = find_answers(stored, small, [ask for ask in asks if ask.case in small], hash_seed)
-        found = {_call(answer): answer for answer in cached}
+        calls = calls_in_turn(small, [ask for ask in asks if ask.case in small], hash_seed)
+        found = {}
+        for ask, key, turn in calls:
+            if turn < len(cached := self.log.answers.get(key, ())):
+                found[ask.id, *key[2:]] = cached[turn]
         if found and not self._changed:
             self.used_on = self.header.date
         missing = [remaining for ask in asks if (remaining := _without(ask, found)) is not None]
-        if not missing:
-            return Conversation(stored.hello, tuple(found[call] for ask in asks for call in _calls(ask)), 0.0)
-        conversation = ask_library(missing)
-        self._add(small, missing, conversation, hash_seed)
-        found |= {_call(answer): answer for answer in conversation.answers}
-        return replace(conversation, answers=tuple(found[call] for ask in asks for call in _calls(ask)))
+        if missing:
+            conversation = ask_library(missing)
+            self._add(small, missing, conversation, hash_seed)
+            found |= {_call(answer): answer.outcome for answer in conversation.answers}
+        else:
+            conversation = Conversation(self.hello, (), 0.0)
+        self.used.repeatable &= len(small) == len(cases)
+        for ask, key, turn in calls:
+            self.used.add(key, turn, found[ask.id, *key[2:]])
+        answers = (Answer(*call[:3], found[call], call[3]) for ask in asks for call in _calls(ask))
+        return replace(conversation, answers=tuple(answers))
+
+    @property
+    def hello(self) -> Hello:
+        """Return the greeting of the process that gave the cached answers."""
+        return Recording(self.header, self.log).hello
+
+    def still_answers(self, keys: Keys, digest: str) -> bool:
+        """Return True if the answers to `keys` have this `digest` today; they count as used then."""
+        if digest_in(self.log, keys) != digest:
+            return False
+        if not self._changed:
+            self.used_on = self.header.date
+        return True
 
     def _add(
         self, small: Mapping[str, Case], asks: Sequence[Ask], conversation: Conversation, hash_seed: int
@@ -110,19 +132,23 @@ class AnswerCache:
 
 @dataclass
 class CachedLibrary:
-    """A live library that is asked only what its cache does not answer."""
+    """A live library that is asked only what its cache does not answer.
+
+    ``damaged_findings`` says that a file of findings beside the cache was damaged; "" if none was.
+    """
 
     library: LiveLibrary
     cache: AnswerCache
     live: bool = True
     recorded_on: str | None = None
+    damaged_findings: str = ""
 
     @property
     def caution(self) -> str:
-        """Return that the cache was damaged and its answers asked anew, or what the library says; else ""."""
+        """Return which kept file was damaged and what is done anew for it, or what the library says; else ""."""
         damage = self.cache.damage
         told = f"asked anew: the file of its cached answers was damaged ({damage})" if damage else ""
-        return "; ".join(filter(None, [told, self.library.caution]))
+        return "; ".join(filter(None, [told, self.damaged_findings, self.library.caution]))
 
     @property
     def cached_on(self) -> str | None:
@@ -170,7 +196,7 @@ def _calls(ask: Ask) -> list[_Call]:
     ]
 
 
-def _without(ask: Ask, found: Mapping[_Call, Answer]) -> Ask | None:
+def _without(ask: Ask, found: Mapping[_Call, Outcome]) -> Ask | None:
     """Return `ask` less the functions of which every call is in `found`, or None if no function remains."""
     remaining = tuple(
         name for name in ask.functions if any(call not in found for call in _calls(replace(ask, functions=(name,))))

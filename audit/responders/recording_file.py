@@ -30,7 +30,7 @@ CACHE_FORMAT = 1
 _PRESET = 9 | lzma.PRESET_EXTREME
 """Functions of one library give many users equal values, which lie further apart than gzip looks back."""
 _RENEW = "renew it: audit record NAME --source NAME=DIR"
-_MALFORMED = (ValueError, KeyError, TypeError, AttributeError)
+_MALFORMED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 def write(path: Path, recording: Recording) -> None:

@@ -75,20 +75,28 @@ def find_answers(
     Returns:
         The answers found, in the order asked, and the names of the cases on which any answer is missing.
     """
-    digests = {name: input_digest(cases[name]) for name in {ask.case for ask in asks}}
     answers: list[Answer] = []
     missing: dict[str, None] = {}
+    for ask, key, turn in calls_in_turn(cases, asks, hash_seed):
+        recorded = recording.log.answers.get(key, ())
+        if turn < len(recorded):
+            _, _, function, k, repetition = key
+            answers.append(Answer(ask.id, function, k, recorded[turn], repetition))
+        else:
+            missing[ask.case] = None
+    return tuple(answers), tuple(missing)
+
+
+def calls_in_turn(cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int) -> list[tuple[Ask, Key, int]]:
+    """Return every call of a conversation: its ask, what its answer depends on, how many equal calls come before."""
+    digests = {name: input_digest(cases[name]) for name in {ask.case for ask in asks}}
     turns: Counter[Key] = Counter()
+    calls = []
     for ask in asks:
         for key in _keys(ask, digests[ask.case], hash_seed):
-            recorded, turn = recording.log.answers.get(key, ()), turns[key]
+            calls.append((ask, key, turns[key]))
             turns[key] += 1
-            if turn < len(recorded):
-                _, _, function, k, repetition = key
-                answers.append(Answer(ask.id, function, k, recorded[turn], repetition))
-            else:
-                missing[ask.case] = None
-    return tuple(answers), tuple(missing)
+    return calls
 
 
 def _keys(ask: Ask, digest: str, hash_seed: int) -> list[Key]:

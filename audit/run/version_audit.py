@@ -23,6 +23,7 @@ from audit.refutation.trial import Trial
 from audit.responders.choice import FindResponder
 from audit.responders.interface import NoResponder, Responder
 from audit.run.experiments_asked import ask_experiments
+from audit.run.finding_store import FindingStore
 from audit.run.initial_answers import ask_initial_questions
 from audit.run.library_row import audited_row, unavailable_row
 from audit.run.no_user_left import with_nobody
@@ -84,6 +85,12 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     name = manifest.name, version.version
     functions = tuple(each.against(request.canonical.get(each.metric)) for each in manifest.functions_of(version))
 
+    store = FindingStore.of(manifest, version, responder, request)
+    if store is not None and (kept := store.read()) is not None:
+        progress.identifying(*name, len(functions), len(functions))
+        nothing_asked = Conversation(store.hello, (), 0.0)
+        return audited_row(manifest, version, nothing_asked, responder, kept.fault, kept.findings), kept.findings
+
     def ask(cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int = 0) -> Conversation:
         def on_answer(done: int, total: int) -> None:
             progress.asking(*name, done, total)
@@ -115,6 +122,8 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         annotator.annotate(finding if responder.live else finding.model_copy(update={"live": False}))
         for finding in diagnosed_findings(diagnosed, request, shared.processes)
     )
+    if store is not None:
+        store.write(findings, fault)
     return audited_row(manifest, version, initial.conversation, responder, fault, findings), findings
 
 

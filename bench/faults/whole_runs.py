@@ -80,7 +80,7 @@ BROKEN: dict[str, Callable[[Path], object]] = {
     "an adapter that is a pipe": lambda own: _path_in_the_way(os.mkfifo)(own / "adapter.py"),
     "an adapter that is a folder": lambda own: _path_in_the_way(Path.mkdir)(own / "adapter.py"),
     "an adapter that is a loop": lambda own: _path_in_the_way(lambda path: path.symlink_to(path))(own / "adapter.py"),
-    "an adapter of 20 MB": lambda own: (own / "adapter.py").write_text(GOOD + "#" * 20_000_000),
+    "an adapter of 20 MB": lambda own: (own / "adapter.py").write_text(GOOD + "(" * 20_000_000),
     "a python that is no program": lambda own: _python(own, b"\x00\x01\x02", 0o755),
     "a python that may not be run": lambda own: _python(own, b"#!/bin/sh\n", 0o644),
     "a python that ends at once": lambda own: _python(own, b"#!/bin/sh\nexit 3\n", 0o755),

@@ -1,4 +1,4 @@
-"""A real library that has answered once is audited again without a call, and found to compute the same."""
+"""A real library is audited again without a call, with and without kept findings, and found to compute the same."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from audit.libraries import discovery
 from audit.process.protocol import Limits
 from audit.responders import live
 from audit.responders.choice import find_cached_responder
+from audit.run import version_audit
 from reports.model.result import Result
 
 pytestmark = pytest.mark.live
@@ -28,7 +29,9 @@ class Silent:
 
 def test_the_second_audit_takes_no_call_and_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     ((library, version),) = discovery.select(discovery.discover([discovery.adapters_dir()]), ["surprise==1.1.5"])
-    shutil.rmtree(environment.ensure(library, version).folder / "answers", ignore_errors=True)
+    folder = environment.ensure(library, version).folder
+    shutil.rmtree(folder / "answers", ignore_errors=True)
+    shutil.rmtree(folder / "findings", ignore_errors=True)
     case = data.load("synthetic:20x30")
 
     def audited() -> Result:
@@ -37,9 +40,15 @@ def test_the_second_audit_takes_no_call_and_finds_the_same(monkeypatch: pytest.M
 
     first = audited()
     monkeypatch.setattr(live, "converse", lambda *_, **__: pytest.fail("the library was asked"))
+    identified = version_audit.diagnose
+    monkeypatch.setattr(version_audit, "diagnose", lambda *_, **__: pytest.fail("it was identified again"))
     second = audited()
     assert first.libraries[0].status == "audited"
     assert first.libraries[0].kept is None
     assert second.libraries[0].kept is not None
     assert second.libraries[0].installed == first.libraries[0].installed
     assert [each.model_dump_json() for each in second.findings] == [each.model_dump_json() for each in first.findings]
+    monkeypatch.setattr(version_audit, "diagnose", identified)
+    shutil.rmtree(folder / "findings")
+    without = audited().model_copy(update={"time": second.time})
+    assert without.model_dump_json() == second.model_dump_json()

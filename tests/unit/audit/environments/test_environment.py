@@ -106,7 +106,7 @@ def half_built(place: Path) -> None:
     (place / "rubbish").touch()
 
 
-@pytest.mark.parametrize("mark", [None, "", "{", "[]", '{"environment": "another", "python": "3.11"}'])
+@pytest.mark.parametrize("mark", [None, "", "{", "[]", "[" * 200_000, '{"environment": "another", "python": "3.11"}'])
 def test_a_folder_without_its_own_marker_is_built_again(library: Library, mark: str | None) -> None:
     place = e.ensure(*library).folder
     (place / "rubbish").touch()

@@ -89,6 +89,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         ('where = "its README"', "", "function full.auc: claims without where"),
         ("full.coverage", "full.auc", "full.auc stands under [[function]] and under [out_of_scope]"),
         ("[source]", "[source", "no valid TOML"),
+        ('title = "Full"', "title = " + "[" * 5_000, "no valid TOML"),
         ('adapter = "new.py"', 'adapter = "../new.py"', "version 2.0.0: adapter: "),
         ('adapter = "new.py"', 'log = "gone"', "say in `unavailable` what failed"),
         ('metric = "auc"', 'metric = "auc"\nversions = [">=3"]', "full.auc: '>=3' covers no [[version]]"),

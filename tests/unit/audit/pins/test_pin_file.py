@@ -65,7 +65,9 @@ def test_a_file_that_lists_everything_still_reads() -> None:
     assert from_text(given.model_dump_json()) == given
 
 
-@pytest.mark.parametrize("text", ["", "[]", "null", '{"functions": 1}', '{"functions": {"f": {"behaviours": 1}}}', "{"])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "null", '{"functions": 1}', '{"functions": {"f": {"behaviours": 1}}}', "{", "[" * 200_000]
+)
 def test_what_is_no_pin_file_is_refused(text: str) -> None:
     with pytest.raises(ValidationError):
         from_text(text)

@@ -113,6 +113,7 @@ def test_damaged_answers_are_written_again(written: Path) -> None:
         (lambda text: text[:-40], "no header of a recording"),
         (lambda text: "", "no header of a recording"),
         (lambda text: "[]", "no header of a recording"),
+        (lambda text: "[" * 200_000, "no header of a recording"),
     ],
 )
 def test_a_damaged_header_is_refused(written: Path, damage: Callable[[str], str], words: str) -> None:

@@ -1,0 +1,121 @@
+"""Keeps the findings of a library version beside its cached answers, and reads them again where nothing has changed.
+
+A repeat of an audit asks nothing, since its answers are cached, but identifies for seconds. What it finds follows from
+the answers and from all that :mod:`audit.run.made_of` digests: kept findings are believed only where all of that is
+the same today, and where their file is as it was written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from audit.libraries.manifest import Manifest, Version
+from audit.process.protocol import Hello
+from audit.responders.cache import CachedLibrary
+from audit.responders.interface import Responder
+from audit.run.made_of import maker_digest, request_digest
+from audit.run.request import Request
+from reports.model.atomic_write import replace_file
+from reports.model.regular_file import read_regular_text
+from reports.model.result import Finding
+
+FOLDER = "findings"
+_FORMAT = 1
+_MOST_FILES = 8
+"""Number of requests of which one environment keeps the findings."""
+_MALFORMED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+
+
+@dataclass(frozen=True, eq=False)
+class KeptFindings:
+    """Holds what an audit of one library version has found.
+
+    Attributes:
+        findings: Its findings.
+        fault: Why its adapter is suspected to be wrong, or None.
+    """
+
+    findings: tuple[Finding, ...]
+    fault: str | None
+
+
+@dataclass
+class FindingStore:
+    """Reads and writes the findings of one library version and one request; made by :meth:`of`."""
+
+    library: CachedLibrary
+    path: Path
+    maker: str
+    _manifest: Manifest = field(repr=False)
+    _request: Request = field(repr=False)
+
+    @staticmethod
+    def of(manifest: Manifest, version: Version, responder: Responder, request: Request) -> FindingStore | None:
+        """Return the store of a version's findings, None where its answers are not cached."""
+        if not isinstance(responder, CachedLibrary):
+            return None
+        name = f"{request_digest(manifest, version, request)[:16]}.json"
+        path = responder.cache.path.parent.with_name(FOLDER) / name
+        return FindingStore(responder, path, maker_digest(manifest, request), manifest, request)
+
+    @property
+    def hello(self) -> Hello:
+        """Return the greeting of the process that gave the cached answers."""
+        return self.library.cache.hello
+
+    def read(self) -> KeptFindings | None:
+        """Return the findings of an audit whose code, request and answers were those of today; None without any."""
+        try:
+            head, body = read_regular_text(self.path).splitlines()
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            self._refuse(f"it cannot be read: {error}")
+            return None
+        if head != _head(body):
+            self._refuse("it is not as it was written")
+            return None
+        try:
+            kept = json.loads(body)
+            if kept["made_by"] != self.maker or not self.library.cache.still_answers(kept["calls"], kept["answers"]):
+                return None
+            return KeptFindings(tuple(map(Finding.model_validate, kept["findings"])), kept["fault"])
+        except _MALFORMED as error:
+            self._refuse(f"it does not hold findings: {type(error).__name__}")
+            return None
+
+    def write(self, findings: Sequence[Finding], fault: str | None) -> None:
+        """Keep what an audit has found; a disk that cannot be written to is no error.
+
+        Nothing is kept where a later run could be given other answers, or where the code has changed meanwhile.
+        """
+        cache = self.library.cache
+        calls, answers = cache.used.keys(), cache.used.digest()
+        if not cache.used.repeatable or not cache.still_answers(calls, answers):
+            return
+        if maker_digest(self._manifest, self._request, anew=True) != self.maker:
+            return
+        kept: dict[str, Any] = {
+            "made_by": self.maker, "calls": calls, "answers": answers, "fault": fault,
+            "findings": [each.model_dump(mode="json") for each in findings],
+        }  # fmt: skip
+        body = json.dumps(kept, separators=(",", ":"))
+        with suppress(OSError):
+            replace_file(self.path, f"{_head(body)}\n{body}\n".encode())
+            by_age = sorted(self.path.parent.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+            for old in by_age[_MOST_FILES:]:
+                old.unlink()
+
+    def _refuse(self, why: str) -> None:
+        self.library.damaged_findings = f"identified anew: the file of its kept findings was damaged ({why})"
+
+
+def _head(body: str) -> str:
+    """Return the first line of a file: a letter that was changed by hand never becomes a verdict."""
+    return json.dumps({"format": _FORMAT, "content": f"sha256:{hashlib.sha256(body.encode()).hexdigest()}"})

@@ -1,0 +1,84 @@
+"""Digests of all that a library's findings are made of, besides the answers of the library."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import sys
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import distributions
+from importlib.util import find_spec
+from pathlib import Path
+
+from audit.data.dataset import input_digest
+from audit.libraries.manifest import Manifest, Version
+from audit.run.request import Request
+
+_PACKAGES = ("audit", "reports", "reference")
+"""Packages of this project whose code, templates and tables findings are made with."""
+_COMPILED = "__pycache__"
+
+
+def request_digest(manifest: Manifest, version: Version, request: Request) -> str:
+    """Return the SHA-256 of a version and of the data and options with which it is audited.
+
+    Args:
+        manifest: The library.
+        version: The version.
+        request: The request; its number of processes, its limits and its command do not act on what is found.
+    """
+    return _digest(
+        [
+            manifest.name, version.version, request.dataset.name, request.dataset.digest, request.ks,
+            request.recommender, {name: input_digest(case) for name, case in request.others.items()},
+            {metric: repr(each) for metric, each in request.canonical.items()},
+        ]
+    )  # fmt: skip
+
+
+def maker_digest(manifest: Manifest, request: Request, *, anew: bool = False) -> str:
+    """Return the SHA-256 of what makes findings: code, its platform, the library's files and known definitions.
+
+    Args:
+        manifest: The library; the files of its folder describe its functions, call them and show them in scripts.
+        request: The request; the definitions that it tries first decide what is asked.
+        anew: Whether the code is read again, which may have been edited since this process first read it.
+    """
+    return _digest(
+        [
+            sys.version, platform.platform(), platform.machine(), _code() if anew else _code_at_first(),
+            _files(sorted(path for path in manifest.folder.iterdir() if path.is_file()), manifest.folder),
+            manifest.model_dump_json(),
+            {metric: [repr(each) for each in known] for metric, known in request.known.items()},
+        ]
+    )  # fmt: skip
+
+
+def _digest(made_of: list[object]) -> str:
+    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
+
+
+def _code() -> str:
+    """Return the SHA-256 of all files of this tool's packages, and of the versions of what is installed beside it."""
+    folders = [Path(place) for name in _PACKAGES for place in _places(name)]
+    installed = sorted(f"{each.name} {each.version}" for each in distributions())
+    return _digest([installed, *(_files(_files_below(folder), folder) for folder in folders)])
+
+
+_code_at_first = cache(_code)
+
+
+def _places(package: str) -> Iterable[str]:
+    spec = find_spec(package)
+    return () if spec is None else spec.submodule_search_locations or ()
+
+
+def _files_below(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if _COMPILED not in path.parts and path.is_file())
+
+
+def _files(paths: Iterable[Path], folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of files by their path in `folder`."""
+    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}

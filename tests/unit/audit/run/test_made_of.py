@@ -1,0 +1,116 @@
+"""Digests of what findings are made of: each part of it acts, and what cannot act does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from audit import data
+from audit.libraries.manifest import Manifest, load
+from audit.process.protocol import Limits
+from audit.run import made_of
+from audit.run.made_of import maker_digest, request_digest
+from audit.run.request import Request
+from reference.definitions.definition import Definition, parse
+from tests.support.one_metric_library import GOOD, TOML
+
+DATA = data.load("synthetic:5x20")
+
+
+def library(folder: Path) -> Manifest:
+    folder.mkdir(exist_ok=True)
+    (folder / "library.toml").write_text(TOML)
+    (folder / "adapter.py").write_text(GOOD)
+    return load(folder)
+
+
+def request(manifest: Manifest) -> Request:
+    return Request(((manifest, manifest.versions[0]),), DATA, (1, 5), 1, Limits(), "audit run", "ease")
+
+
+@pytest.fixture
+def code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Digest no thousand files for each test."""
+    monkeypatch.setattr(made_of, "_code_at_first", lambda: "code")
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> Manifest:
+    return library(tmp_path / "good")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"ks": (5, 1)},
+        {"recommender": "popular"},
+        {"dataset": replace(DATA, name="other")},
+        {"dataset": replace(DATA, case=replace(DATA.case, threshold=2.0))},
+        {"others": {"popular": DATA.case}},
+        {"canonical": {"ndcg": parse("ndcg|gain:exp2")}},
+    ],
+)
+def test_data_and_options_act(manifest: Manifest, change: dict[str, object]) -> None:
+    asked = request(manifest)
+    (version,) = manifest.versions
+    changed = replace(asked, **change)  # type: ignore[arg-type]
+    assert request_digest(manifest, version, asked) == request_digest(manifest, version, request(manifest))
+    assert request_digest(manifest, version, changed) != request_digest(manifest, version, asked)
+
+
+@pytest.mark.usefixtures("code")
+def test_the_number_of_processes_and_the_command_do_not_act(manifest: Manifest) -> None:
+    asked = request(manifest)
+    other = replace(asked, jobs=2, command="audit run --jobs 2")
+    for digest in (lambda each: request_digest(manifest, manifest.versions[0], each),
+                   lambda each: maker_digest(manifest, each)):  # fmt: skip
+        assert digest(other) == digest(asked)
+
+
+@pytest.mark.usefixtures("code")
+def test_the_definitions_that_are_tried_first_act(manifest: Manifest) -> None:
+    asked = request(manifest)
+    known = replace(asked, known={"precision": (Definition.of("precision"),)})
+    assert maker_digest(manifest, known) != maker_digest(manifest, asked)
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "adapter": lambda folder: (folder / "adapter.py").write_text(GOOD + "\n"),
+    "script": lambda folder: (folder / "script.py.txt").write_text("{% extends 'base.py.txt' %}"),
+    "claim": lambda folder: (folder / "library.toml").write_text(TOML + 'claims = "precision"\nwhere = "README"\n'),
+}
+
+
+@pytest.mark.usefixtures("code")
+@pytest.mark.parametrize("name", CHANGES)
+def test_the_files_of_the_library_act(manifest: Manifest, name: str) -> None:
+    before = maker_digest(manifest, request(manifest))
+    CHANGES[name](manifest.folder)
+    changed = load(manifest.folder)
+    assert maker_digest(changed, request(changed)) != before
+
+
+def test_our_own_code_acts_at_once_where_it_is_read_anew(
+    manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "packages" / "made_up"
+    (package / "room").mkdir(parents=True)
+    (package / "room" / "module.py").write_text("ONE = 1\n")
+    monkeypatch.syspath_prepend(tmp_path / "packages")
+    monkeypatch.setattr(made_of, "_PACKAGES", ("made_up",))
+    before = maker_digest(manifest, request(manifest), anew=True)
+    assert maker_digest(manifest, request(manifest), anew=True) == before
+    (package / "__pycache__").mkdir()
+    (package / "__pycache__" / "module.pyc").write_bytes(b"compiled")
+    assert maker_digest(manifest, request(manifest), anew=True) == before
+    (package / "room" / "module.py").write_text("ONE = 2\n")
+    assert maker_digest(manifest, request(manifest), anew=True) != before
+
+
+def test_all_packages_of_this_project_are_read() -> None:
+    read = {path.name for name in made_of._PACKAGES for place in made_of._places(name)
+            for path in made_of._files_below(Path(place))}  # fmt: skip
+    assert {"ndcg.py", "verdict.py", "labels.py", "base.py.txt", "result.py", "made_of.py"} <= read
