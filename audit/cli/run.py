@@ -101,8 +101,8 @@ def run(
     """Audit libraries on one dataset and write a report.
 
     Writes audit.json, index.html and tables.md, then prints tables. Missing environments are built first, which needs a
-    network. Answers, and what follows from them, are stored beside the environments and used again in later runs, unless
-    --again is given. Own data are CSV, TSV (also .gz) or Parquet files; ids are whole numbers or text.
+    network. Answers and findings are stored beside the environments and used again in later runs, unless --again is
+    given. Own data are CSV, TSV (also .gz) or Parquet files; ids are whole numbers or text.
 
     \b
     Examples:
