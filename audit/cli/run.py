@@ -18,6 +18,8 @@ from audit.cli.shared.options import REPORT_FOLDER, Adapters, Chosen, Every, Gro
 from audit.cli.shared.safe_text import say
 
 if TYPE_CHECKING:
+    from audit.cli.shared.scenario_choice import ScenarioChoice
+    from audit.data.dataset import Dataset
     from audit.libraries.manifest import Manifest, Version
     from audit.process.sandbox import SandboxKind
     from audit.run import Request
@@ -69,6 +71,15 @@ def run(
             " several, the report compares how libraries rank them. Default: ease.",
         ),
     ] = None,
+    scenario: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Ask libraries under another protocol: sampled:N, sampled_popular:N, leave_one_out, train_filtered,"
+            " threshold:GAIN, users:N, or several joined by +. Default: the data as they are.",
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed of what the scenario draws. Default: 1.")] = None,
     k: Annotated[
         list[int] | None,
         typer.Option("-k", metavar="N", help="Cut-off: length of the top of each list. Can be repeated. Default: 20."),
@@ -113,11 +124,13 @@ def run(
       audit run --dataset ml-20m --archive ml-20m.zip
       audit run --recommender ease,itemknn,popular,random
       audit run --predictions p.csv --truth t.parquet --train r.csv --threshold 4
+      audit run --scenario leave_one_out+sampled:99
       audit run -l elliot --source elliot=checkouts/elliot
       audit run --canonical 'map=average_precision|denominator:r'
     """
     from audit.cli.shared import run_inputs as inputs
     from audit.cli.shared.report_tables import print_tables
+    from audit.cli.shared.scenario_choice import choose_scenario
     from audit.cli.shared.standard_streams import report_is_on_disk
     from audit.pins.known_definitions import known_definitions
     from audit.process.protocol import Limits
@@ -135,12 +148,14 @@ def run(
     if wall is not None:
         refuse_unusable(Path(tempfile.gettempdir()))
     canonical_definitions = inputs.parse_canonical(canonical or [])
+    protocol = choose_scenario(scenario, seed)
     chosen = tuple(choose_versions(adapters, libraries, every))
     sources = resolve(inputs.parse_sources(source or []), chosen, unpinned=unpinned)
     files = inputs.UserFiles(predictions, truth, train, threshold)
     names = inputs.parse_recommenders(",".join(recommender) if recommender else None, files)
-    data = inputs.load_dataset(dataset, files, names[0] if names else None, archive)
-    others = {name: inputs.load_dataset(dataset, files, name, archive).case for name in names[1:]}
+    given = inputs.load_dataset(dataset, files, names[0] if names else None, archive)
+    data = protocol.applied(given)
+    others = {name: protocol.applied(inputs.load_dataset(dataset, files, name, archive)).case for name in names[1:]}
     request = Request(
         chosen=chosen, dataset=data, ks=ks, jobs=workers, command=context.obj,
         limits=Limits(seconds=timeout, sandbox=wall), recommender=names[0] if names else "", others=others,
@@ -151,9 +166,24 @@ def run(
     written = write_report(result, out)
     report_is_on_disk()
     print_tables(result, group)
+    if protocol.scenarios:
+        _print_scenario(given, protocol, ks)
     _print_ending(result, out, written)
     if _failed(result, chosen, named=bool(libraries)):
         raise typer.Exit(NOT_AUDITED)
+
+
+def _print_scenario(given: Dataset, protocol: ScenarioChoice, ks: Sequence[int]) -> None:
+    """Print what the canonical definitions give under the scenario, beside the data as given."""
+    from rich.console import Console
+
+    from audit.cli.evaluation.scenario_scores import scenario_scores
+    from audit.cli.evaluation.scenario_table import print_scenarios
+    from audit.cli.evaluation.wanted import wanted_definitions
+
+    say("\nThe same recommender by the canonical definitions:")
+    rows = scenario_scores(given, protocol.scenarios, protocol.seeds, wanted_definitions([]), ks)
+    print_scenarios(rows, protocol.scenarios, Console(highlight=False))
 
 
 def _failed(result: Result, chosen: Sequence[tuple[Manifest, Version]], *, named: bool) -> bool:

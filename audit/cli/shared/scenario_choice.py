@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from audit.errors import UserError
 
 if TYPE_CHECKING:
+    from audit.data.dataset import Dataset
     from audit.scenarios import Scenario
 
 SEEDS = (1, 2, 3, 4, 5)
@@ -22,6 +23,18 @@ class ScenarioChoice:
 
     scenarios: tuple[Scenario, ...]
     seeds: tuple[int, ...]
+
+    def applied(self, dataset: Dataset) -> Dataset:
+        """Return the data set under each scenario in turn, with the first seed.
+
+        Raises:
+            UserError: if the data cannot carry one, or carry it only with bounds.
+        """
+        from audit.scenarios import dataset_under
+
+        for scenario in self.scenarios:
+            dataset = dataset_under(dataset, scenario, self.seeds[0])
+        return dataset
 
 
 def choose_scenarios(
@@ -51,3 +64,17 @@ def choose_scenarios(
         if not 0 <= seed <= _LARGEST_SEED:
             raise UserError(f"--seed {seed}: a seed is a number from 0 to {_LARGEST_SEED:,}", "try --seed 1")
     return ScenarioChoice(found, tuple(dict.fromkeys(seeds or SEEDS)))
+
+
+def choose_scenario(name: str | None, seed: int | None) -> ScenarioChoice:
+    """Return the one scenario that libraries are asked under; none if none is named.
+
+    Args:
+        name: as typed.
+        seed: as typed; None for the first of the usual ones.
+
+    Raises:
+        UserError: for a scenario that does not parse, and a seed that cannot be one or that nothing draws with.
+    """
+    chosen = choose_scenarios([] if name is None else [name], None if seed is None else [seed], {})
+    return ScenarioChoice(chosen.scenarios, chosen.seeds[:1])

@@ -158,3 +158,35 @@ def test_a_system_on_which_no_library_can_be_run_is_named(audited: Audit) -> Non
     assert done.exit_code == 2 and "on Linux and macOS only" in done.stderr
     audited.raises = ModuleNotFoundError("No module named 'numpy'", name="numpy")
     assert run_small().exit_code == 70
+
+
+def test_libraries_are_asked_on_the_data_of_a_scenario(audited: Audit) -> None:
+    done = run_small("-l", "rs_metrics==0.6.0", "--scenario", "users:3+leave_one_out+sampled:1", "--seed", "2")
+    assert done.exit_code == 0, done.output
+    data = audited.request.dataset
+    assert data.name == "synthetic:5x20, users:3+leave_one_out+sampled:1, seed 2"
+    assert data.shape.users == 3
+    assert (data.shape.pairs, data.shape.rows) == (3, 3 * 2)
+    assert data.choices[-1].startswith(
+        "Scenario users:3+leave_one_out+sampled:1, seed 2: Users that are evaluated, drawn: 3. "
+    )
+    rows = [line.split()[:2] for line in done.stdout.splitlines() if line.startswith(("as given", "users"))]
+    assert ["as", "given"] in rows and ["users:3+leave_one_out+sampled:1", "3"] in rows
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--scenario", "users:9"], "--scenario users:9: only 5 users have held-out items"),
+        (["--scenario", "sampled_popular:3"], "it needs train data, and none were given"),
+        (["--seed", "2"], "--seed 2: no scenario is named that draws"),
+        (["--scenario", "sampled:"], "a whole number from 1"),
+    ],
+)
+def test_a_scenario_that_the_data_cannot_carry_ends_before_anything_is_built(
+    audited: Audit, words: list[str], message: str
+) -> None:
+    done = run_small("-l", "rs_metrics==0.6.0", *words)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert audited.request is None
