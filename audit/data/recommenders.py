@@ -76,10 +76,10 @@ RECOMMENDERS: dict[str, Recommender] = {
 }
 
 
-def full_ranking(train: Train, users: Ids, recommender: str = "ease") -> Predictions:
+def full_ranking(train: Train, users: Ids, recommender: str = "ease", *, with_train_items: bool = False) -> Predictions:
     """Rank for each of ``users`` every item of ``train`` that the user does not have there, best first.
 
-    Rows are sorted by user id, then descending score, then item id.
+    Rows are sorted by user id, then descending score, then item id. ``with_train_items`` ranks the others as well.
 
     Raises:
         UserError: for an unknown recommender.
@@ -94,7 +94,7 @@ def full_ranking(train: Train, users: Ids, recommender: str = "ease") -> Predict
     seen[np.searchsorted(user_ids, train.user), column] = 1.0
     place = np.searchsorted(user_ids, users)
     scores = RECOMMENDERS[recommender](seen)[place].round(DECIMALS) + 0.0  # −0 would print as another score
-    return best_first(scores, seen[place] == 0.0, users, item_ids)
+    return best_first(scores, (seen[place] == 0.0) | with_train_items, users, item_ids)
 
 
 def best_first(scores: Floats, candidates: NDArray[np.bool_], users: Ids, items: Ids) -> Predictions:

@@ -79,6 +79,11 @@ def test_a_full_ranking_is_by_score_and_then_by_item_id():
     ]
 
 
+def test_train_items_are_ranked_as_well_where_that_is_wanted():
+    got = full_ranking(TRAIN, np.array([10]), "popular", with_train_items=True)
+    assert list(zip(got.item.tolist(), got.score.tolist(), strict=True)) == [(7, 2.0), (3, 1.0), (5, 1.0), (9, 1.0)]
+
+
 def test_a_user_without_train_data_gets_every_item():
     got = full_ranking(TRAIN, np.array([15]), "popular")
     assert got.user.tolist() == [15] * 4
