@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from audit.environments import uv
 from audit.errors import UserError
 
+_SECONDS = 60
+"""Time that an interpreter may take to say its version."""
 _PRINT_VERSION = "import sys; print('%d.%d' % sys.version_info[:2])"
 
 
@@ -66,10 +70,22 @@ def version_of(python: Path, environ: Mapping[str, str] | None = None) -> str | 
     """
     command: list[str | Path] = [python, "-I", "-c", _PRINT_VERSION]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd="/", env=environ)
-    except (OSError, subprocess.TimeoutExpired):
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd="/",
+            env=environ, start_new_session=True, errors="replace",
+        )  # fmt: skip
+    except OSError:
         return None
-    return done.stdout.strip() if done.returncode == 0 else None
+    with process:
+        try:
+            said, _ = process.communicate(timeout=_SECONDS)
+        except BaseException as error:
+            with suppress(ProcessLookupError):  # a launcher waits for what it has started
+                os.killpg(process.pid, signal.SIGKILL)
+            if isinstance(error, subprocess.TimeoutExpired):
+                return None
+            raise
+    return said.strip() if process.returncode == 0 else None
 
 
 def _from_environment(version: str) -> Path | None:

@@ -69,7 +69,12 @@ def process_pool(case: Case, processes: int) -> Iterator[ProcessPool]:
     # Passed by a file: writing to a process that died at its start would block forever.
     with scratch_folder() as folder:
         data = folder / "case"
-        data.write_bytes(pickle.dumps(case))
+        try:
+            data.write_bytes(pickle.dumps(case))
+        except OSError as error:
+            warnings.warn(f"{data} cannot be written ({error.strerror}): one core identifies alone", stacklevel=2)
+            yield this_process(Problem.of([case], None))
+            return
         # Not forked: other threads of this process may hold locks.
         with ProcessPoolExecutor(processes, get_context("spawn"), _load_data, (data,)) as pool:
             here = cache(lambda: this_process(Problem.of([case], None)))

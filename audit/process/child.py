@@ -88,35 +88,46 @@ class Child:
         self, python: Path, harness: Path, control: Path, hash_seed: int, sandbox: Sandbox | None = None
     ) -> None:
         self._home = control.absolute()
-        self._enter(control)
+        self.responses, self.logs = self._enter(control)
         self._sandboxed = sandbox is not None
         words = [*command(python.absolute(), self._home, harness), "stay"]
         with create_regular(self.logs[0]) as out, create_regular(self.logs[1]) as err:
-            self.process = subprocess.Popen(
-                words if sandbox is None else sandbox.command(words),
-                stdin=subprocess.PIPE,
-                stdout=out,
-                stderr=err,
-                cwd=self._home,
-                env=child_environment(python, self._home, hash_seed, sandbox),
-                start_new_session=True,
-                preexec_fn=_death_watch(os.getpid()),
-            )
+            try:
+                self.process = subprocess.Popen(
+                    words if sandbox is None else sandbox.command(words),
+                    stdin=subprocess.PIPE,
+                    stdout=out,
+                    stderr=err,
+                    cwd=self._home,
+                    env=child_environment(python, self._home, hash_seed, sandbox),
+                    start_new_session=True,
+                    preexec_fn=_death_watch(os.getpid()),
+                )
+            except OSError:
+                self.responses.close()
+                raise
 
     def go_on(self, control: Path) -> None:
         """Tell the process to answer a further control directory."""
-        self._enter(control)
+        self.responses.close()
+        self.responses, self.logs = self._enter(control)
         assert self.process.stdin is not None
         with suppress(BrokenPipeError):  # whoever waits for its answers sees that it has died
             self.process.stdin.write(f"{control.absolute()}\n".encode())
             self.process.stdin.flush()
 
-    def _enter(self, control: Path) -> None:
+    @staticmethod
+    def _enter(control: Path) -> tuple[control_directory.Responses, tuple[Path, Path]]:
+        """Return what reads the answers in a control directory, and the logs there."""
         folder = control.absolute()
-        self.responses = control_directory.Responses(folder)
-        self.logs = (folder / "stdout.log", folder / "stderr.log")
-        for name in ("response.jsonl", "stdout.log", "stderr.log"):  # a link there would lead elsewhere
-            (folder / name).unlink(missing_ok=True)
+        logs = (folder / "stdout.log", folder / "stderr.log")
+        for log in logs:  # a link there would lead elsewhere
+            log.unlink(missing_ok=True)
+        responses = control_directory.Responses(folder)
+        with suppress(OSError):  # whoever reads finds out
+            create_regular(folder / control_directory.RESPONSE).close()
+            responses.open()  # what is answered is read, even if something else is put there before the first look
+        return responses, logs
 
     def end(self) -> None:
         """Kill the process and all that it started."""
@@ -126,6 +137,7 @@ class Child:
             with suppress(psutil.Error):
                 other.kill()
         self.process.wait()
+        self.responses.close()
         if self.process.stdin is not None:
             with suppress(BrokenPipeError):
                 self.process.stdin.close()

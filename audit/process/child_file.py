@@ -43,6 +43,20 @@ def create_regular(path: Path) -> BinaryIO:
     return os.fdopen(os.open(path, flags, 0o600), "wb")
 
 
+def save_array(path: Path, values: NDArray[Any]) -> None:
+    """Write a contiguous array as ``np.save`` does, which does not tell why a disk takes no more.
+
+    Raises:
+        OSError: with the path and the reason, if it cannot be written.
+    """
+    try:
+        with path.open("wb") as file:
+            np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(values))
+            file.write(values.data)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
 def load_array(path: Path) -> NDArray[Any]:
     """Return the array in a ``.npy`` file, without pickles, once its size is what its header tells.
 

@@ -6,20 +6,22 @@ The layout and every key are described in ``adapters/README.md``; :mod:`audit.pr
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.process.child_file import load_array, open_regular
+from audit.process.child_file import load_array, open_regular, save_array
 from audit.process.protocol import PROTOCOL, Answer, Ask, Errored, Hello, Measured, NotOffered, Outcome, Unaskable
 
 if TYPE_CHECKING:
     from reference.input.case import Case
 
+RESPONSE = "response.jsonl"
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=,-]*")
 _COLUMN_FILES = tuple(
     f"{name}.npy"
@@ -104,7 +106,7 @@ def _write_case(folder: Path, name: str, case: Case) -> None:
     target.mkdir(parents=True, exist_ok=True)
     for column, values in columns.items():
         dtype = np.float64 if column.endswith(("score", "gain")) else np.int64
-        np.save(target / f"{column}.npy", np.ascontiguousarray(values, dtype=dtype), allow_pickle=False)
+        save_array(target / f"{column}.npy", np.ascontiguousarray(values, dtype=dtype))
     about = {
         "name": name,
         "threshold": repr(float(case.threshold)),
@@ -115,7 +117,7 @@ def _write_case(folder: Path, name: str, case: Case) -> None:
 
 
 class Responses:
-    """Reads ``response.jsonl`` while it grows.
+    """Reads ``response.jsonl`` while it grows; the file is kept open, whatever is put in its place.
 
     ``hello`` is the greeting of the process, ``failure`` its reason why it cannot answer at all (the adapter cannot
     be imported, another protocol); both are ``None`` until read.
@@ -126,6 +128,21 @@ class Responses:
         self.failure: Errored | None = None
         self._control = control
         self._read = 0
+        self._file: BinaryIO | None = None
+
+    def open(self) -> None:
+        """Open the file, unless it is open.
+
+        Raises:
+            OSError: if it is missing, or no regular file.
+        """
+        if self._file is None:
+            self._file = open_regular(self._control / RESPONSE)
+
+    def close(self) -> None:
+        """Close the file; nothing is read afterwards."""
+        if self._file is not None:
+            self._file.close()
 
     def read(self) -> Iterator[Answer]:
         """Yield the answers written since the last call; an unfinished line is left for the next call.
@@ -142,9 +159,10 @@ class Responses:
     def _whole_lines(self) -> bytes:
         """Return some of the lines that were not read yet; empty if there are none."""
         try:
-            with open_regular(self._control / "response.jsonl") as file:
-                file.seek(self._read)
-                text = file.read(_MOST_AT_ONCE)
+            self.open()
+            assert self._file is not None
+            replaced = self._replaced(self._file)  # before reading: all that was written before is read
+            text = os.pread(self._file.fileno(), _MOST_AT_ONCE, self._read)
         except FileNotFoundError:
             return b""
         except OSError as error:
@@ -152,8 +170,18 @@ class Responses:
         whole = text[: text.rfind(b"\n") + 1]
         if not whole and len(text) == _MOST_AT_ONCE:
             raise ResponseError(f"a line of more than {_MOST_AT_ONCE:,} bytes")
+        if not whole and replaced:
+            raise ResponseError("the response cannot be read: something else was put in the place of its file")
         self._read += len(whole)
         return whole
+
+    def _replaced(self, file: BinaryIO) -> bool:
+        """Return True if something else lies in the place of the file; where nothing does, the process has ended."""
+        try:
+            there = (self._control / RESPONSE).lstat()
+        except OSError:
+            return False
+        return not os.path.samestat(there, os.fstat(file.fileno()))
 
     def _parse(self, text: bytes) -> Answer | None:
         try:

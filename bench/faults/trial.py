@@ -97,7 +97,7 @@ def unclear(code: int | None, out: str, err: str, names: str | None = None) -> l
     wrong = [] if code in MENDABLE else [f"exit code {code}: {err[-400:]}"]
     if code == 2 and not re.search(r"^(audit|Error): ", err, re.MULTILINE):
         wrong.append(f"no message: {err[-300:]!r}")
-    if "Traceback (most recent call last)" in err:
+    if re.search(r"^Traceback \(most recent call last\)", err, re.MULTILINE):  # that of a library is indented
         wrong.append("a traceback")
     if code == 2 and names is not None and names not in err:
         wrong.append(f"the message does not name {names}: {err[-300:]!r}")

@@ -101,6 +101,9 @@ def _print_os_error(error: OSError) -> int:
         place = error.filename or tempfile.gettempdir()
         hint = "make room there, or set TMPDIR to another disk"
         return _print_error(f"no space left on the disk of {place}", hint, BAD_INPUT)
+    if error.errno == errno.EFBIG:
+        place = error.filename or "a file"
+        return _print_error(f"{place}: no file may grow so large here", "raise the limit: ulimit -f", BAD_INPUT)
     if error.errno in _OF_THE_USER and error.filename is not None:
         place = error.filename if error.filename2 is None else error.filename2
         return _print_error(f"{place}: {error.strerror}", "mend its permissions, or name another place", BAD_INPUT)

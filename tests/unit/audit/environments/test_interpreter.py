@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from audit.environments import interpreter
 from audit.environments.interpreter import MissingInterpreterError, find_python, variable, version_of
+from tests.support.fake_conversations import gone, wait_until
 from tests.support.fake_libraries import HERE, FakeUv
 
 
@@ -107,3 +109,15 @@ def test_a_download_is_the_last_resort(uv: FakeUv) -> None:
 def test_version_of_asks_the_interpreter(tmp_path: Path) -> None:
     assert version_of(Path(sys.executable)) == HERE
     assert version_of(tmp_path / "missing") is None
+
+
+def test_an_interpreter_that_hangs_is_ended_with_what_it_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launcher = tmp_path / "python"
+    launcher.write_text(f"#!/bin/sh\nsleep 600 &\necho $! > {tmp_path}/started\nwait\n")
+    launcher.chmod(0o755)
+    monkeypatch.setattr(interpreter, "_SECONDS", 0.3)
+    assert version_of(launcher) is None
+    started = int((tmp_path / "started").read_text())
+    assert wait_until(lambda: gone(started))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -54,6 +55,15 @@ def test_rows_come_back_in_their_order_each_with_the_data(case: Case) -> None:
         assert shared(rows, range(3), "abc") == expected
         assert shared(rows, (), ()) == []
         assert os.getpid() not in shared(process, range(4))
+
+
+def test_data_that_cannot_be_passed_are_worked_on_here(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, _: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.warns(UserWarning, match="No space left"), process_pool.process_pool(case, 2) as shared:
+        assert shared(process, range(2)) == [os.getpid()] * 2
 
 
 def test_columns_of_unequal_length_are_refused_not_cut(case: Case) -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from audit.process.child_file import create_regular, load_array, open_regular
+from audit.process.child_file import create_regular, load_array, open_regular, save_array
 from audit.process.child_log import MAX_BYTES, shorten
 from audit.process.control_directory import ResponseError, Responses
-from audit.process.protocol import PROTOCOL
+from audit.process.protocol import PROTOCOL, NotOffered
 
 HELLO = {"protocol": PROTOCOL, "python": "3.6.15", "platform": "Linux", "installed": {}, "functions": ["f"]}
 
@@ -48,6 +51,33 @@ def test_a_response_that_is_no_file_breaks_the_protocol(tmp_path: Path, kind: st
 
 
 @pytest.mark.parametrize("kind", OTHERS)
+def test_what_was_answered_is_read_before_something_else_in_the_place_of_the_response(
+    tmp_path: Path, kind: str
+) -> None:
+    path = tmp_path / "response.jsonl"
+    path.write_text("")
+    responses = Responses(tmp_path)
+    responses.open()
+    path.write_text(f'{json.dumps({"hello": HELLO})}\n{{"not_offered": "none", {CALL}}}\n')
+    path.rename(tmp_path / "moved")
+    OTHERS[kind](path)
+    answers = responses.read()
+    assert next(answers).outcome == NotOffered("none")
+    with pytest.raises(ResponseError, match="something else was put in the place"):
+        next(answers)
+
+
+def test_what_was_answered_is_read_though_the_response_is_removed(tmp_path: Path) -> None:
+    path = tmp_path / "response.jsonl"
+    path.write_text(f"{json.dumps({'hello': HELLO})}\n")
+    responses = Responses(tmp_path)
+    responses.open()
+    path.unlink()
+    assert list(responses.read()) == []
+    assert responses.hello is not None
+
+
+@pytest.mark.parametrize("kind", OTHERS)
 def test_a_log_that_is_no_file_is_not_cut(tmp_path: Path, kind: str) -> None:
     OTHERS[kind](tmp_path / "stderr.log")
     with pytest.raises(OSError):
@@ -71,6 +101,21 @@ def _npy(shape: tuple[int, ...], content: bytes) -> bytes:
 def test_an_array_is_read(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", np.array([0.5, 1.5]))
     assert load_array(tmp_path / "a.npy").tolist() == [0.5, 1.5]
+
+
+@pytest.mark.parametrize("values", [np.arange(5), np.array([0.5, np.nan]), np.empty(0, dtype=np.int64)])
+def test_an_array_is_written_as_numpy_writes_it(tmp_path: Path, values: NDArray[Any]) -> None:
+    save_array(tmp_path / "own.npy", values)
+    np.save(tmp_path / "numpy.npy", values)
+    assert (tmp_path / "own.npy").read_bytes() == (tmp_path / "numpy.npy").read_bytes()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is full")
+def test_an_array_on_a_full_disk_tells_why_and_where(tmp_path: Path) -> None:
+    (tmp_path / "a.npy").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left") as caught:
+        save_array(tmp_path / "a.npy", np.arange(100_000))
+    assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, str(tmp_path / "a.npy"))
 
 
 @pytest.mark.parametrize(
