@@ -23,6 +23,7 @@ from audit.observations.formula_table import FormulaTable, formula_table, settin
 from audit.observations.observation import Observation, Tolerance
 from reference.definitions.definition import Definition
 from reference.metrics import METRICS
+from reference.metrics.ndcg import without_cut_gains
 from reference.space.metric import is_stacked
 
 Ints = NDArray[np.int64]
@@ -33,6 +34,8 @@ def fitting_formulas(
     evidence: Evidence, metric: str, has_k: bool, tolerance: Tolerance, max_level: int, least: float
 ) -> Iterator[list[Values]]:
     """Yield groups of formula points that fit; groups with the fewest changes of input and cut-off come first.
+
+    Gains cut to whole numbers are tried only if gains with fractions were answered.
 
     Args:
         evidence: Answers to probes of one user each.
@@ -47,12 +50,15 @@ def fitting_formulas(
     kind, family = evidence.probes[0].kind, METRICS[metric]
     levels = setting_levels(metric, has_k, kind)[:max_level]
     all_equal = len(np.unique(evidence.value[evidence.measured])) == 1
+    fractions = bool(evidence.problem.has_fractions[evidence.measured].any())
     if kind in ("one", "unit_one") and all_equal and is_stacked(family, family.canonical):
         # What is undefined for one row may be defined for a ranking of several users' rows: multi-user probes decide.
-        yield [{**family.canonical, **point, **dict(levels[0][0])} for point in family.points()]
+        points = family.points() if fractions else without_cut_gains(family.points())
+        yield [{**family.canonical, **point, **dict(levels[0][0])} for point in points]
     for settings in levels:
         table = formula_table(metric, settings, has_k, evidence.problem)
-        if found := _fitting_points(evidence, table, tolerance, least):
+        found = _fitting_points(evidence, table, tolerance, least)
+        if found := found if fractions else without_cut_gains(found):
             yield found
 
 

@@ -168,6 +168,10 @@ XGBOOST = Source(
     "XGBoost", "XGBoost Parameters: Learning Task Parameters", "XGBoost documentation",
     "https://xgboost.readthedocs.io/en/release_3.2.0/parameter.html#learning-task-parameters",
 )  # fmt: skip
+XGBOOST_CODE = Source(
+    "XGBoost 1.7.6", "rank_metric.cc", "XGBoost, src/metric/rank_metric.cc at tag v1.7.6",
+    "https://github.com/dmlc/xgboost/blob/v1.7.6/src/metric/rank_metric.cc",
+)  # fmt: skip
 LIGHTGBM = Source(
     "LightGBM", "Parameters: Metric Parameters", "LightGBM documentation",
     "https://lightgbm.readthedocs.io/en/v4.7.0/Parameters.html#metric-parameters",

@@ -31,6 +31,7 @@ from reference.catalogue.bibliography import (
     TAMM,
     TREC_EVAL,
     XGBOOST,
+    XGBOOST_CODE,
     Citation,
 )
 from reference.catalogue.variant import Variant
@@ -101,6 +102,9 @@ _NDCG = (
     Variant("ndcg@k|gain:exp2|users:predictions|undefined:1", ("NDCG with exponential gain, 1 without relevant items",),
             "Higher as soon as some user has no relevant item: that user counts as 1.",
             (Citation(XGBOOST, "ndcg", "and 0 for the name with a minus at its end"),)),
+    Variant("ndcg@k|gain:exp2_whole", ("NDCG with exponential gain of whole grades",),
+            "Differs from exponential gain where a gain is not a whole number: 2.5 counts as 2, and 0.5 as 0.",
+            (Citation(XGBOOST_CODE, "EvalRank::Eval", "labels are cast to int; a list without a gain counts as 1"),)),
     Variant("ndcg@k|gain:linear", ("NDCG with linear gain",),
             "Differs when relevant items have different gains, less sharply than with exponential gain.",
             (Citation(GIORGI, "Normalized Discount Cumulative Gain"), Citation(RECOMETRICS, "NDCG@K"),

@@ -69,6 +69,11 @@ class Problem:
         return self._batch.placement(RowSelection(), stacked=True)
 
     @cached_property
+    def has_fractions(self) -> Bools:
+        """Mask of the cases with a gain that is not a whole number."""
+        return np.array([bool((case.truth.gain % 1 != 0).any()) for case in self.cases], dtype=bool)
+
+    @cached_property
     def _batch(self) -> SingleCase | CaseBatch:
         return batch(self.cases)
 

@@ -14,6 +14,10 @@ _GAINS: dict[str, Line] = {
     "exp2_plus1": (r"\left(2^{g_j + 1} - 1\right)", "(2^(g_j + 1) - 1)"),
     "square_minus_1": (r"\left(g_j^2 - 1\right)", "(g_j² - 1)"),
 }
+_CUT_GAINS: dict[str, Line] = {
+    "linear_whole": (r"\text{int}(g_j)", "int(g_j)"),
+    "exp2_whole": (r"\left(2^{\text{int}(g_j)} - 1\right)", "(2^int(g_j) - 1)"),
+}
 _DISCOUNTS: dict[str, Line] = {
     "log2": (r"\frac{1}{\log_2(j + 1)}", " / log2(j + 1)"),
     "ln": (r"\frac{1}{\ln(j + 1)}", " / ln(j + 1)"),
@@ -78,7 +82,7 @@ FORMULAS = {
                                "IDCG = the sum of 1<ideal_discount> over ranks 1 to n"),
                 "none": ("", ""),
             },
-            "gain": _GAINS, "discount": _DISCOUNTS,
+            "gain": _GAINS | _CUT_GAINS, "discount": _DISCOUNTS,
             "ideal_gain": {**_GAINS, "same": ("<gain>", "<gain>")},
             "ideal_discount": {**_DISCOUNTS, "same": ("<discount>", "<discount>")},
             "miss_gain": {"0": ("", ""), "-1": _MISS},

@@ -7,7 +7,7 @@ NDCG@k = DCG@k / IDCG@k, DCG@k = sum over ranks j ≤ k of gain / log2(j + 1). T
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -31,6 +31,8 @@ _GAINS = {
     "exp2_plus1": "2^(g + 1) - 1",
     "square_minus_1": "g² - 1",
 }
+CUT_GAINS = {"linear_whole": "g cut to a whole number", "exp2_whole": "2^g - 1, g cut to a whole number first"}
+"""Lists the gains that differ from others only where g is not a whole number; -0.5 is cut to 0."""
 _DISCOUNTS = {
     "log2": "1 / log2(j + 1)",
     "ln": "1 / ln(j + 1)",
@@ -39,8 +41,14 @@ _DISCOUNTS = {
     "log2_off_by_one": "1 / log2(j + 2)",
     "reciprocal": "1 / j",
 }
-GAIN = axis("gain", "what a relevant item of gain g adds", _GAINS, slug="graded-gain",
-            slugs={"exp2": "exponential-gain", "exp2_threshold": "threshold-gain"})  # fmt: skip
+GAIN = axis(
+    "gain", "what a relevant item of gain g adds", _GAINS | CUT_GAINS, slug="graded-gain",
+    slugs={"exp2": "exponential-gain", "exp2_threshold": "threshold-gain", **dict.fromkeys(CUT_GAINS, "whole-gain")},
+    sources={
+        "linear_whole": "trec_eval, get_qrels.c: a relevance is read as a whole number",
+        "exp2_whole": "XGBoost up to 1.7, src/metric/rank_metric.cc, EvalRank::Eval: labels are cast to int",
+    },
+)  # fmt: skip
 MISS_GAIN = axis("miss_gain", "what an irrelevant shown item adds", {"0": "0", "-1": "-1"}, slug="miss-gain")
 DISCOUNT = axis(
     "discount",
@@ -98,6 +106,10 @@ def gains(places: Places, threshold: Floats, name: str) -> Floats:
             return g
         case "exp2":
             return np.exp2(g) - 1
+        case "linear_whole":
+            return np.trunc(g)
+        case "exp2_whole":
+            return np.exp2(np.trunc(g)) - 1
         case "exp2_threshold":
             return np.exp2(g - threshold[places.list] + 1) - 1
         case "exp2_plus1":
@@ -106,6 +118,11 @@ def gains(places: Places, threshold: Floats, name: str) -> Floats:
             return g**2 - 1
         case _:
             return np.ones_like(g)
+
+
+def without_cut_gains(points: Iterable[dict[str, str]]) -> list[dict[str, str]]:
+    """Return the points of a metric but for those that cut gains, which are equal to others where gains are whole."""
+    return [values for values in points if values.get("gain") not in CUT_GAINS]
 
 
 def dcg(places: Places, threshold: Floats, gain: str, discount: str) -> Floats:
@@ -251,7 +268,9 @@ def _refuse(values: Values) -> str | None:
     if values["gain"] == "binary" and (reason := refuse_all_relevant(values)):
         return reason
     ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
-    if values["ideal"] == "rows" and ideal_gain not in ("binary", "linear", "exp2"):
+    if values["gain"] in CUT_GAINS and values["ideal_gain"] != "same":
+        return f"gain:{values['gain']} cuts gains where they are read, also for the ideal: ideal_gain is same"
+    if values["ideal"] == "rows" and ideal_gain not in ("binary", "linear", "exp2", *CUT_GAINS):
         return f"ideal:rows takes irrelevant rows to add nothing, as a gain of 0 does, but not with {ideal_gain}"
     if values["miss_gain"] != "0" and (reason := refuse_shared_ranks(values)):
         return reason

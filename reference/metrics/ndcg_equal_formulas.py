@@ -28,7 +28,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     """
     out = dict(values)
     if out.get("relevance") == "equal_1":
-        one = {"linear": "binary", "exp2": "binary"}  # both give 1 for a gain of 1
+        one = dict.fromkeys(("linear", "exp2", "linear_whole", "exp2_whole"), "binary")  # all give 1 for a gain of 1
         out["gain"], out["ideal_gain"] = (one.get(out[name], out[name]) for name in ("gain", "ideal_gain"))
         cancels = out["ideal_gain"] in ("same", out["gain"]) and out["ideal"] not in WITHOUT_GAINS
         if out["gain"] == "exp2_plus1" and cancels and out["miss_gain"] == "0":

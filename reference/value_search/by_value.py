@@ -19,6 +19,7 @@ from reference.definitions.definition import Definition
 from reference.definitions.projection import formula_of
 from reference.evaluation.evaluate import Evaluated, Problem, evaluate
 from reference.metrics import METRICS
+from reference.metrics.ndcg import without_cut_gains
 from reference.placement.tie_ranks import TooManyOrdersError
 from reference.space.levels import Level, level_of
 from reference.value_search.moves import Values, formulas, moves
@@ -150,6 +151,8 @@ def _definitions(
     who = _told_apart(metric, "who_counts", k, problems, changes)
     rows = _told_apart(metric, "input", k, problems, changes)
     chosen = formulas(metric, changes)
+    if not any(problem.has_fractions.any() for problem in problems):
+        chosen = {formula: moved for formula, moved in chosen.items() if without_cut_gains([dict(formula)])}
     for total, (formula, moved), setting in product(range(changes + 2), chosen.items(), who):
         for handling in rows:
             exact = moved + setting.changes + handling.changes == total

@@ -33,6 +33,7 @@ _GAINS = {
     "exp2_plus1": "2^(g + 1) - 1",
     "square_minus_1": "g^2 - 1",
 }
+_CUT_GAINS = {"linear_whole": "g cut to a whole number", "exp2_whole": "2^g - 1 of g cut to a whole number"}
 _DISCOUNTS = {
     "ln": "1 / ln(j + 1)",
     "log10": "1 / log10(j + 1)",
@@ -190,7 +191,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
     "average_precision": _AVERAGED_PRECISION,
     "average_recall": _AVERAGED_RECALL,
     "ndcg": {
-        "gain": AxisPhrases("not 1", {name: f"gain {of}" for name, of in _GAINS.items()}),
+        "gain": AxisPhrases("not 1", {name: f"gain {of}" for name, of in (_GAINS | _CUT_GAINS).items()}),
         "miss_gain": AxisPhrases("not 0", {"-1": "an irrelevant item adds -1"}),
         "discount": AxisPhrases(
             "not 1 / log2(j + 1)", {name: f"discount {of}" for name, of in _DISCOUNTS.items()},

@@ -121,6 +121,7 @@ def _gain(ranking: Ranking, g: Fraction, name: str) -> float:
     return {
         "binary": 1.0, "linear": float(g), "exp2": 2.0**g - 1, "exp2_threshold": 2.0 ** (g - t + 1) - 1,
         "exp2_plus1": 2.0 ** (g + 1) - 1, "square_minus_1": float(g) ** 2 - 1,
+        "linear_whole": float(int(g)), "exp2_whole": 2.0 ** int(g) - 1,
     }[name]  # fmt: skip
 
 

@@ -17,6 +17,8 @@ TIED = make([(1, 10, 1.0), (1, 9, 1.0)], [(1, 10, 1.0), (1, 9, 3.0)])
 WITHOUT = many(("0", 1), ("0", 0))
 """Two users with a list; one misses, the other has no relevant item."""
 NEGATIVE = one("110", 2, gains={1: -1.0, 2: 2.0})
+FRACTIONS = one("11", 2, gains={1: 1.5, 2: 3.75})
+BELOW_1 = one("11", 2, gains={1: -0.5, 2: 2.9})
 
 ROWS: list[Row] = [
     ("ndcg@2", INVERTED, 1.0, f"{TAMM} §4.5: BNDCG"),
@@ -25,6 +27,12 @@ ROWS: list[Row] = [
     ("ndcg@2|gain:exp2_plus1", INVERTED, (3 + 15 / LOG3) / (15 + 3 / LOG3), "2^(g + 1) - 1"),
     ("ndcg@2|gain:exp2_threshold", INVERTED, (1 + 7 / LOG3) / (7 + 1 / LOG3), "with t = 1 it is exp2"),
     ("ndcg@2|gain:square_minus_1", INVERTED, (8 / LOG3) / 8, "g² - 1"),
+    ("ndcg@2|gain:linear_whole", FRACTIONS, (1 + 3 / LOG3) / (3 + 1 / LOG3), "1.5 is 1, 3.75 is 3"),
+    ("ndcg@2|gain:exp2_whole", FRACTIONS, (1 + 7 / LOG3) / (7 + 1 / LOG3), "2^1 - 1 and 2^3 - 1: XGBoost up to 1.7"),
+    ("ndcg@2|gain:linear_whole|ideal:none", BELOW_1, 2 / LOG3, "-0.5 is 0, 2.9 is 2"),
+    ("ndcg@2|gain:exp2_whole|ideal:all", BELOW_1, 1 / LOG3, "3 at rank 2, over 3 and 0"),
+    ("ndcg@2|gain:exp2_whole|ideal:rows", one("110", 2, gains={1: -1.5, 2: 2.5}), (-F(1, 2) + 3 / LOG3) / 3,
+     "2^-1 - 1 and 2^2 - 1; the best rows are 3 and the miss's 0"),
     ("ndcg@2", B, 1 / (1 + 1 / LOG3), "cut at k: .613"),
     ("ndcg@2|ideal:all", B, 1 / sum(1 / math.log2(j + 1) for j in range(1, 6)), "MLlib: .339"),
     ("ndcg@2|ideal:none", one("11", 5), 1 + 1 / LOG3, f"{TAMM} §4.5 on OpenRec: BDCG, 1.63"),
