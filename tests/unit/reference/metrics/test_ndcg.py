@@ -50,6 +50,7 @@ def test_discounts_of_the_first_three_ranks(name: str, expected: list[float]) ->
     ("name", "expected"),
     [
         ("binary", [1, 1]), ("linear", [1, 3]), ("exp2", [1, 7]), ("exp2_plus1", [3, 15]), ("square_minus_1", [0, 8]),
+        ("linear_whole", [1, 3]), ("exp2_whole", [1, 7]),
         ("exp2_threshold", [0, 3]),
     ],
 )  # fmt: skip

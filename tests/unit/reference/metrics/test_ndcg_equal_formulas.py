@@ -35,6 +35,7 @@ def test_what_an_ideal_does_not_read_is_not_named() -> None:
 
 def test_of_gains_of_one_the_exponential_is_the_binary() -> None:
     """2^1 - 1 = 1; 2^2 - 1 = 3 in DCG and in its ideal, which cancels, but not alone."""
-    assert simple(gain="exp2", relevance="equal_1") == {"relevance": "equal_1"}
+    for gain in ("exp2", "exp2_whole", "linear_whole"):
+        assert simple(gain=gain, relevance="equal_1") == {"relevance": "equal_1"}
     assert simple(gain="exp2_plus1", relevance="equal_1") == {"relevance": "equal_1"}
     assert simple(gain="exp2_plus1", ideal="none", relevance="equal_1")["gain"] == "exp2_plus1"

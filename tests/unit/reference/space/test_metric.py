@@ -31,6 +31,7 @@ def test_axes_that_cannot_act_are_absent() -> None:
     [
         ("recall", {"cutoff": "2.5"}, "whole number of rows"),
         ("recall", {"weight": "listed"}, "weight:listed"),
+        ("ndcg", {"gain": "exp2_whole", "ideal_gain": "linear"}, "ideal_gain is same"),
         ("auc", {"scope": "stacked", "ties": "text_asc"}, "ties by text"),
         ("auc", {"scope": "stacked", "users": "hits"}, "users:hits"),
     ],
