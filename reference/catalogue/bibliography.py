@@ -172,6 +172,14 @@ XGBOOST_CODE = Source(
     "XGBoost 1.7.6", "rank_metric.cc", "XGBoost, src/metric/rank_metric.cc at tag v1.7.6",
     "https://github.com/dmlc/xgboost/blob/v1.7.6/src/metric/rank_metric.cc",
 )  # fmt: skip
+XGBOOST_GROUPS = Source(
+    "XGBoost 3.2.0", "ranking_utils.cc", "XGBoost, src/common/ranking_utils.cc at tag v3.2.0",
+    "https://github.com/dmlc/xgboost/blob/v3.2.0/src/common/ranking_utils.cc",
+)  # fmt: skip
+FLAML = Source(
+    "FLAML", "flaml.automl.ml", "FLAML, flaml/automl/ml.py at commit 00a6bd3",
+    "https://github.com/microsoft/FLAML/blob/00a6bd389dbad05265e9d4692b2bf2492af5bcc0/flaml/automl/ml.py",
+)  # fmt: skip
 LIGHTGBM = Source(
     "LightGBM", "Parameters: Metric Parameters", "LightGBM documentation",
     "https://lightgbm.readthedocs.io/en/v4.7.0/Parameters.html#metric-parameters",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reference.formula_text.rank_text import OVER
 from reference.formula_text.template import FormulaTemplate, Line, Values
 from reference.metrics.ndcg import discounts, gains
 from reference.space.lists import Floats, Lists, Places
@@ -67,6 +68,7 @@ FORMULAS = {
             (r"\text{DCG} = \sum_{j \le n} h_j <gain> <discount><miss_gain>",
              "DCG = the sum of <gain><discount> over the hits<miss_gain>"),
             (r"<ideal>", "<ideal>"),
+            ("<over>", "<over>"),
         ),
         {
             "ideal.ratio": {
@@ -85,7 +87,7 @@ FORMULAS = {
             "gain": _GAINS | _CUT_GAINS, "discount": _DISCOUNTS,
             "ideal_gain": {**_GAINS, "same": ("<gain>", "<gain>")},
             "ideal_discount": {**_DISCOUNTS, "same": ("<discount>", "<discount>")},
-            "miss_gain": {"0": ("", ""), "-1": _MISS},
+            "miss_gain": {"0": ("", ""), "-1": _MISS}, "over": OVER,
         },
         sums=("DCG", "their discounts"), ideal_sum="IDCG", factors={"gain term": _gain, "discount": _discount},
     )

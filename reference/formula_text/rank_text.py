@@ -30,7 +30,7 @@ def _recall(lists: Lists, places: Places, values: object) -> Floats:
 _PRECISION_COLUMNS: dict[str, Factor] = {"H_j": _hits_so_far, "P@j": _precision}
 _RECALL_COLUMNS: dict[str, Factor] = {"H_j": _hits_so_far, "R@j": _recall}
 _ONE_LIST = "over all rows of all users as one list"
-_OVER = {"user": ("", ""), "stacked": (rf"\text{{{_ONE_LIST}}}", _ONE_LIST)}
+OVER = {"user": ("", ""), "stacked": (rf"\text{{{_ONE_LIST}}}", _ONE_LIST)}
 
 FORMULAS = {
     "reciprocal_rank": FormulaTemplate(
@@ -57,7 +57,7 @@ FORMULAS = {
             (r"P_j = \frac{1}{j} \sum_{i \le j} h_i", "P@j = H_j / j, H_j the hits down to rank j"),
             ("<over>", "<over>"),
         ),
-        {"denominator": _DIVIDED, "over": _OVER,
+        {"denominator": _DIVIDED, "over": OVER,
          "indicator": {"kept": (r"h_j P_j", "the ranks j of hits"), "dropped": (r"P_j", "all ranks j ≤ n"),
                        "every": (r"P_j \text{ (} j \le k \text{)}", "all ranks j ≤ k"),
                        "first_r": (r"h_j P_j \text{ (} j \le r \text{)}", "the ranks j ≤ r of hits")}},
@@ -71,7 +71,7 @@ FORMULAS = {
             (r"R_j = \frac{1}{r} \sum_{i \le j} h_i", "R@j = H_j / r, H_j the hits down to rank j"),
             ("<over>", "<over>"),
         ),
-        {"denominator": _DIVIDED, "over": _OVER,
+        {"denominator": _DIVIDED, "over": OVER,
          "indicator": {"kept": (r"h_j R_j", "the ranks j of hits"), "dropped": (r"R_j", "all ranks j ≤ n"),
                        "every": (r"R_j \text{ (} j \le k \text{)}", "all ranks j ≤ k")}},
         sums=("r times the sum of R@j",), factors=_RECALL_COLUMNS,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from reference.metrics.average_precision import OVER
 from reference.metrics.ndcg_equal_formulas import WITHOUT_GAINS, simplify
 from reference.space.axis import axis
 from reference.space.lists import Floats, Ints, Lists, Places, Ratio, cumulated, kept_with_lists
@@ -200,8 +201,9 @@ def ndcg(
     ideal: str,
     ideal_discount: str,
     ideal_gain: str,
+    over: str = "user",
 ) -> Ratio:
-    """Return DCG over the ideal DCG, per list.
+    """Return DCG over the ideal DCG, per list; ``over`` acts where users are put together.
 
     Järvelin & Kekäläinen 2002 (clipped discount, b = 2); Burges et al. 2005 (2^g - 1); Tamm et al. 2021, §4.5.
     """
@@ -225,6 +227,7 @@ def _same_denominator(values: Values) -> bool:
     whole = values.get("cutoff") not in ("none", "k_minus_1")
     ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
     one = values["ideal"] in ("k", "all") and ideal_gain == "binary" and is_single_mean(values)
+    one &= values["over"] == "user"
     return plain and (values["ideal"] == "none" or (values["ideal"] == "ones" and whole) or one)
 
 
@@ -247,7 +250,8 @@ def _has_denominator(values: Values) -> bool:
 
 def _reads_k(values: Values) -> bool:
     """Return True if k acts beyond the depth of hits: it cuts the ideal, unless that is one item."""
-    return values["ideal"] not in ("all", "none") and not (values["ideal"] == "k" and is_single_formula(values))
+    single = values["ideal"] == "k" and values["over"] == "user" and is_single_formula(values)
+    return values["ideal"] not in ("all", "none") and not single
 
 
 def _empty_list_policy(values: Values) -> str | None:
@@ -280,7 +284,7 @@ def _refuse(values: Values) -> str | None:
 
 
 NDCG = Metric(
-    "ndcg", "NDCG", (GAIN, MISS_GAIN, DISCOUNT, IDEAL, IDEAL_DISCOUNT, IDEAL_GAIN), ndcg,
+    "ndcg", "NDCG", (GAIN, MISS_GAIN, DISCOUNT, IDEAL, IDEAL_DISCOUNT, IDEAL_GAIN, OVER), ndcg,
     "binary gains and an ideal cut at k: what most libraries compute on implicit data (Tamm et al. 2021, §4.5)",
     inert=frozenset({"no_negatives"}), simplify=simplify, refuse=_refuse, same_denominator=_same_denominator,
     vanishes=lambda values: values["ideal"] not in WITHOUT_GAINS and values["miss_gain"] == "0",
@@ -288,4 +292,5 @@ NDCG = Metric(
     reads_k=_reads_k, has_denominator=_has_denominator,
     empty_list_policy=_empty_list_policy,
     no_relevant_policy=_no_relevant_policy, k_divides=True, unsigned=_unsigned,
+    across_users=("over",), stacked=("over", "stacked"),
 )  # fmt: skip

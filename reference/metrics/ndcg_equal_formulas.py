@@ -50,18 +50,19 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
     shape = out["discount"] in ("ln", "log10") or is_number(out["discount"])
     if out.get("cutoff") == "none" and out["ideal"] in ("shown", "ones_shown"):
         out["ideal"] = {"shown": "k", "ones_shown": "ones"}[out["ideal"]]  # k is the list's length, and all is shown
-    if "users" in out and is_single_formula(out) and out["pooling"] != "pooled":
+    users = "users" in out and out["over"] == "user"  # in one ranking of all rows users have no r of their own
+    if users and is_single_formula(out) and out["pooling"] != "pooled":
         # With one relevant item, the best k, all, and the best n of a list that is not empty are that item.
         same = {"all": "k", "shown": "k"}
         if out["no_hit"] == "0" and lists_once(out) and out["miss_gain"] == "0":
             same |= {"listed": "k", "retrieved": "k"}
         out["ideal"] = same.get(out["ideal"], out["ideal"])
     first_only = out["ideal"] in ("k", "all", "shown") or (out["ideal"] in ("listed", "retrieved") and lists_once(out))
-    if "users" in out and has_single_relevant(out) and first_only:
+    if users and has_single_relevant(out) and first_only:
         first = out["discount"] if out["ideal_discount"] == "same" else out["ideal_discount"]
         if first in _ONE_AT_THE_TOP:
             out["ideal_discount"] = "same" if out["discount"] in _ONE_AT_THE_TOP else "log2"
-    if "users" in out and is_single_mean(out) and out["gain"] == "binary" and out["discount"] in _ONE_AT_THE_TOP:
+    if users and is_single_mean(out) and out["gain"] == "binary" and out["discount"] in _ONE_AT_THE_TOP:
         out["ideal"] = "k" if out["ideal"] == "none" else out["ideal"]  # the ideal of one item at the top is 1
     if shape and out["ideal_discount"] == "same" and out["ideal"] != "none":
         out["discount"] = "log2"

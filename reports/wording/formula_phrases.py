@@ -161,8 +161,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
     "f_score": {
         "of": AxisPhrases("not of each user's", {"means": "is of mean precision and mean recall"}),
         "beta": AxisPhrases(
-            "not 1", {"2": "weighs recall with beta = 2", "0.5": "weighs recall with beta = 0.5"},
-            "weighs recall with beta = {}",
+            "not 1", {b: f"weighs recall with beta = {b}" for b in ("2", "0.5")}, "weighs recall with beta = {}"
         ),
         "operands": AxisPhrases(
             "not precision and recall", {"average_precision_recall": "takes average precision and average recall"}
@@ -193,6 +192,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
     "ndcg": {
         "gain": AxisPhrases("not 1", {name: f"gain {of}" for name, of in (_GAINS | _CUT_GAINS).items()}),
         "miss_gain": AxisPhrases("not 0", {"-1": "an irrelevant item adds -1"}),
+        "over": _ONE_RANKING,
         "discount": AxisPhrases(
             "not 1 / log2(j + 1)", {name: f"discount {of}" for name, of in _DISCOUNTS.items()},
             "discount 1 / log_b(j + 1) with b = {}",

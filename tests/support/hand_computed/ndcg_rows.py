@@ -33,6 +33,13 @@ ROWS: list[Row] = [
     ("ndcg@2|gain:exp2_whole|ideal:all", BELOW_1, 1 / LOG3, "3 at rank 2, over 3 and 0"),
     ("ndcg@2|gain:exp2_whole|ideal:rows", one("110", 2, gains={1: -1.5, 2: 2.5}), (-F(1, 2) + 3 / LOG3) / 3,
      "2^-1 - 1 and 2^2 - 1; the best rows are 3 and the miss's 0"),
+    # One ranking by score: -0.01 (a miss), -0.02, -1.01; r is 2.
+    ("ndcg@9|over:stacked", many(("01", 1), ("1", 1)), (1 / LOG3 + 1 / 2) / (1 + 1 / LOG3), "hits at 2 and 3 of 0 1 1"),
+    ("ndcg@2|over:stacked", many(("01", 1), ("1", 1)), (1 / LOG3) / (1 + 1 / LOG3), "cut at k: no hit at rank 3"),
+    ("ndcg|gain:linear|over:stacked|cutoff:none", many(("01", 1), ("1", 1), gains={2: 2.0}),
+     (1 / LOG3 + 2 / 2) / (2 + 1 / LOG3), "-0.01 (a miss), -0.02 (gain 1), -1.01 (gain 2); nothing is cut"),
+    ("ndcg@3|gain:exp2|over:stacked", many(("11", 2), ("01", 1), gains={1: 2.0}), (3 + 1 / 2) / (3 + 1 / LOG3 + 1 / 2),
+     "-0.01 (gain 2), -0.02 (a miss), -1.01, -1.02: 1 0 1 1, cut at 3; best are gains 2, 1, 1"),
     ("ndcg@2", B, 1 / (1 + 1 / LOG3), "cut at k: .613"),
     ("ndcg@2|ideal:all", B, 1 / sum(1 / math.log2(j + 1) for j in range(1, 6)), "MLlib: .339"),
     ("ndcg@2|ideal:none", one("11", 5), 1 + 1 / LOG3, f"{TAMM} §4.5 on OpenRec: BDCG, 1.63"),

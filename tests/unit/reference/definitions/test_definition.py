@@ -53,7 +53,7 @@ def test_documented_example() -> None:
     assert definition.classes == ("exponential-gain", "ideal-not-cut")
     assert str(definition) == "ndcg@20|gain:exp2|ideal:all"
     assert definition.signature(long=True).startswith(
-        "ndcg@20|gain:exp2|miss_gain:0|discount:log2|ideal:all|ideal_discount:same|ideal_gain:same|pooling:user|"
+        "ndcg@20|gain:exp2|miss_gain:0|discount:log2|ideal:all|ideal_discount:same|ideal_gain:same|over:user|pooling:user|"
     )
 
 
