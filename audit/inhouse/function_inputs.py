@@ -48,7 +48,7 @@ def function_inputs(shape: Shape = DEFAULT, k: int | None = None) -> FunctionInp
     probes = tuple(probe for probe in (*PROBES, *SOLE, *SMALL) if shape.fits(probe))
     probes = probes if k is None else tuple(probe for probe in rescale(probes, k) if shape.holds(probe.case))
     data = shape.data(synthetic(12, max(60, 3 * (k or 0))).case)
-    return FunctionInputs(probes, data, k or 20, k is not None, small_lists(shape) if k is None else ())
+    return FunctionInputs(probes, data, k or 20, k is not None, small_lists(shape, k))
 
 
 def as_adapter_sees(case: Case) -> SimpleNamespace:

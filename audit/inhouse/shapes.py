@@ -62,7 +62,10 @@ class Shape:
             return False
         if not self.rows and len(set(listed)) < len(listed):
             return False
-        return self.unlisted or (set(relevant) <= set(listed) and bool((rel.gain >= case.threshold).all()))
+        if self.unlisted:
+            return True
+        labelled = bool((rel.gain >= case.threshold).all() and (rel.gain != 0).all())  # a label of 0 is irrelevant
+        return labelled and set(relevant) <= set(listed)
 
     @property
     def not_shown(self) -> tuple[str, ...]:
@@ -134,13 +137,19 @@ def shape_named(name: str) -> Shape:
     raise UserError(f"--shape {name}: no such shape", f"it is one of {', '.join(SHAPES)}")
 
 
-def small_lists(shape: Shape) -> tuple[Probe, ...]:
-    """Return every small list whose relevant items are all listed, for shapes that hold no others."""
+def small_lists(shape: Shape, k: int | None = None) -> tuple[Probe, ...]:
+    """Return every small list whose relevant items are all listed, for shapes that hold no others.
+
+    Args:
+        shape: how the function is called.
+        k: the only cut-off to ask at; None for every one up to the length of the longest.
+    """
     if shape.unlisted:
         return ()
+    cutoffs = range(1, LONGEST + 1) if k is None else (k,)
     users = tuple(user for r in range(1, LONGEST + 1) for user in patterns(r) if not user.missed)
     return tuple(
-        Probe("separating", case_from_users(f"every small list, all relevant items listed, k {k}", users,
-              why=f"every list of up to {LONGEST} items that holds all relevant ones, k {k}"), k, users)
-        for k in range(1, LONGEST + 1)
+        Probe("separating", case_from_users(f"every small list, all relevant items listed, k {cut}", users,
+              why=f"every list of up to {LONGEST} items that holds all relevant ones, k {cut}"), cut, users)
+        for cut in cutoffs
     )  # fmt: skip

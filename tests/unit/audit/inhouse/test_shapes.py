@@ -32,6 +32,11 @@ def test_what_a_shape_holds(shape: str, held: list[object]) -> None:
     assert [case.name for case in every if SHAPES[shape].holds(case)] == [case.name for case in held]  # type: ignore[attr-defined]
 
 
+def test_labels_do_not_hold_a_relevant_item_of_gain_0() -> None:
+    case = case_from_rows("zero", [(1, 11, 0.9), (1, 12, 0.8)], [(1, 11, 0.0), (1, 12, 2.0)], threshold=0.0)
+    assert [name for name in ("recommended", "vector", "scores") if SHAPES[name].holds(case)] == ["recommended"]
+
+
 def test_data_lose_what_labels_of_rows_cannot_tell() -> None:
     case = case_from_rows("two", [(1, 11, 0.9), (2, 12, 0.8)], [(1, 11, 2.0), (1, 13, 2.0), (2, 14, 2.0)])
     left = SHAPES["vector"].data(case)

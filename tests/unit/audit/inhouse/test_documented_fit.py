@@ -1,0 +1,77 @@
+"""Functions of labels that are asked at one cut-off: documented definitions are found, others are not made up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from audit.inhouse.documented_fit import documented_fit
+from audit.inhouse.execution import run_here
+from audit.inhouse.function_inputs import function_inputs
+from audit.inhouse.shapes import SHAPES
+from reference.evaluation.evaluate import Problem
+
+Labels = list[float]
+
+
+def ranked(labels: Any, scores: Any) -> Labels:
+    """Return the labels best first; tied rows stay as they are."""
+    return [float(label) for _, label in sorted(zip(scores, labels, strict=True), key=lambda pair: -pair[0])]
+
+
+def precision(labels: Any, scores: Any) -> float:
+    return sum(label > 0 for label in ranked(labels, scores)[:3]) / 3
+
+
+def precision_of_shown(labels: Any, scores: Any) -> float:
+    top = ranked(labels, scores)[:3]
+    return sum(label > 0 for label in top) / len(top)
+
+
+def reciprocal_rank_or_nan(labels: Any, scores: Any) -> float:
+    ranks = [rank for rank, label in enumerate(ranked(labels, scores)[:3], 1) if label > 0]
+    return 1 / ranks[0] if ranks else math.nan
+
+
+def recall_ties_turned_round(labels: Any, scores: Any) -> float:
+    own = ranked(list(labels)[::-1], list(scores)[::-1])
+    return sum(label > 0 for label in own[:3]) / sum(label > 0 for label in own)
+
+
+def half_of_precision(labels: Any, scores: Any) -> float:
+    return precision(labels, scores) / 2
+
+
+def found(function: Callable[..., float], metric: str, shape: str = "scores", k: int = 3) -> list[str] | None:
+    own = SHAPES[shape]
+    inputs = function_inputs(own, k)
+    fit = documented_fit(metric, run_here(function, inputs, own), inputs, own, Problem.of([inputs.data], k))
+    return None if fit is None else [each.signature() for each in fit.definitions]
+
+
+@pytest.mark.parametrize(
+    ("function", "metric", "signature"),
+    [
+        (precision, "precision", "precision@k"),
+        (precision_of_shown, "precision", "precision@k|denominator:shown"),
+        (reciprocal_rank_or_nan, "reciprocal_rank", "reciprocal_rank@k|no_hit:nan"),
+        (recall_ties_turned_round, "recall", "recall@k|ties:reversed"),
+    ],
+)
+def test_a_documented_formula_is_found_with_its_ties_and_edges(
+    function: Callable[..., float], metric: str, signature: str
+) -> None:
+    assert found(function, metric) == [signature]
+
+
+def test_what_is_not_documented_is_not_named() -> None:
+    assert found(half_of_precision, "precision") is None
+    assert found(precision, "precision", k=4) is None, "it cuts at 3"
+    assert found(precision, "recall") is None
+
+
+def test_shapes_that_hold_all_inputs_are_searched_instead() -> None:
+    assert found(lambda recommended, relevant: 0.0, "precision", "recommended") is None
