@@ -111,10 +111,16 @@ bench-faults: $(READY) ## bad input and injected faults: is each met clearly, is
 bench-report: $(READY) ## the HTML report of 60 library versions × 12 metrics: seconds, memory, bytes
 	$(BIN)/python -m bench.report
 
-.PHONY: bench-casebook bench-which
+.PHONY: bench-casebook bench-functions bench-scenarios bench-which
 bench-casebook: $(READY) ## ask the functions of docs/casebook.md anew, record, write the page (BENCH="xgboost-2208")
 	$(BIN)/python -m bench.casebook $(BENCH)
 	$(BIN)/python -m reports.writers.casebook
+
+bench-functions: $(READY) ## thirty functions of ten shapes, right and wrong: is each named, how fast? (BENCH="--profile ndcg")
+	$(BIN)/python -m bench.functions $(BENCH)
+
+bench-scenarios: $(READY) ## what recommenders get under other protocols: docs/scenarios.md (a minute)
+	$(BIN)/python -m bench.scenarios --write docs/scenarios.md
 
 bench-which: $(READY) ## does a printed number lead back to its definition? (BENCH="--sample 10 --space 0")
 	$(BIN)/python -m bench.which $(BENCH)
