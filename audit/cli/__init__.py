@@ -5,9 +5,7 @@ Nothing heavy is imported before a command runs. May import every room.
 
 from __future__ import annotations
 
-import signal
 from importlib.metadata import version as version_of
-from types import FrameType
 from typing import Annotated
 
 import typer
@@ -34,6 +32,7 @@ from audit.cli.report import report
 from audit.cli.reproduce import reproduce
 from audit.cli.run import run
 from audit.cli.shared.command_group import CommandGroup
+from audit.cli.shared.interrupts import listen
 from audit.cli.shared.safe_text import say
 from audit.cli.shared.standard_streams import protect
 from audit.cli.table import table
@@ -127,17 +126,9 @@ def _options(
     pass
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
-
-
 def main() -> None:
     """Run the command line; always ends in ``SystemExit`` with one of the documented exit codes."""
-    # A polite kill ends as Ctrl-C does: children are stopped, nothing half-written stays.
-    signal.signal(signal.SIGTERM, _interrupt)
-    # So does a terminal that is closed, unless it was told (nohup) that this shall go on.
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
-        signal.signal(signal.SIGHUP, _interrupt)
+    listen()
     ended = protect()
     try:
         app(prog_name="audit")

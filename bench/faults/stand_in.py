@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import sys
 from pathlib import Path
 
@@ -29,6 +30,7 @@ def environment_of(folder: Path) -> Path:
 
 def main() -> None:
     """Run the command line."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # as audit/__main__.py does
     from audit.cli import main as command_line
     from audit.environments import environment
 

@@ -1,0 +1,42 @@
+"""Turns Ctrl-C and polite kills into ``KeyboardInterrupt``, but never while modules are imported.
+
+An exception in the middle of an import is lost, becomes another one, or leaves the lock of all imports held, so that
+every thread that imports something waits for ever. What is raised waits until the import has ended.
+"""
+
+from __future__ import annotations
+
+import signal
+from types import FrameType
+
+_IMPORT_SYSTEM = "<frozen importlib"
+_SECONDS = 0.02
+"""Time after which a signal that came during an import is looked at again."""
+
+
+def listen() -> None:
+    """Let SIGINT, SIGTERM and SIGHUP interrupt the main thread, but for those that it was told to ignore."""
+    # A polite kill ends as Ctrl-C does: children are stopped, nothing half-written stays.
+    signal.signal(signal.SIGTERM, interrupt)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, interrupt)
+    # So does a terminal that is closed, unless it was told (nohup) that this shall go on.
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        signal.signal(signal.SIGHUP, interrupt)
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise ``KeyboardInterrupt``, or come back in a moment if `frame` is part of an import."""
+    if _is_importing(frame) and hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, interrupt)
+        signal.setitimer(signal.ITIMER_REAL, _SECONDS)
+        return
+    raise KeyboardInterrupt
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(_IMPORT_SYSTEM):
+            return True
+        frame = frame.f_back
+    return False
