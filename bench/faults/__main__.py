@@ -1,7 +1,7 @@
 """Try the tool with bad input and injected faults: is every input met clearly, every fault survived, nothing lost?
 
     python -m bench.faults [--only WORDS] [--jobs N] [--failures FILE]
-    python -m bench.faults --minutes N      audits, four at once, killed at random times
+    python -m bench.faults --minutes N [--at-once N]    audits, four at once, killed at random times
 
 Prints inputs tried and clear, faults injected and survived, things lost; exits with 1 where not all are.
 """
@@ -25,7 +25,7 @@ from bench.faults import (
     typed_inputs,
     whole_runs,
 )
-from bench.faults.soak import soak
+from bench.faults.soak import AT_ONCE, soak
 from bench.faults.trial import Trial, Tried, carry_out
 
 INPUTS, FAULTS = 600, 200
@@ -78,6 +78,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[], metavar="WORDS", help="what holds one of these in its name")
     parser.add_argument("--kind", choices=("inputs", "faults"), help="inputs or faults only")
     parser.add_argument("--minutes", type=float, help="kill audits at random times for so long, and nothing else")
+    parser.add_argument("--at-once", type=int, default=AT_ONCE, metavar="N", help="with --minutes: audits at a time")
     parser.add_argument("--seed", type=int, default=25)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--failures", type=Path, help="write every failure there, too")
@@ -91,7 +92,7 @@ def main() -> None:
 
     if given.minutes:
         with tempfile.TemporaryDirectory() as folder:
-            ended, wrong = soak(Path(folder), given.minutes, given.seed, tell)
+            ended, wrong = soak(Path(folder), given.minutes, given.seed, tell, given.at_once)
         tell(
             f"{sum(ended.values())} audits, {given.minutes:g} minutes: {dict(ended)}; {len(wrong)} things wrong or lost"
         )

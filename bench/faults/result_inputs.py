@@ -121,22 +121,21 @@ def _at_place(name: str) -> Callable[[Path], list[str]]:
 
 
 def _listed(content: bytes) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        own = folder / "adapters" / "mine"
-        own.mkdir(parents=True)
-        (own / "library.toml").write_bytes(content)
-        (own / "adapter.py").write_text(GOOD)
-        return typed("list", "--adapters", str(folder / "adapters"))
-
-    return act
+    return _with_toml(lambda path: path.write_bytes(content))
 
 
 def _toml_at_place(name: str) -> Callable[[Path], list[str]]:
+    return _with_toml(lambda path: _place_something(name, path))
+
+
+def _with_toml(put: Callable[[Path], object]) -> Callable[[Path], list[str]]:
+    """Return what lists a library whose ``library.toml`` was put there by `put`."""
+
     def act(folder: Path) -> list[str]:
         own = folder / "adapters" / "mine"
         own.mkdir(parents=True)
         (own / "adapter.py").write_text(GOOD)
-        _place_something(name, own / "library.toml")
+        put(own / "library.toml")
         return typed("list", "--adapters", str(folder / "adapters"))
 
     return act

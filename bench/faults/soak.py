@@ -15,6 +15,8 @@ from bench.faults.whole_runs import ROOT, command, half_report, left_behind, var
 AT_ONCE = 4
 _SIGNALS = (None, signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 _LONGEST = 600.0  # seconds that one run may take
+_NOT_BEGUN = ("Could not import runpy module", "init_import_site")
+"""What Python says, and exits with 1, where Ctrl-C comes before it has imported what runs our code."""
 
 
 class _Run:
@@ -27,9 +29,11 @@ class _Run:
         words = command(folder, *rng.choice([[], ["--again"]]), libraries=("good", "other"), out=self.report.name)
         self.signal, self.began = rng.choice(_SIGNALS), time.monotonic()
         self.at = self.began + rng.uniform(0.1, 12.0)
-        self.process = subprocess.Popen(
-            words, env=variables(folder), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+        self._stderr = folder / f"stderr-{number}"
+        with self._stderr.open("wb") as said:
+            self.process = subprocess.Popen(
+                words, env=variables(folder), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=said
+            )
 
     def kill_now(self) -> None:
         """Let the run be killed, unless it is to be ended already."""
@@ -51,18 +55,22 @@ class _Run:
             return None
         code = self.process.returncode
         allowed = (0, 130, -(self.signal or 0), -signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP)
-        wrong = [] if code in allowed else [f"exit code {code}"]
+        said = self._stderr.read_text(errors="replace")
+        begun = code != 1 or self.signal != signal.SIGINT or not any(words in said for words in _NOT_BEGUN)
+        wrong = [] if code in allowed or not begun else [f"exit code {code}: {said[-2000:]}"]
         return [*wrong, *(half_report(self.report, self.since, code == 0) if self.report.exists() else [])]
 
 
-def soak(folder: Path, minutes: float, seed: int, tell: Callable[[str], None]) -> tuple[Counter[str], list[str]]:
+def soak(
+    folder: Path, minutes: float, seed: int, tell: Callable[[str], None], at_once: int = AT_ONCE
+) -> tuple[Counter[str], list[str]]:
     """Run audits for so many minutes; return how many ended how, and what was wrong."""
     rng, ended, wrong = random.Random(seed), Counter[str](), list[str]()
     for name in ("good", "other"):
         write_library(folder, name)
     end, number, running = time.monotonic() + 60 * minutes, 0, dict[int, _Run]()
     while running or time.monotonic() < end:
-        for place in range(AT_ONCE):
+        for place in range(at_once):
             if place not in running and time.monotonic() < end:
                 running[place], number = _Run(folder, place, rng), number + 1
         time.sleep(0.02)
