@@ -19,6 +19,7 @@ from audit.run.request import Request
 _PACKAGES = ("audit", "reports", "reference")
 """Packages of this project whose code, templates and tables findings are made with."""
 _COMPILED = "__pycache__"
+_Stamp = tuple[str, int, int]
 
 
 def request_digest(manifest: Manifest, version: Version, request: Request) -> str:
@@ -44,11 +45,14 @@ def maker_digest(manifest: Manifest, request: Request, *, anew: bool = False) ->
     Args:
         manifest: The library; the files of its folder describe its functions, call them and show them in scripts.
         request: The request; the definitions that it tries first decide what is asked.
-        anew: Whether the code is read again, which may have been edited since this process first read it.
+        anew: Whether to look again at the code, which may have been edited since this process first read it.
     """
+    code, files = _code_at_first()
+    if anew and _stamps() != files:
+        code = "edited"
     return _digest(
         [
-            sys.version, platform.platform(), platform.machine(), _code() if anew else _code_at_first(),
+            sys.version, platform.platform(), platform.machine(), code,
             _files(sorted(path for path in manifest.folder.iterdir() if path.is_file()), manifest.folder),
             manifest.model_dump_json(),
             {metric: [repr(each) for each in known] for metric, known in request.known.items()},
@@ -60,14 +64,22 @@ def _digest(made_of: list[object]) -> str:
     return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
 
 
-def _code() -> str:
-    """Return the SHA-256 of all files of this tool's packages, and of the versions of what is installed beside it."""
-    folders = [Path(place) for name in _PACKAGES for place in _places(name)]
+@cache
+def _code_at_first() -> tuple[str, list[_Stamp]]:
+    """Return the SHA-256 of this tool's packages and of what is installed beside it; and the files that were read."""
+    files = _stamps()  # before reading: an edit meanwhile is seen
     installed = sorted(f"{each.name} {each.version}" for each in distributions())
-    return _digest([installed, *(_files(_files_below(folder), folder) for folder in folders)])
+    return _digest([installed, *(_files(_files_below(folder), folder) for folder in _folders())]), files
 
 
-_code_at_first = cache(_code)
+def _stamps() -> list[_Stamp]:
+    """Return path, size and time of all files of this tool's packages."""
+    paths = (path for folder in _folders() for path in _files_below(folder))
+    return [(str(path), (found := path.stat()).st_size, found.st_mtime_ns) for path in paths]
+
+
+def _folders() -> list[Path]:
+    return [Path(place) for name in _PACKAGES for place in _places(name)]
 
 
 def _places(package: str) -> Iterable[str]:

@@ -34,8 +34,8 @@ ASKS = [Ask(0, "p", ("statistics.mean",), (1, 5)), Ask(1, "p", ("statistics.mean
 @pytest.fixture(autouse=True)
 def code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Digest no thousand files for each test: test_made_of tells that they act."""
-    monkeypatch.setattr(made_of, "_code", lambda: "code")
-    monkeypatch.setattr(made_of, "_code_at_first", lambda: "code")
+    monkeypatch.setattr(made_of, "_stamps", list)
+    monkeypatch.setattr(made_of, "_code_at_first", lambda: ("code", []))
 
 
 @pytest.fixture

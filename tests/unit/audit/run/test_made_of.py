@@ -34,7 +34,7 @@ def request(manifest: Manifest) -> Request:
 @pytest.fixture
 def code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Digest no thousand files for each test."""
-    monkeypatch.setattr(made_of, "_code_at_first", lambda: "code")
+    monkeypatch.setattr(made_of, "_code_at_first", lambda: ("code", []))
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_the_files_of_the_library_act(manifest: Manifest, name: str) -> None:
     assert maker_digest(changed, request(changed)) != before
 
 
-def test_our_own_code_acts_at_once_where_it_is_read_anew(
+def test_our_own_code_acts_at_once_where_it_is_looked_at_anew(
     manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "packages" / "made_up"
@@ -101,13 +101,18 @@ def test_our_own_code_acts_at_once_where_it_is_read_anew(
     (package / "room" / "module.py").write_text("ONE = 1\n")
     monkeypatch.syspath_prepend(tmp_path / "packages")
     monkeypatch.setattr(made_of, "_PACKAGES", ("made_up",))
-    before = maker_digest(manifest, request(manifest), anew=True)
+    made_of._code_at_first.cache_clear()
+    before = maker_digest(manifest, request(manifest))
     assert maker_digest(manifest, request(manifest), anew=True) == before
     (package / "__pycache__").mkdir()
     (package / "__pycache__" / "module.pyc").write_bytes(b"compiled")
     assert maker_digest(manifest, request(manifest), anew=True) == before
-    (package / "room" / "module.py").write_text("ONE = 2\n")
+    (package / "room" / "module.py").write_text("ONE = 11\n")
     assert maker_digest(manifest, request(manifest), anew=True) != before
+    assert maker_digest(manifest, request(manifest)) == before  # what this process runs
+    made_of._code_at_first.cache_clear()
+    assert maker_digest(manifest, request(manifest)) != before
+    made_of._code_at_first.cache_clear()
 
 
 def test_all_packages_of_this_project_are_read() -> None:
