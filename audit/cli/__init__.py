@@ -32,12 +32,12 @@ from audit.cli.report import report
 from audit.cli.reproduce import reproduce
 from audit.cli.run import run
 from audit.cli.shared.command_group import CommandGroup
-from audit.cli.shared.interrupts import listen
 from audit.cli.shared.safe_text import say
 from audit.cli.shared.standard_streams import protect
 from audit.cli.table import table
 from audit.cli.try_ import try_
 from audit.cli.which import which
+from audit.process.interrupts import listen
 
 _ABOUT = """\
 Find out by experiment what the metrics of recommender-system libraries compute.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.cli.shared.interrupts import listen
+from audit.process.interrupts import listen
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
 MODULE = """\
