@@ -168,14 +168,7 @@ XGBOOST = Source(
     "XGBoost", "XGBoost Parameters: Learning Task Parameters", "XGBoost documentation",
     "https://xgboost.readthedocs.io/en/release_3.2.0/parameter.html#learning-task-parameters",
 )  # fmt: skip
-XGBOOST_CODE = Source(
-    "XGBoost 1.7.6", "rank_metric.cc", "XGBoost, src/metric/rank_metric.cc at tag v1.7.6",
-    "https://github.com/dmlc/xgboost/blob/v1.7.6/src/metric/rank_metric.cc",
-)  # fmt: skip
-XGBOOST_GROUPS = Source(
-    "XGBoost 3.2.0", "ranking_utils.cc", "XGBoost, src/common/ranking_utils.cc at tag v3.2.0",
-    "https://github.com/dmlc/xgboost/blob/v3.2.0/src/common/ranking_utils.cc",
-)  # fmt: skip
+XGBOOST_CODE = Source("dmlc/xgboost", "XGBoost", "source code of XGBoost", "https://github.com/dmlc/xgboost")
 FLAML = Source(
     "FLAML", "flaml.automl.ml", "FLAML, flaml/automl/ml.py at commit 00a6bd3",
     "https://github.com/microsoft/FLAML/blob/00a6bd389dbad05265e9d4692b2bf2492af5bcc0/flaml/automl/ml.py",

@@ -33,7 +33,6 @@ from reference.catalogue.bibliography import (
     TREC_EVAL,
     XGBOOST,
     XGBOOST_CODE,
-    XGBOOST_GROUPS,
     Citation,
 )
 from reference.catalogue.variant import Variant
@@ -106,10 +105,11 @@ _NDCG = (
             (Citation(XGBOOST, "ndcg", "and 0 for the name with a minus at its end"),)),
     Variant("ndcg@k|gain:exp2_whole", ("NDCG with exponential gain of whole grades",),
             "Differs from exponential gain where a gain is not a whole number: 2.5 counts as 2, and 0.5 as 0.",
-            (Citation(XGBOOST_CODE, "EvalRank::Eval", "labels are cast to int; a list without a gain counts as 1"),)),
+            (Citation(XGBOOST_CODE, "src/metric/rank_metric.cc at v1.7.6, EvalRank::Eval", "labels are cast to int"),)),
     Variant("ndcg@k|gain:exp2|over:stacked", ("NDCG over one ranking of all rows", "NDCG without groups"),
             "Whose items score high decides: the first k rows of all users together count, and the k best of all.",
-            (Citation(XGBOOST_GROUPS, "RankingCache::InitOnCPU", "without groups all rows are one"),)),
+            (Citation(XGBOOST_CODE, "src/common/ranking_utils.cc at v3.2.0, RankingCache::InitOnCPU",
+                      "without groups all rows are one"),)),
     Variant("ndcg|gain:linear|over:stacked|cutoff:none", ("NDCG of one row of all pairs", "ndcg_score([y], [p])"),
             "Whose items score high decides: a user's list is not seen as such, and no row is cut off.",
             (Citation(FLAML, "sklearn_metric_loss_score", "without a k: one row for scikit-learn's ndcg_score"),)),

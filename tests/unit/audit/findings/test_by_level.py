@@ -61,7 +61,7 @@ def test_what_the_contract_rules_out_is_never_unknown_and_makes_no_second_formul
 
 def test_a_function_of_users_values_has_no_mean_to_be_known() -> None:
     told = of("ndcg@k", unidentified=("pooling", "weight", "mean"), per_user=True)
-    assert told.does_not_apply == dict.fromkeys(("pooling", "weight", "mean", "nobody"), PER_USER)
+    assert told.does_not_apply == dict.fromkeys(("over", "pooling", "weight", "mean", "nobody"), PER_USER)
     assert told.unknown == ()
 
 

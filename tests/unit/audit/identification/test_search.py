@@ -13,6 +13,7 @@ from audit.observations.observation import Observation
 from audit.process.protocol import Measured, Outcome
 from reference.cases import PROBES, SOLE, Probe
 from reference.definitions.definition import parse
+from reference.metrics import METRICS
 from tests.support.answers_of_oracle import Numbers, measured
 from tests.support.answers_of_oracle import answers_of_oracle as answers
 from tests.support.answers_of_oracle import oracle_observation as observed
@@ -212,7 +213,8 @@ def per_user(signature: str, drop: Callable[[float], bool] = lambda value: False
 def test_per_user_values_show_edges_but_not_the_mean(signature: str) -> None:
     fit = identify(Observation("f", per_user(signature), {}), parse(signature).metric)
     assert [each.signature() for each in fit.definitions] == [signature]
-    assert fit.unidentified_axes == ("pooling", "weight", "mean")
+    across = METRICS[parse(signature).metric].across_users  # NDCG may be over one ranking of all rows
+    assert fit.unidentified_axes == (*across, "pooling", "weight", "mean")
 
 
 def test_per_user_values_that_leave_out_whoever_is_zero_fit_nothing_averaged_over_all() -> None:
