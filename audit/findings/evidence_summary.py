@@ -17,7 +17,7 @@ NOT_TRIED = "not tried on held-out inputs"
 
 
 def summarise_evidence(
-    fit: Fit, recheck: DataRecheck, chosen: Definition | None, trial: Trial | None = None
+    fit: Fit, recheck: DataRecheck, chosen: Definition | None, trial: Trial | None = None, unpredicted: str = ""
 ) -> EvidenceSummary:
     """Return the evidence behind a finding.
 
@@ -26,12 +26,15 @@ def summarise_evidence(
         recheck: The comparison of the fitting definitions with the library's answer on the data.
         chosen: The definition that the finding shows: the first that fits, or the nearest.
         trial: What was tried on held-out inputs; None if nothing was.
+        unpredicted: The case that no definition predicts, in words.
     """
     nearest, note, fitting = None, fit.note, recheck.definitions
     if not fitting and chosen is not None:
         residual = fit.residual if not isnan(fit.residual) else recheck.deviation
         nearest = Nearest(signature=chosen.signature(), deviation=residual)
         note = note or "fits every probe, but not the data"
+        if fit.definitions:
+            unpredicted = f"{chosen.signature()} predicts every case, but not the data: off by {residual:.3g}."
     compared = {"returned as": fit.tolerance.why, "data": recheck.compared}
     if note and (fit.counterexample is not None or not fitting):
         failing = f"; smallest probe that shows it: {fit.counterexample.name}" if fit.counterexample else ""
@@ -39,7 +42,8 @@ def summarise_evidence(
     return EvidenceSummary(
         cases=fit.cases, tolerance=fit.tolerance.width, nearest=nearest, range={**_PROBE_RANGE, **compared},
         blind=fit.unidentified_axes, largest_deviation=max(fit.deviation, recheck.deviation) if fitting else None,
-        fitted_value=recheck.value, separating_case=fit.ambiguity.text if fit.ambiguity else None, **_held_out(trial),
+        fitted_value=recheck.value, unpredicted=unpredicted,
+        separating_case=fit.ambiguity.text if fit.ambiguity else None, **_held_out(trial),
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from audit.findings.by_level import ByLevel, split_by_level
 from audit.findings.effect import effect
 from audit.findings.evidence_summary import summarise_evidence
 from audit.findings.per_user import bin_per_user_values
+from audit.findings.unpredicted_case import unpredicted_case
 from audit.findings.verdict import claimed_definition, decide_verdict, is_unstable, matches_claim, who_documents
 from audit.identification.data_recheck import recheck_on_data
 from audit.libraries.function import Function
@@ -88,7 +89,7 @@ def make_finding(
     own, canonical = subject.function, canonical_definition(subject.function)
     fitting = recheck.definitions
     chosen = fitting[0] if fitting else fit.nearest or (fit.definitions[0] if fit.definitions else None)
-    evidence = summarise_evidence(fit, recheck, chosen, trial)
+    evidence = summarise_evidence(fit, recheck, chosen, trial, unpredicted_case(fit, observation))
     if not_recorded:
         evidence = evidence.model_copy(update={"range": {**evidence.range, "data": NOT_RECORDED}})
     unstable = is_unstable(observation, fit.tolerance)

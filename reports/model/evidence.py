@@ -142,6 +142,8 @@ class EvidenceSummary(FrozenModel):
     range: dict[str, SafeText] = {}
     """Ranges of the inputs asked (gains, ranks, k, r, ...), by name. Nothing is claimed beyond them."""
     nearest: Nearest | None = None
+    unpredicted: SafeText = ""
+    """For `unexplained`: the case that no definition predicts, in words, with both values."""
     separating_case: SafeText | None = None
     """For `ambiguous`: the case that would tell the definitions apart."""
     blind: tuple[str, ...] = ()

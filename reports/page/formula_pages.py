@@ -44,6 +44,7 @@ class FormulaPage:
     equivalent: tuple[str, ...]
     separating: str
     nearest: Nearest | None
+    unpredicted: str
     witness: Witness | None
     waterfalls: tuple[Waterfall, ...]
     scatters: tuple[Scatter, ...]
@@ -108,6 +109,7 @@ def _page(
         equivalent=first.equivalent,
         separating=first.evidence.separating_case or "",
         nearest=first.evidence.nearest,
+        unpredicted=first.evidence.unpredicted,
         witness=shown,
         waterfalls=_waterfalls(group),
         scatters=_scatters(group, drawn),

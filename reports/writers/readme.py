@@ -15,7 +15,7 @@ from reports.model.atomic_write import write_file
 from reports.model.default_run import PACKAGED_RUN
 from reports.model.read_result import read_result
 from reports.model.report_error import ReportError
-from reports.model.result import EvidenceSummary, Result, Witness
+from reports.model.result import EvidenceSummary, Finding, Result, Witness
 from reports.model.write_result import result_json
 from reports.paper.judging import judged_findings
 from reports.renderers import markdown
@@ -59,7 +59,7 @@ def reduce_run(result: Result) -> Result:
         finding.model_copy(
             update={
                 "witness": finding.witness and _without_working(finding.witness),
-                "evidence": EvidenceSummary(),
+                "evidence": _what_is_missing(finding),
                 "decomposition": (),
                 "scatter": (),
                 "behaviours": {},
@@ -79,6 +79,14 @@ def reduce_run(result: Result) -> Result:
             "experiments": (),
         }
     )
+
+
+def _what_is_missing(finding: Finding) -> EvidenceSummary:
+    """Return the part of the evidence that says why no definition, or more than one, was found."""
+    if finding.verdict not in ("unexplained", "ambiguous"):
+        return EvidenceSummary()
+    kept = ("nearest", "unpredicted", "separating_case")
+    return EvidenceSummary(**{name: getattr(finding.evidence, name) for name in kept})
 
 
 def _without_working(witness: Witness) -> Witness:

@@ -27,13 +27,14 @@ def test_what_fits_the_probes_and_not_the_data_is_the_nearest_with_its_gap_on_th
     seen = summarise_evidence(Fit((RECALL,), 0.0, WIDTH, 12), DataRecheck((), 0.2, None, "the mean"), RECALL)
     assert seen.nearest == Nearest(signature="recall@k", deviation=0.2)
     assert seen.range["stage"] == "fits every probe, but not the data"
+    assert seen.unpredicted == "recall@k predicts every case, but not the data: off by 0.2."
     assert seen.largest_deviation is None
 
 
 def test_what_fits_no_probe_names_the_stage_and_the_smallest_probe_that_shows_it() -> None:
     fit = Fit((), float("nan"), WIDTH, 12, "plain", RECALL, 0.5, PROBES[0])
-    seen = summarise_evidence(fit, DataRecheck((), 0.0, None, "the mean"), RECALL)
-    assert seen.nearest == Nearest(signature="recall@k", deviation=0.5)
+    seen = summarise_evidence(fit, DataRecheck((), 0.0, None, "the mean"), RECALL, unpredicted="ties")
+    assert (seen.nearest, seen.unpredicted) == (Nearest(signature="recall@k", deviation=0.5), "ties")
     assert seen.range["stage"] == f"plain; smallest probe that shows it: {PROBES[0].name}"
 
 

@@ -7,6 +7,7 @@ import pytest
 from reports.model.default_run import PACKAGED_RUN
 from reports.model.read_result import read_result
 from reports.model.report_error import ReportError
+from reports.model.result import EvidenceSummary
 from reports.writers import readme
 from tests.support.result_samples import differing, finding, library, result, witness
 
@@ -19,6 +20,14 @@ def test_the_recorded_run_keeps_what_issues_quote() -> None:
     assert kept.libraries[0].claims == {"beta.recall": "docstring"}
     assert [each.script for each in kept.findings] == ["import beta", None]
     assert kept.findings[0].witness is not None and len(kept.findings[0].witness.users) == 1
+
+
+def test_of_the_evidence_the_packaged_run_keeps_what_is_missing() -> None:
+    seen = EvidenceSummary(cases=9, unpredicted="No definition predicts ties.", separating_case="a short list")
+    made = (finding(verdict="unexplained", signature=None, evidence=seen), finding(function="b", evidence=seen))
+    none, known = readme.reduce_run(result(libraries=(library("alpha"),), findings=made)).findings
+    assert none.evidence == EvidenceSummary(unpredicted="No definition predicts ties.", separating_case="a short list")
+    assert known.evidence == EvidenceSummary()
 
 
 @pytest.mark.slow

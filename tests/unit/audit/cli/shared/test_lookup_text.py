@@ -5,6 +5,7 @@ from __future__ import annotations
 from audit.cli.shared.lookup import AuditedFunction, ChoosingGuide, Metric
 from audit.cli.shared.lookup_text import finding_lines, print_subject
 from reference import parse
+from reports.model.result import EvidenceSummary
 from tests.support.console_lines import at_80
 from tests.support.result_samples import finding
 
@@ -42,3 +43,11 @@ def test_definitions_that_fit_too_are_counted_after_the_fourth() -> None:
 def test_what_the_documentation_says_is_compared() -> None:
     claimed = finding(claimed="ndcg@20|gain:exp2", matches_claim=False)
     assert "its documentation says ndcg@20|gain:exp2, which it does not" in finding_lines(claimed)
+
+
+def test_what_is_missing_is_told_of_no_definition_and_of_several() -> None:
+    unpredicted = "No definition predicts what it gives on the smallest lists."
+    none = finding(verdict="unexplained", signature=None, evidence=EvidenceSummary(unpredicted=unpredicted))
+    assert finding_lines(none)[-1] == unpredicted
+    several = finding(verdict="ambiguous", evidence=EvidenceSummary(separating_case="a short list"))
+    assert finding_lines(several)[-1] == "would tell them apart: a short list"

@@ -1,0 +1,95 @@
+"""The case that no definition predicts: its kind of input in words, and what function and nearest definition give."""
+
+from __future__ import annotations
+
+from math import isnan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.observations.fit import Fit
+from audit.observations.observation import Observation, scalar
+from audit.process.protocol import Errored, Measured
+from reference.cases import Kind, Probe
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem, evaluate
+
+_INPUTS = {
+    "plain": "lists of one user without ties and repeats",
+    "order": "ties and rows out of order",
+    "duplicates": "items that are recommended twice",
+    "truth_duplicates": "relevant items that the truth lists twice",
+    "relevance": "gains around the threshold and scores of 0 and less",
+    "fractions": "gains between whole numbers",
+    "seen": "recommended items that were seen in training",
+    "rated": "lists of which some items are rated below the threshold",
+    "unit": "lists of one user with gains of 1",
+    "above": "lists of one user with gains above the threshold",
+    "one": "lists of one user with one relevant item",
+    "crowd": "several users, some without relevant items, a list or a hit",
+    "users": "users with rated items of which none is relevant",
+    "sole": "one user without relevant items, a list or a hit",
+    "small": "the smallest lists",
+    "separating": "inputs made to tell definitions apart",
+    "mixed": "inputs with everything mixed",
+    "held_out": "held-out inputs",
+}
+_ONLY = {
+    "unit": "gains of 1 only", "above": "gains above the threshold only", "listed": "all relevant items listed",
+    "rated": "some items rated below the threshold",
+}  # fmt: skip
+"""What the inputs of a kind have in common, by the first part of its name."""
+
+
+def input_words(kind: Kind) -> str:
+    """Return which inputs the probes of a kind are, in words."""
+    head, _, rest = kind.partition("_")
+    if kind in _INPUTS or head not in _ONLY:
+        return _INPUTS[kind]
+    return f"{_INPUTS[rest]}; {_ONLY[head]}"
+
+
+def unpredicted_case(fit: Fit, observation: Observation) -> str:
+    """Say in a sentence which case no definition predicts; empty if one fits or none came near enough to be compared.
+
+    Args:
+        fit: The outcome of identification.
+        observation: The answers of the function.
+    """
+    probe, nearest = fit.counterexample, fit.nearest
+    if fit.definitions or probe is None or nearest is None or probe.name not in observation.probes:
+        return ""
+    cut = f", k = {probe.k}" if nearest.k is not None else ""
+    return (
+        f"No definition predicts what it gives on {input_words(probe.kind)}. The smallest such case that the nearest"
+        f" does not predict: {probe.case.why}{cut}. The function {_given(observation, probe)};"
+        f" {nearest.signature()} gives {_predicted(nearest, probe)}."
+    )
+
+
+def _given(observation: Observation, probe: Probe) -> str:
+    outcome = observation.probes[probe.name]
+    if isinstance(outcome, Errored):
+        return f"raises {outcome.error} ({outcome.message[:200]})"
+    if not isinstance(outcome, Measured):
+        return "gives no answer"
+    value = scalar(outcome)
+    if value is not None:
+        return f"gives {_number(value)}"
+    return f"gives {_numbers(outcome.values)} for its users" if outcome.values is not None else "gives no number"
+
+
+def _predicted(definition: Definition, probe: Probe) -> str:
+    made = evaluate(definition, Problem.of([probe.case], [probe.k]))
+    if made.refused[0]:
+        return "an error"
+    users = f" ({_numbers(made.value[made.counted])} for its users)" if len(probe.users) > 1 else ""
+    return f"{_number(float(made.mean[0]))}{users}"
+
+
+def _numbers(values: NDArray[np.float64]) -> str:
+    return ", ".join(_number(float(value)) for value in values) or "nothing"
+
+
+def _number(value: float) -> str:
+    return "NaN" if isnan(value) else f"{value:.6g}"

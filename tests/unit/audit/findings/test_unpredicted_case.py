@@ -1,0 +1,65 @@
+"""The case that no definition predicts, in words: what it is, what the function gives, what the nearest does."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from audit.findings.unpredicted_case import input_words, unpredicted_case
+from audit.observations.fit import Fit
+from audit.observations.observation import Observation, Tolerance
+from audit.process.protocol import Errored, Measured, Outcome
+from reference.cases import Kind, Probe, User
+from reference.cases.probe import case_from_users
+from reference.definitions.definition import parse
+
+RECALL = parse("recall@k")
+WIDTH = Tolerance(1e-9, "float64")
+HALF = User((2.0, 0.0), (4.0,))
+"""One of two relevant items is in the list: recall 1/2."""
+
+
+def probe(*users: User) -> Probe:
+    return Probe(
+        "plain" if len(users) == 1 else "crowd", case_from_users("a case", users, why="one hit of two"), 2, users
+    )
+
+
+def said(asked: Probe, outcome: Outcome, fit: Fit | None = None) -> str:
+    failed = Fit((), float("nan"), WIDTH, 12, "plain", RECALL, 0.25, asked)
+    return unpredicted_case(fit or failed, Observation("f", {"a case": outcome}, {}))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [
+        (Measured(0.25, None, None, "float64", 0.0), "gives 0.25"),
+        (Measured(float("nan"), None, None, "float64", 0.0), "gives NaN"),
+        (Errored("ValueError", "one class only", ""), "raises ValueError (one class only)"),
+    ],
+)
+def test_both_values_and_the_kind_of_input_are_told(outcome: Outcome, words: str) -> None:
+    assert said(probe(HALF), outcome) == (
+        "No definition predicts what it gives on lists of one user without ties and repeats. The smallest such case"
+        f" that the nearest does not predict: one hit of two, k = 2. The function {words}; recall@k gives 0.5."
+    )
+
+
+def test_of_several_users_the_values_of_each_are_told() -> None:
+    values = Measured(None, np.array([1, 2]), np.array([0.25, 1.0]), "float64", 0.0)
+    told = said(probe(HALF, User((2.0,))), values)
+    assert "on several users, some without relevant items, a list or a hit." in told
+    assert told.endswith("The function gives 0.25, 1 for its users; recall@k gives 0.75 (0.5, 1 for its users).")
+
+
+def test_nothing_is_told_of_what_fits_and_of_what_came_near_nothing() -> None:
+    answer = Measured(0.25, None, None, "float64", 0.0)
+    assert said(probe(HALF), answer, Fit((RECALL,), 0.0, WIDTH, 12)) == ""
+    assert said(probe(HALF), answer, Fit((), float("nan"), WIDTH, 12, "formula")) == ""
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_every_kind_of_input_has_words(kind: Kind) -> None:
+    assert input_words(kind)
