@@ -1,6 +1,7 @@
 """Finds what is damaged in an environment that calls itself ready, and builds it again, once.
 
-Looked at only when a library could not be started or imported: every installed file is compared with its ``RECORD``.
+Looked at only when a library could not be started, or something that was installed could not be imported: every
+installed file is compared with its ``RECORD``.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import base64
 import csv
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from audit.environments import environment
@@ -20,8 +21,18 @@ from audit.libraries.manifest import Manifest, Version
 _PIECE = 1 << 20
 
 
-def repair(manifest: Manifest, version: Version, built: Environment, progress: Progress) -> str:
+def repair(
+    manifest: Manifest, version: Version, built: Environment, progress: Progress, missing: Sequence[str] = ()
+) -> str:  # fmt: skip
     """Build the environment of `version` again if it is damaged.
+
+    Args:
+        manifest: the library.
+        version: one of its versions.
+        built: its environment.
+        progress: called with each step, in words.
+        missing: the modules that could not be found, where nothing else points to damage: where no installed
+            distribution has any of them, they were never there, and no file is read. Empty: all files are read.
 
     Returns:
         What was damaged; "" if nothing was, and nothing was done.
@@ -29,6 +40,8 @@ def repair(manifest: Manifest, version: Version, built: Environment, progress: P
     Raises:
         BuildFailed: if it cannot be built again.
     """
+    if missing and not any(_was_installed(built, module) for module in missing):
+        return ""
     damage = find_damage(built, version.python)
     if damage:
         progress(f"its environment is damaged ({damage}): building it again")
@@ -54,6 +67,19 @@ def find_damage(built: Environment, python: str) -> str:
         return ""
     more = f" and {len(changed) - 1:,} more files" if len(changed) > 1 else ""
     return f"{changed[0]}{more} changed since it was installed"
+
+
+def _was_installed(built: Environment, module: str) -> bool:
+    """Return True if a distribution's ``RECORD`` names files of a module, or cannot be read."""
+    top = module.partition(".")[0]
+    for record in built.folder.glob("lib/python*/site-packages/*.dist-info/RECORD"):
+        try:
+            lines = record.read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError):
+            return True
+        if any(line.lstrip('"').startswith((f"{top}/", f"{top}.")) for line in lines):
+            return True
+    return False
 
 
 def _changed(packages: Path, record: Path) -> Iterator[str]:

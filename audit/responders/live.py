@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,8 +24,8 @@ class LiveLibrary:
     """Runs the library in its environment, from its checkout if it has one.
 
     The process stays alive between two calls of :meth:`ask` and ends with :meth:`close`. Where the library cannot be
-    started or imported, its environment is looked at once: ``repair`` builds it again if it is damaged, and returns
-    what was damaged.
+    started or imported, its environment is looked at once: ``repair`` is told the modules that could not be found if
+    nothing else points to damage, builds it again if it is damaged, and returns what was damaged.
     """
 
     python: Path
@@ -35,7 +36,7 @@ class LiveLibrary:
     live: bool = True
     recorded_on: str | None = None
     cached_on: str | None = None
-    repair: Callable[[], str] | None = None
+    repair: Callable[[Sequence[str]], str] | None = None
     _repaired: str = field(default="", init=False)
     _session: Session | None = field(default=None, init=False)
     _folder: ScratchFolder | None = field(default=None, init=False)
@@ -62,7 +63,7 @@ class LiveLibrary:
         repair, self.repair = self.repair, None
         folder = self.python.parent.parent
         try:
-            damage = repair()
+            damage = repair(_missing_modules(said))
         except BuildFailed as error:
             why = f"its environment {folder} is damaged and cannot be built again: {error.reason}"
             return replace(said, stderr=f"{why}\n{error.log_tail}".strip())
@@ -129,6 +130,7 @@ class LiveLibrary:
 
 
 _NOT_IMPORTED = ("ModuleNotFoundError", "ImportError", "NotStarted")
+_NO_MODULE = re.compile(r"No module named '([\w.]+)'")
 
 
 def _cannot_start(said: Conversation) -> bool:
@@ -136,6 +138,17 @@ def _cannot_start(said: Conversation) -> bool:
     if said.hello is None or not said.hello.functions:
         return True
     return any(isinstance(each.outcome, Errored) and each.outcome.error in _NOT_IMPORTED for each in said.answers)
+
+
+def _missing_modules(said: Conversation) -> tuple[str, ...]:
+    """Return the modules that could not be found if they are all that failed at importing; else ()."""
+    if said.hello is None or not said.hello.functions:
+        return ()
+    outcomes = [each.outcome for each in said.answers]
+    failed = [each for each in outcomes if isinstance(each, Errored) and each.error in _NOT_IMPORTED]
+    found = [_NO_MODULE.match(each.message) if each.error == "ModuleNotFoundError" else None for each in failed]
+    names = [match[1] for match in found if match is not None]
+    return tuple(dict.fromkeys(names)) if len(names) == len(failed) else ()
 
 
 def _unanswered(asks: Sequence[Ask], outcome: Errored) -> Iterator[Answer]:

@@ -86,6 +86,16 @@ def test_what_is_whole_is_not_built_again(library: Library, uv: FakeUv) -> None:
     assert len(uv.calls("venv")) == 1
 
 
+def test_files_are_read_only_where_a_missing_module_was_installed(library: Library) -> None:
+    built = e.ensure(*library)
+    packages = install(built)
+    (packages / "pkg.py").write_bytes(b"x = 2\n")
+    assert repair(*library, built, silent, ["elsewhere", "pk"]) == ""
+    assert "pkg.py changed" in repair(*library, built, silent, ["elsewhere", "pkg.part"])
+    (install(built).parent / packages.name / "pkg-1.dist-info" / "RECORD").write_bytes(b"\xff")
+    assert "pkg-1.dist-info" in repair(*library, built, silent, ["elsewhere"])
+
+
 def test_what_cannot_be_built_again_says_so(library: Library, uv: FakeUv) -> None:
     built = e.ensure(*library)
     (install(built) / "pkg.py").unlink()

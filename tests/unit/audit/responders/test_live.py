@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +84,7 @@ def speaking(monkeypatch: pytest.MonkeyPatch, *said: Conversation | OSError) -> 
 
 
 def damaged(folder: Path, what: str = "x.py changed") -> LiveLibrary:
-    return LiveLibrary(folder / "bin" / "python", folder / "adapter.py", (), Limits(), repair=lambda: what)
+    return LiveLibrary(folder / "bin" / "python", folder / "adapter.py", (), Limits(), repair=lambda missing: what)
 
 
 def test_a_damaged_environment_is_built_again_once_and_asked_again(
@@ -117,8 +119,38 @@ def test_an_environment_that_is_whole_is_not_asked_twice(monkeypatch: pytest.Mon
     library.close()
 
 
+def errors(*pairs: tuple[str, str]) -> Conversation:
+    return Conversation(GREETED, tuple(Answer(0, "f", 5, Errored(*pair, "")) for pair in pairs), 0.0)
+
+
+NO_X, NO_YZ = ("ModuleNotFoundError", "No module named 'x'"), ("ModuleNotFoundError", "No module named 'y.z'")
+
+
+@pytest.mark.parametrize(
+    ("said", "missing"),
+    [
+        (errors(NO_X, NO_YZ, NO_X, ("ValueError", "k")), ("x", "y.z")),
+        (errors(NO_X, ("ImportError", "cannot import name 'g' from 'x'")), ()),
+        (errors(NO_X, ("ModuleNotFoundError", "numba is needed")), ()),
+        (replace(errors(NO_X), hello=None), ()),
+        (replace(errors(NO_X), hello=replace(GREETED, functions=())), ()),
+    ],
+)
+def test_modules_are_named_only_where_nothing_else_was_not_imported(
+    said: Conversation, missing: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told: list[Sequence[str]] = []
+    speaking(monkeypatch, said)
+    library = LiveLibrary(
+        tmp_path / "bin" / "python", tmp_path / "adapter.py", (), Limits(), repair=lambda each: told.append(each) or ""
+    )
+    answers(library)
+    assert told == [missing]
+    library.close()
+
+
 def test_an_environment_that_cannot_be_built_again_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def fail() -> str:
+    def fail(missing: Sequence[str]) -> str:
         raise BuildFailed("install", "no network", "plug it in", "error: dns")
 
     speaking(monkeypatch, Conversation(None, (), 0.0))
