@@ -196,7 +196,11 @@ def _choices(metric: str, axes: tuple[str, ...]) -> Choices:
     def choices(values: Values) -> list[Values]:
         # No other item stands above the only relevant one: what a rank counts shows only where that is listed twice.
         more = ("positions",) if "duplicates" in axes and has_single_relevant(values) else ()
-        return expand(values, metric, (*axes, *more))
+        bases = [values]
+        if "truth_duplicates" in axes and values.get("unlisted") == "dropped":
+            # To drop relevant items from the formula, or from the truth before, differs where copies count in r.
+            bases.append({**values, "unlisted": METRICS[metric].canonical["unlisted"], "truth": "listed"})
+        return [made for base in bases for made in expand(base, metric, (*axes, *more))]
 
     return choices
 

@@ -34,7 +34,7 @@ MAX_FOLLOWED = 6000
 """If a multi-user stage would create more definitions than this, the search is suspended until fewer are left."""
 MAX_FOLLOWED_WHEN_STUCK = 20_000
 """If no further input would make them fewer, at most this many definitions are followed."""
-MAX_ALTERNATIVE_FORMULAS: dict[Kind, int] = {"plain": 200}
+MAX_ALTERNATIVE_FORMULAS: dict[Kind, int] = {"plain": 300}
 MAX_ALTERNATIVE_FORMULAS_ELSEWHERE = 30
 """Once a first group of formulas was contradicted, a group larger than this is not tried: by the kind of probes that
 the group fits, and for all other kinds."""

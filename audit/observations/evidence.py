@@ -174,7 +174,7 @@ def contradictions(
         no_number = np.isnan(made.mean) & sums
         wrong |= evidence.refused & ~made.refused & ~no_number
     elif made.refused.any():
-        wrong |= made.refused & ~evidence.refused
+        wrong |= made.refused & (evidence.measured | evidence.by_user)
     elif "duplicates" in evidence.probes[0].kind:
         wrong |= evidence.refused & _undecided_by_policies(made, evidence, tolerance, no_hit_known)
     gaps = [
@@ -193,9 +193,13 @@ def _any_user(made: Evaluated, evidence: Evidence, users: Bools) -> Bools:
 
 
 def is_policy_value(value: Floats, k: Ints, tolerance: Tolerance) -> Bools:
-    """Return a mask of values that a policy for users without a hit can give, 0 excluded: NaN, 1, 1/2, 1/k."""
-    constant = tolerance.close(np.ones(len(k)), value) | tolerance.close(np.full(len(k), 0.5), value)
-    out: Bools = np.isnan(value) | constant | tolerance.close(1.0 / np.maximum(k, 1), value)
+    """Return a mask of values that a policy for users without a hit can give, 0 excluded: NaN, 1, 1/2, 1/k.
+
+    A function that takes one row more or less than k gives the inverse of that.
+    """
+    cutoffs = [np.maximum(k + more, 1) for more in (-1, 0, 1)]
+    inverses = [np.ones(len(k)), np.full(len(k), 0.5), *(1.0 / each for each in cutoffs)]
+    out: Bools = np.isnan(value) | np.any([tolerance.close(each, value) for each in inverses], axis=0)
     return out
 
 

@@ -233,16 +233,21 @@ def _classes(definitions: Sequence[Definition], per_user: bool) -> Ints:
     if not per_user:
         means = np.array([np.where(each.refused, _REFUSED, np.nan_to_num(each.mean, nan=_NAN)) for each in made])
         silent = np.array([_silent(definition, each) for definition, each in zip(definitions, made, strict=True)])
-        # 0 and NaN both fit where nobody is left to be averaged, and so tell nothing from it.
-        nothing = silent | (silent.any(axis=0) & ((means == 0) | (means == _NAN)))
-        return _number_values(np.where(nothing, _NOBODY, means))
+        # 0 and NaN both fit where nobody is left to be averaged, and so tell nothing from it; but they tell the other
+        # definitions apart.
+        zero, nan = (np.any(~silent & (means == number), axis=0) for number in (0.0, _NAN))
+        fitting = np.where(zero, 0.0, np.where(nan, _NAN, _NOBODY))
+        return _number_values(np.where(silent, fitting, means))
     numbers, case = _number_values(np.array([_user_values(each) for each in made])), problem().placement.case
     return np.stack([_number_rows(numbers[:, case == number]) for number in range(len(problem().cases))], axis=1)
 
 
 def _silent(definition: Definition, made: Evaluated) -> Bools:
-    """Return a mask of the cases of which nobody is left to be averaged: what comes out is a rule of its own."""
-    out: Bools = made.nobody & (not takes_one_ranking(definition))
+    """Return a mask of the cases of which nobody is left to be averaged: what comes out is a rule of its own.
+
+    Where the definition refuses the case, nothing comes out, whoever is left.
+    """
+    out: Bools = made.nobody & ~made.refused & (not takes_one_ranking(definition))
     return out
 
 
