@@ -156,7 +156,8 @@ def with_unshown_policies(
     """Return a definition, itself first, with every policy for states that no multi-user probe has shown.
 
     A policy of 0 may also be the formula's own value, which is 0 wherever it is not 0/0: no user of multi-user probes
-    is in two unusual states at once.
+    is in two unusual states at once. One policy for users without relevant items, a hit or a list may also be that for
+    users without relevant items alone, if only listed items count as relevant.
 
     Args:
         definition: The definition.
@@ -175,9 +176,19 @@ def with_unshown_policies(
         for axis in ("undefined", "no_list"):
             if axis in values and axis not in unidentified:
                 out += [{**each, axis: "formula"} for each in out if each[axis] == "0"]
-        return out
+        return [*out, *_listed_only(values, metric, unidentified)]
 
     return distinct([definition, *widen([definition], choices)], edges_known=True)
+
+
+def _listed_only(values: Values, metric: str, unidentified: Collection[str]) -> list[Values]:
+    """Return the choices under which only listed items are relevant, if one policy is that of all users without any."""
+    policies = {values.get(axis) for axis in ("undefined", "no_hit", "no_list")}
+    usual = values["users"] == "all" and values.get("truth") == METRICS[metric].canonical.get("truth")
+    if len(policies) > 1 or not usual or not policies.isdisjoint(("0", None)) or "no_hit" in unidentified:
+        return []
+    bases = [{**values, "truth": "listed", "no_hit": "0", "no_list": no_list} for no_list in ("0", values["no_list"])]
+    return _with_policies(bases, metric, ("no_hit",))
 
 
 def one_ranking_choices(number: int, metric: str) -> Choices:

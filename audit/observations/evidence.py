@@ -162,7 +162,7 @@ def contradictions(
     made = evaluate_cached(definition, evidence.problem)
     seen = evidence.measured & (edges_known or _undecided_by_policies(made, evidence, tolerance, no_hit_known))
     # What comes out where nobody is left to be averaged is a rule of its own, which is read when all else is known.
-    silent = made.nobody & (not takes_one_ranking(definition))
+    silent = made.nobody & ~made.refused & (not takes_one_ranking(definition))
     seen &= ~(silent & (np.isnan(evidence.value) | (evidence.value == 0)))
     wrong = seen & (~tolerance.close(made.mean, evidence.value) | made.refused)
     wrong |= evidence.by_user & (made.refused | _users_contradict(made, evidence, tolerance))

@@ -16,8 +16,8 @@ TIED_NAMES: dict[str, frozenset[str]] = {
 """The sorts of :func:`tied_names_case`, with the features of their cases."""
 STATE_BESIDE_NEGATIVE_GAIN = ("no list", "no truth", "no hit")
 """The unusual states of :func:`negative_gain_case`."""
-WORTHLESS_GAINS = (0.0, 2.0)
-"""The gains of :func:`worthless_case`: 0, and one below the threshold."""
+WORTHLESS_GAINS = (0.0, 2.0, -1.0)
+"""The gains of :func:`worthless_case`: 0, one below the threshold, and one that 2^(g + 1) - 1 makes 0."""
 _LONG_TIES_SEED = 60
 
 
@@ -113,12 +113,19 @@ def negative_gain_case(number: int) -> Probe:
     return generated_probe(f"{number + 1}: a gain below 0, {state}", rows, truth, 2, threshold=3.0)
 
 
-def worthless_case(number: int) -> Probe:
-    """Return a case with a user without a list whose relevant items are worth nothing to an ideal list."""
+def worthless_case(number: int, *, listed: bool) -> Probe:
+    """Return a case with a user whose relevant items, or those in the list, are worth nothing to an ideal list.
+
+    Args:
+        number: The number of the gain that is worth nothing.
+        listed: Whether the user has a list, with one such item; another relevant item is worth more and not listed.
+    """
     rows = [(1, 10 + place, round(0.9 - 0.1 * place, 2)) for place in range(3)]
     gain = WORTHLESS_GAINS[number]
-    truth = [(1, 11, 4.0), (1, 500, 3.0), (2, 501, gain), (2, 502, gain)]
-    return generated_probe(f"{number + 1}: no list, worth nothing", rows, truth, 2, threshold=3.0)
+    truth = [(1, 11, 4.0), (1, 500, 3.0), (2, 501, gain), (2, 502, 4.0 if listed else gain)]
+    rows += [(2, 503, 0.9), (2, 501, 0.8)] if listed else []
+    what = "a hit that is worth nothing" if listed else "no list, worth nothing"
+    return generated_probe(f"{number + 1}: {what}", rows, truth, 2, threshold=3.0)
 
 
 def all_relevant_case(*, listed: bool) -> Probe:

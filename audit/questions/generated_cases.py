@@ -77,7 +77,8 @@ def _generate() -> Iterator[Generated]:
     for number, state in enumerate(STATE_BESIDE_NEGATIVE_GAIN):
         yield negative_gain_case(number), frozenset({"gains", state})
     for number in range(len(WORTHLESS_GAINS)):
-        yield worthless_case(number), frozenset({"gains", "no list"})
+        yield worthless_case(number, listed=False), frozenset({"gains", "no list"})
+        yield worthless_case(number, listed=True), frozenset({"gains"})
     yield all_relevant_case(listed=False), frozenset({"no list"})
     yield all_relevant_case(listed=True), frozenset({"only hits"})
     hits = [(repeated_hit_case(number), _REPEATED_MISS) for number in numbers]

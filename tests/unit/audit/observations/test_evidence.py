@@ -91,6 +91,14 @@ def test_refusals_count_where_a_definition_expects_them() -> None:
     assert found.expected_refusals([RECALL, raising]).refused.tolist() == [False, True]
 
 
+def test_what_was_not_asked_contradicts_no_expected_error() -> None:
+    raising = parse("recall@k|duplicates:error")
+    for edges_known in (False, True):
+        asked = contradictions(raising, evidence((TWICE, mean(0.5))), EXACT, edges_known=edges_known)[0]
+        unasked = contradictions(raising, evidence((TWICE, None)), EXACT, edges_known=edges_known)[0]
+        assert (asked.tolist(), unasked.tolist()) == ([True], [False])
+
+
 def test_other_numbers_and_errors_contradict() -> None:
     found = evidence((HALF, mean(0.5)), (ONE, mean(0.75)), (NONE, REFUSED), (BOTH, None))
     wrong, deviation = contradictions(RECALL, found, EXACT, edges_known=True)
@@ -144,6 +152,14 @@ def test_an_error_where_nobody_is_left_is_what_its_rule_predicts() -> None:
         assert wrong.tolist() == expected, signature
 
 
+def test_nan_contradicts_an_expected_error_where_nobody_is_left() -> None:
+    nothing_relevant = Probe("crowd", case_from_users("nothing relevant", [User((0, 0))]), 2)
+    found = evidence((nothing_relevant, mean(float("nan"))))
+    raising = parse("recall@k|undefined:error")
+    assert contradictions(raising, found, EXACT, edges_known=True)[0].tolist() == [True]
+    assert contradictions(RECALL, found, EXACT, edges_known=True)[0].tolist() == [False]
+
+
 def test_values_are_sorted_to_their_users() -> None:
     value, given = values_of_users(users({7: 0.25, 3: 0.5, 99: 1.0}), np.array([3, 5, 7]))
     assert given.tolist() == [True, False, True]
@@ -162,6 +178,8 @@ def test_users_contradict_by_value_or_by_being_left_out() -> None:
 def test_values_that_policies_give() -> None:
     value, k = np.array([np.nan, 1.0, 0.5, 0.25, 0.3, 0.0]), np.full(6, 4)
     assert is_policy_value(value, k, EXACT).tolist() == [True, True, True, True, False, False]
+    one_row_less_or_more = np.array([1 / 3, 1 / 5, 1 / 6])
+    assert is_policy_value(one_row_less_or_more, k[:3], EXACT).tolist() == [True, True, False]
 
 
 def test_the_largest_deviation_of_users_on_chosen_probes() -> None:

@@ -70,11 +70,20 @@ def test_a_hit_has_a_gain_below_zero_beside_an_unusual_user(number: int) -> None
     )
 
 
-@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("number", range(len(crafted.WORTHLESS_GAINS)))
 def test_what_is_worth_nothing_belongs_to_a_user_without_a_list(number: int) -> None:
-    probe = crafted.worthless_case(number)
+    probe = crafted.worthless_case(number, listed=False)
     rows, truth = tables(probe)
     assert 2 not in rows and all(gain < probe.case.threshold for _, gain in truth[2])
+
+
+@pytest.mark.parametrize("number", range(len(crafted.WORTHLESS_GAINS)))
+def test_the_only_hit_is_worth_nothing_but_another_relevant_item_is(number: int) -> None:
+    probe = crafted.worthless_case(number, listed=True)
+    rows, truth = tables(probe)
+    hits = {item for item, _ in rows[2]} & dict(truth[2]).keys()
+    assert [dict(truth[2])[item] for item in hits] == [crafted.WORTHLESS_GAINS[number]]
+    assert max(gain for _, gain in truth[2]) > probe.case.threshold
 
 
 @pytest.mark.parametrize("listed", [False, True])

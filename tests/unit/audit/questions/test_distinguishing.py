@@ -14,6 +14,7 @@ from audit.questions.distinguishing import (
     differing_inputs,
     distinguishing_inputs,
     independent_cases,
+    one_of_equals,
     undescribed_features,
 )
 from audit.questions.generated_cases import pool
@@ -55,6 +56,20 @@ def test_inputs_with_a_feature_that_is_refused_come_after_all_others() -> None:
     assert FEATURES[usual.name] and FEATURES[other.name].isdisjoint(FEATURES[usual.name])
     tied = distinguishing_inputs([RECALL, DESC], frozenset())
     assert distinguishing_inputs([RECALL, DESC], frozenset(), refused={"ties"}) == tied != ()
+
+
+def test_what_is_refused_tells_nothing_apart_whoever_is_left() -> None:
+    # With weights of list length nobody is left where the only list is empty; but both raise on users without truth.
+    base = "hit_rate@k|mean:geometric|undefined:error|candidates:without_train"
+    both = [parse(base), parse(f"{base}|pooling:weighted|weight:list_length|no_list:ends_all")]
+    assert one_of_equals(both) == tuple(both[:1])
+
+
+def test_0_and_nan_tell_apart_beside_a_definition_that_leaves_nobody() -> None:
+    # At k = 1, a cut-off of k - 1 leaves no ideal, and a user without a list is 0, or 0/0.
+    base = "ndcg@k|discount:log2_clipped|ideal:ones|cutoff:k_minus_1"
+    three = [parse(base), parse(f"{base}|no_hit:skip"), parse(f"{base}|no_list:formula")]
+    assert distinguishing_inputs(three, frozenset()) and distinguishing_inputs([three[0], three[2]], frozenset())
 
 
 def test_equal_definitions_need_no_input() -> None:
