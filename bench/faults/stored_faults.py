@@ -1,4 +1,4 @@
-"""Damages files that the tool keeps: cached answers, recordings, locks, the marks of environments.
+"""Damages files that the tool keeps: cached answers, findings, recordings, locks, the marks of environments.
 
 Whatever is damaged is refused or asked anew, in words: a changed digit never becomes an answer, and nothing waits.
 """
@@ -12,14 +12,21 @@ from pathlib import Path
 
 import pytest
 
+from audit.data import load as load_data
 from audit.environments import environment
 from audit.environments.environment import BuildFailed
 from audit.errors import UserError
-from audit.process.protocol import Answer, Ask, Conversation, Hello
+from audit.findings.finding import Subject, unmeasured_finding
+from audit.libraries.manifest import load
+from audit.process.protocol import Answer, Ask, Conversation, Hello, Limits
 from audit.responders import recording_file
-from audit.responders.cache import AnswerCache
+from audit.responders.cache import AnswerCache, CachedLibrary
+from audit.responders.live import LiveLibrary
+from audit.run.finding_store import FindingStore
+from audit.run.request import Request
 from bench.faults.trial import Trial
 from tests.support.fake_libraries import FAKE_UV, write_library, write_lock_by_hand
+from tests.support.one_metric_library import GOOD, TOML
 from tests.support.recorded_answers import OUTCOMES, comparable, every_outcome, one_row_case
 
 Damage = Callable[[Path], None]
@@ -68,6 +75,7 @@ def faults() -> Iterator[Trial]:
     """Yield every damage of every kind of file."""
     for name, damage in DAMAGES.items():
         yield Trial("cached answers", name, _cached(damage))
+        yield Trial("kept findings", name, _kept(damage))
         yield Trial("header of a recording", name, _recorded(damage, "*.json"))
         yield Trial("answers of a recording", name, _recorded(damage, "*.xz"))
         yield Trial("lock", name, _locked(damage))
@@ -104,6 +112,41 @@ def _cached(damage: Damage) -> Callable[[Path], list[str]]:
         if asked and not again.damage and cache.path.exists() and damage is not DAMAGES["nothing"]:
             wrong.append("nobody is told why it was asked anew")
         return wrong
+
+    return act
+
+
+def _kept(damage: Damage) -> Callable[[Path], list[str]]:
+    def act(folder: Path) -> list[str]:
+        (folder / "good").mkdir()
+        (folder / "good" / "library.toml").write_text(TOML)
+        (folder / "good" / "adapter.py").write_text(GOOD)
+        manifest = load(folder / "good")
+        (version,) = manifest.versions
+        request = Request(((manifest, version),), load_data("synthetic:5x20"), (5,), 1, Limits(), "audit run")
+        finding = unmeasured_finding(Subject("good", "1.0", manifest.functions[0]), 5, "failed", "ValueError: k")
+
+        def opened() -> tuple[CachedLibrary, FindingStore]:
+            adapter = manifest.adapter_path(version)
+            cache = AnswerCache.open(folder, "good", "1.0", adapter)
+            library = CachedLibrary(LiveLibrary(Path("python"), adapter, (), Limits()), cache)
+            store = FindingStore.of(manifest, version, library, request)
+            assert store is not None
+            return library, store
+
+        library, store = opened()
+        library.cache.answer(_CASES, [_ASK], _answered)  # type: ignore[arg-type]
+        store.write([finding], None)
+        library.cache.save()
+        damage(store.path)
+        library, store = opened()
+        kept = store.read()
+        if kept is not None:
+            return [] if (kept.findings, kept.fault) == ((finding,), None) else ["damaged findings were believed"]
+        told = library.caution or not store.path.exists() or damage is DAMAGES["nothing"]
+        library.cache.answer(_CASES, [_ASK], _answered)  # type: ignore[arg-type]
+        store.write([finding], None)
+        return [] if told else ["nobody is told why it was identified anew"]
 
     return act
 
