@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import cProfile
 import pstats
+import resource
 import sys
 import time
 
@@ -42,6 +43,12 @@ def fault(written: Written, result: IdentifyResult) -> str:
     return result.contradiction
 
 
+def _processor_seconds() -> float:
+    """Return the seconds of the processor that this process and those that it waited for have taken."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
 def main(words: list[str]) -> int:
     """Ask about the functions named, or all; print what is found and the seconds; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m bench.functions", description=__doc__.splitlines()[0])
@@ -53,11 +60,14 @@ def main(words: list[str]) -> int:
         if chosen.names and not {written.shape, written.name} & set(chosen.names):
             continue
         profile = cProfile.Profile()
-        began = time.monotonic()
+        began, worked = time.monotonic(), _processor_seconds()
         result = profile.runcall(asked, written) if chosen.profile else asked(written)
-        seconds = time.monotonic() - began
+        seconds, worked = time.monotonic() - began, _processor_seconds() - worked
         signature = (result.summary.signature if result.summary else None) or "no definition"
-        print(f"{written.shape:<13} {written.name:<36} {seconds:5.1f} s  {signature}", flush=True)
+        print(
+            f"{written.shape:<13} {written.name:<36} {seconds:5.1f} s ({worked:4.1f} s of a processor)  {signature}",
+            flush=True,
+        )
         if text := fault(written, result):
             wrong += 1
             print(f"  ! {text}", flush=True)
