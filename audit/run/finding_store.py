@@ -78,7 +78,7 @@ class FindingStore:
         except (OSError, ValueError) as error:
             self._refuse(f"it cannot be read: {error}")
             return None
-        if head != _head(body):
+        if head != first_line(body):
             self._refuse("it is not as it was written")
             return None
         try:
@@ -107,7 +107,7 @@ class FindingStore:
         }  # fmt: skip
         body = json.dumps(kept, separators=(",", ":"))
         with suppress(OSError):
-            replace_file(self.path, f"{_head(body)}\n{body}\n".encode())
+            replace_file(self.path, f"{first_line(body)}\n{body}\n".encode())
             by_age = sorted(self.path.parent.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
             for old in by_age[_MOST_FILES:]:
                 old.unlink()
@@ -116,6 +116,6 @@ class FindingStore:
         self.library.damaged_findings = f"identified anew: the file of its kept findings was damaged ({why})"
 
 
-def _head(body: str) -> str:
-    """Return the first line of a file: a letter that was changed by hand never becomes a verdict."""
+def first_line(body: str) -> str:
+    """Return the first line of a file, made of the second: a letter changed by hand never becomes a verdict."""
     return json.dumps({"format": _FORMAT, "content": f"sha256:{hashlib.sha256(body.encode()).hexdigest()}"})

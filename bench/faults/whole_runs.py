@@ -20,6 +20,7 @@ import psutil
 
 from audit.errors import UserError
 from audit.responders import recording_file
+from audit.run.finding_store import first_line
 from bench.faults.stand_in import environment_of
 from bench.faults.trial import LOST, Trial, unclear
 from reports.model.read_result import read_result
@@ -239,6 +240,10 @@ def left_behind(folder: Path, *, folders: bool = True) -> list[str]:
             recording_file.read_cache(path)
         except UserError as error:
             wrong.append(f"{LOST}damaged cache: {error.message}")
+    for path in (folder / "environments").glob("*/findings/*.json"):
+        head, *body = path.read_text(errors="replace").splitlines() or [""]
+        if len(body) != 1 or head != first_line(body[0]):
+            wrong.append(f"{LOST}damaged findings: {path}")
     return wrong
 
 

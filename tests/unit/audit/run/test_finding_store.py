@@ -173,7 +173,7 @@ def test_a_file_that_was_changed_is_not_believed(manifest: Manifest, damage: Any
 @pytest.mark.parametrize("content", ["1", "[]", "[" * 200_000, '{"findings": [{}]}'])
 def test_content_of_another_kind_is_not_believed_whatever_its_digest(manifest: Manifest, content: str) -> None:
     path = kept_once(manifest)
-    path.write_text(f"{finding_store._head(content)}\n{content}\n")
+    path.write_text(f"{finding_store.first_line(content)}\n{content}\n")
     run = Run(manifest)
     assert run.store.read() is None
     assert "does not hold findings" in run.library.caution
@@ -184,7 +184,7 @@ def test_a_file_with_findings_of_another_shape_is_not_believed(manifest: Manifes
     body = json.loads(path.read_text().splitlines()[1])
     body["findings"][0]["verdict"] = None
     text = json.dumps(body)
-    path.write_text(f"{finding_store._head(text)}\n{text}\n")
+    path.write_text(f"{finding_store.first_line(text)}\n{text}\n")
     assert Run(manifest).store.read() is None
 
 
