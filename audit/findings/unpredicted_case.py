@@ -7,10 +7,11 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.observations.evidence import contradictions, gather_evidence, smallest_probe
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, scalar
 from audit.process.protocol import Errored, Measured
-from reference.cases import Kind, Probe
+from reference.cases import MIXED, PROBES, SMALL, Kind, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 
@@ -56,8 +57,11 @@ def unpredicted_case(fit: Fit, observation: Observation) -> str:
         fit: The outcome of identification.
         observation: The answers of the function.
     """
-    probe, nearest = fit.counterexample, fit.nearest
-    if fit.definitions or probe is None or nearest is None or probe.name not in observation.probes:
+    nearest = fit.nearest
+    if fit.definitions or nearest is None:
+        return ""
+    probe = fit.counterexample or _smallest_contradiction(nearest, fit, observation)
+    if probe is None or probe.name not in observation.probes:
         return ""
     cut = f", k = {probe.k}" if nearest.k is not None else ""
     return (
@@ -65,6 +69,14 @@ def unpredicted_case(fit: Fit, observation: Observation) -> str:
         f" does not predict: {probe.case.why}{cut}. The function {_given(observation, probe)};"
         f" {nearest.signature()} gives {_predicted(nearest, probe)}."
     )
+
+
+def _smallest_contradiction(nearest: Definition, fit: Fit, observation: Observation) -> Probe | None:
+    """Return the smallest of all cases asked that contradicts the nearest definition, if the search met none."""
+    every = (*PROBES, *SMALL, *MIXED, *observation.further_probes)
+    asked = tuple(probe for probe in every if probe.name in observation.probes)
+    wrong, _ = contradictions(nearest, gather_evidence(observation.probes, asked), fit.tolerance, edges_known=True)
+    return smallest_probe(asked, wrong)
 
 
 def _given(observation: Observation, probe: Probe) -> str:

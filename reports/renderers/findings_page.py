@@ -95,6 +95,8 @@ def _difference(entry: Library, each: Difference) -> Iterator[str]:
     yield f"- **{escape(metric_title(each.metric))}**: {escape(words)}{value} ({_names(each.findings)}){standing}"
     if each.contradicted is not None:
         yield f"  - Documented: {_quoted(each.contradicted)}{_place(entry, each.contradicted)}"
+    if finding.evidence.unpredicted:
+        yield f"  - {escape(finding.evidence.unpredicted)}"
     if each.witness:
         yield f"  - Witness: {escape(each.witness)}"
     if each.contradicted is not None or (each.formula and not each.documented):

@@ -11,7 +11,7 @@ from audit.findings.unpredicted_case import input_words, unpredicted_case
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored, Measured, Outcome
-from reference.cases import Kind, Probe, User
+from reference.cases import PROBES, Kind, Probe, User
 from reference.cases.probe import case_from_users
 from reference.definitions.definition import parse
 
@@ -58,6 +58,13 @@ def test_nothing_is_told_of_what_fits_and_of_what_came_near_nothing() -> None:
     answer = Measured(0.25, None, None, "float64", 0.0)
     assert said(probe(HALF), answer, Fit((RECALL,), 0.0, WIDTH, 12)) == ""
     assert said(probe(HALF), answer, Fit((), float("nan"), WIDTH, 12, "formula")) == ""
+
+
+def test_where_the_search_met_no_counterexample_all_that_was_asked_is_held_against_the_nearest() -> None:
+    asked = min((each for each in PROBES if each.kind == "plain"), key=lambda each: each.size)
+    wrong = Observation("f", {asked.name: Measured(0.123, None, None, "float64", 0.0)}, {})
+    met_none = Fit((), float("nan"), WIDTH, 12, "formula", RECALL, 0.0)
+    assert f"{asked.case.why}, k = {asked.k}. The function gives 0.123;" in unpredicted_case(met_none, wrong)
 
 
 @pytest.mark.parametrize("kind", get_args(Kind))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reports.model.result import EvidenceSummary
 from reports.renderers.findings_page import render_findings
 from tests.support.result_samples import differing, finding, library, lost, result, witness
 
@@ -77,3 +78,9 @@ def test_foreign_text_cannot_write_markdown() -> None:
     text = page(made)
     assert "\n# head" not in text.replace("  # ", "")
     assert "“\\`&lt;b&gt;" in text
+
+
+def test_what_no_definition_predicts_is_told() -> None:
+    seen = EvidenceSummary(unpredicted="No definition predicts what it gives on ties.")
+    text = page(finding("ndcg", verdict="unexplained", signature=None, definition={}, evidence=seen))
+    assert "\n  - No definition predicts what it gives on ties.\n" in text
