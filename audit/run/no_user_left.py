@@ -12,6 +12,7 @@ from audit.observations.nobody_left import with_rule_for_nobody
 from audit.refutation.trial import Trial
 from reference.cases import Probe
 from reference.evaluation.evaluate import Problem
+from reference.space.averaging import NOBODY
 
 
 def with_nobody(trial: Trial, scenarios: ScenarioOutcomes) -> Trial:
@@ -22,7 +23,8 @@ def with_nobody(trial: Trial, scenarios: ScenarioOutcomes) -> Trial:
         scenarios: The function's outcomes in the experiments.
     """
     diagnosis = trial.diagnosis
-    if diagnosis.fit is None or not diagnosis.fit.definitions:
+    # What the adapter makes of nobody is no answer of the library's.
+    if diagnosis.fit is None or not diagnosis.fit.definitions or NOBODY.name in diagnosis.function.ruled_out:
         return trial
     probes, problem = nobody_probes()
     outcomes = {

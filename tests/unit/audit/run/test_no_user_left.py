@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from audit.identification.diagnosis import Diagnosis
+from audit.libraries.contract import Made
 from audit.libraries.function import Function
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
@@ -48,6 +49,14 @@ def test_nothing_is_read_where_no_definition_fits() -> None:
     fit = Fit((), math.nan, Tolerance(1e-9, "float64"), 1)
     trial = Trial(Diagnosis(Function(name="f", metric="recall"), Observation("f", {}, {}), fit))
     assert with_nobody(trial, {}) is trial
+
+
+def test_what_the_adapter_makes_of_nobody_tells_nothing() -> None:
+    fit = Fit((parse("recall@k"),), 0.0, Tolerance(1e-9, "float64"), 1)
+    joined = Made(what="lists joined, of which there must be one", decides=("nobody",))
+    function = Function(name="f", metric="recall", called_with=(joined,))
+    trial = Trial(Diagnosis(function, Observation("f", {}, {}), fit))
+    assert with_nobody(trial, {NO_TRUTH: {3: (REFUSED,)}, NO_LISTS: {3: (REFUSED,)}}) is trial
 
 
 def test_the_two_experiments_are_what_they_are_called() -> None:
