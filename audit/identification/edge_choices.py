@@ -184,7 +184,7 @@ def with_unshown_policies(
 def _listed_only(values: Values, metric: str, unidentified: Collection[str]) -> list[Values]:
     """Return the choices under which only listed items are relevant, if one policy is that of all users without any."""
     policies = {values.get(axis) for axis in ("undefined", "no_hit", "no_list")}
-    usual = values["users"] == "all" and values.get("truth") == METRICS[metric].canonical.get("truth")
+    usual = values["users"] == "all" and "truth" in values and values["truth"] == METRICS[metric].canonical["truth"]
     if len(policies) > 1 or not usual or not policies.isdisjoint(("0", None)) or "no_hit" in unidentified:
         return []
     bases = [{**values, "truth": "listed", "no_hit": "0", "no_list": no_list} for no_list in ("0", values["no_list"])]

@@ -14,6 +14,7 @@ from audit.identification.edge_choices import (
     with_unshown_policies,
 )
 from reference.definitions.definition import Definition, parse
+from reference.metrics import METRICS
 
 RECALL = parse("recall@k").axes
 AVERAGING = {"users", "pooling", "weight", "mean"}
@@ -102,3 +103,19 @@ def test_only_one_ranking_has_its_own_edges() -> None:
         for axis in moved(each, stacked)
     ]
     assert tried and set(tried) <= {"no_hit", "no_negatives", "undefined", "no_list", "users"}
+
+
+def test_one_policy_for_three_states_may_be_that_of_users_without_listed_relevant_items() -> None:
+    one = parse("ndcg@k|ideal:listed|users:all|undefined:nan|no_hit:nan|no_list:nan")
+    two = parse("ndcg@k|ideal:listed|users:all|undefined:nan|no_hit:nan")
+    assert parse("ndcg@k|ideal:listed|truth:listed|users:all|undefined:nan") in with_unshown_policies(one, (), ())
+    others = [*with_unshown_policies(two, (), ()), *with_unshown_policies(one, (), ("no_hit",))]
+    assert {each.axes["truth"] for each in others} == {"all"}
+
+
+@pytest.mark.parametrize("metric", sorted(METRICS))
+def test_every_metric_has_policies_for_states_that_were_not_shown(metric: str) -> None:
+    edges = [edge for edge in ("undefined", "no_hit", "no_list") if edge in METRICS[metric].canonical]
+    alike = Definition.of(metric, {"users": "all"} | dict.fromkeys(edges, "nan"))
+    tried = with_unshown_policies(alike, (), ())
+    assert alike.simplified(edges_known=True) in tried and {each.metric for each in tried} == {metric}
