@@ -70,7 +70,7 @@ def refuting_probes(
 
     Returns:
         The probes not asked yet, and True if the answers given and these probes tell all rivals apart that any
-        generated input tells apart.
+        generated input tells apart whose gains the function takes.
     """
     answers = _Answers.of(function, observation)
     rivals_left = [
@@ -83,12 +83,12 @@ def refuting_probes(
     differs = differs.reshape(-1, len(allowed))
     probes = tuple(INITIAL_PROBES[number] for number in _cover(differs))
     together = [each for each, row in zip(rivals_left, differs, strict=True) if not row.any()]
-    together = [each for each in together if differing_inputs((hypothesis, each))]
+    whole = function.takes.whole_gains_only
+    together = [each for each in together if differing_inputs((hypothesis, each), whole_gains=whole)]
     if not together:
         return probes, True
     further = distinguishing_inputs(
-        (hypothesis, *together), frozenset(observation.probes), ruled_out=function.ruled_out,
-        whole_gains=function.takes.whole_gains_only,
+        (hypothesis, *together), frozenset(observation.probes), ruled_out=function.ruled_out, whole_gains=whole
     )  # fmt: skip
     return (*probes, *further), bool(further)
 
@@ -196,7 +196,7 @@ _NAN = -7.0
 def _expected(definition: Definition) -> _Expected:
     """Evaluate a definition on the initial probes; cached without the users' values, which take most of the memory."""
     made = evaluate(definition, initial_problem())
-    silent = made.nobody & (not takes_one_ranking(definition))
+    silent = made.nobody & ~made.refused & (not takes_one_ranking(definition))
     return _Expected(made.mean, made.refused, np.broadcast_to(silent, made.mean.shape))
 
 

@@ -12,6 +12,7 @@ from audit.libraries.function import Function
 from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Measured, Outcome
 from audit.questions.initial import INITIAL_PROBES
+from audit.questions.whole_gains import has_whole_gains
 from reference.cases import Probe
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Problem
@@ -158,3 +159,17 @@ def test_a_rival_that_only_refused_inputs_would_tell_apart_leaves_the_search_to_
 def is_short(probe: Probe) -> bool:
     users = probe.case.predictions.user.tolist()
     return any(users.count(user) < probe.k for user in set(users))
+
+
+def test_rivals_that_differ_on_fractional_gains_only_are_none_where_gains_are_whole() -> None:
+    # Cut to whole numbers, whole gains stay what they are: no input that such a function takes shows the difference.
+    whole = of("ndcg", takes={"gains": "whole"})
+    linear, further = parse("ndcg@k|gain:linear"), tuple[Probe, ...]()
+    first = [each for each in FIRST if has_whole_gains(each.case)]
+    for _ in range(4):
+        seen = Observation("f", answers("ndcg@k|gain:linear", [*first, *further]), {}, further_probes=further)
+        probes, decisive = refuting_probes(linear, (), whole, seen)
+        further += probes
+        if not probes:
+            break
+    assert (probes, decisive) == ((), True) and all(has_whole_gains(each.case) for each in further)
