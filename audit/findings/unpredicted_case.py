@@ -1,4 +1,4 @@
-"""The case that no definition predicts: its kind of input in words, and what function and nearest definition give."""
+"""Describes the case that no definition predicts: its kind of input, and what function and nearest definition give."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ class AnswerCache:
 
 @dataclass
 class CachedLibrary:
-    """A live library that is asked only what its cache does not answer.
+    """Asks a live library only what its cache does not answer.
 
     ``damaged_findings`` says that a file of findings beside the cache was damaged; "" if none was.
     """

@@ -1,4 +1,4 @@
-"""Digests of all that a library's findings are made of, besides the answers of the library."""
+"""Digests all that a library's findings are made of, besides the answers of the library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenarios: the evaluation protocol around a metric (candidates, users, relevance), applied to a data set.
+"""Applies scenarios to a data set: the evaluation protocol around a metric (candidates, users, relevance).
 
 May import ``audit.data``, ``audit.errors`` and ``reference``.
 """

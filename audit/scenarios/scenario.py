@@ -1,4 +1,4 @@
-"""A scenario: the steps of an evaluation protocol, each of which turns a case into another case."""
+"""Defines a scenario: the steps of an evaluation protocol, each of which turns a case into another case."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The benchmark of ``audit identify`` on functions of ten shapes, right and wrong ones: is each named, how fast?"""
+"""Measures ``audit identify`` on functions of ten shapes, right and wrong ones: is each named, how fast?"""

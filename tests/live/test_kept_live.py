@@ -1,4 +1,4 @@
-"""A real library is audited again without a call, with and without kept findings, and found to compute the same."""
+"""Audits a real library again without a call, with and without kept findings: it is found to compute the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values under scenarios as tables on the terminal, one row a scenario, and as rows of a file."""
+"""Shows values under scenarios as tables on the terminal, one row a scenario, and as rows of a file."""
 
 from __future__ import annotations
 

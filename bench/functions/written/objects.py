@@ -32,7 +32,7 @@ def make_evaluator():
 
 
 class Blend:
-    """Half of it recall, half NDCG: no metric of its own."""
+    """Return half recall, half NDCG: no metric of its own."""
 
     def __init__(self, k):
         self.k, self.values = k, []

@@ -1,4 +1,4 @@
-"""The table of written functions: ten shapes of three, definitions that parse, and values worked out by hand."""
+"""Checks the table of written functions: ten shapes of three, definitions that parse, and values worked out by hand."""
 
 from __future__ import annotations
 

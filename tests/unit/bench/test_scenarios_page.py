@@ -1,4 +1,4 @@
-"""The page on protocols: what its cells show, and that the committed one has the rows and words of today's."""
+"""Checks the page on protocols: what its cells show, and that the committed one has the rows and words of today's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The case that no definition predicts, in words: what it is, what the function gives, what the nearest does."""
+"""Tells the case that no definition predicts: what it is, what the function gives, what the nearest does."""
 
 from __future__ import annotations
 

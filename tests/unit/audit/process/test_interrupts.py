@@ -1,4 +1,4 @@
-"""An interrupt is raised at once, but never inside an import: there it waits until the import has ended."""
+"""Raises an interrupt at once, but never inside an import: there it waits until the import has ended."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def manifest(tmp_path: Path) -> Manifest:
 
 
 class Run:
-    """One run: opens the cache and the store, and may ask."""
+    """Opens the cache and the store as one run does, and may ask."""
 
     def __init__(self, manifest: Manifest, **changes: Any) -> None:
         (version,) = manifest.versions
