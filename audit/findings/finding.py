@@ -19,12 +19,13 @@ from audit.observations.canonical import canonical_definition, difference_classe
 from audit.observations.counterexample import witness
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation
+from audit.observations.values_on_data import values_on_data
 from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
 from audit.refutation.trial import STAGE, Trial
 from reference.definitions.definition import Definition
 from reference.definitions.projection import by_level as axes_by_level
 from reference.evaluation.evaluate import Problem
-from reports.model.result import NOT_RECORDED, Finding, Status, Witness
+from reports.model.result import NOT_RECORDED, USERS_DRAWN, Finding, Status, Witness
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,11 @@ def make_finding(
     evidence = summarise_evidence(fit, recheck, chosen, trial, unpredicted_case(fit, observation))
     if not_recorded:
         evidence = evidence.model_copy(update={"range": {**evidence.range, "data": NOT_RECORDED}})
+    valued, valued_data = values_on_data(observation, k, data)
+    assert isinstance(valued, Measured | None)  # all were answered, or some
+    scatter = bin_per_user_values(canonical_definition(own, k), valued, valued_data) if valued else ()
+    if scatter and valued is not outcome:
+        evidence = evidence.model_copy(update={"range": {**evidence.range, USERS_DRAWN: valued_data.cases[0].why}})
     unstable = is_unstable(observation, fit.tolerance)
     by_level = _by_level(fit, fitting, own) if fitting and not unstable else None
     documented_by = who_documents(by_level, own.claims) if by_level else ()
@@ -108,7 +114,7 @@ def make_finding(
             observation, canonical, chosen if by_level else None, with_fixed_values(canonical, own, chosen)
         ),
         evidence=evidence,
-        scatter=bin_per_user_values(canonical_definition(own, k), outcome, data.at(k)),
+        scatter=scatter,
         effect=effect(canonical_definition(own, k), _at(fitting[0], k), outcome.mean, data.at(k), fit.tolerance)
         if by_level else None,
         **_identified(by_level, own, k, data) if by_level else {},

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from audit.observations.evidence import contradicting_users, values_of_users
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, scalar
+from audit.observations.values_on_data import values_on_data
 from audit.process.protocol import Measured
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Evaluated, Problem, evaluate
@@ -154,6 +155,9 @@ def fitting_data(
     for k, outcome in observation.data.items():
         if isinstance(outcome, Measured) and surviving:
             left, at = replace(fit, definitions=surviving), data.at(k)
-            again = recheck_on_data(left, outcome, at).definitions
-            surviving = again or (unspecified_ties(left, outcome, at) if with_unspecified_ties else ())
+            surviving = recheck_on_data(left, outcome, at).definitions
+            if with_unspecified_ties and not surviving:
+                valued, valued_data = values_on_data(observation, k, data)
+                assert isinstance(valued, Measured)
+                surviving = unspecified_ties(left, valued, valued_data)
     return surviving

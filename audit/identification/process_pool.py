@@ -17,11 +17,12 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from audit.data.large_data import LARGE
 from audit.process.scratch_folder import scratch_folder
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 
-MAX_SHARED_ROWS = 1_000_000
+MAX_SHARED_ROWS = LARGE
 """Data with more predicted rows than this are not copied to other processes: one process works alone."""
 
 Made = TypeVar("Made")

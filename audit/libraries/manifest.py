@@ -65,6 +65,7 @@ class Version(Part):
         builds: why what has no wheel is built, which runs code of its authors; without it, only wheels are installed.
         no_build_isolation: why it is built in its own environment, after everything else is installed there.
         adapter: the file that calls it.
+        means: the file that calls it on large data, which asks no function for the mean and for each user's value.
         unavailable: why it cannot be installed; such a version has a row in reports and no lock.
         log: the end of the output of the failed installation.
         git: the commit, for a version from the repository.
@@ -85,6 +86,7 @@ class Version(Part):
     builds: Text | None = None
     no_build_isolation: Text | None = None
     adapter: Annotated[str, StringConstraints(pattern=r"^\w+\.py$")] = "adapter.py"
+    means: Annotated[str, StringConstraints(pattern=r"^\w+\.py$")] | None = None
     unavailable: Text | None = None
     log: str = ""
     git: Commit | None = None
@@ -139,6 +141,10 @@ class Manifest(_About):
     def adapter_path(self, version: Version) -> Path:
         """Return the file that calls ``version``."""
         return self.folder / version.adapter
+
+    def means_path(self, version: Version) -> Path | None:
+        """Return the file that calls ``version`` on large data, None if its adapter does."""
+        return None if version.means is None else self.folder / version.means
 
     def functions_of(self, version: Version) -> tuple[Function, ...]:
         """Return the functions of ``version``, each with the claims of that version."""

@@ -29,6 +29,7 @@ class Observation:
         repeats: Outcomes of probes that were asked more than once, without the first one, by the probe's name.
         other_recommenders: Outcomes on further recommenders' predictions, by recommender, then by cut-off.
         further_probes: Probes that were asked of this function after the initial ones.
+        sample: Outcome on a sample of the users of the data, by cut-off, where the data were asked for means alone.
         k: The only cut-off at which the function was asked, where there is one: the probes were rescaled to it.
     """
 
@@ -39,6 +40,7 @@ class Observation:
     other_recommenders: Mapping[str, ByCutoff] = field(default_factory=dict)
     further_probes: tuple[Probe, ...] = ()
     k: int | None = None
+    sample: ByCutoff = field(default_factory=dict)
 
     def failure(self) -> Outcome | None:
         """Return the outcome that best explains why nothing was measured; None if something was measured."""
@@ -138,6 +140,7 @@ def observations_by_function(
     probe_of: Mapping[int, str],
     data: frozenset[int],
     other_recommenders: Mapping[int, str] | None = None,
+    sample: frozenset[int] = frozenset(),
 ) -> dict[str, Observation]:
     """Sort answers into one observation per function.
 
@@ -146,6 +149,7 @@ def observations_by_function(
         probe_of: Name of the probe behind each ask, by the ask's id.
         data: Ids of the asks on the data.
         other_recommenders: Name of the recommender behind each ask on another recommender's predictions.
+        sample: Ids of the asks on a sample of the users of the data.
 
     Returns:
         Observations by function name, in the order of the functions' first answers.
@@ -154,23 +158,28 @@ def observations_by_function(
     for answer in answers:
         by_function.setdefault(answer.function, []).append(answer)
     return {
-        name: _observation(name, own, probe_of, data, other_recommenders or {}) for name, own in by_function.items()
+        name: _observation(name, own, probe_of, data, other_recommenders or {}, sample)
+        for name, own in by_function.items()
     }
 
 
 def _observation(
-    function: str, answers: list[Answer], probe_of: Mapping[int, str], data: frozenset[int], other: Mapping[int, str]
-) -> Observation:
+    function: str, answers: list[Answer], probe_of: Mapping[int, str], data: frozenset[int], other: Mapping[int, str],
+    sample: frozenset[int],
+) -> Observation:  # fmt: skip
     by_recommender: dict[str, dict[int | None, Outcome]] = {}
     on_data: dict[int | None, Outcome] = {}
+    on_sample: dict[int | None, Outcome] = {}
     by_probe: dict[str, list[Outcome]] = {}
     for answer in answers:
         if answer.ask in other:
             by_recommender.setdefault(other[answer.ask], {})[answer.k] = answer.outcome
         elif answer.ask in data:
             on_data[answer.k] = answer.outcome
+        elif answer.ask in sample:
+            on_sample[answer.k] = answer.outcome
         else:
             by_probe.setdefault(probe_of[answer.ask], []).append(answer.outcome)
     first = {name: outcomes[0] for name, outcomes in by_probe.items()}
     repeats = {name: tuple(outcomes[1:]) for name, outcomes in by_probe.items() if len(outcomes) > 1}
-    return Observation(function, first, on_data, repeats, by_recommender)
+    return Observation(function, first, on_data, repeats, by_recommender, sample=on_sample)

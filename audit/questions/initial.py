@@ -23,6 +23,8 @@ from reference.input.case import Case
 
 DATA = "data"
 """Name of the data among the cases."""
+SAMPLE = "data-sample"
+"""Name of a sample of the users of the data."""
 WHOLE = "-whole"
 """Added to that name for data with gains rounded up, for functions that take whole gains only."""
 ALL_LISTED_KINDS: tuple[Kind, ...] = (
@@ -60,6 +62,7 @@ class Plan:
         probe_of: Name of the probe behind each ask, by the ask's id.
         data: Ids of the asks on the data.
         other_recommenders: The recommender of each ask on the data with another one's predictions, by the ask's id.
+        sample: Ids of the asks on a sample of the users of the data.
     """
 
     asks: tuple[Ask, ...]
@@ -67,6 +70,7 @@ class Plan:
     probe_of: Mapping[int, str]
     data: frozenset[int]
     other_recommenders: Mapping[int, str]
+    sample: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,7 @@ class _Asks:
 def plan(
     functions: Sequence[Function], case: Case, ks: Sequence[int], others: Mapping[str, Case] | None = None,
     kept: Collection[str] = (), hypotheses: Mapping[str, Collection[str]] = MappingProxyType({}),
+    sample: Case | None = None,
 ) -> Plan:  # fmt: skip
     """Plan the initial questions to a library.
 
@@ -105,6 +110,7 @@ def plan(
         kept: Names of probes that every function is asked; others only where its contract leaves open what they show.
         hypotheses: Names of functions for which known definitions are tried, each with the names of probes that it is
             asked at first in any case: it is asked few others before a definition is to be refuted.
+        sample: Some users of the data, whose values are asked where the data are asked for means alone.
     """
     asks = _Asks(functions)
     opening = _opening_probes()
@@ -123,14 +129,18 @@ def plan(
             }
         asked = asks.add(name, (probe.k,), fresh=True, with_k_only=repeated, of=left_open)
         probe_of |= dict.fromkeys(asked, probe.name)
-    data_cases = _data_cases({DATA: case, **{name: other for name, (_, other) in other_cases.items()}}, functions)
-    data = frozenset[int]()
+    sampled = {} if sample is None else {SAMPLE: sample}
+    every_data = {DATA: case, **sampled, **{name: other for name, (_, other) in other_cases.items()}}
+    data_cases = _data_cases(every_data, functions)
+    data, of_sample = frozenset[int](), frozenset[int]()
     elsewhere: dict[int, str] = {}
     for name, (_, of) in data_cases.items():
         about = asks.add(name, tuple(ks), fresh=False, of=of)
         original = name.removesuffix(WHOLE)
         if original == DATA:
             data |= frozenset(about)
+        elif original == SAMPLE:
+            of_sample |= frozenset(about)
         else:
             elsewhere |= dict.fromkeys(about, other_cases[original][0])
     for name, probe in list(probe_cases.items())[:REPEATED]:
@@ -138,7 +148,7 @@ def plan(
     named = {ask.case for ask in asks.made}
     cases = {name: probe.case for name, probe in probe_cases.items() if name in named}
     cases |= {name: own for name, (own, _) in data_cases.items() if name in named}
-    return Plan(tuple(asks.made), cases, probe_of, data, elsewhere)
+    return Plan(tuple(asks.made), cases, probe_of, data, elsewhere, of_sample)
 
 
 def unasked_initial_probes(

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from audit.data.large_data import LARGE
 from audit.errors import UserError
 from audit.process.child import HARNESS
 from audit.process.protocol import Answer, Ask, Conversation, Crashed, Hello, Outcome, TimedOut
@@ -26,7 +27,7 @@ from audit.responders.replay import calls_in_turn
 from audit.responders.used_answers import Keys, UsedAnswers, digest_in
 from reference.input.case import Case
 
-MAX_ROWS = 1_000_000
+MAX_ROWS = LARGE
 """Predicted rows of the largest input whose answers are cached."""
 
 AskLibrary = Callable[[Sequence[Ask]], Conversation]

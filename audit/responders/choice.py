@@ -104,5 +104,5 @@ def _live(
     repair = partial(environment_repair.repair, manifest, version, built, progress)
     return LiveLibrary(
         built.python, manifest.adapter_path(version), tuple(version.stubs), own, checkout,
-        repair=repair if (built.folder / environment.MARKER).is_file() else None,
+        repair=repair if (built.folder / environment.MARKER).is_file() else None, means=manifest.means_path(version),
     )  # fmt: skip

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from audit.data.large_data import is_large
 from audit.environments.environment import BuildFailed
 from audit.process.protocol import Answer, Ask, Conversation, Errored, Limits
 from audit.process.sandbox import Sandbox
@@ -26,6 +28,8 @@ class LiveLibrary:
     The process stays alive between two calls of :meth:`ask` and ends with :meth:`close`. Where the library cannot be
     started or imported, its environment is looked at once: ``repair`` is told the modules that could not be found if
     nothing else points to damage, builds it again if it is damaged, and returns what was damaged.
+
+    Asks about large data go to a process of their own where ``means`` names the file that calls the library there.
     """
 
     python: Path
@@ -37,6 +41,7 @@ class LiveLibrary:
     recorded_on: str | None = None
     cached_on: str | None = None
     repair: Callable[[Sequence[str]], str] | None = None
+    means: Path | None = None
     _repaired: str = field(default="", init=False)
     _session: Session | None = field(default=None, init=False)
     _folder: ScratchFolder | None = field(default=None, init=False)
@@ -82,19 +87,64 @@ class LiveLibrary:
         self, cases: Mapping[str, Case], asks: Sequence[Ask], progress: CallProgress, stop: threading.Event,
         hash_seed: int,
     ) -> Conversation:  # fmt: skip
-        """Put `asks` to the library's process; one that cannot be started answers nothing."""
+        """Put `asks` to the library's process, and those about large data to one of their own if ``means`` is named."""
         if self._folder is None:
             self._folder = ScratchFolder()
             self._session = self._start(0)
+        large = [ask for ask in asks if self.means is not None and is_large(cases[ask.case])]
+        if not large:
+            own = hash_seed != 0 and self.limits.sandbox is not None
+            session = None if own or hash_seed else self._session
+            return self._put(self.adapter, session, own, cases, asks, progress, stop, hash_seed)
+        others = [ask for ask in asks if ask not in large]
+        answered, total = sum(map(_calls, others)), sum(map(_calls, asks))
+
+        def on_others(done: int, _: int) -> None:
+            progress(done, total)
+
+        def on_large(done: int, _: int) -> None:
+            progress(answered + done, total)
+
+        first = self._converse(cases, others, on_others, stop, hash_seed) if others else _NOTHING_SAID
+        assert self.means is not None
+        second = self._put(self.means, None, True, cases, large, on_large, stop, hash_seed)
+        shutil.rmtree(self._folder.path / f"control-{self._ask_count}", ignore_errors=True)  # large, and read
+        return _joined(asks, first, second)
+
+    def _put(
+        self, adapter: Path, session: Session | None, own: bool, cases: Mapping[str, Case], asks: Sequence[Ask],
+        progress: CallProgress, stop: threading.Event, hash_seed: int,
+    ) -> Conversation:  # fmt: skip
+        """Put `asks` to a process that calls the library by `adapter`; one that cannot be started answers nothing.
+
+        Args:
+            adapter: The file that calls the library.
+            session: The session of that process; without any, the process ends with the conversation.
+            own: Whether the process gets a session of its own, in the sandbox that the limits name.
+            cases: At least every case that an ask names.
+            asks: What to call.
+            progress: Is told of answered calls.
+            stop: Ends the conversation when set.
+            hash_seed: ``PYTHONHASHSEED`` of a process without session.
+        """
+        assert self._folder is not None
         self._ask_count += 1
         control = self._folder.path / f"control-{self._ask_count}"
+        made = self._start(hash_seed) if own else None
         try:
-            return self._put(cases, asks, control, progress, stop, hash_seed)
+            return converse(
+                self.python, adapter, cases, asks, control, self.limits, progress, stubs=self.stubs,
+                source=self.checkout.folder if self.checkout else None, hash_seed=hash_seed,
+                session=made or session, stop=stop,
+            )  # fmt: skip
         except OSError as error:
             if error.filename != str(self.python.absolute()):
                 raise
             why = f"{self.python} cannot be run: {error.strerror}"
             return Conversation(None, tuple(_unanswered(asks, Errored("NotStarted", why, ""))), 0.0, 0, why)
+        finally:
+            if made is not None:
+                made.close()
 
     def _start(self, hash_seed: int) -> Session:
         """Return a session of the library, in the sandbox that the limits name."""
@@ -102,21 +152,6 @@ class LiveLibrary:
         return Session(
             self.python, hash_seed, sandbox=Sandbox(self._folder.path) if self.limits.sandbox is not None else None
         )
-
-    def _put(
-        self, cases: Mapping[str, Case], asks: Sequence[Ask], control: Path, progress: CallProgress,
-        stop: threading.Event, hash_seed: int,
-    ) -> Conversation:  # fmt: skip
-        own = self._start(hash_seed) if hash_seed != 0 and self.limits.sandbox is not None else None
-        try:
-            return converse(
-                self.python, self.adapter, cases, asks, control, self.limits, progress, stubs=self.stubs,
-                source=self.checkout.folder if self.checkout else None, hash_seed=hash_seed,
-                session=own or (self._session if hash_seed == 0 else None), stop=stop,
-            )  # fmt: skip
-        finally:
-            if own is not None:
-                own.close()
 
     def close(self) -> None:
         """End the process and remove its control directories."""
@@ -127,6 +162,23 @@ class LiveLibrary:
             if self._folder is not None:
                 self._folder.remove()
             self._session = self._folder = None
+
+
+_NOTHING_SAID = Conversation(None, (), 0.0, 0)
+
+
+def _calls(ask: Ask) -> int:
+    return len(ask.functions) * len(ask.ks) * ask.repeat
+
+
+def _joined(asks: Sequence[Ask], first: Conversation, second: Conversation) -> Conversation:
+    """Return two conversations as one, with the answers in the order of the asks."""
+    place = {ask.id: number for number, ask in enumerate(asks)}
+    answers = sorted((*first.answers, *second.answers), key=lambda answer: place[answer.ask])
+    return Conversation(
+        first.hello or second.hello, tuple(answers), first.seconds + second.seconds, first.processes + second.processes,
+        "\n".join(filter(None, [first.stderr, second.stderr])), {**first.abandoned, **second.abandoned},
+    )  # fmt: skip
 
 
 _NOT_IMPORTED = ("ModuleNotFoundError", "ImportError", "NotStarted")

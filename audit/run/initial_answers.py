@@ -43,18 +43,28 @@ class InitialAnswers:
     experiments: ExperimentAnswers
 
 
-def ask_initial_questions(functions: Sequence[Function], request: Request, ask: AskLibrary) -> InitialAnswers:
+def ask_initial_questions(
+    functions: Sequence[Function], request: Request, ask: AskLibrary, sample: Case | None = None
+) -> InitialAnswers:
     """Ask the initial questions in one conversation.
 
     Functions that answer an ordinary probe are asked some probes again in a process with another hash seed: answers
     that change tell that nothing can be identified.
+
+    Args:
+        functions: The functions of the library.
+        request: The request of the run.
+        ask: Puts asks to the library.
+        sample: Some users of the data, whose values are asked where the data are asked for means alone.
     """
     hypotheses = {each.name: SEEDED for each in functions if request.known.get(each.metric)}
-    initial = plan(functions, request.dataset.case, request.ks, request.others, NAMED_PROBES, hypotheses)
+    initial = plan(functions, request.dataset.case, request.ks, request.others, NAMED_PROBES, hypotheses, sample)
     again = repeated_call_asks(functions, len(initial.asks))
     conversation = ask({**initial.cases, **again.cases}, (*initial.asks, *again.asks))
     answers = [answer for answer in conversation.answers if answer.ask not in again.about]
-    observations = observations_by_function(answers, initial.probe_of, initial.data, initial.other_recommenders)
+    observations = observations_by_function(
+        answers, initial.probe_of, initial.data, initial.other_recommenders, initial.sample
+    )
     other_seed = other_seed_asks(answering_ordinary(functions, observations))
     repeated = ask(other_seed.cases, other_seed.asks, OTHER_SEED).answers if other_seed.asks else ()
     experiments = collect_answers(again, conversation.answers, other_seed, repeated)

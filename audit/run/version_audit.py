@@ -12,6 +12,7 @@ from audit.behaviours.adapter_check import suspected_fault
 from audit.behaviours.contract_check import contract_fault
 from audit.behaviours.function_behaviours import BehaviourAnnotator
 from audit.behaviours.function_under_test import functions_under_test
+from audit.data.large_data import is_large, sample_users
 from audit.environments.environment import BuildFailed
 from audit.identification.diagnosis import Diagnosis
 from audit.identification.loop import diagnose
@@ -100,7 +101,9 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     def on_identified(done: int, total: int) -> None:
         progress.identifying(*name, done, total)
 
-    initial = ask_initial_questions(functions, request, ask)
+    data = request.dataset.case
+    sample = sample_users(data) if version.means is not None and responder.live and is_large(data) else None
+    initial = ask_initial_questions(functions, request, ask, sample)
     known = {each.name: request.known.get(each.metric, ()) for each in functions}
     identified = diagnose(functions, initial.observations, shared.processes, ask, on_identified, known)
     trials = refute(identified, ask)

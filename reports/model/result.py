@@ -62,6 +62,8 @@ _AXIS = re.compile(r"\|(\w+):")
 
 NOT_RECORDED = "not compared: the recording holds no answer on this data at this cut-off"
 """Value of ``EvidenceSummary.range["data"]`` for a replayed recording that holds no answers on the data of the run."""
+USERS_DRAWN = "users' values"
+"""Key of ``EvidenceSummary.range`` that says of which users a scatter shows values, where it is not of all of them."""
 
 
 class Dataset(FrozenModel):

@@ -68,10 +68,15 @@ def strip_plot(title: str, strips: Sequence[Strip], canonical: float | None) -> 
     return Plot(title, caption + undrawn, canvas.to_drawing(), ("formula", "library and function", "value"), rows)
 
 
-def scatter_plot(title: str, bins: Sequence[Bin]) -> Plot:
+def scatter_plot(title: str, bins: Sequence[Bin], drawn: str = "") -> Plot:
     """Return a plot of the library's value of every user against the canonical one.
 
     Bins that are not finite stand in the table of figures only.
+
+    Args:
+        title: The title.
+        bins: Number of users by canonical value and library's value.
+        drawn: Which users the bins are of, in words, if not of all of them.
     """
     seen = [each for each in bins if math.isfinite(each.canonical) and math.isfinite(each.library)]
     ends = [value for each in seen for value in (each.canonical, each.library)]
@@ -91,6 +96,7 @@ def scatter_plot(title: str, bins: Sequence[Bin]) -> Plot:
     users = sum(each.users for each in bins)
     apart = sum(each.users for each in bins if not math.isclose(each.canonical, each.library, abs_tol=1e-9))
     caption = f"{apart:,} of {count(users, 'user')} off the diagonal."
+    caption += f" Users' values: {drawn}." if drawn else ""
     return Plot(title, caption, canvas.to_drawing(), ("canonical", "library (users)"), _rows_by_canonical(bins))
 
 

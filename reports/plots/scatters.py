@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from reports.model.result import Bin, Finding, Result
+from reports.model.result import USERS_DRAWN, Bin, Finding, Result
 from reports.plots.plots import Plot, scatter_plot
 from reports.wording.anchors import fragment
 from reports.wording.labels import metric_title
 from reports.wording.meaning_groups import hue
 from reports.wording.variant_letters import assign_letters
 
-_Key = tuple[str, int | None, tuple[Bin, ...]]
-"""Metric, cut-off and bins."""
+_Key = tuple[str, int | None, tuple[Bin, ...], str]
+"""Metric, cut-off, bins, and of which users they are; empty for all of them."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Scatters:
 
     def of_metric(self, metric: str) -> tuple[Scatter, ...]:
         """Return the plots of a metric, in the order of its findings."""
-        return tuple(plot for (name, _, _), plot in self.drawn.items() if name == metric)
+        return tuple(plot for (name, *_), plot in self.drawn.items() if name == metric)
 
 
 def draw_scatters(result: Result) -> Scatters:
@@ -58,15 +58,15 @@ def draw_scatters(result: Result) -> Scatters:
 
 
 def _key(finding: Finding) -> _Key:
-    return (finding.metric, finding.k, finding.scatter)
+    return (finding.metric, finding.k, finding.scatter, finding.evidence.range.get(USERS_DRAWN, ""))
 
 
 def _draw(number: int, key: _Key, marks: tuple[str, ...]) -> Scatter:
-    metric, k, bins = key
+    metric, k, bins, drawn = key
     at = "" if k is None else f" at k = {k}"
     return Scatter(
         anchor=fragment("scatter", metric, str(number)),
         shapes=f"drawn-{number}",
         marks=tuple((mark, hue(mark)) for mark in marks),
-        plot=scatter_plot(f"{metric_title(metric)} of every user{at}", bins),
+        plot=scatter_plot(f"{metric_title(metric)} of {'each user drawn' if drawn else 'every user'}{at}", bins, drawn),
     )

@@ -146,3 +146,10 @@ def test_a_function_that_rounds_each_user_s_value_is_trusted_to_half_of_the_last
 
 def test_exact_values_of_users_are_not_rounded() -> None:
     assert user_tolerance([mean(1 / number) for number in range(3, 20)]) is None
+
+
+def test_answers_on_a_sample_stand_apart_from_those_on_the_data() -> None:
+    outcomes = [mean(number) for number in (0.1, 0.2, 0.3)]
+    answers = [Answer(ask, "f", 5, outcome) for ask, outcome in enumerate(outcomes)]
+    found = observations_by_function(answers, {0: "p"}, frozenset({1}), sample=frozenset({2}))["f"]
+    assert (found.probes, found.data, found.sample) == ({"p": outcomes[0]}, {5: outcomes[1]}, {5: outcomes[2]})

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
+from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.questions.initial import DATA, FALLBACK_KINDS, INITIAL_PROBES, REPEATED, plan
 from reference.cases import PROBES, SMALL
@@ -44,3 +49,20 @@ def test_other_recommenders_are_asked_after_the_data() -> None:
 def test_fallback_kinds_wait() -> None:
     assert not {probe.kind for probe in INITIAL_PROBES} & set(FALLBACK_KINDS)
     assert {probe.kind for probe in (*PROBES, *SMALL)} == {probe.kind for probe in INITIAL_PROBES} | set(FALLBACK_KINDS)
+
+
+def test_a_sample_of_users_is_asked_at_the_cut_offs_of_the_data_and_is_no_data() -> None:
+    made = plan([CUT], CASE, (1, 5), {"random": PROBES[1].case}, sample=PROBES[2].case)
+    (asked,) = (ask for ask in made.asks if ask.id in made.sample)
+    assert made.cases[asked.case] is PROBES[2].case
+    assert (asked.ks, asked.functions, asked.fresh) == ((1, 5), ("cut",), False)
+    assert not made.sample & (made.data | made.other_recommenders.keys() | made.probe_of.keys())
+    assert not plan([CUT], CASE, (1, 5)).sample
+
+
+def test_functions_of_whole_gains_are_asked_the_sample_with_gains_rounded_up() -> None:
+    half = replace(CASE, truth=replace(CASE.truth, gain=CASE.truth.gain + 0.5))
+    whole = Function(name="whole", metric="ndcg", takes=Takes(gains="whole"))
+    made = plan([CUT, whole], half, (1,), sample=half)
+    asked = {ask.functions: made.cases[ask.case].truth.gain.tolist() for ask in made.asks if ask.id in made.sample}
+    assert asked == {("cut",): half.truth.gain.tolist(), ("whole",): np.ceil(half.truth.gain).tolist()}

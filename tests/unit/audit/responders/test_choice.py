@@ -56,6 +56,7 @@ def test_a_version_from_the_index_is_run(indexed: Manifest) -> None:
     found = find_responder(indexed, indexed.versions[0], {}, Limits(seconds=5), silent)
     assert isinstance(found, LiveLibrary) and found.live
     assert (found.limits.seconds, found.caution) == (600, "")
+    assert found.means is None
 
 
 def test_only_an_environment_of_ours_gets_a_cache(indexed: Manifest, tmp_path: Path) -> None:
@@ -113,3 +114,9 @@ def test_without_both_nothing_answers(cloned: Manifest) -> None:
         find_recorder(cloned, version, {}, Limits(), silent)
     assert refused.value.reason == "tiny==1.0 can only be recorded from a checkout"
     assert refused.value.hint == "audit record tiny==1.0 --source tiny==1.0=DIR"
+
+
+def test_the_file_for_large_data_is_the_one_that_the_version_names(tmp_path: Path) -> None:
+    manifest, version = write_library(tmp_path / "fake", 'means = "means.py"')
+    found = find_responder(manifest, version, {}, Limits(), silent)
+    assert isinstance(found, LiveLibrary) and found.means == tmp_path / "fake" / "means.py"

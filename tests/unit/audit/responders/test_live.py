@@ -8,13 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from audit.data import large_data
 from audit.environments.environment import BuildFailed
 from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Limits, Measured
 from audit.responders import live
 from audit.responders.live import LiveLibrary
 from audit.sources.checkout import Checkout
+from reference.input.case import Predictions
 from tests.support.recorded_answers import one_row_case
 
 ASKS = [Ask(0, "p", ("f",), (5,))]
@@ -173,3 +176,48 @@ def test_a_python_that_cannot_be_run_costs_its_own_library_only(tmp_path: Path) 
 
 def answers(library: LiveLibrary) -> tuple[Answer, ...]:
     return library.ask({"p": one_row_case()}, ASKS, lambda done, total: None, threading.Event()).answers
+
+
+BOTH = [Ask(0, "p", ("f",), (5,)), Ask(1, "data", ("f", "g"), (1, 5)), Ask(2, "p", ("g",), (5,))]
+
+
+def test_large_data_are_asked_by_the_file_for_means_in_a_process_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made: list[tuple[Path, list[int], object]] = []
+
+    def converse(*given: Any, **options: Any) -> Conversation:
+        _, adapter, _, asks, control, _, progress = given
+        control.mkdir()
+        made.append((adapter, [ask.id for ask in asks], options["session"]))
+        calls = [(ask.id, name, k) for ask in asks for name in ask.functions for k in ask.ks]
+        for done in range(len(calls)):
+            progress(done + 1, len(calls))
+        answers = tuple(Answer(*call, Measured(0.5, None, None, "float", 0.1)) for call in calls)
+        return Conversation(GREETED, answers, 1.0, stderr=adapter.stem)
+
+    monkeypatch.setattr(live, "converse", converse)
+    monkeypatch.setattr(large_data, "LARGE", 1)
+    large = replace(one_row_case(), predictions=Predictions(np.array([1, 1]), np.array([1, 2]), np.zeros(2)))
+    library = LiveLibrary(tmp_path / "python", tmp_path / "usual.py", (), Limits(), means=tmp_path / "means.py")
+    told: list[tuple[int, int]] = []
+    said = library.ask({"p": one_row_case(), "data": large}, BOTH, lambda *both: told.append(both), threading.Event())
+    (first, second) = made
+    assert first[:2] == (tmp_path / "usual.py", [0, 2]) and second[:2] == (tmp_path / "means.py", [1])
+    assert first[2] is not second[2]
+    assert [answer.ask for answer in said.answers] == [0, 1, 1, 1, 1, 2]
+    assert told == [(done, 6) for done in range(1, 7)]
+    assert (said.seconds, said.processes, said.stderr, said.hello) == (2.0, 2, "usual\nmeans", GREETED)
+    folder = next(iter(path for path in [library._folder] if path)).path
+    assert [path.name for path in folder.glob("control-*")] == ["control-1"]  # the large one is removed at once
+    library.close()
+
+
+def test_without_a_file_for_means_large_data_are_asked_as_the_rest(
+    calls: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(large_data, "LARGE", 0)
+    library = LiveLibrary(Path("/env/bin/python"), Path("/adapter.py"), (), Limits())
+    put(library)
+    library.close()
+    assert len(calls) == 1

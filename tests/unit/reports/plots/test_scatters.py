@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reports.model.result import Bin
+from reports.model.result import USERS_DRAWN, Bin
 from reports.plots.scatters import draw_scatters
 from tests.support.result_samples import differing, finding, library, result
 
@@ -49,3 +49,13 @@ def test_neither_canonical_findings_nor_findings_without_users_are_drawn() -> No
     with pytest.raises(KeyError):
         DRAWN.of_finding(EMPTY)
     assert draw_scatters(result(findings=(AGREES,))).of_metric("ndcg") == ()
+
+
+def test_a_plot_of_a_sample_says_so_and_is_none_of_all_users() -> None:
+    drawn = "7 of 90 users, drawn with the seed 1"
+    seen = BETA.evidence.model_copy(update={"range": {USERS_DRAWN: drawn}})
+    sampled = BETA.model_copy(update={"evidence": seen})
+    made = draw_scatters(result(libraries=[library("beta"), library("gamma")], findings=(sampled, GAMMA)))
+    part, whole = made.of_finding(sampled).plot, made.of_finding(GAMMA).plot
+    assert part.caption == f"7 of 7 users off the diagonal. Users' values: {drawn}."
+    assert "each user drawn" in part.title and "every user" in whole.title
