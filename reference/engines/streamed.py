@@ -113,7 +113,7 @@ def evaluate_streamed(
         DiskSpaceError: if rows have to be partitioned and the disk is too small.
         ImportError: if rows have to be partitioned and Polars is not installed.
         RepeatedItemError: if the rules ask for unique items, and one is listed twice.
-        KeyError, ValueError: as :func:`reference.evaluate`.
+        RowsError: for other rows that cannot be evaluated: a missing column or id, a score that is no number.
     """
     rules = rules or RowRules()
     check_user_by_user(definitions)

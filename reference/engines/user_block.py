@@ -15,6 +15,7 @@ from reference.evaluation.evaluate import takes_one_ranking
 from reference.evaluation.prepared import InputRefusedError, PreparedData, Values
 from reference.input.case import Case, Floats, Ids
 from reference.input.conversion import LabelledCase
+from reference.input.rows_error import RowsError
 from reference.placement.tie_ranks import TooManyOrdersError
 from reference.space.averaging import NOBODY, MeanTerms
 from reference.space.lists import Bools
@@ -27,7 +28,7 @@ class NotUserByUserError(ValueError):
     """Tells that a definition needs the rows of all users at once."""
 
 
-class RepeatedItemError(ValueError):
+class RepeatedItemError(RowsError):
     """Tells that an item is listed twice to a user."""
 
 
@@ -94,7 +95,7 @@ def evaluate_block(case: Case, definitions: Sequence[Definition], *, unique: boo
 
     Raises:
         RepeatedItemError: for such an item.
-        ValueError: for a score that is no number.
+        RowsError: for a score that is no number.
     """
     data = PreparedData.of(LabelledCase(case, None, None))
     if unique and (repeats := int(data.repeats.sum())):

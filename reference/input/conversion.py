@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.case import Case, Ids, Predictions, Train, Truth
+from reference.input.rows_error import MissingColumnError, RowsError
 from reference.input.table_kinds import as_table
 
 Labels = NDArray[Any]
@@ -66,8 +67,8 @@ def case_from_tables(
         threshold: Gain from which a truth row is relevant.
 
     Raises:
-        KeyError: if a table lacks a column.
-        ValueError: if an id is missing, columns differ in length, or a score or gain is no number.
+        MissingColumnError: if a table lacks a column.
+        RowsError: if an id is missing, columns differ in length, or a score or gain is no number.
     """
     names = columns or Columns()
     numbers = (names.score, names.gain, "")
@@ -79,10 +80,10 @@ def case_from_tables(
     score = tables[0].numbers(names.score)
     gain = tables[1].numbers(names.gain) if names.gain in tables[1].names else np.ones(len(users[1]))
     if np.isnan(gain).any():
-        raise ValueError(f"column {names.gain!r}: row {int(np.isnan(gain).argmax()) + 1} has no number")
+        raise RowsError(f"column {names.gain!r}: row {int(np.isnan(gain).argmax()) + 1} has no number")
     for table, lengths in zip(_TABLES, zip_longest(users, items, (score, gain)), strict=False):
         if len({len(column) for column in lengths if column is not None}) > 1:
-            raise ValueError(f"the columns of {table} differ in length")
+            raise RowsError(f"the columns of {table} differ in length")
     seen = Train(users[2], items[2]) if train is not None else Train()
     rec, true = Predictions(users[0], items[0], score), Truth(users[1], items[1], gain)
     return LabelledCase(Case(name, rec, true, seen, threshold=threshold), user_labels, item_labels)
@@ -116,7 +117,7 @@ class _Table:
 
     def column(self, name: str) -> Any:
         if name not in self.names:
-            raise KeyError(f"no column {name!r}; there are: {', '.join(map(str, self.names)) or 'none'}")
+            raise MissingColumnError(f"no column {name!r}; there are: {', '.join(map(str, self.names)) or 'none'}")
         return self.held[name]
 
     def numbers(self, name: str) -> NDArray[Any]:
@@ -143,16 +144,16 @@ def as_scores(column: Any, name: str) -> NDArray[Any]:
     """Return a column as floats: float32 and float64 stay as they are, other numbers become float64.
 
     Raises:
-        ValueError: if it holds no numbers, or whole numbers that float64 does not tell apart.
+        RowsError: if it holds no numbers, or whole numbers that float64 does not tell apart.
     """
     values = _array(column)
     if values.dtype.kind == "f" and values.dtype.itemsize in (4, 8):
         return values
     if values.dtype.kind not in "iufb":
-        raise ValueError(f"column {name!r} holds {values.dtype}, not numbers")
+        raise RowsError(f"column {name!r} holds {values.dtype}, not numbers")
     floats = values.astype(np.float64)
     if values.dtype.kind in "iu" and (floats.astype(values.dtype) != values).any():
-        raise ValueError(f"column {name!r} holds whole numbers that no float64 tells apart")
+        raise RowsError(f"column {name!r} holds whole numbers that no float64 tells apart")
     return floats
 
 
@@ -175,7 +176,7 @@ def _encoded(column: Any, name: str) -> NDArray[Any] | _Text:
     if isinstance(arrow, pa.ChunkedArray):
         arrow = arrow.unify_dictionaries().combine_chunks()
     if arrow.null_count:
-        raise ValueError(f"column {name!r} has {arrow.null_count} missing ids")
+        raise RowsError(f"column {name!r} has {arrow.null_count} missing ids")
     if pa.types.is_integer(arrow.type):
         return np.asarray(arrow.to_numpy())
     if not pa.types.is_dictionary(arrow.type):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reference.input.case import Ids, Predictions
 from reference.input.item_numbers import BLOCK, IdIndex
+from reference.input.rows_error import RowsError
 
 Ints = NDArray[np.int64]
 
@@ -55,14 +56,14 @@ class GroupedRows:
         """Tell for each list whether a score is higher than the one before, so that its rows are not its ranking.
 
         Raises:
-            ValueError: if a score is NaN.
+            RowsError: if a score is NaN.
         """
         out = np.zeros(len(self.user), dtype=np.bool_)
         for first, last in self.blocks(2 * BLOCK):
             bound = self.start[first : last + 1]
             score = self.score[bound[0] : bound[-1]]
             if np.isnan(score.min()):
-                raise ValueError("a NaN score has no place in a ranking")
+                raise RowsError("a NaN score has no place in a ranking")
             rises = np.zeros(len(score), dtype=np.bool_)
             np.greater(score[1:], score[:-1], out=rises[1:])
             rises[bound[:-1] - bound[0]] = False

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reference.input.rows_error import MissingColumnError, RowsError
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -14,7 +16,7 @@ SUFFIXES = (".parquet", ".pq")
 _BUFFER = 1 << 20
 
 
-class UnreadableRowsError(ValueError):
+class UnreadableRowsError(RowsError):
     """Tells that Parquet files are damaged, differ in their columns, or hold columns that are no ids or numbers."""
 
 
@@ -42,7 +44,7 @@ class ParquetRows:
 
         Raises:
             UnreadableRowsError: for a folder without such files, a damaged file, or columns that differ.
-            KeyError: if a wanted column is missing.
+            MissingColumnError: if a wanted column is missing.
             OSError: if there is no such file, or it must not be read.
         """
         paths = _files_below(path) if path.is_dir() else (path,)
@@ -55,7 +57,7 @@ class ParquetRows:
             first = first or types
             for name in wanted or first:
                 if name not in types:
-                    raise KeyError(f"{each}: no column {name!r}; there are: {', '.join(types) or 'none'}")
+                    raise MissingColumnError(f"{each}: no column {name!r}; there are: {', '.join(types) or 'none'}")
                 if name in first and types[name] != first[name]:
                     raise UnreadableRowsError(
                         f"{each}: column {name!r} holds {types[name]}, and {first[name]} in {paths[0]}: "

@@ -16,6 +16,7 @@ from reference.input.case import Case
 from reference.input.distinct import distinct
 from reference.input.grouped_rows import GroupedRows, PairMatches, earlier_copies, find_pairs
 from reference.input.item_numbers import BLOCK, IdIndex
+from reference.input.rows_error import RowsError
 from reference.placement.placement import Placement
 from reference.placement.rank_counts import RankCounts, counts_over_all, counts_per_list
 
@@ -46,8 +47,8 @@ class Placer:
         rows = GroupedRows.of(self.case.predictions)
         try:
             _ = rows.unsorted
-        except ValueError as error:
-            raise ValueError(f"case {self.case.name}: {error}") from None
+        except RowsError as error:
+            raise RowsError(f"case {self.case.name}: {error}") from None
         return rows
 
     @cached_property

@@ -15,6 +15,7 @@ from reference.input.case import Ids
 from reference.input.distinct import distinct
 from reference.input.grouped_rows import GroupedRows, earlier_copies, expand_ranges
 from reference.input.item_numbers import BLOCK, IdIndex, text_key
+from reference.input.rows_error import RowsError
 from reference.placement.tally import Tally
 
 Ints = NDArray[np.int64]
@@ -195,7 +196,7 @@ class _Keys:
 
     def of(self, row: Ints) -> tuple[Ints, Ints, Ints]:
         if self.digits > 17:
-            raise ValueError("users × items has more than 17 digits")
+            raise RowsError("users × items has more than 17 digits")
         pair = self.pair(row)
         return self.rows.given_number(row), pair, text_key(pair, self.digits)
 

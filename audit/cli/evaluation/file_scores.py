@@ -23,6 +23,7 @@ from reference.engines.streamed import RowRules, evaluate_streamed
 from reference.engines.user_block import RepeatedItemError, is_user_by_user
 from reference.evaluation.prepared import at_cutoffs
 from reference.input.parquet_rows import SUFFIXES, ParquetRows
+from reference.input.rows_error import RowsError
 
 ROWS = RowRules(best_first=True, unique=True, train_items_exist=True)
 """What rows of files mean when they are read into memory, too (:mod:`audit.data.files`)."""
@@ -56,7 +57,7 @@ def _is_large(predictions: Path) -> bool:
         return False
     try:
         return ParquetRows.of(predictions).rows >= streamed.LARGE
-    except (ValueError, OSError):
+    except (RowsError, OSError):
         return False  # reading it into memory says what is wrong
 
 
@@ -83,9 +84,8 @@ def _streamed_scores(
         raise UserError(
             f"{predictions}: {error}.", "Keep one row for each user and item in the predictions."
         ) from error
-    except (ValueError, KeyError, OSError) as error:
-        message = error.args[0] if isinstance(error, KeyError) else error
-        raise UserError(f"{predictions}: {message}.", "Predictions have the columns user, item and score.") from error
+    except (RowsError, OSError) as error:
+        raise UserError(f"{predictions}: {error}.", "Predictions have the columns user, item and score.") from error
     if not made.matched:
         first = quoted(users.labels.of(users.ids[0][:1])[0])
         message = f"{predictions} and {truth}: column user: no user occurs in both (the first of the truth is {first})."

@@ -163,6 +163,9 @@ def test_a_folder_is_read_in_batches_and_gives_the_same_values(evaluate, folder:
     ({"user": ["zoe"], "item": ["1"], "score": [1.0]}, "no user occurs in both"),
     ({"user": ["ann"], "item": ["1"]}, "no column 'score'"),
     ({"user": ["ann"], "item": ["1"], "score": ["a"]}, "not numbers"),
+    ({"user": ["ann"], "item": ["1"], "score": [float("nan")]}, "a NaN score has no place in a ranking"),
+    ({"user": ["ann"], "item": ["1"], "score": [2**53 + 1]}, "whole numbers that no float64 tells apart"),
+    ({"user": ["ann", "bob"], "item": ["1", None], "score": [1.0, 2.0]}, "missing ids"),
 ])  # fmt: skip
 def test_a_folder_with_wrong_rows_is_an_error_with_a_hint(evaluate, folder: Path, rows: dict, words: str) -> None:
     for path in folder.iterdir():
@@ -171,6 +174,16 @@ def test_a_folder_with_wrong_rows_is_an_error_with_a_hint(evaluate, folder: Path
     done = evaluate(predictions="shown")
     assert done.exit_code == 2
     assert words in " ".join(done.output.split())
+
+
+def test_a_fault_of_the_tool_is_not_told_as_one_of_the_files(
+    evaluate, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ValueError("operands could not be broadcast together")
+
+    monkeypatch.setattr("audit.cli.evaluation.file_scores.evaluate_streamed", broken)
+    assert evaluate(predictions="shown").exit_code == 70
 
 
 def test_an_empty_folder_is_an_error(evaluate, folder: Path) -> None:
