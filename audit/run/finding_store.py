@@ -21,7 +21,7 @@ from audit.responders.cache import CachedLibrary
 from audit.responders.interface import Responder
 from audit.run.made_of import maker_digest, request_digest
 from audit.run.request import Request
-from reports.model.atomic_write import replace_file
+from reports.model.atomic_write import remove_abandoned, replace_file
 from reports.model.regular_file import read_regular_text
 from reports.model.result import Finding
 
@@ -111,6 +111,7 @@ class FindingStore:
             by_age = sorted(self.path.parent.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
             for old in by_age[_MOST_FILES:]:
                 old.unlink()
+            remove_abandoned(self.path.parent)
 
     def _refuse(self, why: str) -> None:
         self.library.damaged_findings = f"identified anew: the file of its kept findings was damaged ({why})"

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+import time
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from reports.model.report_error import ReportError
+
+_TEMPORARY = re.compile(r"\.(.+)\.([0-9]{1,9})\.(?:new|old)")
+_SECONDS_TO_LEAVE = 600.0
+"""Spares younger files: a machine or container that shares the disk counts its processes by itself."""
 
 
 def write_file(content: str | bytes, path: Path) -> None:
@@ -48,10 +54,14 @@ def replace_file(path: Path, content: str | bytes) -> None:
 
 
 def replace_files(directory: Path, contents: Mapping[str, str | bytes]) -> tuple[Path, ...]:
-    """Write several files into ``directory`` as :func:`write_files` does; leave an ``OSError`` as it is."""
+    """Write several files into ``directory`` as :func:`write_files` does; leave an ``OSError`` as it is.
+
+    What writers of these files left that were killed meanwhile is removed first.
+    """
     temporary = {directory / name: directory / f".{name}.{os.getpid()}.new" for name in contents}
     try:
         directory.mkdir(parents=True, exist_ok=True)
+        remove_abandoned(directory, contents)
         for path, new in temporary.items():
             _write_to_disk(new, contents[path.name])
         _put_in_place(temporary)
@@ -59,6 +69,38 @@ def replace_files(directory: Path, contents: Mapping[str, str | bytes]) -> tuple
         for new in temporary.values():
             _remove(new)
     return tuple(temporary)
+
+
+def remove_abandoned(directory: Path, names: Collection[str] | None = None) -> None:
+    """Remove temporary files in ``directory`` whose process has ended, once they are some minutes old.
+
+    Args:
+        directory: The folder.
+        names: The files that were to be written; None for files of any name, where all in the folder are ours.
+    """
+    for path in directory.glob(".*.*"):
+        found = _TEMPORARY.fullmatch(path.name)
+        if found is None or (names is not None and found[1] not in names) or _runs(int(found[2])):
+            continue
+        try:
+            old = time.time() - path.lstat().st_mtime > _SECONDS_TO_LEAVE
+        except OSError:
+            continue  # another process removed it meanwhile
+        if old:
+            _remove(path)
+
+
+def _runs(number: int) -> bool:
+    """Return False if no process has this number; True, too, where the system does not tell."""
+    if os.name != "posix" or number == 0:
+        return True
+    try:
+        os.kill(number, 0)  # sends nothing
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True  # somebody else's
+    return True
 
 
 def _put_in_place(temporary: Mapping[Path, Path]) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from reports.model.atomic_write import replace_file, write_file, write_files
+from reports.model.atomic_write import remove_abandoned, replace_file, write_file, write_files
 from reports.model.report_error import ReportError
 
 
@@ -70,3 +73,53 @@ def test_a_full_disk_is_named_by_the_file_that_was_written(tmp_path: Path) -> No
     with pytest.raises(OSError, match="No space left on device") as told:
         replace_file(tmp_path / "a", "text")
     assert Path(str(told.value.filename)).parent == tmp_path
+
+
+@pytest.fixture
+def ended() -> int:
+    """Return the number of a process that has ended."""
+    done = subprocess.Popen([sys.executable, "-c", ""])
+    done.wait()
+    return done.pid
+
+
+def leave(folder: Path, name: str, hours: float = 1.0) -> Path:
+    path = folder / name
+    path.write_text("half")
+    then = time.time() - 3600 * hours
+    os.utime(path, (then, then))
+    return path
+
+
+def test_what_a_killed_writer_left_is_removed_by_the_next_one(tmp_path: Path, ended: int) -> None:
+    new, old = (leave(tmp_path, f".a.json.{ended}.{end}") for end in ("new", "old"))
+    replace_file(tmp_path / "a.json", "whole")
+    assert not new.exists() and not old.exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_files_of_others_and_of_writers_at_work_stay(tmp_path: Path, ended: int) -> None:
+    kept = [
+        leave(tmp_path, f".a.json.{os.getppid()}.new"),  # its process runs
+        leave(tmp_path, f".a.json.{ended}.new", hours=0.0),  # another machine may write it at this moment
+        leave(tmp_path, f".b.json.{ended}.new"),  # of another file
+        leave(tmp_path, f".a.json.{ended}.new.txt"), leave(tmp_path, f"a.json.{ended}.new"),
+        leave(tmp_path, ".a.json.0.new"), leave(tmp_path, ".a.json.1.new"), leave(tmp_path, ".a.json.x.new"),
+    ]  # fmt: skip
+    replace_file(tmp_path / "a.json", "whole")
+    assert [path for path in kept if not path.exists()] == []
+
+
+def test_in_a_folder_of_ours_leftovers_of_any_name_go(tmp_path: Path, ended: int) -> None:
+    gone, kept = leave(tmp_path, f".b.json.{ended}.new"), leave(tmp_path, "b.json")
+    remove_abandoned(tmp_path)
+    assert not gone.exists() and kept.exists()
+
+
+def test_a_link_that_lies_in_the_way_is_removed_and_not_followed(tmp_path: Path, ended: int) -> None:
+    target = leave(tmp_path, "precious")
+    link = tmp_path / f".a.{ended}.new"
+    link.symlink_to(target)
+    os.utime(link, (0, 0), follow_symlinks=False)
+    replace_file(tmp_path / "a", "whole")
+    assert not link.is_symlink() and target.read_text() == "half"
