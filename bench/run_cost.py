@@ -2,6 +2,10 @@
 
 With ``--against COMMIT`` the code of that commit is measured as well, alternately, in one run: seconds of different
 machines do not compare, their ratios do. Environments must be built before; their answers are not reused.
+
+With ``--large USERSxROWS`` (``make bench-audit BENCH="rs_metrics==0.6.0 --large 50000x100"``) the whole command is run
+on data of so many users with lists of so many rows: its seconds beside those of the library's own calls on these data,
+each function once, its memory beside the size of the columns, and its longest silence.
 """
 
 from __future__ import annotations
@@ -87,7 +91,15 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="measure this code only and print one line of JSON")
     parser.add_argument("--searched", action="store_true", help="try no known definition first")
+    parser.add_argument("--large", action="append", metavar="USERSxROWS", help="run the command on data of this size")
     given = parser.parse_args()
+    if given.large:
+        from bench.large_audit import measure as measure_large
+
+        for size in given.large:
+            for name in given.versions:
+                print(f"{name}, {size}: {measure_large(name, *map(int, size.split('x'))).line()}", flush=True)
+        return
     if given.json:
         print(json.dumps(measure(given.versions, searched=given.searched)))
         return

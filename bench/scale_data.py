@@ -19,11 +19,18 @@ LENGTH, RELEVANT, ITEMS = 100, 10, 100_003
 _CHUNK = 1 << 20
 
 
-def write(folder: Path, rows: int, order: str) -> tuple[Path, Path]:
-    """Write ``rows`` predictions, a multiple of 100, and their truth; return both paths."""
+def write(folder: Path, rows: int, order: str, length: int = LENGTH) -> tuple[Path, Path]:
+    """Write ``rows`` predictions, a multiple of ``length``, and their truth; return both paths.
+
+    Args:
+        folder: Where to.
+        rows: The number of predictions.
+        order: One of ``ORDERS``.
+        length: Rows of each user, 10 or more.
+    """
     predictions, truth = folder / "predictions.parquet", folder / "truth.parquet"
-    _write(predictions, (_predictions(number, rows, order) for number in _chunks(rows)))
-    _write(truth, (_truth(number) for number in _chunks(rows // LENGTH * RELEVANT)))
+    _write(predictions, (_predictions(number, rows, order, length) for number in _chunks(rows)))
+    _write(truth, (_truth(number, length) for number in _chunks(rows // length * RELEVANT)))
     return predictions, truth
 
 
@@ -42,20 +49,20 @@ def _write(path: Path, chunks: Iterator[dict[str, np.ndarray]]) -> None:
         writer.close()
 
 
-def _predictions(number: np.ndarray, rows: int, order: str) -> dict[str, np.ndarray]:
+def _predictions(number: np.ndarray, rows: int, order: str, length: int) -> dict[str, np.ndarray]:
     if order == "scattered":
         # A stride without a common divisor visits every row once.
         stride = next(each for each in range(int(rows * 0.618), 2 * rows) if math.gcd(each, rows) == 1)
         number = number * stride % rows
-    user, rank = np.divmod(number, LENGTH)
-    score = LENGTH - rank + _hashed(number) / 2**32 * 0.9
+    user, rank = np.divmod(number, length)
+    score = length - rank + _hashed(number) / 2**32 * 0.9
     return {"user": user.astype(np.int32), "item": _item(user, rank), "score": score.astype(np.float32)}
 
 
-def _truth(number: np.ndarray) -> dict[str, np.ndarray]:
+def _truth(number: np.ndarray, length: int) -> dict[str, np.ndarray]:
     """Return relevant items, of which every other one is in the list."""
     user, nth = np.divmod(number, RELEVANT)
-    rank = np.where(nth % 2 == 0, (user * 13 + nth * 17) % LENGTH, LENGTH + nth)
+    rank = np.where(nth % 2 == 0, (user * 13 + nth * 17) % length, length + nth)
     gain = np.where(_hashed(number) % 2 == 0, 4.0, 5.0).astype(np.float32)
     return {"user": user.astype(np.int32), "item": _item(user, rank), "gain": gain}
 

@@ -1,0 +1,121 @@
+"""Measures ``audit run`` on large data beside the library's own calls on them: seconds, memory, signs of life."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from audit.cli.shared.library_choice import choose_versions
+from audit.data import read_case
+from audit.environments import environment
+from audit.libraries.manifest import Manifest, Version
+from audit.process.protocol import Ask, Limits, Measured
+from audit.process.worker import converse
+from bench import scale_data
+from reports.writers.report_folder import FILES
+
+ROOT = Path(__file__).parents[1]
+K = 20
+
+
+@dataclass(frozen=True)
+class LargeAudit:
+    """Holds one measurement.
+
+    Attributes:
+        wall: Seconds of the whole run, from the command to its end.
+        calls: Seconds of the library's own calls on the data, each function once, in a run of their own.
+        peak: Most bytes that the auditor's process held; the library's are its own.
+        columns: Bytes of the columns of the data: 24 for each row.
+        silence: Seconds of the longest time without a line on stderr.
+    """
+
+    wall: float
+    calls: float
+    peak: int
+    columns: int
+    silence: float
+
+    def line(self) -> str:
+        """Return the figures in words."""
+        return (
+            f"{self.wall:.0f} s, {self.wall / self.calls:.2f} times the {self.calls:.0f} s of the library's calls; "
+            f"{self.peak / 2**20:,.0f} MB, {self.peak / self.columns:.2f} times the {self.columns / 2**20:,.0f} MB of "
+            f"the columns; at most {self.silence:.1f} s without a word"
+        )
+
+
+def measure(name: str, users: int, length: int) -> LargeAudit:
+    """Audit a version, asked anew, on data of so many users with lists of one ``length``."""
+    ((manifest, version),) = choose_versions(None, [name], False)
+    with tempfile.TemporaryDirectory() as folder:
+        paths = scale_data.write(Path(folder), users * length, "grouped", length)
+        wall, peak, silence = _audited(name, *paths, Path(folder) / "report")
+        calls, columns = _called(manifest, version, *paths, Path(folder))
+    return LargeAudit(wall, calls, peak, columns, silence)
+
+
+def _audited(name: str, predictions: Path, truth: Path, out: Path) -> tuple[float, int, float]:
+    """Return seconds, the most bytes held and the longest silence of ``audit run`` in a process of its own."""
+    words = ["run", "-l", name, "-k", str(K), "--again", "--out", str(out), "--timeout", "1000"]
+    began = time.monotonic()
+    run = subprocess.Popen(
+        [sys.executable, "-m", "audit", *words, "--predictions", str(predictions), "--truth", str(truth)],
+        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    heard = [began]
+
+    def listen() -> None:
+        assert run.stderr is not None
+        for line in run.stderr:
+            heard.append(time.monotonic())
+            print(f"    {heard[-1] - began:6.1f} s  {line.rstrip()[:150]}", file=sys.stderr, flush=True)
+
+    listener = threading.Thread(target=listen)
+    listener.start()
+    peak = 0
+    while run.poll() is None:
+        peak = max(peak, _peak(run.pid))
+        time.sleep(0.05)
+    listener.join()
+    ended = time.monotonic()
+    assert run.returncode == 0 and all((out / file).is_file() for file in FILES)
+    return ended - began, peak, max(b - a for a, b in zip(heard, [*heard[1:], ended], strict=True))
+
+
+def _peak(process: int) -> int:
+    """Return the most bytes that a process has held so far, 0 once it has ended."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return 1024 * next((int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0)
+
+
+def _called(manifest: Manifest, version: Version, predictions: Path, truth: Path, folder: Path) -> tuple[float, int]:
+    """Return the seconds of the library's calls on the data, each function once, and the bytes of the columns."""
+    case = read_case(predictions, truth, None).case
+    built = environment.ensure(manifest, version, progress=lambda step: None)
+    adapter = manifest.means_path(version) or manifest.adapter_path(version)
+    functions = manifest.functions_of(version)
+    asks = [
+        Ask(
+            number,
+            "data",
+            tuple(each.name for each in functions if each.cutoff is cut),
+            (K if cut else None,),
+            1,
+            False,
+        )
+        for number, cut in enumerate({each.cutoff for each in functions})
+    ]
+    limits = Limits(seconds=1000)
+    said = converse(built.python, adapter, {"data": case}, asks, folder / "control", limits, stubs=tuple(version.stubs))
+    columns = (*vars(case.predictions).values(), *vars(case.truth).values())
+    seconds = sum(each.outcome.seconds for each in said.answers if isinstance(each.outcome, Measured))
+    return seconds, sum(column.nbytes for column in columns)
