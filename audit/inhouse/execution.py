@@ -18,8 +18,9 @@ from audit.inhouse.shape_trial import Trial, best_trial, trial_probes
 from audit.inhouse.shapes import DEFAULT, SHAPES, Shape
 from audit.inhouse.target import Target
 from audit.observations.observation import Observation, observations_by_function
+from audit.process.case_files import keep_in_memory
 from audit.process.protocol import Ask, Conversation, Crashed, Errored, Hello, Limits, Measured, Outcome, TimedOut
-from audit.process.scratch_folder import scratch_folder
+from audit.process.scratch_folder import place_in_memory, scratch_folder
 from audit.process.session import Session
 from audit.process.worker import converse
 from reference.cases import Probe
@@ -65,10 +66,13 @@ def run_in_child(target: Target, k: int | None, limits: Limits, metric: str | No
         limits: of the process.
         metric: the metric whose definitions are tried; None for every metric.
     """
-    with scratch_folder() as folder, Session(target.python) as session:
+    memory = place_in_memory()
+    with scratch_folder() as folder, scratch_folder(memory) as cases_folder, Session(target.python) as session:
         adapter = _write_adapter(folder, target)
 
         def ask(name: str, cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+            if memory is not None:
+                keep_in_memory(folder / name, cases_folder, cases.values())
             return converse(target.python, adapter, cases, asks, folder / name, limits, session=session)
 
         first = trial_probes(DEFAULT, k)[0]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -15,21 +14,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.process.child_file import load_array, open_regular, save_array
+from audit.process.case_files import CASES, FILES, CaseWriter
+from audit.process.child_file import load_array, open_regular
 from audit.process.protocol import PROTOCOL, Answer, Ask, Errored, Hello, Measured, NotOffered, Outcome, Unaskable
 
 if TYPE_CHECKING:
     from reference.input.case import Case
 
 RESPONSE = "response.jsonl"
-_FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=,-]*")
-_COLUMN_FILES = tuple(
-    f"{name}.npy"
-    for name in (
-        "recommended_user", "recommended_item", "recommended_score", "relevant_user", "relevant_item", "relevant_gain",
-        "train_user", "train_item", "catalogue",
-    )
-)  # fmt: skip
 _MOST_AT_ONCE = 2**26
 """Bytes of the response that are read at once, and the length of its longest line."""
 _MALFORMED = (
@@ -60,17 +52,18 @@ def write(
         ValueError: if a case is missing or its name is no file name.
         OSError: if the directory cannot be written.
     """
+    writer = CaseWriter(control / CASES)
     for name in dict.fromkeys(ask.case for ask in asks):
         if name not in cases:
             raise ValueError(f"an ask names the case {name!r}, which is not among those given")
-        _write_case(control / "cases", name, cases[name])
+        writer.write(name, cases[name])
     write_request(control, adapter, asks, stubs, source)
 
 
 def holds_cases(control: Path, asks: Sequence[Ask]) -> bool:
     """Return True if every file of every case that `asks` name is still in `control`."""
-    folders = {control / "cases" / ask.case for ask in asks}
-    return all((folder / name).is_file() for folder in folders for name in (*_COLUMN_FILES, "case.json"))
+    folders = {control / CASES / ask.case for ask in asks}
+    return all((folder / name).is_file() for folder in folders for name in FILES)
 
 
 def write_request(
@@ -86,34 +79,6 @@ def write_request(
         "asks": [vars(ask) for ask in asks],
     }
     (control / "request.json").write_text(json.dumps(request, indent=1), encoding="utf-8")
-
-
-def _write_case(folder: Path, name: str, case: Case) -> None:
-    if not _FILE_NAME.fullmatch(name):
-        raise ValueError(f"the case name {name!r} cannot name a folder")
-    columns: dict[str, NDArray[Any]] = {
-        "recommended_user": case.predictions.user,
-        "recommended_item": case.predictions.item,
-        "recommended_score": case.predictions.score,
-        "relevant_user": case.truth.user,
-        "relevant_item": case.truth.item,
-        "relevant_gain": case.truth.gain,
-        "train_user": case.train.user,
-        "train_item": case.train.item,
-        "catalogue": case.catalogue,
-    }
-    target = folder / name
-    target.mkdir(parents=True, exist_ok=True)
-    for column, values in columns.items():
-        dtype = np.float64 if column.endswith(("score", "gain")) else np.int64
-        save_array(target / f"{column}.npy", np.ascontiguousarray(values, dtype=dtype))
-    about = {
-        "name": name,
-        "threshold": repr(float(case.threshold)),
-        "scale": [repr(float(end)) for end in case.scale],
-        "why": case.why,
-    }
-    (target / "case.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
 
 
 class Responses:

@@ -57,6 +57,32 @@ def test_a_young_folder_without_a_lock_is_left_and_an_old_one_removed(tmp_path: 
     assert (young.exists(), old.exists(), foreign.exists()) == (True, False, True)
 
 
+def test_memory_is_a_place_unless_somebody_chose_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = tmp_path / "memory"
+    monkeypatch.setattr(scratch, "_MEMORY", memory)
+    monkeypatch.setattr(scratch, "_USUAL", tmp_path)
+    assert scratch.place_in_memory() is None, "there is none"
+    memory.mkdir()
+    assert scratch.place_in_memory() == memory
+    monkeypatch.setattr(scratch, "_USUAL", tmp_path / "elsewhere")
+    assert scratch.place_in_memory() is None
+
+
+def test_what_was_left_in_memory_is_removed_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = tmp_path / "memory"
+    memory.mkdir()
+    monkeypatch.setattr(scratch, "_MEMORY", memory)
+    monkeypatch.setattr(scratch, "_USUAL", tmp_path)
+    old, foreign = memory / f"{scratch.PREFIX}old", memory / "foreign"
+    for folder in (old, foreign):
+        folder.mkdir()
+        age(folder)
+    with scratch.scratch_folder(memory) as made:
+        assert made.parent == memory
+        assert (old.exists(), foreign.exists()) == (False, True)
+    assert not made.exists()
+
+
 @pytest.mark.slow
 def test_the_folder_of_a_killed_process_is_removed_by_the_next(tmp_path: Path) -> None:
     code = (
