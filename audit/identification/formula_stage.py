@@ -64,7 +64,7 @@ def fitting_formulas(
 
 def _fitting_points(evidence: Evidence, table: FormulaTable, tolerance: Tolerance, least: float) -> list[Values]:
     # Where the formula is 0 by convention, a policy's number shows another policy, not another formula.
-    policy = is_policy_value(evidence.value, _cutoffs(evidence), tolerance)
+    policy = evidence.policy_values(tolerance)
     could_be_a_policy = _could_be_a_policy(evidence, tolerance)
     rows, deciding = np.arange(len(table.values)), np.zeros(len(table.values), dtype=np.int64)
     for number in np.flatnonzero(evidence.measured).tolist():  # nearly all rows fail on the first answers
@@ -117,20 +117,16 @@ def _is_beyond_policies(definition: Definition, evidence: Evidence, tolerance: T
 
 def _could_be_a_policy(evidence: Evidence, tolerance: Tolerance) -> Bools:
     """Return a mask of values that a policy can give; without a cut-off, the k of 1/k is the length of the list."""
-    k, value = _cutoffs(evidence), evidence.value
+    value = evidence.value
     length = np.array([len(probe.case.predictions.user) for probe in evidence.probes])
-    zero = tolerance.close(np.zeros(len(k)), value)
-    return zero | is_policy_value(value, k, tolerance) | is_policy_value(value, length, tolerance)
+    zero = tolerance.close(np.zeros(len(value)), value)
+    return zero | evidence.policy_values(tolerance) | is_policy_value(value, length, tolerance)
 
 
 def shows_a_formula(evidence: Evidence, tolerance: Tolerance) -> bool:
     """Return whether the answers have more than one value that no policy gives."""
-    known, k = evidence.value[evidence.measured], _cutoffs(evidence)[evidence.measured]
+    known, k = evidence.value[evidence.measured], evidence.cutoffs[evidence.measured]
     return len(np.unique(np.round(known[~is_policy_value(known, k, tolerance) & (known != 0)], 6))) > 1
-
-
-def _cutoffs(evidence: Evidence) -> Ints:
-    return np.array([probe.k for probe in evidence.probes])
 
 
 def nearest_formula(evidence: Evidence, metric: str, has_k: bool, tolerance: Tolerance, asked: int) -> Fit:

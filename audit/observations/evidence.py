@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import compress
 
 import numpy as np
@@ -60,6 +60,21 @@ class Evidence:
     def answered(self) -> int:
         """The number of probes that were answered; an error is an answer."""
         return int((self.measured | self.refused | self.by_user).sum())
+
+    @cached_property
+    def cutoffs(self) -> Ints:
+        """The cut-off of each probe, shape (n,)."""
+        return np.array([probe.k for probe in self.probes])
+
+    def policy_values(self, tolerance: Tolerance) -> Bools:
+        """Return a mask of the values that a policy can give; kept, since every candidate is held against it."""
+        if tolerance not in self._policy_values:
+            self._policy_values[tolerance] = is_policy_value(self.value, self.cutoffs, tolerance)
+        return self._policy_values[tolerance]
+
+    @cached_property
+    def _policy_values(self) -> dict[Tolerance, Bools]:
+        return {}
 
     def only(self, chosen: slice | Bools) -> Evidence:
         """Return the evidence with the answers to all probes but the chosen ones removed."""
@@ -209,8 +224,7 @@ def _undecided_by_policies(made: Evaluated, evidence: Evidence, tolerance: Toler
     Some formulas give 0 to a user without a hit by convention. Where the observed value is another one that a policy
     can give, a policy decided.
     """
-    k = np.array([probe.k for probe in evidence.probes])
-    other = np.isnan(evidence.value) if no_hit_known else is_policy_value(evidence.value, k, tolerance)
+    other = np.isnan(evidence.value) if no_hit_known else evidence.policy_values(tolerance)
     conventional = _any_user(made, evidence, made.conventional) & other
     if not no_hit_known:
         conventional |= _any_user(made, evidence, made.mixed)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import isfinite
 from typing import Literal
 
@@ -44,7 +45,7 @@ class Axis:
         """The name of the first value."""
         return self.values[0].name
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of all listed values, canonical first."""
         return tuple(value.name for value in self.values)

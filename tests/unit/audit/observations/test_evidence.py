@@ -201,3 +201,12 @@ def test_the_smallest_chosen_probe() -> None:
     probes = [BOTH, HALF, ONE, NONE]
     assert smallest_probe(probes, np.array([True, False, True, False])) is ONE  # 3 + 1 rows, against 7 + 3
     assert smallest_probe(probes, np.zeros(4, dtype=bool)) is None
+
+
+def test_values_that_a_policy_can_give_are_told_at_each_tolerance() -> None:
+    # At k = 2 policies give 1, 1/2 and 1/k, and those of one row more or less: 1/3 and 1.
+    found = evidence((HALF, mean(0.5)), (ONE, mean(0.34)), (NONE, mean(0.0)))
+    assert found.policy_values(EXACT).tolist() == [True, False, False]
+    assert found.policy_values(Tolerance(0.01, "2 decimals")).tolist() == [True, True, False]
+    assert found.policy_values(EXACT).tolist() == [True, False, False]
+    assert found.only(slice(1)).policy_values(EXACT).tolist() == [True, False, False]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from audit.observations import formula_table as tables
 from audit.observations.formula_table import FormulaTable, formula_table, setting_levels
 from reference.cases import User
 from reference.cases.probe import case_from_users
 from reference.evaluation.evaluate import Problem
+from reference.metrics import METRICS
+from reference.space.lists import Ratio
 
 # At k = 2: a hit and a miss with one relevant item not listed; a list of one hit; nobody relevant.
 CASES = [
@@ -34,6 +37,26 @@ def test_values_by_hand() -> None:
     shown = next(values for name, values in precision.items() if "denominator:shown" in name.split("|"))
     assert over_k[:2] == pytest.approx([1 / 2, 1 / 2])
     assert shown[:2] == pytest.approx([1 / 2, 1])
+
+
+def test_values_are_those_of_each_formula_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "_AT_ONCE", 3)  # of 8 points: the last part is a short one
+    metric, settings = METRICS["precision"], ((), (("cutoff", "none"),))
+    made = tables._formula_table.__wrapped__("precision", settings, True, PROBLEM)
+    for row in range(len(made.values)):
+        values = {**metric.canonical, **made.point(row)}
+        lists = PROBLEM.lists(values)
+        alone = metric.formula(lists, **{axis.name: values[axis.name] for axis in metric.axes})
+        assert made.values[row].tolist() == pytest.approx(alone.value.tolist(), nan_ok=True)
+        unusual = (lists.relevant == 0) | (lists.length == 0) | (alone.denominator == 0)
+        assert made.irregular[row].tolist() == unusual.tolist()
+
+
+def test_a_formula_with_a_root_has_it_taken() -> None:
+    plain, root = Ratio(np.array([9.0, 1.0]), np.array([4.0, 0.0])), Ratio(np.array([9, 1]), np.array([4, 0]), True)
+    values, undefined = tables._values([plain, root])
+    assert values.tolist() == [[2.25, pytest.approx(np.nan, nan_ok=True)], [1.5, pytest.approx(np.nan, nan_ok=True)]]
+    assert undefined.tolist() == [[False, True], [False, True]]
 
 
 def test_who_has_nobody_relevant_is_for_a_policy_to_decide() -> None:
