@@ -178,13 +178,17 @@ def identify_with_data(function: Function, observation: Observation, data: Probl
     def on_suspension(fit: Fit) -> Fit:
         return _complete_if_stuck(Diagnosis(function, observation, fit), fit)
 
+    rejected_by_data: list[Fit] = []
+
     def on_suspension_by_data(fit: Fit) -> Fit:
         complete = on_suspension(fit)
         # Where ties or repeats follow no rule, users without them tell on the data which formula it is.
         if complete.suspended is not None or not split_other(complete.definitions)[0]:
             return complete
-        fits = fitting_data(complete, observation, data, with_unspecified_ties=False)
-        return complete if fits else replace(complete, definitions=())
+        if not complete.definitions or fitting_data(complete, observation, data, with_unspecified_ties=False):
+            return complete
+        rejected_by_data.append(complete)
+        return replace(complete, definitions=())
 
     def search(with_suspension: OnSuspension) -> Fit:
         return identify(
@@ -199,7 +203,7 @@ def identify_with_data(function: Function, observation: Observation, data: Probl
         return replace(complete, definitions=())
 
     fit = search(on_suspension_by_data)
-    if not fit.definitions:
+    if not fit.definitions and rejected_by_data:  # else the data changed nothing, and neither would their absence
         fit = search(on_suspension)
     kept = keep_what_fits_data(fit, observation, data)
     misses_data = kept is fit and fit.suspended is None and bool(fit.definitions)
