@@ -7,7 +7,6 @@ from pathlib import Path
 
 from audit.data.dataset import Dataset
 from audit.data.movielens import load_ml100k
-from audit.data.movielens20m import load_ml20m
 from audit.data.synthetic import parse_size, synthetic
 from audit.errors import UserError
 
@@ -38,6 +37,8 @@ def load(name: str = DEFAULT, recommender: str | None = None, archive: Path | No
     """
     family, _, option = name.partition(":")
     if name == "ml-20m" or archive is not None:
+        from audit.data.movielens20m import load_ml20m  # pyarrow is slow to import
+
         return load_ml20m(_archive(name, recommender, archive))
     if family == "synthetic":
         if recommender is not None:

@@ -22,6 +22,7 @@ from audit.environments import java, uv
 from audit.environments.build_lock import exclusive
 from audit.environments.interpreter import find_python, version_of
 from audit.environments.locking import Lock, build_options, host_platform, is_stale, normalised, read_lock
+from audit.environments.marker import MARKER as MARKER
 from audit.errors import UserError
 from audit.libraries.manifest import Manifest, Version
 from reports.model.regular_file import read_regular_text
@@ -30,9 +31,6 @@ Progress = Callable[[str], None]
 """Called with each step of a build, in words."""
 EnvironmentState = Literal["ready", "missing", "no lock", "bad lock", "unavailable"]
 Step = Literal["pin", "java", "lock", "interpreter", "prepare", "create", "install", "check"]
-
-MARKER = "ready.json"
-"""File in an environment's folder that says that it is complete."""
 _SHOWN_LINES = ("Resolved", "Downloading", "Downloaded", "Building", "Built", "Prepared", "Installed")
 
 

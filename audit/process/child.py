@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from audit.environments.environment import MARKER
+from audit.environments.marker import MARKER
 from audit.process import control_directory
 from audit.process.child_file import create_regular, open_regular
 from audit.process.child_log import shorten

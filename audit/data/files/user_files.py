@@ -12,8 +12,6 @@ from audit.data.dataset import Dataset, Fact, Labels
 from audit.data.facts import counted, facts_of
 from audit.data.files.ids import unify
 from audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table, quoted
-from audit.data.files.read_csv import read_csv
-from audit.data.files.read_parquet import read_parquet
 from audit.data.files.read_trec import read_trec
 from audit.data.pairs import by_user_best_first, distinct, first_duplicate, pair_keys
 from audit.errors import UserError
@@ -80,10 +78,14 @@ def read_table(path: Path, role: Role) -> Table:
         with path.open("rb") as stream:
             stream.read(1)
         if kind in (".csv", ".tsv"):
+            from audit.data.files.read_csv import read_csv  # pyarrow is slow to import, and many need no file
+
             table = read_csv(path, role, "," if kind == ".csv" else "\t")
         elif kind in (".trec", ".run", ".qrels"):
             table = read_trec(path, role)
         elif kind in (".parquet", ".pq"):
+            from audit.data.files.read_parquet import read_parquet
+
             table = read_parquet(path, role)
         else:
             message = f"{path}: the format cannot be told from the name (suffix {path.suffix or 'none'})."
