@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.case import Case, Ids
+from reference.input.distinct import distinct
 
 if TYPE_CHECKING:
     from hashlib import _Hash as Hash
@@ -75,7 +76,7 @@ class Dataset:
         """Return the sizes that a report shows."""
         case = self.case
         return Shape(
-            users=len(np.unique(case.truth.user)),
+            users=len(distinct(case.truth.user)),
             items=len(case.catalogue),
             pairs=len(case.truth.user),
             rows=len(case.predictions.user),

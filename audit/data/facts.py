@@ -8,7 +8,7 @@ from typing import SupportsInt
 import numpy as np
 
 from audit.data.dataset import Fact
-from audit.data.pairs import are_among, distinct, pair_keys
+from audit.data.pairs import are_among, distinct, key_blocks, pair_keys
 from reference.input.case import Case
 
 
@@ -25,17 +25,16 @@ def facts_of(case: Case) -> tuple[Fact, ...]:
 
 def _users(case: Case) -> Iterator[Fact]:
     predicted = distinct(case.predictions.user)
-    relevant = np.unique(case.truth.user[case.truth.gain >= case.threshold])
-    true = np.unique(case.truth.user)
-    no_list = np.setdiff1d(true, predicted).size
+    relevant, true = distinct(case.truth.user[case.truth.gain >= case.threshold]), distinct(case.truth.user)
+    no_list = np.count_nonzero(~are_among(true, predicted))
     yield counted("users-without-recommendations", no_list, "Users in the truth without recommendations")
-    no_truth = np.setdiff1d(predicted, true).size
+    no_truth = np.count_nonzero(~are_among(predicted, true))
     yield counted("users-without-truth", no_truth, "Users with recommendations who are not in the truth")
-    none = np.setdiff1d(true, relevant).size
+    none = np.count_nonzero(~are_among(true, relevant))
     what = f"Users in the truth without a relevant item (gain of {case.threshold:g} or more)"
     yield counted("users-without-relevant-items", none, what)
     if len(case.train.user):
-        new = np.setdiff1d(np.union1d(true, predicted), distinct(case.train.user)).size
+        new = np.count_nonzero(~are_among(distinct(np.concatenate([true, predicted])), case.train.user))
         yield counted("users-not-in-train", new, "Users of predictions or truth who have no train data")
 
 
@@ -43,8 +42,8 @@ def _lists(case: Case) -> Iterator[Fact]:
     user, score = case.predictions.user, case.predictions.score
     starts = np.flatnonzero(np.r_[len(user) > 0, user[1:] != user[:-1]])
     users, lengths = user[starts], np.diff(np.r_[starts, len(user)])
-    trained, counts = np.unique(np.r_[case.train.user, users], return_counts=True)
-    seen = counts[np.searchsorted(trained, users)] - 1
+    trained = np.sort(case.train.user)
+    seen = np.searchsorted(trained, users, side="right") - np.searchsorted(trained, users)
     longest = int(lengths.max(initial=0))
     # a list of all items that the user has not in train cannot be longer, so it is not short
     short = np.count_nonzero((lengths < longest) & (lengths + seen < len(case.catalogue)))
@@ -56,18 +55,18 @@ def _lists(case: Case) -> Iterator[Fact]:
 
 
 def _pairs(case: Case) -> Iterator[Fact]:
-    predictions, truth, train = case.predictions, case.truth, case.train
-    tables = [(table.user, table.item) for table in (predictions, truth, train)]
-    predicted, true, seen = pair_keys(tables)
-    relevant = truth.gain >= case.threshold
-    listed = are_among(truth.user[relevant], distinct(predictions.user))
-    missed = np.count_nonzero(~are_among(true[relevant], predicted) & listed)
+    shown, true, seen = ((table.user, table.item) for table in (case.predictions, case.truth, case.train))
+    relevant = (case.truth.gain >= case.threshold) & are_among(case.truth.user, distinct(case.predictions.user))
+    missed = known = 0
+    for listed, own_relevant, own_seen in key_blocks(shown, (true[0][relevant], true[1][relevant]), seen):
+        missed += int(np.count_nonzero(~are_among(own_relevant, listed)))
+        known += int(np.count_nonzero(are_among(listed, own_seen)))
     yield counted("relevant-not-recommended", missed, "Pairs from the threshold up that are not in their user's list")
-    repeated = len(seen) - len(distinct(seen))
+    true_keys, seen_keys = pair_keys([true, seen])
+    repeated = len(seen_keys) - len(distinct(seen_keys))
     yield counted("train-duplicates", repeated, "Train rows that repeat an earlier (user, item) pair")
-    known = np.count_nonzero(are_among(predicted, seen))
     yield counted("train-items-recommended", known, "Predicted rows that are in the user's train data")
-    leaked = np.count_nonzero(are_among(true, seen))
+    leaked = np.count_nonzero(are_among(true_keys, seen_keys))
     yield counted("truth-in-train", leaked, "Rows of the truth that are in the train data as well")
 
 
@@ -75,8 +74,8 @@ def _items(case: Case) -> Iterator[Fact]:
     if not len(case.train.item):
         yield Fact("no-train", 1, "There is no train data.")
         return
-    items = np.union1d(distinct(case.predictions.item), case.truth.item)
-    new = np.setdiff1d(items, distinct(case.train.item)).size
+    items = distinct(np.concatenate([distinct(case.predictions.item), distinct(case.truth.item)]))
+    new = np.count_nonzero(~are_among(items, case.train.item))
     yield counted("items-not-in-train", new, "Items of predictions or truth that are not in the train data")
 
 

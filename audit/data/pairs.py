@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,8 @@ from reference.input.case import Ids
 from reference.input.distinct import distinct as distinct_by_sorting
 
 Columns = tuple[Ids, Ids]
+_BLOCK = 1 << 20
+"""Rows that are looked at together: they stay in the cache of the processor, and in little memory."""
 
 
 def pair_keys(tables: Sequence[Columns]) -> list[Ids]:
@@ -18,14 +20,44 @@ def pair_keys(tables: Sequence[Columns]) -> list[Ids]:
 
     Ids must not be negative. If user × item would exceed int64, ids are replaced by their ranks first.
     """
-    width = 1 + max((int(item.max()) for _, item in tables if len(item)), default=0)
-    height = 1 + max((int(user.max()) for user, _ in tables if len(user)), default=0)
-    if width * height < 2**63:
+    width = _key_width(tables)
+    if width is not None:
         return [user * np.int64(width) + item for user, item in tables]
     users = _dense([user for user, _ in tables])
     items = _dense([item for _, item in tables])
     width = 1 + max((int(item.max()) for item in items if len(item)), default=0)
     return [user * np.int64(width) + item for user, item in zip(users, items, strict=True)]
+
+
+def _key_width(tables: Sequence[Columns]) -> int | None:
+    """Return the number by which users are multiplied to make keys; None if keys would exceed int64."""
+    width = 1 + max((int(item.max()) for _, item in tables if len(item)), default=0)
+    height = 1 + max((int(user.max()) for user, _ in tables if len(user)), default=0)
+    return width if width * height < 2**63 else None
+
+
+def key_blocks(table: Columns, *others: Columns) -> Iterator[tuple[Ids, ...]]:
+    """Yield the keys of all pairs of some users at a time: those of the table, then those of each other table.
+
+    Every user of the table is in one block. Rows of users who are in the other tables alone may be in none. The keys of
+    other tables are sorted; all keys are made in one block if the rows of the table are not sorted by user.
+    """
+    width = _key_width([table, *others])
+    user, item = table
+    if width is None or (user[1:] < user[:-1]).any():
+        first, *rest = pair_keys([table, *others])
+        yield (first, *map(np.sort, rest))
+        return
+    keys = [np.sort(each[0] * np.int64(width) + each[1]) for each in others]
+    start = 0
+    while start < len(user):
+        stop = min(start + _BLOCK, len(user))
+        stop = int(np.searchsorted(user, user[stop - 1], side="right"))
+        ends = np.array([int(user[start]), int(user[stop - 1]) + 1], dtype=np.int64) * width
+        own = (slice(*np.searchsorted(each, ends).tolist()) for each in keys)
+        here = user[start:stop] * np.int64(width) + item[start:stop]
+        yield (here, *(each[rows] for each, rows in zip(keys, own, strict=True)))
+        start = stop
 
 
 def distinct(ids: Ids) -> Ids:
@@ -57,6 +89,15 @@ def _dense(columns: Sequence[Ids]) -> list[Ids]:
     return np.split(codes, np.cumsum([len(column) for column in columns])[:-1])
 
 
+def first_repeated_pair(user: Ids, item: Ids) -> tuple[int, int] | None:
+    """Return the positions ``(earlier, later)`` of the first row that repeats a pair, or None if all differ."""
+    for (keys,) in key_blocks((user, item)):
+        keys.sort()
+        if (keys[1:] == keys[:-1]).any():
+            return first_duplicate(*pair_keys([(user, item)]))
+    return None
+
+
 def first_duplicate(keys: Ids) -> tuple[int, int] | None:
     """Return the positions ``(earlier, later)`` of the first row that repeats a key, or None if all differ."""
     if len(distinct(keys)) == len(keys):
@@ -69,7 +110,8 @@ def first_duplicate(keys: Ids) -> tuple[int, int] | None:
 
 def by_user_best_first(user: Ids, score: NDArray[np.float64]) -> Ids | None:
     """Return the order of rows by user id, then best first, ties as given; None if rows have that order."""
-    step = np.diff(user)
-    if not (step < 0).any() and not ((step == 0) & (np.diff(score) > 0)).any():
+    out_of_order = user[1:] < user[:-1]
+    out_of_order |= (user[1:] == user[:-1]) & (score[1:] > score[:-1])
+    if not out_of_order.any():
         return None
     return np.lexsort((-score, user)).astype(np.int64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +15,9 @@ from audit.data.files.ids import IdColumn, NumberColumn, TextColumn
 from audit.data.files.input_table import Role, Table, bad_value, check_finite, quoted, wanted_columns
 from audit.errors import UserError
 
+_BATCH, _BUFFER = 1 << 18, 1 << 20
+"""Rows that are read at a time, and bytes."""
+
 
 def read_parquet(path: Path, role: Role) -> Table:
     """Read the columns of a Parquet file that its ``role`` needs.
@@ -22,23 +26,48 @@ def read_parquet(path: Path, role: Role) -> Table:
         UserError: for invalid content, with column and row.
     """
     try:
-        with pq.ParquetFile(path) as file:
+        # Without this buffer and with the other, Arrow holds all of the file that it has read.
+        with pq.ParquetFile(path, pre_buffer=False, buffer_size=_BUFFER) as file:
             wanted = wanted_columns(path, role, list(file.schema_arrow.names))
-            table = file.read(columns=wanted)
+            if not file.metadata.num_rows:
+                raise UserError(f"{path}: there are no rows.", f"Give a file of {role.name} with at least one row.")
+            user, item = (_ids(path, name, file) for name in ("user", "item"))
+            number = _numbers(path, role.number, file) if role.number in wanted else None
     except pa.ArrowInvalid as error:
         message = f"{path}: is no Parquet file: {error}."
         raise UserError(message, "Write it again, or name it .csv or .tsv if that is what it is.") from error
-    if not table.num_rows:
-        raise UserError(f"{path}: there are no rows.", f"Give a file of {role.name} with at least one row.")
-    user, item = (_id_column(path, name, table.column(name)) for name in ("user", "item"))
-    number = _numbers(path, role.number, table.column(role.number)) if role.number in wanted else None
     return Table(path, role, user, item, number)
+
+
+def _filled(path: Path, name: str, file: pq.ParquetFile, dtype: np.dtype[Any], cast: pa.DataType) -> NDArray[Any]:
+    """Return a column of numbers, read a batch at a time: it is in memory once, in the type in which it is used.
+
+    Raises:
+        pa.ArrowInvalid: for a number that `cast` does not hold.
+    """
+    out, row = np.empty(file.metadata.num_rows, dtype=dtype), 0
+    for batch in file.iter_batches(_BATCH, columns=[name]):
+        column = batch.column(0)
+        if column.null_count:
+            row += pc.index(pc.is_null(column), True).as_py() + 1
+            raise bad_value(path, name, row, "the value is missing", "Remove the row or fill it.")
+        out[row : row + len(column)] = column.cast(cast).to_numpy()
+        row += len(column)
+    return out
 
 
 def _check_no_null(path: Path, name: str, column: pa.ChunkedArray) -> None:
     if column.null_count:
         row = pc.index(pc.is_null(column), True).as_py() + 1
         raise bad_value(path, name, row, "the value is missing", "Remove the row or fill it.")
+
+
+def _ids(path: Path, name: str, file: pq.ParquetFile) -> IdColumn:
+    kind = file.schema_arrow.field(name).type
+    if not pa.types.is_integer(kind):
+        return _id_column(path, name, file.read(columns=[name]).column(name))
+    wide = pa.uint64() if kind == pa.uint64() else pa.int64()
+    return NumberColumn(_filled(path, name, file, np.dtype(wide.to_pandas_dtype()), wide))
 
 
 def _id_column(path: Path, name: str, column: pa.ChunkedArray) -> IdColumn:
@@ -79,15 +108,14 @@ def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
-def _numbers(path: Path, name: str | None, column: pa.ChunkedArray) -> NDArray[np.float64]:
+def _numbers(path: Path, name: str | None, file: pq.ParquetFile) -> NDArray[np.float64]:
     assert name is not None  # the caller reads a number column only where the role has one
-    kind = column.type
+    kind = file.schema_arrow.field(name).type
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
         hint = f"Cast {name} to float64."
         raise UserError(f"{path}: column {name} has the type {kind}, which is not a number.", hint)
-    _check_no_null(path, name, column)
     try:
-        values: NDArray[np.float64] = column.cast(pa.float64()).to_numpy()
+        values = _filled(path, name, file, np.dtype(np.float64), pa.float64())
     except pa.ArrowInvalid as error:
         # whole numbers above 2^53 would be rounded to equal doubles and tie
         raise UserError(f"{path}: column {name}: {error}.", "Scale it so that float64 holds it exactly.") from error

@@ -13,7 +13,7 @@ from audit.data.facts import counted, facts_of
 from audit.data.files.ids import unify
 from audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table, quoted
 from audit.data.files.read_trec import read_trec
-from audit.data.pairs import by_user_best_first, distinct, first_duplicate, pair_keys
+from audit.data.pairs import are_among, by_user_best_first, distinct, first_repeated_pair
 from audit.errors import UserError
 from reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
 
@@ -147,8 +147,8 @@ def check_duplicates(tables: Sequence[Table], columns: Sequence[tuple[Ids, Ids]]
     Raises:
         UserError: naming both rows.
     """
-    for table, (user, item), keys in zip(tables, columns, pair_keys(columns), strict=True):
-        rows = first_duplicate(keys)
+    for table, (user, item) in zip(tables, columns, strict=True):
+        rows = first_repeated_pair(user, item)
         if rows is None:
             continue
         earlier, later = rows
@@ -160,7 +160,7 @@ def check_duplicates(tables: Sequence[Table], columns: Sequence[tuple[Ids, Ids]]
 
 
 def _check_overlap(tables: Sequence[Table], users: Sequence[Ids], labels: Labels) -> None:
-    if np.intersect1d(distinct(users[0]), distinct(users[1])).size:
+    if are_among(distinct(users[1]), distinct(users[0])).any():
         return
     first = [quoted(labels.of(user[:1])[0]) for user in users[:2]]
     raise UserError(

@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.data.pairs import are_among, distinct, first_duplicate, pair_keys
+from audit.data import pairs
+from audit.data.pairs import (
+    are_among,
+    by_user_best_first,
+    distinct,
+    first_duplicate,
+    first_repeated_pair,
+    key_blocks,
+    pair_keys,
+)
 
 
 @pytest.mark.parametrize("big", [False, True])
@@ -41,3 +50,54 @@ def test_ids_among_others_are_those_of_a_set(scale):
     assert are_among(ids, others).tolist() == [each in set(others.tolist()) for each in ids.tolist()]
     assert are_among(ids, others[:0]).tolist() == [False] * 300
     assert are_among(ids[:0], others).tolist() == []
+
+
+def by_user(rng: np.random.Generator, rows: int, users: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.sort(rng.integers(0, users, rows)), rng.integers(0, 50, rows)
+
+
+@pytest.mark.parametrize("block", [1, 7, 100, 10_000])
+@pytest.mark.parametrize("scale", [1, 2**50])  # products beyond int64 are numbered densely, in one block
+def test_blocks_hold_all_pairs_of_their_users_and_each_pair_of_the_table_once(monkeypatch, block, scale):
+    monkeypatch.setattr(pairs, "_BLOCK", block)
+    rng = np.random.default_rng(4)
+    table, other = by_user(rng, 300, 40), by_user(rng, 200, 60)
+    shuffled = rng.permutation(200)
+    other = tuple(column[shuffled] for column in other)
+    given = [tuple(column * scale for column in each) for each in (table, other)]
+    blocks = list(key_blocks(*given))
+    known = dict(zip(np.concatenate(pair_keys(given)).tolist(), zip(*map(np.concatenate, zip(table, other)))))  # noqa: B905
+    made = [[[known[key] for key in keys.tolist()] for keys in each] for each in blocks]
+    assert [pair for own, _ in made for pair in own] == list(zip(*table, strict=True))
+    for own, others in made:
+        users = {user for user, _ in own}
+        there = sorted(pair for pair in zip(*other, strict=True) if pair[0] in users or scale > 1)
+        between = [pair for pair in others if pair[0] not in users]
+        assert [pair for pair in others if pair[0] in users] == [pair for pair in there if pair[0] in users]
+        assert scale > 1 or all(min(users) < user < max(users) for user, _ in between)
+    assert len(made) == 1 if scale > 1 or block == 10_000 else len(made) > 1
+
+
+def test_rows_that_are_not_sorted_by_user_are_one_block():
+    ((own, other),) = key_blocks((np.array([2, 1, 2]), np.array([0, 5, 3])), (np.array([3, 1]), np.array([1, 1])))
+    assert (own.tolist(), other.tolist()) == ([12, 11, 15], [7, 19])  # 6 × user + item
+
+
+@pytest.mark.parametrize("block", [1, 2, 100])
+def test_the_first_repeated_pair_is_found_in_rows_of_any_order(monkeypatch, block):
+    monkeypatch.setattr(pairs, "_BLOCK", block)
+    user, item = np.array([1, 1, 2, 2, 3, 3, 3]), np.array([5, 6, 5, 6, 7, 5, 7])
+    assert first_repeated_pair(user, item) == (4, 6)
+    assert first_repeated_pair(user[:6], item[:6]) is None
+    assert first_repeated_pair(user[::-1], item[::-1]) == (0, 2)
+    assert first_repeated_pair(user[:0], item[:0]) is None
+
+
+def test_an_order_is_told_by_comparing_neighbours():
+    user = np.array([1, 1, 2, 2])
+    score = np.array([1e308, -1e308, 5e-324, 5e-324])  # of which a difference overflows
+    assert by_user_best_first(user, score) is None
+    assert by_user_best_first(user, -score).tolist() == [1, 0, 2, 3]
+    assert by_user_best_first(user, np.array([1.0, 2.0, 0.0, 0.0])).tolist() == [1, 0, 2, 3]
+    assert by_user_best_first(user[::-1], score).tolist() == [2, 3, 0, 1]
+    assert by_user_best_first(user[:0], score[:0]) is None

@@ -15,7 +15,7 @@ from audit.run import Request, run
 from reports.model.result import USERS_DRAWN, Finding
 from tests.support.one_metric_library import DATASET, GOOD, KS, TOML, Endings, by_hand, ensure
 
-pytestmark = pytest.mark.long  # processes of their own
+pytestmark = [pytest.mark.slow, pytest.mark.long]  # processes of their own
 
 BOTH = GOOD.replace(
     "    return sum(values)",

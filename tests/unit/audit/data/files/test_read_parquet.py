@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from audit.data import Dataset, read_case
+from audit.data.files import read_parquet
 from audit.errors import UserError
 
 
@@ -65,3 +66,15 @@ def test_text_that_is_not_utf_8_is_refused_with_its_row(write, typed):
     with pytest.raises(UserError, match=r"column user, row 2: b'\\xff\\xfe' is not UTF-8") as refused:
         read_case(path, write("t.csv", T), None)
     assert "UTF-8" in refused.value.hint
+
+
+def test_numbers_are_read_in_batches_and_a_missing_one_is_named_by_its_row_in_the_file(write, tmp_path, monkeypatch):
+    monkeypatch.setattr(read_parquet, "_BATCH", 2)
+    columns = {"user": pa.array([1, 1, 2, 2, 3], pa.int8()), "item": pa.array([5, 4, 3, 2, 1], pa.uint64())}
+    whole = pa.table({**columns, "score": pa.array([5, 4, 3, 2, 1], pa.decimal128(5, 2))})
+    data = read_case(write("p.parquet", whole), write("t.csv", T), None)
+    assert rows(data) == [(1, 5, 5.0), (1, 4, 4.0), (2, 3, 3.0), (2, 2, 2.0), (3, 1, 1.0)]
+    assert data.case.predictions.user.dtype == data.case.predictions.item.dtype == np.int64
+    without = pa.table({**columns, "score": [5.0, 4.0, 3.0, None, 1.0]})
+    with pytest.raises(UserError, match="column score, row 4: the value is missing"):
+        read_case(write("q.parquet", without), write("t.csv", T), None)
