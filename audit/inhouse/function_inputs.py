@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 from audit.data.synthetic import synthetic
 from audit.inhouse.shapes import DEFAULT, FRAMES, Shape, small_lists
 from audit.observations.rescale import rescale
-from reference.cases import PROBES, SMALL, SOLE, Probe
+from reference.cases import LISTED_CROWDS, PLAIN, PROBES, SMALL, SOLE, Probe
 from reference.input.case import Case
 
 # It runs under old Pythons too, so it is written without types.
@@ -48,7 +50,38 @@ def function_inputs(shape: Shape = DEFAULT, k: int | None = None) -> FunctionInp
     probes = tuple(probe for probe in (*PROBES, *SOLE, *SMALL) if shape.fits(probe))
     probes = probes if k is None else tuple(probe for probe in rescale(probes, k) if shape.holds(probe.case))
     data = shape.data(synthetic(12, max(60, 3 * (k or 0))).case)
-    return FunctionInputs(probes, data, k or 20, k is not None, small_lists(shape, k))
+    further = (*small_lists(shape, k), *labelled_probes(shape, k))
+    return FunctionInputs(probes, data, k or 20, k is not None, further)
+
+
+def labelled_probes(shape: Shape, k: int | None) -> tuple[Probe, ...]:
+    """Return probes at one cut-off without the relevant items that labels of rows do not hold.
+
+    At one cut-off nearly all probes have some: a truth that grows with k has more items than the list. Probes of
+    several users are among them where a call has all users.
+
+    Args:
+        shape: how the function is called; none are needed where it holds the probes as they are.
+        k: the only cut-off to ask at; None for several.
+    """
+    if shape.unlisted or k is None:
+        return ()
+    chosen = rescale((*PLAIN, *(LISTED_CROWDS if shape.users else ())), k)
+    made = (_labelled(probe) for probe in chosen if not shape.holds(probe.case))
+    return tuple(probe for probe in made if shape.holds(probe.case) and (shape.users or len(probe.case.truth.user)))
+
+
+def _labelled(probe: Probe) -> Probe:
+    """Return a probe with the relevant items only that are listed."""
+    rec, rel = probe.case.predictions, probe.case.truth
+    listed = {*zip(rec.user.tolist(), rec.item.tolist(), strict=True)}
+    kept = np.array([pair in listed for pair in zip(rel.user.tolist(), rel.item.tolist(), strict=True)], dtype=bool)
+    kept &= rel.gain >= probe.case.threshold
+    truth = replace(rel, user=rel.user[kept], item=rel.item[kept], gain=rel.gain[kept])
+    why = f"{probe.case.why}, as labels of rows"
+    return replace(
+        probe, kind="separating", case=replace(probe.case, name=f"labels: {probe.name}", truth=truth, why=why)
+    )
 
 
 def as_adapter_sees(case: Case) -> SimpleNamespace:

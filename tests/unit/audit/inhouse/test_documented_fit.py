@@ -75,3 +75,54 @@ def test_what_is_not_documented_is_not_named() -> None:
 
 def test_shapes_that_hold_all_inputs_are_searched_instead() -> None:
     assert found(lambda recommended, relevant: 0.0, "precision", "recommended") is None
+
+
+def of_each_user(scores: Any, labels: Any, indexes: Any) -> list[Labels]:
+    """Return the labels of each user's rows, best first."""
+    rows = list(zip(indexes, labels, scores, strict=True))
+    return [ranked(*zip(*[row[1:] for row in rows if row[0] == user], strict=True)) for user in sorted(set(indexes))]
+
+
+def mean(values: list[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def precision_of_everybody(scores: Any, labels: Any, indexes: Any) -> float:
+    return mean([sum(label > 0 for label in own[:10]) / 10 for own in of_each_user(scores, labels, indexes)])
+
+
+def recall_of_users_with_a_hit(scores: Any, labels: Any, indexes: Any) -> float:
+    lists = [[label > 0 for label in own] for own in of_each_user(scores, labels, indexes)]
+    return mean([sum(own[:10]) / sum(own) for own in lists if any(own[:10])])
+
+
+def reciprocal_rank_of_users_with_relevant_items(rows: Any) -> float:
+    first = [[1 / rank for rank, label in enumerate(own[:10], 1) if label > 0] for own in rows if any(own)]
+    return mean([ranks[0] if ranks else 0.0 for ranks in first])
+
+
+def half_of_precision_of_everybody(scores: Any, labels: Any, indexes: Any) -> float:
+    return precision_of_everybody(scores, labels, indexes) / 2
+
+
+@pytest.mark.parametrize(
+    ("function", "metric", "shape", "signature"),
+    [
+        (precision_of_everybody, "precision", "indexes", "precision@k|users:all|undefined:0"),
+        (recall_of_users_with_a_hit, "recall", "indexes", "recall@k|users:hits"),
+        (reciprocal_rank_of_users_with_relevant_items, "reciprocal_rank", "vectors", "reciprocal_rank@k"),
+    ],
+)
+def test_labels_of_all_users_tell_who_is_averaged(
+    function: Callable[..., float], metric: str, shape: str, signature: str
+) -> None:
+    assert found(function, metric, shape, 10) == [signature]
+
+
+def test_what_is_not_documented_of_all_users_has_a_nearest_definition() -> None:
+    shape = SHAPES["indexes"]
+    inputs = function_inputs(shape, 10)
+    observation = run_here(half_of_precision_of_everybody, inputs, shape)
+    fit = documented_fit("precision", observation, inputs, shape, Problem.of([inputs.data], 10))
+    assert fit is not None and not fit.definitions
+    assert fit.nearest is not None and fit.nearest.metric == "precision" and fit.residual > 0.01

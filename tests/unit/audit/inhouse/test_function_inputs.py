@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 from operator import itemgetter
 
-from audit.inhouse.function_inputs import frame_calls, function_inputs, list_calls
+import pytest
+
+from audit.inhouse.function_inputs import frame_calls, function_inputs, labelled_probes, list_calls
 from audit.inhouse.shapes import DEFAULT, FRAMES, SHAPES
 
 
@@ -44,3 +46,21 @@ def test_labels_of_rows_are_asked_no_input_with_a_relevant_item_that_is_not_list
     for case in (*(probe.case for probe in inputs.every), inputs.data):
         listed = set(zip(case.predictions.user.tolist(), case.predictions.item.tolist(), strict=True))
         assert set(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True)) <= listed
+
+
+@pytest.mark.parametrize("shape", ["scores", "vector", "indexes", "vectors", "scorer"])
+def test_labels_at_one_cut_off_get_probes_without_what_is_not_listed(shape: str) -> None:
+    own = SHAPES[shape]
+    inputs = function_inputs(own, 10)
+    made = labelled_probes(own, 10)
+    assert {probe.name for probe in made} <= {probe.name for probe in inputs.further} and len(made) > 10
+    assert all(own.holds(probe.case) and probe.k == 10 for probe in made)
+    of_several = [probe for probe in made if len(set(probe.case.predictions.user.tolist())) > 1]
+    assert bool(of_several) == own.users, "one call has one user's rows, or those of all"
+    assert (
+        any(len(probe.case.truth.user) < len(set(probe.case.predictions.user.tolist())) for probe in made) == own.users
+    )
+
+
+def test_shapes_and_cut_offs_that_hold_the_probes_get_no_others() -> None:
+    assert labelled_probes(SHAPES["recommended"], 10) == () == labelled_probes(SHAPES["indexes"], None)
