@@ -28,7 +28,7 @@ from bench.faults import (
 from bench.faults.soak import AT_ONCE, soak
 from bench.faults.trial import Trial, Tried, carry_out
 
-INPUTS, FAULTS = 600, 200
+INPUTS, FAULTS = 1000, 450
 """How many are tried at least."""
 _SOURCES: dict[str, tuple[Callable[[], Iterable[Trial]], ...]] = {
     "inputs": (typed_inputs.inputs, data_inputs.inputs, result_inputs.inputs),

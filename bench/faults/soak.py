@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from bench.faults.waiting import waited
 from bench.faults.whole_runs import ROOT, command, half_report, left_behind, variables, write_library
 
 AT_ONCE = 4
 _SIGNALS = (None, signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-_LONGEST = 600.0  # seconds that one run may take
+_LONGEST = 600.0  # seconds that one run may take, besides those for which it waits for a core
 _NOT_BEGUN = ("Could not import runpy module", "init_import_site")
 """What Python says, and exits with 1, where Ctrl-C comes before it has imported what runs our code."""
 
@@ -46,7 +47,7 @@ class _Run:
         """Kill it if it is time; return what is wrong once it has ended, None before."""
         if self.process.poll() is None:
             now = time.monotonic()
-            if now > self.began + _LONGEST:
+            if now > self.began + _LONGEST and now > self.began + _LONGEST + waited(self.process.pid):
                 self.process.kill()
                 return [f"no end within {_LONGEST:.0f} s"]
             if self.signal is not None and now > self.at:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.faults.trial import Trial, unclear
+from bench.faults.waiting import waited_here
 from tests.support.command_line import Audit, audit
 
 _SECONDS = 20.0
@@ -30,11 +31,11 @@ _SIGNATURES = (
 
 def typed(*words: str, names: str | None = None) -> list[str]:
     """Type a command in this process, with a stand-in for the audit of libraries; return what is wrong."""
-    began = time.monotonic()
+    began = time.monotonic() - waited_here()
     with pytest.MonkeyPatch.context() as patch:
         Audit(patch)
         done = audit(*words)
-    took = time.monotonic() - began
+    took = time.monotonic() - waited_here() - began
     wrong = unclear(done.exit_code, done.stdout, done.stderr, names)
     return [*wrong, *([f"took {took:.0f} s"] if took > _SECONDS else [])]
 
