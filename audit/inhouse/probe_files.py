@@ -138,7 +138,13 @@ def _value(path: Path, line: int, text: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        hint = "write 0.25, with a point" if "," in text else "write a number, or nan"
+        signs = {
+            ",": "write 0.25, with a point",
+            "%": "write 0.25 for 25%",
+            "±": "write the mean alone",
+            "+-": "write the mean alone",
+        }
+        hint = next((said for sign, said in signs.items() if sign in text), "write a number, or nan")
         raise UserError(f"{path}: line {line}: {text[:40]!r} is no number", hint) from None
     if math.isinf(value):
         raise UserError(f"{path}: line {line}: {text[:40]!r} is infinite", "leave the value empty")

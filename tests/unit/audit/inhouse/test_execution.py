@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from audit.inhouse.execution import AGAIN, run_here
+import pytest
+
+from audit.inhouse.execution import AGAIN, _recognised_shape, run_here
 from audit.inhouse.function_inputs import FunctionInputs, function_inputs
-from audit.process.protocol import Errored, Measured
+from audit.inhouse.shapes import SHAPES
+from audit.process.protocol import Answer, Ask, Conversation, Errored, Measured
+from reference.input.case import Case
 
 
 def few() -> FunctionInputs:
@@ -34,3 +39,28 @@ def test_an_exception_has_its_traceback_and_a_bad_answer_none() -> None:
     assert "in raises" in raised.traceback
     bad = run_here(lambda *_: None, few()).probes[name]
     assert isinstance(bad, Errored) and (bad.error, bad.traceback) == ("BadAnswer", "")
+
+
+def recall_of_sets(name: str, cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+    """Answer as a function recall(recommended, relevant, k) does, called with either argument first."""
+    answers = []
+    for each in asks:
+        case, k = cases[each.case], each.ks[0] or 0
+        first, second = case.predictions.item.tolist(), case.truth.item.tolist()
+        if name == "trial-actual":
+            first, second = second, first
+        value = len(set(first[:k]) & set(second)) / len(second)
+        answers.append(Answer(each.id, each.functions[0], k, Measured(value, None, None, "float", 0.0)))
+    return Conversation(None, tuple(answers), 0.0, 1)
+
+
+@pytest.mark.parametrize("metric", ["recall", "precision", None])
+def test_parameters_say_which_argument_is_first_under_a_wrong_name_too(metric: str | None) -> None:
+    # Called as (relevant, recommended), it divides the hits by the length of the list, as some precisions do.
+    shapes = (SHAPES["recommended"], SHAPES["actual"])
+    assert _recognised_shape(recall_of_sets, shapes, None, metric) == SHAPES["recommended"]
+
+
+def test_where_no_metric_agrees_in_the_likeliest_shape_the_trials_decide() -> None:
+    shapes = (SHAPES["actual"], SHAPES["recommended"])
+    assert _recognised_shape(recall_of_sets, shapes, None, "recall") == SHAPES["recommended"]

@@ -104,3 +104,14 @@ def test_a_file_that_is_missing_or_of_other_bytes_is_told(tmp_path: Path) -> Non
     (tmp_path / "a.csv").write_bytes(b"case,value\n\xff")
     with pytest.raises(UserError, match="is not UTF-8"):
         read_answers(tmp_path / "a.csv", FEW)
+
+
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [("0,25", "with a point"), ("25 %", "0.25 for 25%"), ("0.25±0.01", "the mean alone"), ("n/a", "a number, or nan")],
+)
+def test_a_value_that_is_no_number_is_met_with_how_to_write_it(tmp_path: Path, value: str, hint: str) -> None:
+    (tmp_path / "answers.csv").write_text(f'case,value\n{case_id(FEW.probes[0])},"{value}"\n', encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        read_answers(tmp_path / "answers.csv", FEW)
+    assert caught.value.hint is not None and hint in caught.value.hint
