@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from bench.faults.trial import Trial
 from bench.faults.typed_inputs import typed
+from tests.support.generated_inputs import with_wrong_bytes
 
 _ROWS = "user,item,score\n1,10,0.75\n1,11,0.5\n2,10,0.25\n"
 _TRUTH = "user,item,gain\n1,10,1\n2,11,2\n"
@@ -124,6 +125,8 @@ def inputs() -> Iterator[Trial]:
         yield Trial("predictions", name, _evaluated(name, content, refused))
         if not name.startswith(("score_", "twice_")):
             yield Trial("truth", name, _as_truth(name, content))
+    for seed in range(60):
+        yield Trial("damaged", f"{seed}.parquet", _damaged(seed))
     for name in ("pipe.csv", "device.csv", "folder.csv", "missing.csv", "loop.csv", "unreadable_link.csv", "x" * 300):
         yield Trial("places", name, _at_place(name))
 
@@ -153,6 +156,20 @@ def _unlike(refused: bool, path: Path, truth: Path) -> list[str]:
     except UserError as error:
         return [] if refused else [f"refused: {error.message[:300]}"]
     return ["not refused"] if refused else []
+
+
+def _damaged(seed: int) -> Callable[[Path], list[str]]:
+    """Return a trial of a Parquet file with some wrong bytes: it is read or refused, as a file and in a folder."""
+
+    def act(folder: Path) -> list[str]:
+        (folder / "shown").mkdir()
+        whole = _parquet({"user": [1, 1, 2, 2], "item": [1, 2, 1, 2], "score": [2.0, 1.0, 2.0, 1.0]})
+        path, truth = folder / "shown" / "rows.parquet", _written(folder, "the_truth.csv", _TRUTH.encode())
+        path.write_bytes(with_wrong_bytes(whole, seed))
+        wrong = [line for given in (path, path.parent) for line in typed("evaluate", str(given), str(truth), "-k", "2")]
+        return [*wrong, *typed("run", "--predictions", str(path), "--truth", str(truth), "--out", str(folder / "r"))]
+
+    return act
 
 
 def _as_truth(name: str, content: bytes) -> Callable[[Path], list[str]]:

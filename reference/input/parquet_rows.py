@@ -98,7 +98,7 @@ class ParquetRows:
                 # Without this buffer and with the other, Arrow holds all of the file that it has read.
                 with parquet.ParquetFile(path, read_dictionary=text, pre_buffer=False, buffer_size=_BUFFER) as file:
                     yield from file.iter_batches(size, columns=list(names))
-            except (pa.ArrowException, OSError) as error:
+            except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
                 raise UnreadableRowsError(f"{path}: the file is damaged: {error}") from error
 
 
@@ -132,5 +132,7 @@ def _footer(path: Path) -> tuple[dict[str, pa.DataType], int, int]:
             held, schema = file.metadata, file.schema_arrow
             volume = sum(held.row_group(number).total_byte_size for number in range(held.num_row_groups))
             return dict(zip(schema.names, schema.types, strict=True)), held.num_rows, volume
-    except pa.ArrowException as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # the system's: there is no such file, or it must not be read
         raise UnreadableRowsError(f"{path}: is no whole Parquet file: {error}") from error

@@ -181,3 +181,11 @@ def _any_of(axis: Axis, rng: random.Random) -> str:
 def definitions(names: tuple[str, ...] = tuple(METRICS)) -> st.SearchStrategy[Definition]:
     """Definitions of all metrics, from the full product of their axes."""
     return st.builds(lambda name, seed: sampled(METRICS[name], seed), st.sampled_from(names), st.integers(0, 2**32))
+
+
+def with_wrong_bytes(content: bytes, seed: int) -> bytes:
+    """Return the content of a file with one byte, three or twenty replaced by others."""
+    draw, made = random.Random(seed), bytearray(content)
+    for _ in range(draw.choice((1, 3, 20))):
+        made[draw.randrange(len(made))] = draw.randrange(256)
+    return bytes(made)

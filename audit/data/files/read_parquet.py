@@ -33,9 +33,8 @@ def read_parquet(path: Path, role: Role) -> Table:
                 raise UserError(f"{path}: there are no rows.", f"Give a file of {role.name} with at least one row.")
             user, item = (_ids(path, name, file) for name in ("user", "item"))
             number = _numbers(path, role.number, file) if role.number in wanted else None
-    except pa.ArrowInvalid as error:
-        message = f"{path}: is no Parquet file: {error}."
-        raise UserError(message, "Write it again, or name it .csv or .tsv if that is what it is.") from error
+    except (pa.ArrowException, UnicodeDecodeError) as error:
+        raise _damaged(path, str(error)) from error
     return Table(path, role, user, item, number)
 
 
@@ -43,17 +42,41 @@ def _filled(path: Path, name: str, file: pq.ParquetFile, dtype: np.dtype[Any], c
     """Return a column of numbers, read a batch at a time: it is in memory once, in the type in which it is used.
 
     Raises:
-        pa.ArrowInvalid: for a number that `cast` does not hold.
+        UserError: for a missing number, one that the type does not hold, or a wrong number of rows.
+        pa.ArrowException: if the file is damaged.
     """
-    out, row = np.empty(file.metadata.num_rows, dtype=dtype), 0
+    out, row = _room_for(path, file.metadata.num_rows, dtype), 0
     for batch in file.iter_batches(_BATCH, columns=[name]):
         column = batch.column(0)
         if column.null_count:
             row += pc.index(pc.is_null(column), True).as_py() + 1
             raise bad_value(path, name, row, "the value is missing", "Remove the row or fill it.")
-        out[row : row + len(column)] = column.cast(cast).to_numpy()
+        if row + len(column) > len(out):
+            break
+        try:
+            out[row : row + len(column)] = column.cast(cast).to_numpy()
+        except pa.ArrowInvalid as error:
+            # whole numbers above 2^53 would be rounded to equal doubles and tie
+            hint = f"Scale it so that {dtype} holds it exactly."
+            raise UserError(f"{path}: column {name}: {error}.", hint) from error
         row += len(column)
-    return out
+    else:
+        if row == len(out):
+            return out
+    raise _damaged(path, f"column {name} has other than {len(out):,} rows")
+
+
+def _room_for(path: Path, rows: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return an array of so many rows, which a damaged file may say that it has."""
+    try:
+        return np.empty(rows, dtype=dtype)
+    except (ValueError, MemoryError) as error:
+        raise _damaged(path, f"it says that it has {rows:,} rows") from error
+
+
+def _damaged(path: Path, what: str) -> UserError:
+    hint = "Write it again, or name it .csv or .tsv if that is what it is."
+    return UserError(f"{path}: is no Parquet file: {what}.", hint)
 
 
 def _check_no_null(path: Path, name: str, column: pa.ChunkedArray) -> None:
@@ -114,10 +137,6 @@ def _numbers(path: Path, name: str | None, file: pq.ParquetFile) -> NDArray[np.f
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
         hint = f"Cast {name} to float64."
         raise UserError(f"{path}: column {name} has the type {kind}, which is not a number.", hint)
-    try:
-        values = _filled(path, name, file, np.dtype(np.float64), pa.float64())
-    except pa.ArrowInvalid as error:
-        # whole numbers above 2^53 would be rounded to equal doubles and tie
-        raise UserError(f"{path}: column {name}: {error}.", "Scale it so that float64 holds it exactly.") from error
+    values = _filled(path, name, file, np.dtype(np.float64), pa.float64())
     check_finite(path, name, values)
     return values

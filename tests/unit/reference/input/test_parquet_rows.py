@@ -8,6 +8,8 @@ import pytest
 from pyarrow import parquet
 
 from reference.input.parquet_rows import ParquetRows, UnreadableRowsError, is_parquet
+from reference.input.rows_error import RowsError
+from tests.support.generated_inputs import with_wrong_bytes
 
 
 def write(path: Path, columns: object, group: int = 10) -> Path:
@@ -69,3 +71,19 @@ def test_columns_of_other_types_are_refused(ids: pa.Array, numbers: pa.Array, wh
     rows = ParquetRows.of(write(tmp_path / "1.parquet", {"user": ids, "score": numbers}))
     with pytest.raises(UnreadableRowsError, match=what):
         rows.check_types(["user"], ["score"])
+
+
+def test_a_file_with_wrong_bytes_is_read_or_told_to_be_damaged(tmp_path: Path) -> None:
+    table = pa.table({"user": np.repeat(np.arange(30), 50), "item": np.tile(np.arange(50), 30)})
+    path, refused = tmp_path / "p.parquet", 0
+    parquet.write_table(table, path)
+    content = path.read_bytes()
+    for seed in range(40):
+        path.write_bytes(with_wrong_bytes(content, seed))
+        try:
+            rows = ParquetRows.of(path, ("user", "item"))
+            rows.check_types(("user", "item"), ())
+            list(rows.batches(("user", "item"), 100))
+        except RowsError:
+            refused += 1
+    assert refused > 10

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -10,6 +12,7 @@ import pytest
 from audit.data import Dataset, read_case
 from audit.data.files import read_parquet
 from audit.errors import UserError
+from tests.support.generated_inputs import with_wrong_bytes
 
 
 def rows(dataset: Dataset) -> list[tuple]:
@@ -78,3 +81,46 @@ def test_numbers_are_read_in_batches_and_a_missing_one_is_named_by_its_row_in_th
     without = pa.table({**columns, "score": [5.0, 4.0, 3.0, None, 1.0]})
     with pytest.raises(UserError, match="column score, row 4: the value is missing"):
         read_case(write("q.parquet", without), write("t.csv", T), None)
+
+
+WHOLE = pa.table({"user": np.repeat(np.arange(30), 50), "item": np.tile(np.arange(50), 30),
+                  "score": np.arange(1500.0)[::-1]})  # fmt: skip
+
+
+@pytest.mark.parametrize("compression", ["snappy", "none"])
+def test_a_file_with_wrong_bytes_is_read_or_refused(write, tmp_path, compression):
+    pq.write_table(WHOLE, tmp_path / "whole.parquet", compression=compression)
+    content, truth, refused = (tmp_path / "whole.parquet").read_bytes(), write("t.csv", T), 0
+    for seed in range(40):
+        damaged = write("p.parquet", with_wrong_bytes(content, seed))
+        try:
+            read_case(damaged, truth, None)
+        except UserError as error:
+            assert str(damaged) in error.message
+            refused += 1
+    assert refused > 10
+
+
+@pytest.mark.parametrize("rows", [-1, 10**17])
+def test_a_number_of_rows_that_no_memory_holds_is_no_table(tmp_path, rows):
+    with pytest.raises(UserError, match=f"is no Parquet file: it says that it has {rows:,} rows"):
+        read_parquet._room_for(tmp_path / "p.parquet", rows, np.dtype(np.float64))
+
+
+class Told:
+    """A file whose footer tells of another number of rows than there are."""
+
+    def __init__(self, path, rows):
+        self.file, self.metadata = pq.ParquetFile(path), SimpleNamespace(num_rows=rows)
+
+    def iter_batches(self, size, columns):
+        return self.file.iter_batches(size, columns=columns)
+
+
+@pytest.mark.parametrize("rows", [1499, 1501])
+def test_fewer_or_more_rows_than_the_file_tells_of_are_refused(tmp_path, monkeypatch, rows):
+    monkeypatch.setattr(read_parquet, "_BATCH", 100)
+    path = tmp_path / "p.parquet"
+    pq.write_table(WHOLE, path)
+    with pytest.raises(UserError, match=f"column score has other than {rows:,} rows"):
+        read_parquet._filled(path, "score", Told(path, rows), np.dtype(np.float64), pa.float64())
