@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench import scale_data, spark_environment
+from bench import cluster_traffic, scale_data, spark_environment
 from bench.scale_page import Measurement, page
 from reports.model.atomic_write import replace_file
 
@@ -103,7 +103,8 @@ def main() -> int:
         spark = spark_environment.build(Path(built)) if "spark" in options.engines.split(",") else None
         asked = Asked([float(each) for each in options.millions.split(",")], options.orders.split(","),
                       options.engines.split(","), most, options.folder, spark)  # fmt: skip
-        text = page(measured(asked), K)
+        moved = cluster_traffic.measured(cluster_traffic.SIZES, K) if spark is not None else []
+        text = page(measured(asked), K, moved)
     print("\n" + text)
     if options.write is not None:
         replace_file(options.write, text)

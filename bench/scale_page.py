@@ -7,6 +7,7 @@ import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bench.cluster_traffic import Traffic, section
 from bench.performance_page import machine
 
 _NAMES = {"decode": "reading alone", "memory": "in memory", "streamed": "streamed", "spark": "Spark, two cores"}
@@ -49,8 +50,8 @@ class Measurement:
         return self.wall if self.engine == "spark" else self.cpu
 
 
-def page(runs: Sequence[Measurement], k: int) -> str:
-    """Return the page in Markdown."""
+def page(runs: Sequence[Measurement], k: int, traffic: Sequence[Traffic] = ()) -> str:
+    """Return the page in Markdown; ``traffic`` is what a cluster moves."""
     definitions = max((run.definitions for run in runs), default=0)
     head = _HEAD + (_SPARK if any(run.engine == "spark" for run in runs) else "")
     out = [head.format(definitions=definitions, k=k, machine=machine(), cores=os.cpu_count(),
@@ -67,4 +68,6 @@ def page(runs: Sequence[Measurement], k: int) -> str:
                            f"{run.peak / 1e9:.2f} |")  # fmt: skip
                 before = run
         out.append("")
+    if traffic:
+        out += section(traffic)
     return "\n".join(out).rstrip() + "\n"

@@ -1,26 +1,34 @@
 """Evaluates definitions on Spark DataFrames, on a cluster, with the results of one machine.
 
-Needs the extra ``recsys-metric-audit[spark]``, and this package on the executors. Rows are shuffled once, by user; each
-executor evaluates whole users, and what comes back to the driver is a number for each user and definition.
+Needs the extra ``recsys-metric-audit[spark]``, and this package on the executors. Executors pack rows into pieces of
+some users each, which are shuffled once; each executor then evaluates whole users, and what comes back to the driver is
+a number for each user and definition.
 """
 
 from __future__ import annotations
 
+import functools
 import pickle
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reference.definitions.definition import Definition
+from reference.engines.row_pieces import COLUMNS, PREDICTIONS, TRAIN, TRUTH, pack
 from reference.engines.user_block import check_user_by_user
-from reference.engines.user_bucket import COLUMNS, PREDICTIONS, TRAIN, TRUTH, BucketTask, merge_buckets
+from reference.engines.user_bucket import BucketTask, merge_buckets
 from reference.evaluation.results import Results, definitions_by_signature
 from reference.input.conversion import Columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_WHOLE = ("tinyint", "smallint", "int", "bigint")
-_NUMBERS = (*_WHOLE, "float", "double")
+_SMALL = {"tinyint", "smallint", "int"}
+_WHOLE = _SMALL | {"bigint"}
+_NUMBERS = _WHOLE | {"float", "double"}
+_PIECE = "key bigint, table tinyint, partition int, number bigint, rows binary"
 
 
 def evaluate(
@@ -49,8 +57,8 @@ def evaluate(
         columns: Names of the columns, if they are others.
         threshold: The gain t from which a row is relevant.
         scale: Lowest and highest rating.
-        buckets: Parts into which users are shuffled, each of which fits into the memory of a Python worker; by default
-            as many as ``spark.sql.shuffle.partitions`` says.
+        buckets: Parts into which users are shuffled, each of which fits into the memory of a Python worker and has less
+            than 2 GB (about 100 million rows); by default as many as ``spark.sql.shuffle.partitions`` says.
 
     Returns:
         For each definition its values, as :func:`reference.evaluate` gives them.
@@ -65,8 +73,8 @@ def evaluate(
     points = definitions_by_signature(definitions, k)
     check_user_by_user(list(points.values()))
     frames = {PREDICTIONS: predictions, TRUTH: truth} | ({} if train is None else {TRAIN: train})
-    rows = _rows(frames, names)
-    task = _task(rows, tuple(points.values()), threshold, scale)
+    chosen = _chosen(frames, names)
+    task = _task(chosen, tuple(points.values()), threshold, scale)
 
     def evaluated(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow
@@ -75,34 +83,66 @@ def evaluate(
         if made is not None:
             yield pyarrow.record_batch({"made": [pickle.dumps(made, protocol=5)]})
 
-    number = buckets or int(predictions.sparkSession.conf.get("spark.sql.shuffle.partitions"))
-    answers = rows.repartition(number, "user").mapInArrow(evaluated, "made binary").collect()
+    session = predictions.sparkSession
+    number = buckets or int(session.conf.get("spark.sql.shuffle.partitions"))
+    keys = _keys(session, number)
+    packed = [frame.mapInArrow(_packer(kind, keys), _PIECE) for kind, frame in chosen.items()]
+    pieces = functools.reduce(lambda one, other: one.unionByName(other), packed)
+    answers = pieces.repartition(number, "key").mapInArrow(evaluated, "made binary").collect()
     # What the executors' own task pickled, through the channel that Spark itself pickles through.
     found = merge_buckets((pickle.loads(bytes(answer[0])) for answer in answers), list(points.values()))
     return Results.unless_refused(points, found)
 
 
-def _rows(frames: dict[int, Any], names: Columns) -> Any:
-    """Return the rows of all frames as one, with the columns of ``COLUMNS``."""
+def _keys(session: Any, number: int) -> NDArray[np.int64]:
+    """Return a key for each part of a shuffle: the first whole number that Spark's hash sends there.
+
+    Spark sends a row to the part that the hash of its key names. Keys 0, 1, 2, ... would leave a third of the parts
+    empty, and send several buckets to others.
+    """
+    from pyspark.sql import functions as sql
+
+    part = sql.pmod(sql.hash("id"), sql.lit(number))
+    parts = np.array([row[0] for row in session.range(0, 32 * number, 1, 1).select(part).collect()])
+    reached, first = np.unique(parts, return_index=True)
+    keys = np.arange(number, dtype=np.int64)
+    keys[reached] = first
+    return keys
+
+
+def _packer(table: int, keys: NDArray[np.int64]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """Return the function that packs a partition of a table on its executor."""
+
+    def packed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext
+
+        return pack(batches, table, TaskContext.get().partitionId(), keys)
+
+    return packed
+
+
+def _chosen(frames: dict[int, Any], names: Columns) -> dict[int, Any]:
+    """Return the frames with the columns of ``COLUMNS`` alone; ids have one type in all of them."""
     from pyspark.sql import functions as sql
 
     held = {kind: dict(frame.dtypes) for kind, frame in frames.items()}
     numbers = {PREDICTIONS: names.score, TRUTH: names.gain if names.gain in held[TRUTH] else None, TRAIN: None}
     for kind, types in held.items():
         _check(types, names, numbers[kind])
-    out = None
+    ids = {}
+    for column, name in (("user", names.user), ("item", names.item)):
+        present = {own[name] for own in held.values()}
+        common = "int" if present <= _SMALL else "bigint" if present <= _WHOLE else "string"
+        ids[column] = sql.col(f"`{name}`").cast(common).alias(column)
+    out = {}
     for kind, frame in frames.items():
-        ids = {}
-        for column, name in (("user", names.user), ("item", names.item)):
-            whole = all(types[name] in _WHOLE for types in held.values())
-            ids[column] = sql.col(f"`{name}`").cast("bigint" if whole else "string").alias(column)
         own = numbers[kind]
-        number = sql.lit(1.0) if own is None else sql.col(f"`{own}`").cast("double")
-        chosen = frame.select(
-            sql.lit(kind).cast("tinyint").alias("table"), ids["user"], ids["item"], number.alias("number"),
-            sql.monotonically_increasing_id().alias("row"),
-        ).select(*COLUMNS)  # fmt: skip
-        out = chosen if out is None else out.unionByName(chosen)
+        if own is None:
+            number = sql.lit(1.0).cast("float")
+        else:
+            # Every float is a double: it is widened where it is evaluated.
+            number = sql.col(f"`{own}`").cast("float" if held[kind][own] == "float" else "double")
+        out[kind] = frame.select(ids["user"], ids["item"], number.alias("number")).select(*COLUMNS)
     return out
 
 
@@ -118,19 +158,26 @@ def _check(types: dict[str, str], names: Columns, number: str | None) -> None:
             raise KeyError(f"no column {name!r}; there are: {', '.join(types) or 'none'}")
         if name == number and types[name] not in _NUMBERS:
             raise ValueError(f"column {name!r} holds {types[name]}, not numbers")
-        if name != number and types[name] not in (*_WHOLE, "string"):
+        if name != number and types[name] not in _WHOLE | {"string"}:
             raise ValueError(f"column {name!r} holds {types[name]}; ids are whole numbers or text")
 
 
-def _task(rows: Any, definitions: tuple[Definition, ...], threshold: float, scale: tuple[float, float]) -> BucketTask:
+def _task(
+    chosen: dict[int, Any], definitions: tuple[Definition, ...], threshold: float, scale: tuple[float, float]
+) -> BucketTask:
     """Return the task; items of all buckets are counted or collected only if a definition asks for them."""
-    from pyspark.sql import functions as sql
-
     values = {value for definition in definitions for _, value in definition.values}
     items, catalogue = None, 0
-    if values & {"text_asc", "text_desc"} and dict(rows.dtypes)["item"] == "string":
+    if values & {"text_asc", "text_desc"} and dict(chosen[TRUTH].dtypes)["item"] == "string":
         # A text item stands for its place among all items, whose digits are what is compared.
-        items = tuple(sorted(row[0] for row in rows.select("item").distinct().collect() if row[0] is not None))
+        items = tuple(sorted(row[0] for row in _items(chosen).collect() if row[0] is not None))
     if any(value.startswith("catalogue") for value in values):
-        catalogue = rows.where(sql.col("table") != TRAIN).select("item").distinct().count()
+        catalogue = _items({kind: frame for kind, frame in chosen.items() if kind != TRAIN}).count()
     return BucketTask(definitions, threshold, scale, catalogue, items)
+
+
+def _items(chosen: dict[int, Any]) -> Any:
+    """Return the distinct items of some frames."""
+    return functools.reduce(
+        lambda one, other: one.union(other), (each.select("item") for each in chosen.values())
+    ).distinct()

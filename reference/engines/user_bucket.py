@@ -1,6 +1,6 @@
-"""Evaluates a bucket of users on a cluster as one block: their rows of all tables, mixed in Arrow batches.
+"""Evaluates a bucket of users on a cluster as one block: their rows of all tables, in pieces.
 
-This is what an executor runs. Each row says which ``table`` it belongs to and at which ``row`` of it it stood.
+This is what an executor runs.
 """
 
 from __future__ import annotations
@@ -14,14 +14,11 @@ from numpy.typing import NDArray
 
 from reference.definitions.definition import Definition
 from reference.engines.merged_values import MergedValues
+from reference.engines.row_pieces import PREDICTIONS, TRAIN, TRUTH, unpack
 from reference.engines.user_block import BlockValues, evaluate_block
 from reference.evaluation.prepared import Values
 from reference.input.case import Case, Ids, Predictions, Train, Truth
 from reference.input.distinct import distinct
-
-COLUMNS = ("table", "user", "item", "number", "row")
-PREDICTIONS, TRUTH, TRAIN = range(3)
-"""Values of ``table``; ``number`` is the score or the gain."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,36 +47,30 @@ class BucketTask:
         """Evaluate the rows of a bucket; None if it is empty, the error if a row is refused.
 
         Args:
-            batches: Arrow record batches with the columns of ``COLUMNS``, in any order.
+            batches: Arrow record batches of the bucket's pieces (:mod:`reference.engines.row_pieces`), in any order.
         """
-        import pyarrow as pa
-
-        held = [batch for batch in batches if batch.num_rows]
-        if not held:
+        tables = unpack(batches)
+        if not tables:
             return None
-        rows = pa.Table.from_batches(held)
         try:
-            return self._evaluated(rows)
+            return self._evaluated(tables)
         except ValueError as error:
             return error
 
-    def _evaluated(self, rows: Any) -> BucketValues:
-        users, labels = _numbered(rows, "user", None)
-        items, _ = _numbered(rows, "item", self.items)
-        number = rows.column("number").to_numpy()
-        table, row = rows.column("table").to_numpy(), rows.column("row").to_numpy()
+    def _evaluated(self, tables: dict[int, Any]) -> BucketValues:
+        users, labels = _numbered(tables, "user", None)
+        items, _ = _numbered(tables, "item", self.items)
 
-        def of(kind: int) -> tuple[Ids, Ids, NDArray[np.float64]]:
-            own = np.flatnonzero(table == kind)
-            if (row[own][1:] < row[own][:-1]).any():
-                own = own[np.argsort(row[own])]
-            return users[own], items[own], number[own]
+        def number(kind: int) -> NDArray[np.float64]:
+            own = tables.get(kind)
+            return np.empty(0) if own is None else own.column("number").to_numpy().astype(np.float64, copy=False)
 
-        shown, true, seen = of(PREDICTIONS), of(TRUTH), of(TRAIN)
-        if np.isnan(true[2]).any():
+        true = number(TRUTH)
+        if np.isnan(true).any():
             raise ValueError("a row of the truth has no number as its gain")
-        known = np.isin(seen[0], np.concatenate([shown[0], true[0]]))
-        case = Case("data", Predictions(*shown), Truth(*true), Train(seen[0][known], seen[1][known]),
+        known = np.isin(users[TRAIN], np.concatenate([users[PREDICTIONS], users[TRUTH]]))
+        case = Case("data", Predictions(users[PREDICTIONS], items[PREDICTIONS], number(PREDICTIONS)),
+                    Truth(users[TRUTH], items[TRUTH], true), Train(users[TRAIN][known], items[TRAIN][known]),
                     np.arange(self.catalogue), self.threshold, self.scale)  # fmt: skip
         block = evaluate_block(case, self.definitions)
         if labels is None:
@@ -87,19 +78,26 @@ class BucketTask:
         return BucketValues(replace(block, users=np.arange(len(block.users))), labels[block.users])
 
 
-def _numbered(rows: Any, name: str, every: Sequence[str] | None) -> tuple[Ids, NDArray[Any] | None]:
-    """Return a column of ids as numbers, and the labels of the numbers if ids are text."""
+def _numbered(
+    tables: dict[int, Any], name: str, every: Sequence[str] | None
+) -> tuple[dict[int, Ids], NDArray[Any] | None]:
+    """Return each table's ids as numbers, and the labels of the numbers if ids are text."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    column = rows.column(name)
-    if column.null_count:
+    held = {kind: rows.column(name) for kind, rows in tables.items()}
+    if any(column.null_count for column in held.values()):
         raise ValueError(f"column {name!r} has missing ids")
-    if pa.types.is_integer(column.type):
-        return column.to_numpy(), None
-    labels = np.array(sorted(column.unique().to_pylist()) if every is None else every, dtype=object)
-    codes = pc.index_in(column, value_set=pa.array(labels, column.type))
-    return codes.to_numpy().astype(np.int64), labels
+    empty = dict.fromkeys((PREDICTIONS, TRUTH, TRAIN), np.empty(0, dtype=np.int64))
+    if all(pa.types.is_integer(column.type) for column in held.values()):
+        return empty | {kind: column.to_numpy().astype(np.int64, copy=False) for kind, column in held.items()}, None
+    texts = {text for column in held.values() for text in column.unique().to_pylist()} if every is None else every
+    labels = np.array(sorted(texts), dtype=object)
+    codes = {
+        kind: pc.index_in(column, value_set=pa.array(labels, column.type)).to_numpy().astype(np.int64)
+        for kind, column in held.items()
+    }
+    return empty | codes, labels
 
 
 def merge_buckets(

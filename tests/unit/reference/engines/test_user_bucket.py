@@ -11,9 +11,10 @@ import pytest
 
 from reference import Values, evaluate
 from reference.definitions.definition import parse
-from reference.engines.user_bucket import COLUMNS, PREDICTIONS, TRAIN, TRUTH, BucketTask, BucketValues, merge_buckets
+from reference.engines.row_pieces import PREDICTIONS, TRAIN, TRUTH, pack
+from reference.engines.user_bucket import BucketTask, BucketValues, merge_buckets
 
-Row = tuple[int, object, object, float | None, int]
+Row = tuple[int, object, object, float | None]
 DEFINITIONS = tuple(parse(text) for text in (
     "ndcg@2", "recall@2|ties:item_desc", "precision@2|pooling:pooled", "f_score@2|of:means",
     "reciprocal_rank@3|order:rows", "auc|negatives:with_train", "hit_rate@2|users:all",
@@ -27,27 +28,36 @@ def drawn(seed: int, text: bool) -> list[Row]:
     rng = random.Random(seed)
     name = (lambda letter, number: f"{letter}{number}") if text else (lambda letter, number: number)
     return [
-        (kind, name("u", rng.randint(1, 12)), name("i", rng.randint(1, 15)), float(rng.randint(0, 4)), row)
-        for kind, rows in ((PREDICTIONS, 60), (TRUTH, 25), (TRAIN, 9)) for row in range(rows)
+        (kind, name("u", rng.randint(1, 12)), name("i", rng.randint(1, 15)), float(rng.randint(0, 4)))
+        for kind, rows in ((PREDICTIONS, 60), (TRUTH, 25), (TRAIN, 9)) for _ in range(rows)
     ]  # fmt: skip
 
 
 def batch(rows: list[Row]) -> pa.RecordBatch:
-    columns = dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
+    _, user, item, number = (list(column) for column in zip(*rows, strict=True))
+    ids = pa.string() if "u" in str(user) else pa.int64()
     return pa.record_batch({
-        "table": pa.array(columns["table"], pa.int8()), "user": columns["user"], "item": columns["item"],
-        "number": pa.array(columns["number"], pa.float64()), "row": columns["row"],
+        "user": pa.array(user, ids), "item": pa.array(item, ids), "number": pa.array(number, pa.float64()),
     })  # fmt: skip
 
 
-def buckets(rows: list[Row], task: BucketTask, number: int = 5) -> list[BucketValues | ValueError]:
-    """Evaluate buckets of users in shuffled batches; what comes out is pickled, as on a cluster."""
-    mixed = random.Random(0).sample(rows, len(rows))
-    users = sorted({row[1] for row in rows}, key=str)
+def shuffled(rows: list[Row], number: int) -> list[list[pa.RecordBatch]]:
+    """Return the pieces of each bucket in another order; every table has two partitions, of two batches each."""
+    keys = np.arange(number, dtype=np.int64)
     made = []
-    for bucket in range(number):
-        own = [row for row in mixed if users.index(row[1]) % number == bucket]
-        made.append(task.evaluate(iter([batch(own[: len(own) // 2]), batch(own[len(own) // 2 :])])))
+    for kind in (PREDICTIONS, TRUTH, TRAIN):
+        own = [row for row in rows if row[0] == kind]
+        for partition, part in enumerate((own[: len(own) // 2], own[len(own) // 2 :])):
+            halves = [half for half in (part[: len(part) // 2], part[len(part) // 2 :]) if half]
+            for pieces in pack(map(batch, halves), kind, partition, keys, rows=1):
+                made += [pieces.slice(place, 1) for place in range(pieces.num_rows)]
+    random.Random(0).shuffle(made)
+    return [[piece for piece in made if piece.column("key")[0].as_py() == bucket] for bucket in range(number)]
+
+
+def buckets(rows: list[Row], task: BucketTask, number: int = 5) -> list[BucketValues | ValueError]:
+    """Evaluate all buckets; what comes out is pickled, as on a cluster."""
+    made = [task.evaluate(pieces) for pieces in shuffled(rows, number)]
     return [pickle.loads(pickle.dumps(each)) for each in made if each is not None]
 
 
@@ -93,14 +103,14 @@ def test_an_empty_bucket_gives_nothing_and_no_bucket_no_users() -> None:
 
 
 @pytest.mark.parametrize(("row", "words"), [
-    ((PREDICTIONS, None, 1, 1.0, 0), "column 'user' has missing ids"),
-    ((PREDICTIONS, 1, None, 1.0, 0), "column 'item' has missing ids"),
-    ((PREDICTIONS, 1, 1, None, 0), "NaN score"),
-    ((TRUTH, 1, 1, None, 0), "no number as its gain"),
+    ((PREDICTIONS, None, 1, 1.0), "column 'user' has missing ids"),
+    ((PREDICTIONS, 1, None, 1.0), "column 'item' has missing ids"),
+    ((PREDICTIONS, 1, 1, None), "NaN score"),
+    ((TRUTH, 1, 1, None), "no number as its gain"),
 ])  # fmt: skip
 def test_a_refused_row_is_an_error_on_the_driver(row: Row, words: str) -> None:
     task = BucketTask(DEFINITIONS, 1.0, (1.0, 5.0))
-    made = task.evaluate(iter([batch([row, (TRUTH, 5, 5, 1.0, 1)])]))
+    (made,) = buckets([row, (TRUTH, 5, 5, 1.0)], task, 1)
     assert isinstance(made, ValueError)
     with pytest.raises(ValueError, match=words):
         merge_buckets([made], DEFINITIONS)
