@@ -4,9 +4,11 @@ python scale_child.py ENGINE PREDICTIONS TRUTH K
 """
 
 import json
+import os
 import resource
 import sys
 import time
+from pathlib import Path
 
 
 def evaluated(engine, predictions, truth, k):
@@ -36,15 +38,37 @@ def decoded(predictions):
     return {}
 
 
+def descendants():
+    """Return the processor's seconds and the peaks of memory of the processes that this one has started, summed."""
+    fields, tick = {}, os.sysconf("SC_CLK_TCK")
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            # The name of a process, in brackets, may hold anything.
+            fields[int(folder.name)] = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+    cpu, peak = 0.0, 0
+    for process, own in fields.items():
+        parent = int(own[1])
+        while parent in fields and parent != os.getpid():
+            parent = int(fields[parent][1])
+        if parent == os.getpid():
+            # In user and system mode, then those of its children that have ended.
+            cpu += sum(map(int, own[11:15])) / tick
+            status = Path(f"/proc/{process}/status").read_text()
+            peak += sum(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmHWM"))
+    return cpu, peak
+
+
 def main():
     """Measure and print."""
     engine, predictions, truth, k = sys.argv[1:]
     clock = time.perf_counter()
     values = decoded(predictions) if engine == "decode" else evaluated(engine, predictions, truth, int(k))
-    used = resource.getrusage(resource.RUSAGE_SELF)
+    used, (cpu, peak) = resource.getrusage(resource.RUSAGE_SELF), descendants()
     print(json.dumps({
-        "wall": time.perf_counter() - clock, "cpu": used.ru_utime + used.ru_stime, "peak": used.ru_maxrss * 1024,
-        "values": values,
+        "wall": time.perf_counter() - clock, "cpu": cpu + used.ru_utime + used.ru_stime,
+        "peak": peak + used.ru_maxrss * 1024, "values": values,
     }))  # fmt: skip
 
 

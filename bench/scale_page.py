@@ -27,8 +27,7 @@ engines and both orders gave the same values, to the last digit.
 Measured on {machine} with {cores} cores, Python {python}.
 """
 _SPARK = """
-Of Spark, memory is that of the driver's Python alone, without its Java machine (2 GB) and its workers, and seconds are
-of the clock.
+Of Spark they are the sums over all its processes, its Java machine with 2 GB of heap included.
 """
 
 
@@ -44,11 +43,6 @@ class Measurement:
     peak: float
     definitions: int
 
-    @property
-    def seconds(self) -> float:
-        """Return the seconds that the page shows; what Spark's Java machine works is no child of ours."""
-        return self.wall if self.engine == "spark" else self.cpu
-
 
 def page(runs: Sequence[Measurement], k: int, traffic: Sequence[Traffic] = ()) -> str:
     """Return the page in Markdown; ``traffic`` is what a cluster moves."""
@@ -63,8 +57,8 @@ def page(runs: Sequence[Measurement], k: int, traffic: Sequence[Traffic] = ()) -
         for engine in dict.fromkeys(run.engine for run in own):
             before = None
             for run in (each for each in own if each.engine == engine):
-                growth = "" if before is None else f"{run.seconds / before.seconds:.1f} / {run.rows / before.rows:.1f}"
-                out.append(f"| {_NAMES[engine]} | {run.rows:,} | {run.seconds:.1f} | {growth} | "
+                growth = "" if before is None else f"{run.cpu / before.cpu:.1f} / {run.rows / before.rows:.1f}"
+                out.append(f"| {_NAMES[engine]} | {run.rows:,} | {run.cpu:.1f} | {growth} | "
                            f"{run.peak / 1e9:.2f} |")  # fmt: skip
                 before = run
         out.append("")
