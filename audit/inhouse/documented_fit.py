@@ -24,11 +24,14 @@ from reference.catalogue import variants_of
 from reference.definitions.definition import Definition
 from reference.definitions.projection import formula_of
 from reference.evaluation.evaluate import Problem, takes_one_ranking
+from reference.metrics import METRICS
 
 _OF_ONE_USER = ((), ("no_hit", "no_negatives"))
 """The axes that are tried, in steps, for a call for one user: the edges of a user with relevant items and a list."""
 _OF_ALL_USERS = (("users",), ("no_hit",), ("no_negatives",), ("users", "undefined"))
 """The axes that are tried for a call with labels of all users; one without rows is in no such call."""
+_THRESHOLDS = ("3", "4", "5")
+"""Gains from which an item may be relevant to a function by itself; probes have gains up to 6."""
 _ABOUT_LISTS = frozenset({"both", "predictions", "both_rows"})
 """Averaged users that differ from others only where somebody has no rows."""
 
@@ -64,6 +67,38 @@ def documented_fit(
             return replace(found, definitions=kept, deviation=worst, unidentified_axes=unseen)
     # All definitions cannot be searched with what labels of all users show: too many would be left at each step.
     return contradicted("crowd", evidence, distinct(tried), tolerance, evidence.answered) if shape.users else None
+
+
+def fit_with_own_threshold(
+    metric: str, observation: Observation, inputs: FunctionInputs, shape: Shape, data: Problem
+) -> Fit | None:
+    """Return the fit of a documented formula to which an item is relevant from a gain of its own; None if none fits.
+
+    A user without such an item counts as 0. A search tells such a user from one without rows in the truth by who is
+    averaged, which a call for one user does not show.
+
+    Args:
+        metric: The metric whose name the function bears.
+        observation: The answers of the function.
+        inputs: The inputs of its calls.
+        shape: How it was called; there is no fit where one call has all users, or labels for a truth.
+        data: The larger input, as a problem of one case.
+    """
+    evidence, family = gather_evidence(observation.probes, inputs.every), METRICS[metric]
+    acting = {"relevance", "users", "undefined"} <= family.canonical.keys()
+    if shape.users or not shape.unlisted or not acting or family.axis("relevance").numeric is None:
+        return None
+    tolerance = infer_search_tolerance(observation)
+    formulas = [formula_of(variant.definition).with_(k="k") for variant in variants_of(metric)]
+    own = [
+        Definition.of(metric, {**each.axes, "users": "truth_rows", "undefined": "0", "relevance": threshold}, each.k)
+        for each in formulas for threshold in _THRESHOLDS
+    ]  # fmt: skip
+    ordinary = evidence.only(np.array(["duplicates" not in probe.kind for probe in evidence.probes]))
+    left = survivors(distinct(meaningful(own)), ordinary, tolerance, edges_known=True)[0]
+    left = survivors(_tried(left, ("duplicates",)), evidence, tolerance, edges_known=True)[0][:1]
+    found = Fit(tuple(left), 0.0, tolerance, evidence.answered)
+    return found if left and fitting_data(found, observation, data, with_unspecified_ties=False) else None
 
 
 def _by_changes(definitions: Iterable[Definition]) -> Iterator[list[Definition]]:

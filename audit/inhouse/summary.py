@@ -9,7 +9,7 @@ from typing import Any
 from audit.findings.finding import Subject, make_finding
 from audit.identification.search import identify
 from audit.identification.steps import identify_with_data
-from audit.inhouse.documented_fit import documented_fit
+from audit.inhouse.documented_fit import documented_fit, fit_with_own_threshold
 from audit.inhouse.function_inputs import FunctionInputs, describe_probe
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.libraries.function import Function
@@ -107,6 +107,8 @@ def summarise(
     data = Problem.of([inputs.data], k)
     fit = documented_fit(metric, known, inputs, shape, data)
     fit = fit or identify_with_data(subject.function, known, data).fit or identify(known, metric)
+    if cutoff and not fit.definitions:
+        fit = fit_with_own_threshold(metric, known, inputs, shape, data) or fit
     fit = with_rule_for_nobody(fit, known)
     unseen = _unseen(fit, metric, shape)
     made = make_finding(subject, k, known, _told_apart(_canonical_where_unseen(fit, unseen), shape), data)
