@@ -11,13 +11,14 @@ from reference.input.case import Case, Predictions, Train, Truth
 _K = (1, 3, 6, 12, 30)
 
 
-def fuzzed_case(seed: int, *, ties: bool = True, repeats: bool = True) -> tuple[Case, int]:
+def fuzzed_case(seed: int, *, ties: bool = True, repeats: bool = True, low_gains: bool = True) -> tuple[Case, int]:
     """Draw a case of 30 users, and its cut-off.
 
     Args:
         seed: The seed.
         ties: Whether rows tie.
         repeats: Whether items stand twice, in lists and in the truth.
+        low_gains: Whether items of the truth have gains below the threshold.
     """
     rng = random.Random(f"second generator {seed}")
     rows: list[tuple[int, int, float]] = []
@@ -45,7 +46,7 @@ def fuzzed_case(seed: int, *, ties: bool = True, repeats: bool = True) -> tuple[
         Truth(_ids(truth, 0), _ids(truth, 1), np.array([row[2] for row in truth])),
         Train(_ids(train, 0), _ids(train, 1)),
         np.arange(1, 121),
-        rng.choice((0.75, 1.5, 2.0, 3.0)),
+        rng.choice((0.75, 1.5, 2.0, 3.0)) if low_gains else 0.5,
     )
     return case, _K[seed % len(_K)]
 
