@@ -1,7 +1,7 @@
 """Chooses the few further cases whose answers would settle what a file of answers leaves open.
 
 They are of the kinds of probes from which the search decides an axis, in its order: order and ties, repeats, relevance,
-then who is averaged.
+then who is averaged, and what comes out where nobody is left.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ _DECIDE: Mapping[Kind, tuple[str, ...]] = {
     "truth_duplicates": ("truth_duplicates",),
     "relevance": ("relevance", "counted_scores"),
     "crowd": ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list", "of", "scope"),
+    "sole": ("nobody",),
 }
 """The axes that each kind of probes decides; definitions that fit as well are told apart by plain ones."""
-_WHOLE = "crowd"
-"""The kind that is asked whole: axes of who is averaged act together."""
+_WHOLE = ("crowd", "sole")
+"""The kinds that are asked whole: axes of who is averaged act together, and decide when nobody is left."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def further_cases(summary: Summary, observation: Observation, probes: Sequence[P
         if kind == "plain":
             rivals += [parse(open_cutoff(each)) for each in summary.equivalent]
         picked = _telling(_fitting(rivals, observation, known), left)
-        if kind == _WHOLE and picked:
+        if kind in _WHOLE and picked:
             picked = left
         chosen += picked
         settled += own if picked else []
