@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from audit.findings.definition_difference import smallest_input
 from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest
-from audit.pins.pin_drift import difference_in_words
+from audit.pins.pin_drift import smallest_difference_text
 from audit.pins.pin_file import read_pin
-from audit.questions.contract_probes import is_asked
-from reference.definitions.definition import SignatureError, parse
+from reference.definitions.definition import SignatureError
 from reports.pins.library_meanings import LibraryMeanings
 from reports.pins.meaning_changes import version_steps
 
@@ -34,10 +32,7 @@ def _library(manifest: Manifest) -> LibraryMeanings:
 
 def _probe_witness(functions: dict[str, Function], name: str, old: str, new: str) -> str:
     """Return in words the smallest probe that a function is asked and on which two signatures have different values."""
-    function = functions.get(name)
     try:
-        before, after = parse(old), parse(new)
+        return smallest_difference_text(old, new, functions.get(name))
     except SignatureError:
         return ""
-    found = smallest_input(before, after, lambda probe: function is None or is_asked(function, probe))
-    return difference_in_words(found) if found is not None else ""

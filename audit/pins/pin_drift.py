@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from audit.findings.definition_difference import SmallestInput, smallest_input
+from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
 from audit.pins.pin_audit import expectation_from
+from audit.questions.contract_probes import is_asked, is_decided_elsewhere
+from reference.cases import Probe
 from reference.definitions.definition import parse
 from reports.model.result import Finding, Library, Result
 from reports.pins.drift import Drift, find_drift
@@ -32,32 +35,48 @@ def drift_from(pin: VersionExpectation, manifest: Manifest, version: Version, re
         for each in result.findings
         if (each.library, each.version) == (manifest.name, version.version)
     }
+    functions = {each.name: each for each in manifest.functions_of(version)}
     return [
-        replace(drift, witness=_witness(pin, drift, findings.get(drift.function))) for drift in find_drift(pin, today)
+        replace(drift, witness=_witness(pin, drift, findings.get(drift.function), functions.get(drift.function)))
+        for drift in find_drift(pin, today)
     ]
 
 
-def _witness(pin: VersionExpectation, drift: Drift, finding: Finding | None) -> str:
+def _witness(pin: VersionExpectation, drift: Drift, finding: Finding | None, function: Function | None) -> str:
     """Return a probe on which old and new definition differ, else the audit's witness, else why there is no value."""
     if finding is None or drift.kind in ("behaviour", "known", "documented"):
         return ""
     if finding.status != "measured":
         return finding.reason or ""
     before = pin.functions.get(drift.function)
+    shown = ""
     if before and before.formulas and finding.signature and drift.kind in ("changed", "stale"):
-        probe = smallest_difference_text(before.signature, finding.signature)
-        if probe:
-            return probe
-    return finding.witness.text if finding.witness else ""
+        shown = smallest_difference_text(before.signature, finding.signature, function)
+    return shown or (finding.witness.text if finding.witness else "")
 
 
-def smallest_difference_text(old: str, new: str) -> str:
-    """Return in words the smallest probe on which two signatures have different values; empty if there is none."""
-    found = smallest_input(parse(old), parse(new))
-    return "" if found is None else difference_in_words(found)
+def smallest_difference_text(old: str, new: str, function: Function | None = None) -> str:
+    """Return in words the smallest probe on which two signatures have different values; empty if there is none.
+
+    Args:
+        old: The signature before.
+        new: The signature now.
+        function: The function that they are of. Only probes are looked at that it is asked, and on which nothing that
+            its contract or its adapter decides changes a value: a signature is silent of that.
+    """
+    before, after = parse(old), parse(new)
+
+    def admits(probe: Probe) -> bool:
+        return function is None or (
+            is_asked(function, probe)
+            and not any(is_decided_elsewhere(function, each, probe) for each in (before, after))
+        )
+
+    found = smallest_input(before, after, admits)
+    return "" if found is None else _in_words(found)
 
 
-def difference_in_words(found: SmallestInput) -> str:
+def _in_words(found: SmallestInput) -> str:
     """Return a probe on which an old and a new definition differ, with both values."""
     probe = found.probe
     why = f" ({probe.case.why})" if probe.case.why not in ("", probe.name) else ""

@@ -173,5 +173,5 @@ class _KnownReleases:
         pair = before.functions[found.function], after.functions[found.function]
         shown = ""
         if all(each.formulas for each in pair):
-            shown = smallest_difference_text(pair[0].signature, pair[1].signature)
+            shown = smallest_difference_text(pair[0].signature, pair[1].signature, self.function)
         return replace(found, witness=shown)

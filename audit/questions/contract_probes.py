@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
 from audit.libraries.function import Function
 from audit.questions.whole_gains import has_whole_gains
 from reference.cases import Probe
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import METRICS
+from reference.space.input_axes import WITHOUT_RULE
+
+_GIVEN: Mapping[str, frozenset[str]] = {
+    "relevance": frozenset({"every_row", "positive", "at_least_t"}),
+    "truth": frozenset({"all", "listed"}),
+    "candidates": frozenset({"all", "without_train"}),
+    "negatives": frozenset({"exact", "with_train"}),
+    "users": frozenset({"truth", "both", "predictions", "all"}),
+}
+"""The values of some axes that the form of an input can bring about, by what it holds; others are a library's own."""
 
 
 def is_asked(function: Function, probe: Probe, kept: Collection[str] = ()) -> bool:
@@ -32,6 +44,28 @@ def is_asked(function: Function, probe: Probe, kept: Collection[str] = ()) -> bo
 def allows_gains_of(function: Function, probe: Probe) -> bool:
     """Return True if the contract of a function allows the gains of a probe."""
     return not function.takes.whole_gains_only or has_whole_gains(probe.case)
+
+
+def is_decided_elsewhere(function: Function, definition: Definition, probe: Probe) -> bool:
+    """Return True if what the contract or the adapter decides changes the value of a definition on a probe.
+
+    A signature is silent of what they decide, and its evaluation puts the canonical rule there: its value on such a
+    probe is none that the library gives.
+    """
+    problem = Problem.of([probe.case], [probe.k])
+
+    def value(each: Definition) -> float:
+        made = evaluate(each, problem)
+        return float("nan") if made.refused[0] else float(made.mean[0])
+
+    family, shown = definition.family, value(definition)
+    others = (
+        definition.with_(**{axis: name})
+        for axis in sorted(function.ruled_out.keys() & definition.axes.keys())
+        for name in _GIVEN.get(axis, family.axis(axis).names) if name not in (definition.axes[axis], *WITHOUT_RULE)
+        if not family.refusal({**definition.axes, axis: name})
+    )  # fmt: skip
+    return any(not np.isclose(value(each), shown, rtol=0, atol=1e-9, equal_nan=True) for each in others)
 
 
 def _declares_something(function: Function) -> bool:

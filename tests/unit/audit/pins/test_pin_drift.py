@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from audit.libraries.contract import Takes
+from audit.libraries.function import Function
 from audit.pins.pin_drift import smallest_difference_text
 
 SHOWN = re.compile(r"probe '.+' at k = (\d+): (\S+) before, (\S+) now")
@@ -34,3 +36,12 @@ def test_definitions_that_differ_are_shown_on_one_probe(old: str, new: str) -> N
 def test_an_axis_without_rule_is_not_asked_on_probes_that_it_decides() -> None:
     # Both rank ties by no rule that we know, and are the same otherwise: no probe can be worked out.
     assert smallest_difference_text("recall@k|ties:other", "recall@k|ties:best") == ""
+
+
+def test_no_value_is_shown_that_the_contract_decides() -> None:
+    # The difference is in relevant items that are not listed, and labels hold none.
+    labels = Function(name="lib.recall", metric="recall", takes=Takes(input="labels"))
+    assert smallest_difference_text("recall@k", "recall@k|truth:listed")
+    assert smallest_difference_text("recall@k", "recall@k|truth:listed", labels) == ""
+    shown = SHOWN.match(smallest_difference_text("recall@k", "recall@k|denominator:min", labels))
+    assert shown and shown[2] != shown[3]

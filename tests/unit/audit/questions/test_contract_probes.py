@@ -8,9 +8,10 @@ import pytest
 
 from audit.libraries.contract import Made, Takes
 from audit.libraries.function import Function
-from audit.questions.contract_probes import is_asked, shown_axes
+from audit.questions.contract_probes import is_asked, is_decided_elsewhere, shown_axes
 from audit.questions.initial import INITIAL_PROBES, plan
 from reference.cases import PROBES
+from reference.definitions.definition import parse
 
 BY_NAME = {probe.name: probe for probe in PROBES}
 UNSORTED, TIED = "best row last", "tie of two, relevant second"
@@ -85,3 +86,21 @@ def test_functions_of_one_library_are_asked_what_each_leaves_open() -> None:
     only = plan([ranked], PROBES[0].case, (1,))
     assert BY_NAME[UNSORTED].case not in only.cases.values()
     assert {ask.case for ask in only.asks} == set(only.cases)
+
+
+@pytest.mark.parametrize(
+    ("takes", "probe", "decided"),
+    [
+        ({}, TRUTH_TWICE, False),
+        ({"truth": "set"}, TRUTH_TWICE, True),
+        ({"truth": "set"}, "[2 0 0 0] k3 miss 2", False),
+        # Labels hold no relevant item that is not listed: the second one, missed here, is in none.
+        ({"input": "labels"}, "[2 0 0 0] k3 miss 2", True),
+        ({"input": "labels"}, "[4 2 0 0] k2", False),
+    ],
+)
+def test_a_value_that_the_contract_decides_is_none_of_the_library(
+    takes: dict[str, str], probe: str, decided: bool
+) -> None:
+    own = function(takes, metric="recall")
+    assert is_decided_elsewhere(own, parse("recall@k"), BY_NAME[probe]) == decided
