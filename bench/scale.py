@@ -103,8 +103,9 @@ def main() -> int:
         spark = spark_environment.build(Path(built)) if "spark" in options.engines.split(",") else None
         asked = Asked([float(each) for each in options.millions.split(",")], options.orders.split(","),
                       options.engines.split(","), most, options.folder, spark)  # fmt: skip
+        runs = measured(asked)
         moved = cluster_traffic.measured(cluster_traffic.SIZES, K) if spark is not None else []
-        text = page(measured(asked), K, moved)
+        text = page(runs, K, moved)
     print("\n" + text)
     if options.write is not None:
         replace_file(options.write, text)
