@@ -1,4 +1,4 @@
-"""Users' values on the data: of all users, or of a sample of them where the data were asked for means alone."""
+"""Finds users' values on the data: of all users, or of a sample of them where the data were asked for means alone."""
 
 from __future__ import annotations
 

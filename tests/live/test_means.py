@@ -1,4 +1,4 @@
-"""The files that ask libraries for means alone: on the same data they give what the adapters give."""
+"""Hold the files that ask libraries for means alone to what their adapters give on the same data."""
 
 from __future__ import annotations
 

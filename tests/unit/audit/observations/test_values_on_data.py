@@ -1,4 +1,4 @@
-"""Users' values on the data: from all users where they were asked, else from the sample."""
+"""Find users' values on the data: from all users where they were asked, else from the sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of cases: columns that are equal are written once, wherever the cases are kept."""
+"""Write equal columns of cases once, wherever the cases are kept."""
 
 from __future__ import annotations
 

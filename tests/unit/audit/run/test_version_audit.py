@@ -1,4 +1,4 @@
-"""The audit of one version on large data: means of all users, and values of some of them, each asked once."""
+"""Audit one version on large data: ask for means of all users and for values of some of them, each once."""
 
 from __future__ import annotations
 
