@@ -1,4 +1,4 @@
-"""Finds the probes that a function is not asked: its contract or its adapter rules out all that they could show."""
+"""Finds the probes that a function is not asked, and values on probes that its contract or adapter decides, not it."""
 
 from __future__ import annotations
 
