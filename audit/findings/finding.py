@@ -15,7 +15,12 @@ from audit.findings.unpredicted_case import unpredicted_case
 from audit.findings.verdict import claimed_definition, decide_verdict, is_unstable, matches_claim, who_documents
 from audit.identification.data_recheck import recheck_on_data
 from audit.libraries.function import Function
-from audit.observations.canonical import canonical_definition, difference_classes, differing_axes, with_fixed_values
+from audit.observations.canonical import (
+    canonical_definition,
+    definitions_under_contract,
+    difference_classes,
+    differing_axes,
+)
 from audit.observations.counterexample import witness
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation
@@ -111,7 +116,7 @@ def make_finding(
         claimed=own.claims, claim_says=own.says, matches_claim=as_claimed, documented_by=documented_by,
         claim_witness=witness(observation, refuted, chosen) if refuted else None,
         witness=_refuting_witness(observation, canonical, fit) or witness(
-            observation, canonical, chosen if by_level else None, with_fixed_values(canonical, own, chosen)
+            observation, canonical, chosen if by_level else None, definitions_under_contract(canonical, own, chosen)
         ),
         evidence=evidence,
         scatter=scatter,

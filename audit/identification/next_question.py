@@ -14,8 +14,12 @@ from audit.identification.recheck import (
 )
 from audit.identification.search_limits import Purpose
 from audit.observations import probe_tables
-from audit.observations.canonical import canonical_definition, with_fixed_values
-from audit.observations.counterexample import expected_difference, smallest_difference
+from audit.observations.canonical import canonical_definition, definitions_under_contract
+from audit.observations.counterexample import (
+    expected_difference,
+    expected_difference_of_users,
+    smallest_difference,
+)
 from audit.observations.fit import Fit
 from audit.questions.contract_probes import allows_gains_of
 from audit.questions.distinguishing import confirming_inputs
@@ -80,8 +84,13 @@ def policy_alternatives(diagnosis: Diagnosis) -> tuple[Definition, ...]:
 def smaller_witness(diagnosis: Diagnosis, fitted: Definition) -> tuple[Probe, ...]:
     """Return an input that shows the difference to the canonical definition, if it is smaller than all asked so far."""
     right = canonical_definition(diagnosis.function)
-    expected = expected_difference(fitted, right) if fitted.differs_on or fitted.metric != right.metric else None
+    if not fitted.differs_on and fitted.metric == right.metric:
+        return ()
+    others = definitions_under_contract(right, diagnosis.function, fitted)
+    seen = smallest_difference(diagnosis.observation, right, others)
+    expected = expected_difference(fitted, right, others)
+    if expected is None and seen is None:
+        expected = expected_difference_of_users(fitted, right, others)
     if expected is None or expected.name in diagnosis.observation.probes:
         return ()
-    seen = smallest_difference(diagnosis.observation, right, with_fixed_values(right, diagnosis.function, fitted))
     return (expected,) if seen is None or expected.size < seen.probe.size else ()

@@ -7,8 +7,22 @@ witnesses, decompositions and the reference rows.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from audit.libraries.function import Function
 from reference.definitions.definition import Definition
+from reference.space.input_axes import WITHOUT_RULE
+
+_GIVEN: Mapping[str, frozenset[str]] = {
+    "relevance": frozenset({"every_row", "positive", "at_least_t"}),
+    "truth": frozenset({"all", "listed"}),
+    "candidates": frozenset({"all", "without_train"}),
+    "negatives": frozenset({"exact", "with_train"}),
+    "users": frozenset({"truth", "both", "predictions", "all"}),
+}
+"""The values of some axes that the form of an input can bring about, by what it holds; others are a library's own."""
+_WITHOUT_ROWS = ("matrix", "labels")
+"""The forms of input that hold no order of rows: their scores alone order the items."""
 
 
 def canonical_definition(function: Function, k: int | None = None) -> Definition:
@@ -25,16 +39,42 @@ def canonical_definition(function: Function, k: int | None = None) -> Definition
     return definition if k is None else definition.with_(k=k)
 
 
-def with_fixed_values(canonical: Definition, function: Function, fitted: Definition | None) -> Definition:
-    """Return ``canonical`` with the values of the axes that the contract of a function, or its adapter, fixes.
+def definitions_under_contract(
+    definition: Definition, function: Function, fitted: Definition | None = None
+) -> tuple[Definition, ...]:
+    """Return ``definition`` with other values of the axes that the contract of a function, or its adapter, decides.
 
-    Where the contract names no value, the axis has the value of ``fitted``, the definition that fits the answers.
+    A signature is silent of what they decide, and its evaluation puts the canonical rule there. An input on which one
+    of these definitions has another value than ``definition`` shows the doing of the contract or of the adapter.
+
+    Args:
+        definition: The definition to vary.
+        function: The function, with its contract and what its adapter makes of the data.
+        fitted: The definition that fits the answers, if any: one of the definitions has its values of all these axes.
     """
+    family = definition.family
+    varied = (
+        definition.with_(**{axis: name})
+        for axis in sorted(function.ruled_out.keys() & definition.axes.keys())
+        for name in sorted(_possible_values(axis, definition, function) - {definition.axes[axis], *WITHOUT_RULE})
+    )
+    made = (each for each in (*_with_fixed_values(definition, function, fitted), *varied) if each != definition)
+    return tuple(dict.fromkeys(each for each in made if not family.refusal(each.axes)))
+
+
+def _possible_values(axis: str, definition: Definition, function: Function) -> frozenset[str]:
+    if axis == "order" and function.takes.input in _WITHOUT_ROWS:
+        return frozenset()
+    return _GIVEN.get(axis, frozenset(definition.family.axis(axis).names))
+
+
+def _with_fixed_values(definition: Definition, function: Function, fitted: Definition | None) -> Iterator[Definition]:
+    """Yield the definition with all values that the contract names, and those of ``fitted`` where it names none."""
     found = {} if fitted is None else {axis: fitted.axes.get(axis) for axis in function.ruled_out}
     values = {**found, **function.takes.fixed_values}
-    known = {axis: value for axis, value in values.items() if value is not None and axis in canonical.axes}
-    fixed = canonical.with_(**known)
-    return fixed if canonical.family.refusal(fixed.axes) is None else canonical
+    known = {axis: value for axis, value in values.items() if value is not None and axis in definition.axes}
+    if known:
+        yield definition.with_(**known)
 
 
 def differing_axes(definition: Definition, function: Function) -> tuple[str, ...]:

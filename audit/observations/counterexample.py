@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -39,6 +40,12 @@ _KINDS: tuple[Kind, ...] = (
     "crowd",
     "small",
 )
+_OTHER_KINDS: tuple[Kind, ...] = (
+    "listed_order", "listed_relevance", "listed_duplicates", "listed_truth_duplicates", "listed_crowd", "rated",
+    "rated_crowd",
+)  # fmt: skip
+"""The kinds for functions that refuse usual lists, or whose contract decides what those would show."""
+_KINDS_OF_USERS: tuple[Kind, ...] = ("crowd", "listed_crowd")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,26 +64,35 @@ class Difference:
 
 
 def smallest_difference(
-    observation: Observation, canonical: Definition, fixed: Definition | None = None
+    observation: Observation, canonical: Definition, under_contract: Sequence[Definition] = ()
 ) -> Difference | None:
     """Return the difference on the probe with the fewest rows, the first one of equal size; None if there is none.
 
     Args:
         observation: The answers of the library's function.
         canonical: The definition that the function is compared with.
-        fixed: ``canonical`` with the values of the axes that the contract of the function or its adapter fixes: a
-            probe on which these two differ shows what does not apply, and is left out.
+        under_contract: ``canonical`` with other values of what the contract of the function or its adapter decides: a
+            probe on which one of them differs from ``canonical`` shows their doing, and is left out.
     """
-    return min(_differences(observation, canonical, fixed), key=lambda each: each.probe.size, default=None)
+    usual = (evidence_on(observation, kind) for kind in _KINDS)
+    further = [gather_evidence(observation.probes, observation.further_probes)] if observation.further_probes else []
+    other = (evidence_on(observation, kind) for kind in _OTHER_KINDS)
+    for answers in (chain(usual, further), other):
+        differences = _differences(answers, canonical, under_contract)
+        if (found := min(differences, key=lambda each: each.probe.size, default=None)) is not None:
+            return found
+    return None
 
 
 def _differences(
-    observation: Observation, canonical: Definition, fixed: Definition | None
+    answers: Iterable[Evidence], canonical: Definition, under_contract: Sequence[Definition]
 ) -> Iterator[Difference]:  # fmt: skip
-    for evidence in _all_evidence(observation):
+    for evidence in answers:
         wrong, _ = contradictions(canonical, evidence, _VISIBLE, edges_known=True)
-        if fixed is not None and fixed != canonical:
-            wrong &= _alike(canonical, fixed, evidence.problem)
+        for other in under_contract:
+            if not wrong.any():
+                break
+            wrong &= _alike(canonical, other, evidence.problem)
         for number in np.flatnonzero(wrong).tolist():
             yield Difference(evidence.probes[number], evidence, number)
 
@@ -93,30 +109,57 @@ def _alike(one: Definition, other: Definition, problem: Problem) -> Bools:
     return alike & unmoved
 
 
-def _all_evidence(observation: Observation) -> Iterator[Evidence]:
-    for kind in _KINDS:
-        yield evidence_on(observation, kind)
-    if observation.further_probes:
-        yield gather_evidence(observation.probes, observation.further_probes)
+def expected_difference(
+    fitted: Definition, canonical: Definition, under_contract: Sequence[Definition] = ()
+) -> Probe | None:
+    """Return the smallest list of one user on which two definitions differ; None if no list of up to five does.
 
-
-def expected_difference(fitted: Definition, canonical: Definition) -> Probe | None:
-    """Return the smallest list of one user on which two definitions differ; None if no list of up to five does."""
+    Lists on which a definition of ``under_contract`` differs from the canonical one are left out; see
+    :func:`smallest_difference`.
+    """
     problem = probe_tables.problem("small")
     ours, theirs = evaluate(canonical, problem), evaluate(fitted, problem)
     if len(ours.value) != len(theirs.value) or len(ours.value) != len(problem.placement):
         return None
-    smallest = min(_users_apart(problem, ours, theirs), key=lambda found: found[:2], default=None)
+    apart = _apart(ours, theirs) & ours.counted & theirs.counted
+    for other in under_contract:
+        varied = evaluate_cached(other, problem)
+        apart &= ~_apart(ours, varied) & (ours.counted == varied.counted)
+    smallest = min(_places(apart, problem), key=lambda found: found[:2], default=None)
     return None if smallest is None else split_users(smallest[2])[smallest[3]]
 
 
-def _users_apart(problem: Problem, ours: Evaluated, theirs: Evaluated) -> Iterator[tuple[int, int, Probe, int]]:
-    """Yield the users of small lists on whom two definitions differ, as (rows, k, probe, the user's place in it)."""
+def expected_difference_of_users(
+    fitted: Definition, canonical: Definition, under_contract: Sequence[Definition] = ()
+) -> Probe | None:
+    """Return the smallest input of several users on which two definitions have different means; None if none has.
+
+    It shows what no list of one user can, as a ranking of all users' rows. Inputs on which a definition of
+    ``under_contract`` differs from the canonical one are left out; see :func:`smallest_difference`.
+    """
+    found: list[Probe] = []
+    for kind in _KINDS_OF_USERS:
+        problem = probe_tables.problem(kind)
+        ours, theirs = evaluate_cached(canonical, problem), evaluate_cached(fitted, problem)
+        apart = (np.abs(ours.mean - theirs.mean) > _EXPECTED_GAP) & ~ours.refused & ~theirs.refused
+        for other in under_contract:
+            apart &= _alike(canonical, other, problem)
+        found += (probe_tables.probes(kind)[number] for number in np.flatnonzero(apart).tolist())
+    return min(found, key=lambda each: each.size, default=None)
+
+
+def _apart(ours: Evaluated, theirs: Evaluated) -> Bools:
+    """Return a mask of users to whom two evaluations give values that are visibly apart."""
     values = (np.nan_to_num(made.value, nan=-6) for made in (ours, theirs))  # no value is as low as -6
-    apart = np.abs(np.subtract(*values)) > _EXPECTED_GAP
+    apart: Bools = np.abs(np.subtract(*values)) > _EXPECTED_GAP
+    return apart
+
+
+def _places(users: Bools, problem: Problem) -> Iterator[tuple[int, int, Probe, int]]:
+    """Yield the chosen users of small lists as (rows, k, probe, the user's place in it)."""
     case = problem.placement.case
     first_user = np.searchsorted(case, np.arange(len(problem.cases)))
-    for user in np.flatnonzero(apart & ours.counted & theirs.counted).tolist():
+    for user in np.flatnonzero(users).tolist():
         probe = probe_tables.probes("small")[int(case[user])]
         place = user - int(first_user[case[user]])
         yield probe.users[place].rows, probe.k, probe, place
@@ -126,7 +169,7 @@ def witness(
     observation: Observation,
     canonical: Definition,
     fitted: Definition | None = None,
-    fixed: Definition | None = None,
+    under_contract: Sequence[Definition] = (),
 ) -> Witness | None:
     """Return the smallest probe on which the library is not canonical, worked by hand; None if there is none.
 
@@ -134,9 +177,10 @@ def witness(
         observation: The answers of the library's function.
         canonical: The definition that the function is compared with.
         fitted: The definition that was identified, if any: the probe is worked with it as well.
-        fixed: The canonical definition with the values that the contract fixes; see :func:`smallest_difference`.
+        under_contract: The canonical definition with other values of what the contract of the function or its adapter
+            decides; see :func:`smallest_difference`.
     """
-    found = smallest_difference(observation, canonical, fixed)
+    found = smallest_difference(observation, canonical, under_contract)
     if found is None:
         return None
     probe, evidence = found.probe, found.evidence

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 import numpy as np
 
 from audit.libraries.function import Function
+from audit.observations.canonical import definitions_under_contract
 from audit.questions.whole_gains import has_whole_gains
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import METRICS
-from reference.space.input_axes import WITHOUT_RULE
-
-_GIVEN: Mapping[str, frozenset[str]] = {
-    "relevance": frozenset({"every_row", "positive", "at_least_t"}),
-    "truth": frozenset({"all", "listed"}),
-    "candidates": frozenset({"all", "without_train"}),
-    "negatives": frozenset({"exact", "with_train"}),
-    "users": frozenset({"truth", "both", "predictions", "all"}),
-}
-"""The values of some axes that the form of an input can bring about, by what it holds; others are a library's own."""
 
 
 def is_asked(function: Function, probe: Probe, kept: Collection[str] = ()) -> bool:
@@ -58,13 +49,7 @@ def is_decided_elsewhere(function: Function, definition: Definition, probe: Prob
         made = evaluate(each, problem)
         return float("nan") if made.refused[0] else float(made.mean[0])
 
-    family, shown = definition.family, value(definition)
-    others = (
-        definition.with_(**{axis: name})
-        for axis in sorted(function.ruled_out.keys() & definition.axes.keys())
-        for name in _GIVEN.get(axis, family.axis(axis).names) if name not in (definition.axes[axis], *WITHOUT_RULE)
-        if not family.refusal({**definition.axes, axis: name})
-    )  # fmt: skip
+    others, shown = definitions_under_contract(definition, function), value(definition)
     return any(not np.isclose(value(each), shown, rtol=0, atol=1e-9, equal_nan=True) for each in others)
 
 

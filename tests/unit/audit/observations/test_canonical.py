@@ -8,7 +8,12 @@ import pytest
 
 from audit.libraries.contract import Made, Takes
 from audit.libraries.function import Function
-from audit.observations.canonical import canonical_definition, difference_classes, differing_axes, with_fixed_values
+from audit.observations.canonical import (
+    canonical_definition,
+    definitions_under_contract,
+    difference_classes,
+    differing_axes,
+)
 from reference.definitions.definition import parse
 
 MIN = parse("recall@k|denominator:min")
@@ -54,13 +59,25 @@ def test_a_library_cannot_choose_it(tmp_path: Path) -> None:
         Function.model_validate({"name": "f", "metric": "recall", "_canonical": "recall@k"})
 
 
-def test_axes_that_a_contract_settles_have_its_value_or_that_of_the_answers() -> None:
+def test_what_a_contract_decides_is_varied_and_also_has_the_values_of_the_answers() -> None:
     right, found = parse("recall@k"), parse("recall@k|denominator:min|order:score|relevance:at_least_t|users:all")
     ranked = Function(name="f", metric="recall", takes=Takes(input="ranked", truth="set"))
-    assert with_fixed_values(right, ranked, found) == parse("recall@k|order:rows|relevance:at_least_t")
-    assert with_fixed_values(right, ranked, None) == parse("recall@k|order:rows")
-    labelled = (Made(what="labels", decides=("relevance", "unlisted")),)
-    assert with_fixed_values(right, RECALL.model_copy(update={"called_with": labelled}), found) == parse(
-        "recall@k|relevance:at_least_t"
+    made = definitions_under_contract(right, ranked, found)
+    assert made[0] == parse("recall@k|order:rows|relevance:at_least_t")
+    assert definitions_under_contract(right, ranked)[0] == parse("recall@k|order:rows")
+    # A set holds an item once: whether the function would count it twice, nothing shows.
+    assert parse("recall@k|truth_duplicates:once") in made
+    assert not any(each.axes["truth_duplicates"] == "other" for each in made)
+    assert right not in made
+    assert definitions_under_contract(right, RECALL, found) == ()
+
+
+def test_an_adapter_brings_about_what_the_form_of_its_input_can_hold() -> None:
+    labelled = Function(
+        name="f", metric="recall", takes=Takes(input="labels"), called_with=(Made(what="labels", decides=("users",)),)
     )
-    assert with_fixed_values(right, RECALL, found) == right
+    right = parse("recall@k")
+    made = definitions_under_contract(right, labelled)
+    assert {each.axes["users"] for each in made} == {"truth", "both", "predictions", "all"}
+    # Labels are ordered by their scores alone.
+    assert {each.axes["order"] for each in made} == {right.axes["order"]}

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from audit.observations.counterexample import expected_difference, smallest_difference, witness
+from audit.observations.counterexample import (
+    expected_difference,
+    expected_difference_of_users,
+    smallest_difference,
+    witness,
+)
 from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Measured
 from reference.cases import PROBES, Probe, User
 from reference.cases.probe import case_from_users
 from reference.definitions.definition import parse
+from reference.evaluation.evaluate import Problem, evaluate
 from tests.support.answers_of_oracle import measured, oracle_observation
 
 PRECISION, SHOWN = parse("precision@k"), parse("precision@k|denominator:shown")
@@ -60,13 +66,26 @@ def test_an_input_that_shows_what_the_contract_settles_is_no_witness() -> None:
     canonical, fixed = parse("recall@k"), parse("recall@k|order:rows")
     shown = smallest_difference(by_rows, canonical)
     assert shown is not None and shown.probe.name == "best row last"
-    assert witness(by_rows, canonical, None, fixed) is None
+    assert witness(by_rows, canonical, None, (fixed,)) is None
     # Whatever else differs is shown on an input with its rows in the order of their scores.
     both = oracle_observation("recall@k|denominator:min|order:rows")
-    other = smallest_difference(both, canonical, fixed)
+    other = smallest_difference(both, canonical, (fixed,))
     assert other is not None
     scores = other.probe.case.predictions.score.tolist()
     assert scores == sorted(scores, reverse=True)
+
+
+def test_where_the_contract_decides_on_usual_lists_a_list_of_all_relevant_items_is_the_witness() -> None:
+    # Labels hold no relevant item that is not listed, and only users with a list: the areas of all users' rows in one
+    # ranking differ from the mean of users' areas there, too.
+    stacked, canonical = oracle_observation("auc|scope:stacked"), parse("auc")
+    unlisted = [parse("auc|unlisted:dropped"), parse("auc|users:both")]
+    found = smallest_difference(stacked, canonical, unlisted)
+    assert found is not None
+    case = found.probe.case
+    listed = set(zip(case.predictions.user.tolist(), case.predictions.item.tolist(), strict=True))
+    assert set(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True)) <= listed
+    assert len(found.probe.users) > 1
 
 
 def test_no_witness_where_the_library_is_canonical() -> None:
@@ -78,6 +97,29 @@ def test_an_expected_difference_is_the_smallest_single_list() -> None:
     found = expected_difference(SHOWN, PRECISION)
     assert found is not None
     assert (found.k, len(found.case.predictions.user), len(found.case.truth.user)) == (2, 1, 1)
+
+
+def test_a_list_on_which_the_contract_decides_is_not_expected_to_show_a_difference() -> None:
+    # A hit and a missed item at k = 1: 1 over min(k, r), 1/2 over r. Where labels hold listed items only, r is 1 and
+    # both are 1: two listed items show the difference.
+    by_min, canonical, listed_only = map(parse, ("recall@k|denominator:min", "recall@k", "recall@k|truth:listed"))
+    usual = expected_difference(by_min, canonical)
+    shown = expected_difference(by_min, canonical, [listed_only])
+    assert shown is not None and usual is not None
+    case = shown.case
+    assert set(case.truth.item.tolist()) <= set(case.predictions.item.tolist())
+    assert not set(usual.case.truth.item.tolist()) <= set(usual.case.predictions.item.tolist())
+
+
+def test_an_expected_difference_that_no_list_of_one_user_shows_is_one_of_several_users() -> None:
+    stacked, canonical, listed_only = parse("auc|scope:stacked"), parse("auc"), parse("auc|unlisted:dropped")
+    assert expected_difference(stacked, canonical, [listed_only]) is None
+    found = expected_difference_of_users(stacked, canonical, [listed_only])
+    assert found is not None and len(found.users) > 1
+    apart = [evaluate(each, Problem.of([found.case], [found.k])).mean[0] for each in (stacked, canonical, listed_only)]
+    assert apart[0] != pytest.approx(apart[1], abs=1e-3)
+    assert apart[1] == pytest.approx(apart[2])
+    assert expected_difference_of_users(canonical, canonical) is None
 
 
 @pytest.mark.parametrize("same", ["precision@k", "precision@k|no_list:error", "precision@k|pooling:pooled"])
