@@ -63,7 +63,7 @@ def diff(
 
     if k is not None:
         check_cutoffs([k])
-    (one, called), (two, other_called) = (_definition(text, source) for text in (first, second))
+    (one, called), (two, other_called) = _both(first, second, source)
     cut = _cutoff(one, two, k)
     one, two = (each if each.k is None else each.with_(k=cut) for each in (one, two))
     data = load_dataset(dataset, UserFiles(predictions, truth, train, threshold))
@@ -106,6 +106,19 @@ class _Called(NamedTuple):
     result: Result
 
 
+def _both(first: str, second: str, source: Path | None) -> Sequence[tuple[Definition, _Called | None]]:
+    """Return the definitions of both sides; a function of the user's own is held against the other side's metric."""
+    if _is_own(first) and not _is_own(second):
+        other = _definition(second, source)
+        return (_identified(first, other[0].metric), None), other
+    one = _definition(first, source)
+    return one, (_identified(second, one[0].metric), None) if _is_own(second) else _definition(second, source)
+
+
+def _is_own(text: str) -> bool:
+    return ".py:" in text
+
+
 def _definition(text: str, source: Path | None) -> tuple[Definition, _Called | None]:
     """Return the definition that a signature, an audited function or a function of the user's own has.
 
@@ -117,8 +130,8 @@ def _definition(text: str, source: Path | None) -> tuple[Definition, _Called | N
     from reports.model.default_run import load_run
     from reports.wording.meanings import open_cutoff
 
-    if ".py:" in text:
-        return _identified(text), None
+    if _is_own(text):
+        return _identified(text, None), None
     match look_up(text, lambda: load_run(source, REPORT_FOLDER)):
         case Definition() as definition:
             return definition, None
@@ -134,12 +147,13 @@ def _definition(text: str, source: Path | None) -> tuple[Definition, _Called | N
             raise UserError(f"{text} is no definition", "try audit diff ndcg 'ndcg|gain:exp2'")
 
 
-def _identified(text: str) -> Definition:
+def _identified(text: str, metric: str | None) -> Definition:
+    """Return the definition that a function of the user's own computes; where several fit, one of ``metric``."""
     from audit.errors import UserError
     from audit.inhouse.identify_function import checked_request, identify_function
     from reference.definitions.definition import parse
 
-    request = checked_request(text, None, None, k=None, shape=None, python=None, seconds=30.0)
+    request = checked_request(text, metric, None, k=None, shape=None, python=None, seconds=30.0)
     result = identify_function(request)
     if result.error is not None:
         raise result.error

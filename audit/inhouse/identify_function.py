@@ -29,7 +29,7 @@ from audit.inhouse.target import (
 )
 from audit.libraries.metric_name import known_metric
 from audit.process.protocol import Limits
-from reference.catalogue.everyday_names import metric_named
+from reference.catalogue.everyday_names import metric_in_name
 from reference.definitions.definition import parse
 
 
@@ -170,7 +170,7 @@ def _metric_of(target: Target, execution: Execution, inputs: FunctionInputs) -> 
 
 def _name_of(target: Target) -> str | None:
     """Return the metric that the function's own name says, None if it says none."""
-    return metric_named(target.function.split("[")[0].split(".")[-1].strip("()_"))
+    return metric_in_name(target.function.split("[")[0].split(".")[-1].strip("()_"))
 
 
 def _recognised(request: IdentifyRequest, execution: Execution, metric: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
+from itertools import combinations
 
 from reference.definitions.definition import Definition, parse
 from reference.metrics import METRICS
@@ -50,6 +51,8 @@ _NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 
 _CUT = re.compile(r"(?:@(?P<at>\w*)|(?:[ _]at[ _]?|At)(?P<word>k|K|n|N|\d+)|[._](?P<number>\d+)|@?)$")
 
+_BETWEEN_WORDS = re.compile(r"[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])")
+
 
 def _letters(name: str) -> str:
     """Return a name without what people write differently: case, spaces, hyphens and underscores."""
@@ -69,6 +72,21 @@ def metric_named(text: str) -> str | None:
     Case, spaces, hyphens and a cut-off at the end (``@10``, ``_at_k``, ``_10``) do not matter.
     """
     return _KNOWN.get(_letters(text)) or _KNOWN.get(_letters(_split_cutoff(text.strip())[0]))
+
+
+def metric_in_name(name: str) -> str | None:
+    """Return the metric that the name of a function says: ``recall`` for ``compute_recall_min``; None if it says none.
+
+    The most words that are a metric's name are taken, the first ones of equally many.
+
+    >>> metric_in_name("my_average_precision_at_k")
+    'average_precision'
+    """
+    words = [word for word in _BETWEEN_WORDS.split(name) if word]
+    spans = sorted(combinations(range(len(words) + 1), 2), key=lambda span: span[0] - span[1])
+    parts = ("_".join(words[start:end]) for start, end in spans)
+    named = (metric_named(part) for part in parts if len(_letters(part)) > 1)
+    return metric_named(name) or next((each for each in named if each is not None), None)
 
 
 def signature_named(text: str) -> str:

@@ -59,6 +59,21 @@ def test_a_function_of_a_library_is_looked_up(diff) -> None:
     assert done.exit_code == 1 and "denominator      A  shown" in done.stdout
 
 
+@pytest.mark.slow  # identifies the function
+def test_a_function_of_the_users_own_is_held_against_the_metric_of_the_other_side(diff, tmp_path: Path) -> None:
+    # Hits over min(k, r) are a precision and a recall; beside a recall they are one.
+    own = tmp_path / "own.py"
+    own.write_text(
+        "def score(recommended, relevant, k):\n"
+        "    hits = len(set(recommended[:k]) & set(relevant))\n"
+        "    return hits / min(k, len(relevant)) if relevant else 0.0\n"
+    )
+    for words in ((f"{own}:score", "recall@2"), ("recall@2", f"{own}:score")):
+        said = diff(*words).stdout
+        assert "recall@2|denominator:min" in said and "two metrics" not in said
+        assert "formula\n  denominator" in said
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

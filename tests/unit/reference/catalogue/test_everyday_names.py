@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from reference.catalogue.everyday_names import _NAMES, metric_named, nearest_metric, parse_named, signature_named
+from reference.catalogue.everyday_names import (
+    _NAMES,
+    metric_in_name,
+    metric_named,
+    nearest_metric,
+    parse_named,
+    signature_named,
+)
 from reference.metrics import METRICS
 
 
@@ -56,3 +63,21 @@ def test_no_name_stands_for_two_metrics() -> None:
     listed = [(name, metric) for metric, _, names in _NAMES for name in names]
     assert [(name, metric) for name, metric in listed if metric_named(name) != metric] == []
     assert len({name for name, _ in listed}) == len(listed)
+
+
+@pytest.mark.parametrize(
+    ("name", "metric"),
+    [
+        ("recall_min", "recall"),
+        ("compute_average_precision_at_10", "average_precision"),
+        ("computeNDCG", "ndcg"),
+        ("nDCG_score", "ndcg"),
+        ("hit_at_k", "hit_rate"),
+        ("mean_reciprocal_rank_of_first", "reciprocal_rank"),
+        ("p_value", None),  # one letter within a name says nothing
+        ("p", "precision"),
+        ("evaluate", None),
+    ],
+)
+def test_the_name_of_a_function_says_its_metric(name: str, metric: str | None) -> None:
+    assert metric_in_name(name) == metric
