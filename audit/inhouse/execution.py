@@ -6,12 +6,12 @@ import json
 import re
 import shutil
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from audit.inhouse.function_inputs import FunctionInputs, as_adapter_sees, function_inputs
 from audit.inhouse.hazards import K, hazard_cases
@@ -39,6 +39,16 @@ DATA = "data"
 _Asking = Callable[[str, Mapping[str, Case], Sequence[Ask]], Conversation]
 AGAIN = 3
 """The number of probes that are asked a second time after everything else."""
+_SPREAD = 8
+"""Every eighth trial input is asked first, to see whether a function answers anything in a shape of call."""
+
+
+class _ShapeAnswers(NamedTuple):
+    """Holds the trial inputs of a shape of call, and the outcome of each by its name."""
+
+    shape: Shape
+    probes: Sequence[Probe]
+    outcomes: Mapping[str, Outcome]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +57,7 @@ class Execution:
 
     ``python`` is the version that ran it, empty if the process ended before any answer; ``stderr`` is what it then
     wrote. ``shape`` is how it was called, None if it was not; ``parameters`` are its parameters' names, ``?`` where
-    nothing tells them, and ``cutoff`` tells whether one of them is a cut-off.
+    nothing tells them, ``cutoff`` tells whether one of them is a cut-off, and ``inputs`` are those it was asked.
     """
 
     observation: Observation
@@ -57,9 +67,12 @@ class Execution:
     parameters: str = ""
     cutoff: bool = True
     hazards: Mapping[str, Outcome] = field(default_factory=dict)
+    inputs: FunctionInputs = field(default_factory=function_inputs)
 
 
-def run_in_child(target: Target, k: int | None, limits: Limits, metric: str | None = None) -> Execution:
+def run_in_child(
+    target: Target, k: int | None, limits: Limits, metric: str | None, explains: Callable[[Execution], bool]
+) -> Execution:
     """Run a function in a child process of its interpreter; nothing is written outside a temporary folder.
 
     Args:
@@ -67,6 +80,8 @@ def run_in_child(target: Target, k: int | None, limits: Limits, metric: str | No
         k: the only cut-off to ask at; None for several.
         limits: of the process.
         metric: the metric whose definitions are tried; None for every metric.
+        explains: tells whether the answers to ordinary inputs settle what the function computes; if not, it is asked
+            all others, too.
     """
     memory = place_in_memory()
     with scratch_folder() as folder, scratch_folder(memory) as cases_folder, Session(target.python) as session:
@@ -77,8 +92,8 @@ def run_in_child(target: Target, k: int | None, limits: Limits, metric: str | No
                 keep_in_memory(folder / name, cases_folder, cases.values())
             return converse(target.python, adapter, cases, asks, folder / name, limits, session=session)
 
-        first = trial_probes(DEFAULT, k)[0]
-        greeted = ask("hello", {"p000": first.case}, [Ask(0, "p000", (_PARAMETERS,), (first.k,))])
+        tiny = trial_probes(DEFAULT, k)[0]
+        greeted = ask("hello", {"p000": tiny.case}, [Ask(0, "p000", (_PARAMETERS,), (tiny.k,))])
         if greeted.hello is None or not isinstance(greeted.answers[0].outcome, Measured):
             return _not_loaded(greeted)
         shapes, parameters, cutoff = _offered(greeted.hello)
@@ -87,28 +102,51 @@ def run_in_child(target: Target, k: int | None, limits: Limits, metric: str | No
             return _not_loaded(greeted, Errored("BadParameters", said, ""))
         shape = shapes[0] if target.shape is not None else _recognised_shape(ask, shapes, k, metric)
         inputs = function_inputs(shape, k)
-        cases = {f"p{number:03}": probe.case for number, probe in enumerate(inputs.every)} | {DATA: inputs.data}
-        asks, probe_of = _asks(inputs, shape)
-        conversation = ask("control", cases, asks)
-        hazards = _ask_hazards(ask, shape, k)
-    execution = _execution(conversation, inputs, probe_of, shape)
-    return replace(execution, parameters=parameters, cutoff=cutoff, hazards=hazards)
+        # At one cut-off, and with labels for a truth, all inputs are few.
+        first = inputs if inputs.one_k or not shape.unlisted else inputs.ordinary
+        asked = _ask_inputs(ask, first, shape, parameters, cutoff)
+        execution = replace(asked, hazards=_ask_hazards(ask, shape, k))
+        if first is not inputs and not _has_given_up(execution) and not explains(execution):
+            execution = _with_further_inputs(ask, execution, inputs, shape)
+        return execution
+
+
+def _ask_inputs(ask: _Asking, inputs: FunctionInputs, shape: Shape, parameters: str, cutoff: bool) -> Execution:
+    cases = {f"p{number:03}": probe.case for number, probe in enumerate(inputs.every)} | {DATA: inputs.data}
+    asks, probe_of = _asks(inputs, shape)
+    conversation = ask("control", cases, asks)
+    data = frozenset({len(inputs.every)})
+    found = observations_by_function(conversation.answers, probe_of, data)[_function(shape)]
+    observation = replace(found, function=FUNCTION, k=inputs.k if inputs.one_k else None, further_probes=inputs.further)
+    python = conversation.hello.python if conversation.hello is not None else ""
+    return Execution(observation, python, conversation.stderr, shape, parameters, cutoff, inputs=inputs)
+
+
+def _has_given_up(execution: Execution) -> bool:
+    """Return True if the function was not asked all inputs: it ended its process or gave no answer too often."""
+    outcomes = execution.observation.probes.values()
+    return any(isinstance(outcome, Crashed | TimedOut) and not outcome.asked for outcome in outcomes)
+
+
+def _with_further_inputs(ask: _Asking, execution: Execution, inputs: FunctionInputs, shape: Shape) -> Execution:
+    """Return the execution with the answers to the inputs that were not asked so far."""
+    observation = execution.observation
+    left = [probe for probe in inputs.every if probe.name not in observation.probes]
+    cases = {f"p{number:03}": probe.case for number, probe in enumerate(left)}
+    asks = [Ask(number, f"p{number:03}", (_function(shape),), (probe.k,)) for number, probe in enumerate(left)]
+    answers = ask("further", cases, asks).answers
+    later = {probe.name: each.outcome for probe, each in zip(left, answers, strict=True)}
+    known = {**observation.probes, **later}
+    probes = {probe.name: known[probe.name] for probe in inputs.every}
+    return replace(
+        execution, observation=replace(observation, probes=probes, further_probes=inputs.further), inputs=inputs
+    )
 
 
 def _not_loaded(greeted: Conversation, why: Outcome | None = None) -> Execution:
     outcomes = {"loading": why or greeted.answers[0].outcome}
     python = greeted.hello.python if greeted.hello is not None else ""
     return Execution(Observation(FUNCTION, outcomes, {}), python, greeted.stderr)
-
-
-def _execution(
-    conversation: Conversation, inputs: FunctionInputs, probe_of: Mapping[int, str], shape: Shape
-) -> Execution:  # fmt: skip
-    data = frozenset({len(inputs.every)})
-    found = observations_by_function(conversation.answers, probe_of, data)[_function(shape)]
-    observation = replace(found, function=FUNCTION, k=inputs.k if inputs.one_k else None, further_probes=inputs.further)
-    python = conversation.hello.python if conversation.hello is not None else ""
-    return Execution(observation, python, conversation.stderr, shape)
 
 
 def _function(shape: Shape) -> str:
@@ -127,13 +165,10 @@ def _recognised_shape(ask: _Asking, shapes: Sequence[Shape], k: int | None, metr
     """Return the shape in which the answers agree most with known definitions; see :func:`run_in_child`."""
     trials: list[Trial] = []
     of_any_metric: Callable[[], Trial] | None = None
-    for shape in shapes:
-        probes = trial_probes(shape, k)
-        conversation = _ask_probes(ask, f"trial-{shape.name}", shape, probes)
-        answers = {probe.name: each.outcome for probe, each in zip(probes, conversation.answers, strict=True)}
-        trials.append(Trial.of(shape, probes, answers, metric))
-        of_any_metric = of_any_metric or partial(Trial.of, shape, probes, answers, None)
-        ended = any(isinstance(outcome, Crashed | TimedOut) for outcome in answers.values())
+    for each in _trials(ask, shapes, k):
+        trials.append(Trial.of(*each, metric))
+        of_any_metric = of_any_metric or partial(Trial.of, *each, None)
+        ended = any(isinstance(outcome, Crashed | TimedOut) for outcome in each.outcomes.values())
         if ended or trials[-1].agreement == 1:
             break
     best = best_trial(trials)
@@ -142,10 +177,29 @@ def _recognised_shape(ask: _Asking, shapes: Sequence[Shape], k: int | None, metr
     return best.shape
 
 
-def _ask_probes(ask: _Asking, name: str, shape: Shape, probes: Sequence[Probe]) -> Conversation:
-    cases = {f"p{number:03}": probe.case for number, probe in enumerate(probes)}
-    asks = [Ask(number, f"p{number:03}", (_function(shape),), (probe.k,)) for number, probe in enumerate(probes)]
-    return ask(name, cases, asks)
+def _trials(ask: _Asking, shapes: Sequence[Shape], k: int | None) -> Iterator[_ShapeAnswers]:
+    """Yield the answers in the likeliest shape; then those in all others in which the function answers anything."""
+    yield from _ask_shapes(ask, "trial", {shapes[0]: trial_probes(shapes[0], k)})
+    others = {shape: trial_probes(shape, k) for shape in shapes[1:]}
+    few = {shape: probes[::_SPREAD] for shape, probes in others.items()}
+    given = {each.shape: each.outcomes.values() for each in _ask_shapes(ask, "first", few)}
+    answering = {
+        shape: probes for shape, probes in others.items() if any(isinstance(o, Measured) for o in given[shape])
+    }
+    yield from _ask_shapes(ask, "others", answering or others)
+
+
+def _ask_shapes(ask: _Asking, name: str, probes: Mapping[Shape, Sequence[Probe]]) -> Iterator[_ShapeAnswers]:
+    """Ask a function in several shapes in one exchange."""
+    asked = [(shape, probe) for shape, own in probes.items() for probe in own]
+    if not asked:
+        return
+    place = {each: f"p{number:03}" for number, each in enumerate(dict.fromkeys(probe.name for _, probe in asked))}
+    cases = {place[probe.name]: probe.case for _, probe in asked}
+    asks = [Ask(n, place[probe.name], (_function(shape),), (probe.k,)) for n, (shape, probe) in enumerate(asked)]
+    answers = iter(ask(name, cases, asks).answers)
+    for shape, own in probes.items():
+        yield _ShapeAnswers(shape, own, {probe.name: next(answers).outcome for probe in own})
 
 
 def _ask_hazards(ask: _Asking, shape: Shape, k: int | None) -> dict[str, Outcome]:

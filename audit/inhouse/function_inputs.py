@@ -13,11 +13,15 @@ import numpy as np
 from audit.data.synthetic import synthetic
 from audit.inhouse.shapes import DEFAULT, FRAMES, Shape, small_lists
 from audit.observations.rescale import rescale
-from reference.cases import LISTED_CROWDS, PLAIN, PROBES, SMALL, SOLE, Probe
+from audit.questions.initial import FALLBACK_KINDS
+from reference.cases import LISTED_CROWDS, PLAIN, PROBES, SMALL, SOLE, Kind, Probe
 from reference.input.case import Case
 
 # It runs under old Pythons too, so it is written without types.
 _CALLS: Any = import_module("audit.inhouse.calling.call_shapes")
+
+TRIAL_KINDS: tuple[Kind, ...] = ("plain", "unit", "one")
+"""The kinds of tiny inputs of one user that speak for a shape of call and for a metric."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +37,13 @@ class FunctionInputs:
     k: int
     one_k: bool = False
     further: tuple[Probe, ...] = ()
+
+    @property
+    def ordinary(self) -> FunctionInputs:
+        """Return the inputs without the kinds that tell something only where the others settle nothing."""
+        left_out = set(FALLBACK_KINDS) - set(TRIAL_KINDS)
+        kept = tuple(probe for probe in self.probes if probe.kind not in left_out)
+        return replace(self, probes=kept, further=())
 
     @property
     def every(self) -> tuple[Probe, ...]:

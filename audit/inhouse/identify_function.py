@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from audit.errors import UserError
 from audit.inhouse.contradiction import contradiction, misfit
 from audit.inhouse.execution import Execution, run_in_child
 from audit.inhouse.failure import explain_failure
-from audit.inhouse.function_inputs import FunctionInputs, function_inputs
+from audit.inhouse.function_inputs import TRIAL_KINDS, function_inputs
 from audit.inhouse.further_cases import FurtherCases, further_cases
 from audit.inhouse.hazards import hazards
 from audit.inhouse.probe_files import case_id, read_answers
@@ -111,15 +112,18 @@ def checked_request(
 
 def identify_function(request: IdentifyRequest) -> IdentifyResult:
     """Run the function in a child process and identify the definition that it computes."""
-    target = request.target
-    execution = run_in_child(target, request.k, request.limits, request.metric)
+    target, read = request.target, cache(partial(_read, request))
+
+    def explains(execution: Execution) -> bool:
+        if request.expected is not None or explain_failure(target, execution) is not None:
+            return False  # what contradicts the expected definition may be any input
+        summary = read(execution)[1]
+        return summary.signature is not None and not summary.refusals
+
+    execution = run_in_child(target, request.k, request.limits, request.metric, explains)
     if (error := explain_failure(target, execution)) is not None:
         return IdentifyResult(request, execution.python, None, error)
-    shape = execution.shape or DEFAULT
-    inputs = function_inputs(shape, request.k)
-    metric = request.metric or _metric_of(target, execution, inputs)
-    cut = execution.cutoff or request.k is not None
-    summary = summarise(target.name, metric, execution.observation, inputs, shape, cutoff=cut)
+    shape, inputs, (metric, summary) = execution.shape or DEFAULT, execution.inputs, read(execution)
     text = contradiction(request.expected, summary, execution.observation, inputs) if request.expected else ""
     nearest = summary.finding.evidence.nearest
     far = misfit(parse(nearest.signature), execution.observation, inputs) if nearest is not None else ""
@@ -127,6 +131,14 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
     return IdentifyResult(
         request, execution.python, summary, None, text, far, shape.call, told, tuple(hazards(shape, execution.hazards))
     )
+
+
+def _read(request: IdentifyRequest, execution: Execution) -> tuple[str, Summary]:
+    """Return the metric that the answers are compared with, and what they say."""
+    metric = request.metric or _metric_of(request.target, execution)
+    cut, shape = execution.cutoff or request.k is not None, execution.shape or DEFAULT
+    name, observation = request.target.name, execution.observation
+    return metric, summarise(name, metric, observation, execution.inputs, shape, cutoff=cut)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,9 +169,9 @@ def identify_answers(path: Path, metric: str, k: int | None) -> AnswersResult:
     return AnswersResult(summary, further_cases(summary, observation, inputs.probes))
 
 
-def _metric_of(target: Target, execution: Execution, inputs: FunctionInputs) -> str:
+def _metric_of(target: Target, execution: Execution) -> str:
     """Return the metric whose documented definitions give most answers; of equal ones that of the function's name."""
-    probes = [probe for probe in inputs.probes if probe.kind in ("plain", "unit", "one")]
+    probes = [probe for probe in execution.inputs.probes if probe.kind in TRIAL_KINDS]
     trial = Trial.of(execution.shape or DEFAULT, probes, execution.observation.probes, None)
     named = _name_of(target)
     own = Trial.of(trial.shape, probes, execution.observation.probes, named) if named else None

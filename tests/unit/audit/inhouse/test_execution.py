@@ -47,7 +47,7 @@ def recall_of_sets(name: str, cases: Mapping[str, Case], asks: Sequence[Ask]) ->
     for each in asks:
         case, k = cases[each.case], each.ks[0] or 0
         first, second = case.predictions.item.tolist(), case.truth.item.tolist()
-        if name == "trial-actual":
+        if each.functions == ("audit_adapter.metric[actual]",):
             first, second = second, first
         value = len(set(first[:k]) & set(second)) / len(second)
         answers.append(Answer(each.id, each.functions[0], k, Measured(value, None, None, "float", 0.0)))
@@ -64,3 +64,26 @@ def test_parameters_say_which_argument_is_first_under_a_wrong_name_too(metric: s
 def test_where_no_metric_agrees_in_the_likeliest_shape_the_trials_decide() -> None:
     shapes = (SHAPES["actual"], SHAPES["recommended"])
     assert _recognised_shape(recall_of_sets, shapes, None, "recall") == SHAPES["recommended"]
+
+
+def test_a_shape_in_which_nothing_is_answered_is_asked_a_few_inputs_only() -> None:
+    """A function of two frames answers in none of the shapes of lists, and raises there."""
+    shapes = (SHAPES["recommended"], SHAPES["actual"], SHAPES["frames"])
+    asked: dict[str, int] = {}
+
+    def recall_of_frames(name: str, cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+        answers = []
+        for each in asks:
+            asked[each.functions[0]] = asked.get(each.functions[0], 0) + 1
+            outcome: Measured | Errored = Errored("AttributeError", "no merge", "")
+            if each.functions == ("audit_adapter.metric[frames]",):
+                case, k = cases[each.case], each.ks[0] or 0
+                shown = case.predictions.item.tolist()[:k]
+                value = len(set(shown) & set(case.truth.item.tolist())) / len(case.truth.item)
+                outcome = Measured(value, None, None, "float", 0.0)
+            answers.append(Answer(each.id, each.functions[0], each.ks[0], outcome))
+        return Conversation(None, tuple(answers), 0.0, 1)
+
+    assert _recognised_shape(recall_of_frames, shapes, None, "recall") == SHAPES["frames"]
+    assert asked["audit_adapter.metric[actual]"] < asked["audit_adapter.metric[recommended]"] / 5
+    assert asked["audit_adapter.metric[frames]"] > asked["audit_adapter.metric[recommended]"]

@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from audit import cli
+from audit.inhouse.function_inputs import function_inputs
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 
@@ -40,6 +41,17 @@ def test_a_file_is_asked_in_a_process_of_its_own() -> None:
     assert (answer["status"], answer["differs_on"], answer["equivalent"]) == ("measured", ["gain"], [])
     assert answer["definition"]["gain"] == "exp2" and answer["witness"]["k"] == 7
     assert "users" in answer["not_asked"]
+
+
+def test_what_ordinary_inputs_do_not_settle_is_asked_of_further_ones() -> None:
+    settled, open_ = (
+        asked("ndcg_exponential", "--metric", "ndcg"),
+        asked("precision_with_a_bonus", "--metric", "precision"),
+    )
+    inputs = function_inputs()
+    assert (settled["signature"], open_["signature"]) == ("ndcg@k|gain:exp2", None)
+    assert settled["evidence"]["cases"] <= len(inputs.ordinary.every) < len(inputs.every)
+    assert open_["evidence"]["cases"] > len(inputs.ordinary.every)
 
 
 def test_an_unstable_function_is_told() -> None:
