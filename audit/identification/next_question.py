@@ -18,6 +18,7 @@ from audit.observations.canonical import canonical_definition, definitions_under
 from audit.observations.counterexample import (
     expected_difference,
     expected_difference_of_users,
+    other_formula,
     smallest_difference,
 )
 from audit.observations.fit import Fit
@@ -87,10 +88,13 @@ def smaller_witness(diagnosis: Diagnosis, fitted: Definition) -> tuple[Probe, ..
     if not fitted.differs_on and fitted.metric == right.metric:
         return ()
     others = definitions_under_contract(right, diagnosis.function, fitted)
-    seen = smallest_difference(diagnosis.observation, right, others)
-    expected = expected_difference(fitted, right, others)
+    formula = other_formula(fitted, right)
+    seen = smallest_difference(diagnosis.observation, right, others, formula)
+    expected = expected_difference(formula or fitted, right, others)
     if expected is None and seen is None:
-        expected = expected_difference_of_users(fitted, right, others)
+        expected = expected_difference_of_users(formula or fitted, right, others)
     if expected is None or expected.name in diagnosis.observation.probes:
         return ()
-    return (expected,) if seen is None or expected.size < seen.probe.size else ()
+    if seen is None or (formula is not None and not seen.by_formula):
+        return (expected,)
+    return (expected,) if expected.size < seen.probe.size else ()

@@ -22,6 +22,7 @@ from audit.process.protocol import Errored
 from reference.cases import Probe, split_users
 from reference.cases.probe import Kind
 from reference.definitions.definition import Definition
+from reference.definitions.projection import formula_of
 from reference.evaluation.evaluate import Evaluated, Problem, evaluate
 from reference.evaluation.worked_example import work
 from reports.model.result import Witness, WitnessItem, WitnessUser, Worked, WorkedRow
@@ -56,15 +57,20 @@ class Difference:
         probe: The probe.
         evidence: The answers to this and other probes.
         number: The index of the probe in ``evidence``.
+        by_formula: Whether the formula alone makes a difference on the probe.
     """
 
     probe: Probe
     evidence: Evidence
     number: int
+    by_formula: bool = False
 
 
 def smallest_difference(
-    observation: Observation, canonical: Definition, under_contract: Sequence[Definition] = ()
+    observation: Observation,
+    canonical: Definition,
+    under_contract: Sequence[Definition] = (),
+    formula: Definition | None = None,
 ) -> Difference | None:
     """Return the difference on the probe with the fewest rows, the first one of equal size; None if there is none.
 
@@ -73,28 +79,44 @@ def smallest_difference(
         canonical: The definition that the function is compared with.
         under_contract: ``canonical`` with other values of what the contract of the function or its adapter decides: a
             probe on which one of them differs from ``canonical`` shows their doing, and is left out.
+        formula: The formula that the function computes, if it is another one: a probe on which it makes a difference
+            is preferred to smaller ones on which something else does, as the order of ties.
     """
     usual = (evidence_on(observation, kind) for kind in _KINDS)
     further = [gather_evidence(observation.probes, observation.further_probes)] if observation.further_probes else []
     other = (evidence_on(observation, kind) for kind in _OTHER_KINDS)
+    smallest: Difference | None = None
     for answers in (chain(usual, further), other):
-        differences = _differences(answers, canonical, under_contract)
-        if (found := min(differences, key=lambda each: each.probe.size, default=None)) is not None:
+        differences = _differences(answers, canonical, under_contract, formula)
+        found = min(differences, key=lambda each: (not each.by_formula, each.probe.size), default=None)
+        if found is not None and (found.by_formula or formula is None):
             return found
-    return None
+        smallest = smallest or found
+    return smallest
+
+
+def other_formula(fitted: Definition | None, canonical: Definition) -> Definition | None:
+    """Return the formula of the definition that was identified; None if it is the canonical one, or none was."""
+    if fitted is None or formula_of(fitted) == formula_of(canonical):
+        return None
+    return formula_of(fitted)
 
 
 def _differences(
-    answers: Iterable[Evidence], canonical: Definition, under_contract: Sequence[Definition]
-) -> Iterator[Difference]:  # fmt: skip
+    answers: Iterable[Evidence],
+    canonical: Definition,
+    under_contract: Sequence[Definition],
+    formula: Definition | None,
+) -> Iterator[Difference]:
     for evidence in answers:
         wrong, _ = contradictions(canonical, evidence, _VISIBLE, edges_known=True)
         for other in under_contract:
             if not wrong.any():
                 break
             wrong &= _alike(canonical, other, evidence.problem)
+        shown = ~_alike(canonical, formula, evidence.problem) if formula is not None and wrong.any() else wrong & False
         for number in np.flatnonzero(wrong).tolist():
-            yield Difference(evidence.probes[number], evidence, number)
+            yield Difference(evidence.probes[number], evidence, number, bool(shown[number]))
 
 
 def _alike(one: Definition, other: Definition, problem: Problem) -> Bools:
@@ -180,7 +202,7 @@ def witness(
         under_contract: The canonical definition with other values of what the contract of the function or its adapter
             decides; see :func:`smallest_difference`.
     """
-    found = smallest_difference(observation, canonical, under_contract)
+    found = smallest_difference(observation, canonical, under_contract, other_formula(fitted, canonical))
     if found is None:
         return None
     probe, evidence = found.probe, found.evidence

@@ -146,13 +146,21 @@ def _lists(witness: Witness) -> str:
     """Return the lists of a witness; a recorded run leaves users out, and the probe of that name is told instead."""
     if witness.users:
         told = [
-            list_in_words([each.gain or 0.0 for each in user.items], [each.gain or 0.0 for each in user.missing])
+            list_in_words(
+                [each.gain or 0.0 for each in user.items],
+                [each.gain or 0.0 for each in user.missing],
+                [each.score for each in user.items if each.score is not None],
+            )
             for user in witness.users[:2]
         ]
         more = len(witness.users) - 2
         return "; ".join([*told, f"and {count(more, 'more user')}"] if more > 0 else told)
     user = _user_of(witness.case)
-    return list_in_words(user.ranked, user.missed) if user is not None else f"the case “{one_line(witness.case)}”"
+    return (
+        list_in_words(user.ranked, user.missed, user.scores or ())
+        if user is not None
+        else f"the case “{one_line(witness.case)}”"
+    )
 
 
 def _user_of(case: str) -> User | None:
@@ -165,10 +173,17 @@ def _user_of(case: str) -> User | None:
     return probe.users[0] if probe is not None and len(probe.users) == 1 else None
 
 
-def list_in_words(ranked: Iterable[float], missed: Iterable[float]) -> str:
-    """Return a list of one user by the gains of its rows, and of the relevant items that it lacks."""
-    shown, further = (" ".join(f"{gain:g}" for gain in gains) for gains in (ranked, missed))
-    return f"a list with gains [{shown}]" + (f", and relevant items not in it [{further}]" if further else "")
+def list_in_words(ranked: Iterable[float], missed: Iterable[float], scores: Sequence[float] = ()) -> str:
+    """Return a list of one user by the gains of its rows, and of the relevant items that it lacks.
+
+    Scores are told where they do not say the order of the rows: some are equal, or a later one is higher.
+    """
+    shown, further, scored = (" ".join(f"{each:g}" for each in numbers) for numbers in (ranked, missed, scores))
+    unordered = any(first <= second for first, second in pairwise(scores))
+    with_scores = f" and scores [{scored}]" if unordered else ""
+    return f"a list with gains [{shown}]{with_scores}" + (
+        f", and relevant items not in it [{further}]" if further else ""
+    )
 
 
 def _number(value: float | None) -> str:

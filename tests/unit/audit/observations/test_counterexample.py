@@ -7,6 +7,7 @@ import pytest
 from audit.observations.counterexample import (
     expected_difference,
     expected_difference_of_users,
+    other_formula,
     smallest_difference,
     witness,
 )
@@ -73,6 +74,21 @@ def test_an_input_that_shows_what_the_contract_settles_is_no_witness() -> None:
     assert other is not None
     scores = other.probe.case.predictions.score.tolist()
     assert scores == sorted(scores, reverse=True)
+
+
+def test_an_input_on_which_the_formula_differs_is_preferred_to_a_smaller_one() -> None:
+    # A tie shows the order of ties on two rows; that the plain DCG is no share of the ideal one needs two hits.
+    definition, canonical = parse("ndcg@k|ideal:none|ties:reversed"), parse("ndcg@k")
+    observation = oracle_observation(definition.signature())
+    smallest = smallest_difference(observation, canonical)
+    formula = other_formula(definition, canonical)
+    shown = smallest_difference(observation, canonical, (), formula)
+    assert formula == parse("ndcg@k|ideal:none") and smallest is not None and shown is not None
+    assert shown.by_formula and not smallest.by_formula
+    problem = Problem.of([shown.probe.case], [shown.probe.k])
+    values = [evaluate(each, problem).mean[0] for each in (canonical, formula)]
+    assert abs(values[0] - values[1]) > 1e-3
+    assert other_formula(parse("ndcg@k|ties:reversed"), canonical) is None
 
 
 def test_where_the_contract_decides_on_usual_lists_a_list_of_all_relevant_items_is_the_witness() -> None:

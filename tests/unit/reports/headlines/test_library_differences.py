@@ -13,6 +13,7 @@ from tests.support.result_samples import differing, finding, library, result
     ("case", "k", "said"),
     [
         ("[2 0 0 0] k3 miss 2", 3, "a list with gains [2 0 0 0], and relevant items not in it [2], k = 3"),
+        ("tie of two, relevant second", 1, "a list with gains [0 2 0] and scores [0.9 0.9 0.4], k = 1"),
         ("every small list, k 2, list 1 alone", 2, "a list with gains [2], k = 2"),
         ("every small list, k 2, list 999999 alone", 2, "the case “every small list, k 2, list 999999 alone”, k = 2"),
         ("a case of another release", None, "the case “a case of another release”"),
