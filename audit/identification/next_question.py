@@ -83,7 +83,10 @@ def policy_alternatives(diagnosis: Diagnosis) -> tuple[Definition, ...]:
 
 
 def smaller_witness(diagnosis: Diagnosis, fitted: Definition) -> tuple[Probe, ...]:
-    """Return an input that shows the difference to the canonical definition, if it is smaller than all asked so far."""
+    """Return an input that shows the difference to the canonical definition, if none asked so far shows it as well.
+
+    One that shows the formula is better than one that shows something else; of equals, the smaller one is.
+    """
     right = canonical_definition(diagnosis.function)
     if not fitted.differs_on and fitted.metric == right.metric:
         return ()

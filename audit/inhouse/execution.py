@@ -132,11 +132,7 @@ def _with_further_inputs(ask: _Asking, execution: Execution, inputs: FunctionInp
     """Return the execution with the answers to the inputs that were not asked so far."""
     observation = execution.observation
     left = [probe for probe in inputs.every if probe.name not in observation.probes]
-    cases = {f"p{number:03}": probe.case for number, probe in enumerate(left)}
-    asks = [Ask(number, f"p{number:03}", (_function(shape),), (probe.k,)) for number, probe in enumerate(left)]
-    answers = ask("further", cases, asks).answers
-    later = {probe.name: each.outcome for probe, each in zip(left, answers, strict=True)}
-    known = {**observation.probes, **later}
+    known = {**observation.probes, **_ask_probes(ask, "further", shape, left)}
     probes = {probe.name: known[probe.name] for probe in inputs.every}
     return replace(
         execution, observation=replace(observation, probes=probes, further_probes=inputs.further), inputs=inputs
@@ -178,28 +174,26 @@ def _recognised_shape(ask: _Asking, shapes: Sequence[Shape], k: int | None, metr
 
 
 def _trials(ask: _Asking, shapes: Sequence[Shape], k: int | None) -> Iterator[_ShapeAnswers]:
-    """Yield the answers in the likeliest shape; then those in all others in which the function answers anything."""
-    yield from _ask_shapes(ask, "trial", {shapes[0]: trial_probes(shapes[0], k)})
-    others = {shape: trial_probes(shape, k) for shape in shapes[1:]}
-    few = {shape: probes[::_SPREAD] for shape, probes in others.items()}
-    given = {each.shape: each.outcomes.values() for each in _ask_shapes(ask, "first", few)}
-    answering = {
-        shape: probes for shape, probes in others.items() if any(isinstance(o, Measured) for o in given[shape])
-    }
-    yield from _ask_shapes(ask, "others", answering or others)
+    """Yield the answers in the likeliest shape; then those in each other, few where the function answers nothing.
+
+    A shape is asked when it is taken: a function that hangs in a wrong shape hangs there only.
+    """
+    for place, shape in enumerate(shapes):
+        probes = trial_probes(shape, k)
+        few = probes if place == 0 else probes[::_SPREAD]
+        outcomes = _ask_probes(ask, f"trial{place}", shape, few)
+        if len(few) < len(probes) and any(isinstance(outcome, Measured) for outcome in outcomes.values()):
+            left = [probe for probe in probes if probe.name not in outcomes]
+            outcomes |= _ask_probes(ask, f"trial{place}more", shape, left)
+        yield _ShapeAnswers(shape, [probe for probe in probes if probe.name in outcomes], outcomes)
 
 
-def _ask_shapes(ask: _Asking, name: str, probes: Mapping[Shape, Sequence[Probe]]) -> Iterator[_ShapeAnswers]:
-    """Ask a function in several shapes in one exchange."""
-    asked = [(shape, probe) for shape, own in probes.items() for probe in own]
-    if not asked:
-        return
-    place = {each: f"p{number:03}" for number, each in enumerate(dict.fromkeys(probe.name for _, probe in asked))}
-    cases = {place[probe.name]: probe.case for _, probe in asked}
-    asks = [Ask(n, place[probe.name], (_function(shape),), (probe.k,)) for n, (shape, probe) in enumerate(asked)]
-    answers = iter(ask(name, cases, asks).answers)
-    for shape, own in probes.items():
-        yield _ShapeAnswers(shape, own, {probe.name: next(answers).outcome for probe in own})
+def _ask_probes(ask: _Asking, name: str, shape: Shape, probes: Sequence[Probe]) -> dict[str, Outcome]:
+    """Ask a function for its values on probes, in an exchange of its own name; return the outcomes by probe's name."""
+    cases = {f"p{number:03}": probe.case for number, probe in enumerate(probes)}
+    asks = [Ask(number, f"p{number:03}", (_function(shape),), (probe.k,)) for number, probe in enumerate(probes)]
+    answers = ask(name, cases, asks).answers
+    return {probe.name: each.outcome for probe, each in zip(probes, answers, strict=True)}
 
 
 def _ask_hazards(ask: _Asking, shape: Shape, k: int | None) -> dict[str, Outcome]:
