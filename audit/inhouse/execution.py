@@ -20,7 +20,18 @@ from audit.inhouse.shapes import DEFAULT, SHAPES, Shape
 from audit.inhouse.target import Target
 from audit.observations.observation import Observation, observations_by_function
 from audit.process.case_files import keep_in_memory
-from audit.process.protocol import Ask, Conversation, Crashed, Errored, Hello, Limits, Measured, Outcome, TimedOut
+from audit.process.protocol import (
+    Answer,
+    Ask,
+    Conversation,
+    Crashed,
+    Errored,
+    Hello,
+    Limits,
+    Measured,
+    Outcome,
+    TimedOut,
+)
 from audit.process.scratch_folder import place_in_memory, scratch_folder
 from audit.process.session import Session
 from audit.process.worker import converse
@@ -100,26 +111,35 @@ def run_in_child(
         if not shapes:
             said = f"needs ({parameters}), which no call of ours has"
             return _not_loaded(greeted, Errored("BadParameters", said, ""))
-        shape = shapes[0] if target.shape is not None else _recognised_shape(ask, shapes, k, metric)
-        inputs = function_inputs(shape, k)
+        named = _ShapeAnswers(shapes[0], (), {})
+        tried = named if target.shape is not None else _recognised_shape(ask, shapes, k, metric)
+        shape, inputs = tried.shape, function_inputs(tried.shape, k)
         # At one cut-off, and with labels for a truth, all inputs are few.
         first = inputs if inputs.one_k or not shape.unlisted else inputs.ordinary
-        asked = _ask_inputs(ask, first, shape, parameters, cutoff)
+        asked = _ask_inputs(ask, first, tried, parameters, cutoff)
         execution = replace(asked, hazards=_ask_hazards(ask, shape, k))
         if first is not inputs and not _has_given_up(execution) and not explains(execution):
             execution = _with_further_inputs(ask, execution, inputs, shape)
         return execution
 
 
-def _ask_inputs(ask: _Asking, inputs: FunctionInputs, shape: Shape, parameters: str, cutoff: bool) -> Execution:
+def _ask_inputs(ask: _Asking, inputs: FunctionInputs, tried: _ShapeAnswers, parameters: str, cutoff: bool) -> Execution:
+    """Ask a function all inputs but those that it answered when its shape of call was tried."""
+    function = _function(tried.shape)
+    known = {name: outcome for name, outcome in tried.outcomes.items() if isinstance(outcome, Measured | Errored)}
     cases = {f"p{number:03}": probe.case for number, probe in enumerate(inputs.every)} | {DATA: inputs.data}
-    asks, probe_of = _asks(inputs, shape)
-    conversation = ask("control", cases, asks)
-    data = frozenset({len(inputs.every)})
-    found = observations_by_function(conversation.answers, probe_of, data)[_function(shape)]
-    observation = replace(found, function=FUNCTION, k=inputs.k if inputs.one_k else None, further_probes=inputs.further)
+    asks, probe_of = _asks(inputs, tried.shape)
+    answered = [each for each in asks if each.id < len(inputs.every) and probe_of[each.id] in known]
+    before = [Answer(each.id, function, each.ks[0], known[probe_of[each.id]]) for each in answered]
+    conversation = ask("control", cases, [each for each in asks if each not in answered])
+    answers = (*before, *conversation.answers)
+    found = observations_by_function(answers, probe_of, frozenset({len(inputs.every)}))[function]
+    probes = {probe.name: found.probes[probe.name] for probe in inputs.every}
+    observation = replace(
+        found, function=FUNCTION, probes=probes, k=inputs.k if inputs.one_k else None, further_probes=inputs.further
+    )
     python = conversation.hello.python if conversation.hello is not None else ""
-    return Execution(observation, python, conversation.stderr, shape, parameters, cutoff, inputs=inputs)
+    return Execution(observation, python, conversation.stderr, tried.shape, parameters, cutoff, inputs=inputs)
 
 
 def _has_given_up(execution: Execution) -> bool:
@@ -157,20 +177,23 @@ def _offered(hello: Hello) -> tuple[tuple[Shape, ...], str, bool]:
     return (shapes, parameters[2], parameters[1] == "cut") if parameters else (shapes, "", True)
 
 
-def _recognised_shape(ask: _Asking, shapes: Sequence[Shape], k: int | None, metric: str | None) -> Shape:
-    """Return the shape in which the answers agree most with known definitions; see :func:`run_in_child`."""
+def _recognised_shape(ask: _Asking, shapes: Sequence[Shape], k: int | None, metric: str | None) -> _ShapeAnswers:
+    """Return the shape in which the answers agree most with known definitions, with these; see :func:`run_in_child`."""
     trials: list[Trial] = []
+    answers: dict[Shape, _ShapeAnswers] = {}
     of_any_metric: Callable[[], Trial] | None = None
     for each in _trials(ask, shapes, k):
         trials.append(Trial.of(*each, metric))
+        answers[each.shape] = each
         of_any_metric = of_any_metric or partial(Trial.of, *each, None)
         ended = any(isinstance(outcome, Crashed | TimedOut) for outcome in each.outcomes.values())
         if ended or trials[-1].agreement == 1:
             break
     best = best_trial(trials)
     if best.agreement < 1 and best.shape != shapes[0] and of_any_metric is not None and of_any_metric().agreement == 1:
-        return shapes[0]  # a function under a wrong name: recall is nearly precision with its arguments exchanged
-    return best.shape
+        # A function under a wrong name: recall is nearly precision with its arguments exchanged.
+        return answers[shapes[0]]
+    return answers[best.shape]
 
 
 def _trials(ask: _Asking, shapes: Sequence[Shape], k: int | None) -> Iterator[_ShapeAnswers]:
