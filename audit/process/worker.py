@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from reference.input.case import Case
 
 MAX_SILENT = 2  # processes in a row that may die before their hello
-POLL_SECONDS = 0.05  # between two looks at the responses; an exit is seen at once
+FIRST_POLL_SECONDS = 0.002  # until the first look at the responses: a few quick calls take no longer
+POLL_SECONDS = 0.05  # between two looks after a while; an exit is seen at once
 CHECK_SECONDS = 0.1  # between two looks at memory and logs
 
 
@@ -130,8 +131,10 @@ def _listen(child: Child, queue: CallQueue, limits: Limits, stop: threading.Even
     """
     due = iter(queue.pending())
     progress, last_progress, last_check = (False, queue.resolved), time.monotonic(), time.monotonic()
+    wait = FIRST_POLL_SECONDS
     while True:
-        exit_code = child.exit_code(POLL_SECONDS)  # before reading: then what is read is all that it wrote
+        exit_code = child.exit_code(wait)  # before reading: then what is read is all that it wrote
+        wait = min(2 * wait, POLL_SECONDS)
         try:
             for answer in child.responses.read():
                 queue.record(answer, next(due, None))
