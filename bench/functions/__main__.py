@@ -4,6 +4,9 @@
     python -m bench.functions vector scores        # those of some shapes, or some functions by name
     python -m bench.functions --profile ndcg       # and where the time of this process goes
 
+Each is asked twice: without an expectation, as somebody asks who has a function and a question, and then with
+``--expect`` and the right definition, which asks every input there is and so may take longer. Both times are shown.
+
 Ends with 1 where a function is named as what it does not compute, or not named at all although a definition fits.
 """
 
@@ -24,10 +27,10 @@ SECONDS = 3.0
 _SHOWN = 15
 
 
-def asked(written: Written) -> IdentifyResult:
-    """Return what ``audit identify --metric ... --expect ...`` tells of a function; its shape is left to be found."""
+def asked(written: Written, expect: str | None = None) -> IdentifyResult:
+    """Return what ``audit identify --metric ...`` tells of a function; its shape is left to be found."""
     request = checked_request(
-        written.target, written.metric, written.computes or None, k=written.k, shape=None, python=None, seconds=30.0
+        written.target, written.metric, expect, k=written.k, shape=None, python=None, seconds=30.0
     )
     return identify_function(request)
 
@@ -40,7 +43,7 @@ def fault(written: Written, result: IdentifyResult) -> str:
         return f"no definition computes it, and it was named {result.summary.signature}" * bool(
             result.summary.signature
         )
-    return result.contradiction
+    return result.contradiction or "it was not named" * (result.summary.signature is None)
 
 
 def _processor_seconds() -> float:
@@ -61,14 +64,18 @@ def main(words: list[str]) -> int:
             continue
         profile = cProfile.Profile()
         began, worked = time.monotonic(), _processor_seconds()
-        result = profile.runcall(asked, written) if chosen.profile else asked(written)
+        plain = profile.runcall(asked, written) if chosen.profile else asked(written)
         seconds, worked = time.monotonic() - began, _processor_seconds() - worked
-        signature = (result.summary.signature if result.summary else None) or "no definition"
+        began = time.monotonic()
+        expected = asked(written, written.computes) if written.computes else plain
+        longer = f"{time.monotonic() - began:4.1f} s" if written.computes else "      "
+        signature = (expected.summary.signature if expected.summary else None) or "no definition"
         print(
-            f"{written.shape:<13} {written.name:<36} {seconds:5.1f} s ({worked:4.1f} s of a processor)  {signature}",
+            f"{written.shape:<13} {written.name:<36} {seconds:5.1f} s ({worked:4.1f} s of a processor), "
+            f"expected {longer}  {signature}",
             flush=True,
         )
-        if text := fault(written, result):
+        if text := fault(written, plain) or fault(written, expected):
             wrong += 1
             print(f"  ! {text}", flush=True)
         if seconds > SECONDS and signature != "no definition":

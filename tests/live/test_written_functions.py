@@ -13,3 +13,5 @@ pytestmark = [pytest.mark.live, pytest.mark.long]
 @pytest.mark.parametrize("written", WRITTEN, ids=lambda each: f"{each.shape}-{each.name}")
 def test_a_function_is_named_as_what_it_computes(written: Written) -> None:
     assert fault(written, asked(written)) == ""
+    if written.computes:
+        assert fault(written, asked(written, written.computes)) == ""
