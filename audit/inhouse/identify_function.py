@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from audit.errors import UserError
@@ -29,6 +30,7 @@ from audit.inhouse.target import (
     parse_target,
 )
 from audit.libraries.metric_name import known_metric
+from audit.observations.formula_table import setting_levels
 from audit.process.protocol import Limits
 from reference.catalogue.everyday_names import metric_in_name
 from reference.definitions.definition import parse
@@ -120,6 +122,9 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
         summary = read(execution)[1]
         return summary.signature is not None and not summary.refusals
 
+    if (likely := request.metric or _name_of(target)) is not None:
+        # The formulas of a metric are listed while the function runs.
+        Thread(target=setting_levels, args=(likely, True)).start()
     execution = run_in_child(target, request.k, request.limits, request.metric, explains)
     if (error := explain_failure(target, execution)) is not None:
         return IdentifyResult(request, execution.python, None, error)
