@@ -14,8 +14,11 @@ import platform
 import re
 import sys
 import tempfile
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from audit.environments import uv
 from audit.environments.interpreter import find_python
@@ -36,7 +39,7 @@ _HASH = re.compile(r"--hash=(sha256:[0-9a-f]{64})\b")
 
 @dataclass(frozen=True)
 class Pin:
-    """One requirement of a lock: normalised name, exact version, and the hashes of all its files."""
+    """One requirement of a lock: normalised name, exact version, and the hashes of the files that may be installed."""
 
     name: str
     version: str
@@ -123,9 +126,13 @@ def write_lock(manifest: Manifest, version: Version) -> Path:
 def _resolve(
     manifest: Manifest, version: Version, python: Path, wanted: list[str] | tuple[str, ...], *options: str
 ) -> dict[str, str]:
-    """Return the resolved requirements by normalised name, each as text: ``name==version`` and its hashes."""
+    """Return the resolved requirements by normalised name, each as text: ``name==version`` and its hashes.
+
+    A lock is for one Python and one platform: of each package it holds the files that fit these, which uv lists in its
+    own format, and the source distribution only where it may be built.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        arguments = ["pip", "compile", "--python", str(python), "--no-python-downloads", "--generate-hashes",
+        arguments = ["pip", "compile", "--python", str(python), "--no-python-downloads", "--format", "pylock.toml",
                      "--no-header", "--no-annotate", *options, *uv.sources(version.torch),
                      *build_options(version, Path(folder))]  # fmt: skip
         if host_platform() == LINUX:
@@ -138,8 +145,20 @@ def _resolve(
         done = uv.run([*arguments, "-"], cwd=Path(folder), text="\n".join(wanted), building=version.builds is not None)
     if done.code != 0:
         raise _unresolved(manifest, version, done)
-    blocks = re.split(r"\n(?=\S)", done.out.strip())
-    return {normalised(re.split(r"[=\s@]", block, maxsplit=1)[0]): block for block in blocks}
+    packages = tomllib.loads(done.out).get("packages", [])
+    return {normalised(each["name"]): _block(each, with_source=version.builds is not None) for each in packages}
+
+
+def _block(package: Mapping[str, Any], *, with_source: bool) -> str:
+    """Return the text of a requirement, given its package in uv's list of files (PEP 751)."""
+    if "version" not in package or not ({"wheels", "sdist"} & package.keys()):
+        raise UserError(
+            f"{package['name']!r} is no pinned requirement: it comes from an address, not from an index",
+            "require it by name and version",
+        )
+    files = [*package.get("wheels", ()), *([package["sdist"]] if with_source and "sdist" in package else [])]
+    hashes = sorted(each["hashes"]["sha256"] for each in files)
+    return " \\\n    ".join((f"{package['name']}=={package['version']}", *(f"--hash=sha256:{each}" for each in hashes)))
 
 
 def build_options(version: Version, folder: Path) -> list[str]:

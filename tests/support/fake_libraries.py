@@ -60,7 +60,8 @@ if verb == "pip compile":
         name = re.split("[<=>]", line)[0]
         version = line.split("==")[1] if "==" in line else "1.0"
         digest = hashlib.sha256((name + version).encode()).hexdigest()
-        print(name + "==" + version + " \\\\\\n    --hash=sha256:" + digest)
+        files = 'wheels = [{ hashes = { sha256 = "' + digest + '" } }]'
+        print('[[packages]]\\nname = "' + name + '"\\nversion = "' + version + '"\\n' + files)
 """
 
 
