@@ -58,7 +58,10 @@ _MOVED = 1 / 4
 _PACKAGES = 45
 _EACH = 6
 """Definitions of one moved axis, and of several, that libraries compute under one name."""
-_KINDS: tuple[Kind, ...] = ("plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd", "small")
+_KINDS = (
+    Kind("single_user"), Kind("order"), Kind("duplicates"), Kind("truth_duplicates"), Kind("relevance"),
+    Kind("multi_user"), Kind("exhaustive"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

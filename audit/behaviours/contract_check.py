@@ -15,7 +15,7 @@ from audit.behaviours.contract_promises import BY_SCORES, declared, promises
 from audit.behaviours.function_under_test import FunctionUnderTest
 from audit.behaviours.responses import Refused, Response, Responses, Returned
 from audit.process.protocol import Errored, Measured, Unaskable
-from reference.cases import PROBES
+from reference.cases import PROBES, Kind
 from reference.input.case import Case
 
 FAULT = "harness fault: "
@@ -27,7 +27,7 @@ def _fractional(case: Case) -> bool:
 
 _TURNED_AND_SHUFFLED = (scenarios.ONLY_LISTED, scenarios.TURNED, scenarios.ORDINARY, scenarios.SHUFFLED)
 _FRACTIONAL = tuple(probe.name for probe in PROBES if _fractional(probe.case))
-_WHOLE = tuple(probe.name for probe in PROBES if probe.kind == "plain" and not _fractional(probe.case))
+_WHOLE = tuple(probe.name for probe in PROBES if probe.kind == Kind("single_user") and not _fractional(probe.case))
 _ROWS = {probe.name: probe.size for probe in PROBES} | {
     each.name: len(each.case.predictions.user) + len(each.case.truth.user)
     for each in (*scenarios.SCENARIOS, *scenarios.SEPARATE_CHANGES, *scenarios.CONTRACT)

@@ -12,7 +12,7 @@ from audit.behaviours.judges.returned_values import Bounds
 from audit.behaviours.responses import Responses, Returned
 from audit.behaviours.scenarios import HIT_PLACES, SCENARIOS, SEPARATE_CHANGES, single_hit_name
 from audit.behaviours.transformations import rescale_scores
-from reference.cases import PROBES, SMALL
+from reference.cases import EXHAUSTIVE, PROBES
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 
@@ -57,7 +57,8 @@ def explained(definitions: Sequence[Definition], names: tuple[str, str], respons
     return any(bool(responses.tolerance.close(_means(each, names), values).all()) for each in definitions)
 
 
-RANGE_PROBES = tuple(probe.name for probe in (*PROBES, *SMALL) if not probe.kind.endswith("duplicates"))
+_REPEATS = ("duplicates", "truth_duplicates")
+RANGE_PROBES = tuple(probe.name for probe in (*PROBES, *EXHAUSTIVE) if probe.kind.role not in _REPEATS)
 """Probes on which the range of a function is judged, in their order; where a row occurs twice, one that counts it twice
 can exceed the range of its metric."""
 
@@ -68,7 +69,7 @@ def bounds(metric: str) -> Bounds:
 
     Shares of hits lie between 0 and 1, correlations between −1 and 1, errors have no upper end.
     """
-    probes = [probe for probe in PROBES if not probe.kind.endswith("duplicates")]
+    probes = [probe for probe in PROBES if probe.kind.role not in _REPEATS]
     cases = [*(probe.case for probe in probes), *(rescale_scores(probe.case, times=100.0) for probe in probes)]
     values = evaluate(Definition.of(metric), Problem.of(cases, [probe.k for probe in probes] * 2)).mean
     values = values[np.isfinite(values)]

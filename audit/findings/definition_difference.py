@@ -10,7 +10,7 @@ import numpy as np
 
 from audit.findings.attribution import decompose
 from audit.observations import probe_tables
-from reference.cases import Kind, Probe
+from reference.cases import Kind, Probe, Role
 from reference.definitions.definition import Definition
 from reference.definitions.projection import by_level
 from reference.evaluation.evaluate import Problem, evaluate
@@ -20,11 +20,11 @@ from reports.model.result import Step
 
 _VISIBLE = 1e-6
 
-_KINDS: Mapping[Kind, str] = {
-    "plain": "", "order": "ties", "relevance": "counted_scores", "crowd": "", "duplicates": "duplicates",
+_ROLES: Mapping[Role, str] = {
+    "single_user": "", "order": "ties", "relevance": "counted_scores", "multi_user": "", "duplicates": "duplicates",
     "truth_duplicates": "truth_duplicates",
 }  # fmt: skip
-"""Kinds of probes, the easiest to read first, each with the axis that decides on them ("" for none)."""
+"""Roles of probes, the easiest to read first, each with the axis that decides on them ("" for none)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,11 +103,11 @@ def smallest_input(
         admits: Tells which probes are looked at; by default all.
     """
     best: SmallestInput | None = None
-    for kind, axis in _KINDS.items():
+    for role, axis in _ROLES.items():
         if not WITHOUT_RULE.isdisjoint((first.axes.get(axis, ""), second.axes.get(axis, ""))):
             continue  # such a value has no rule, so such a definition has no value on these probes
-        ones, twos = (_means(each, probe_tables.problem(kind)) for each in (first, second))
-        for probe, one, two in zip(probe_tables.probes(kind), ones, twos, strict=True):
+        ones, twos = (_means(each, probe_tables.problem(Kind(role))) for each in (first, second))
+        for probe, one, two in zip(probe_tables.probes(Kind(role)), ones, twos, strict=True):
             if _differ(one, two) and (best is None or probe.size < best.probe.size) and admits(probe):
                 best = SmallestInput(probe, one, two)
     return best

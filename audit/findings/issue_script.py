@@ -28,7 +28,7 @@ from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
 from audit.observations.canonical import canonical_definition
 from audit.observations.observation import Observation
-from reference.cases import PROBES, SMALL, Probe
+from reference.cases import EXHAUSTIVE, PROBES, Probe
 from reports.model.result import Finding, Witness
 
 _TEMPLATE = "script.py.txt"
@@ -113,7 +113,7 @@ def add_script(
     """Return ``found`` with the script of its witness; unchanged without a witness or without a script template."""
     if found.witness is None:
         return found
-    for probe in (*PROBES, *SMALL, *observation.further_probes):
+    for probe in (*PROBES, *EXHAUSTIVE, *observation.further_probes):
         if probe.name == found.witness.case:
             text = render_script(manifest, version, function, found.witness, probe)
             return found.model_copy(update={"script": text})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isnan
 
 import numpy as np
@@ -11,43 +12,38 @@ from audit.observations.evidence import contradictions, gather_evidence, smalles
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, scalar
 from audit.process.protocol import Errored, Measured
-from reference.cases import MIXED, PROBES, SMALL, Kind, Probe
+from reference.cases import EXHAUSTIVE, MIXED, PROBES, Kind, Probe, Role, Variant
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 
-_INPUTS = {
-    "plain": "lists of one user without ties and repeats",
+_INPUTS: Mapping[Role, str] = {
+    "single_user": "lists of one user without ties and repeats",
     "order": "ties and rows out of order",
     "duplicates": "items that are recommended twice",
     "truth_duplicates": "relevant items that the truth lists twice",
     "relevance": "gains around the threshold and scores of 0 and less",
     "fractions": "gains between whole numbers",
     "seen": "recommended items that were seen in training",
-    "rated": "lists of which some items are rated below the threshold",
-    "unit": "lists of one user with gains of 1",
-    "above": "lists of one user with gains above the threshold",
-    "one": "lists of one user with one relevant item",
-    "crowd": "several users, some without relevant items, a list or a hit",
-    "users": "users with rated items of which none is relevant",
-    "sole": "one user without relevant items, a list or a hit",
-    "small": "the smallest lists",
-    "separating": "inputs made to tell definitions apart",
+    "multi_user": "several users, some without relevant items, a list or a hit",
+    "rated_users": "users with rated items of which none is relevant",
+    "degenerate": "one user without relevant items, a list or a hit",
+    "exhaustive": "the smallest lists",
+    "distinguishing": "inputs made to tell definitions apart",
     "mixed": "inputs with everything mixed",
     "held_out": "held-out inputs",
 }
-_ONLY = {
-    "unit": "gains of 1 only", "above": "gains above the threshold only", "listed": "all relevant items listed",
-    "rated": "some items rated below the threshold",
+_ONLY: Mapping[Variant, str] = {
+    "unit_gains": "gains of 1 only", "above_threshold": "gains above the threshold only",
+    "all_listed": "all relevant items listed", "rated_misses": "some items rated below the threshold",
+    "one_relevant": "one relevant item each", "one_relevant_unit_gain": "one relevant item each, of gain 1",
 }  # fmt: skip
-"""What the inputs of a kind have in common, by the first part of its name."""
+"""What the inputs of a variant have in common."""
 
 
 def input_words(kind: Kind) -> str:
     """Return which inputs the probes of a kind are, in words."""
-    head, _, rest = kind.partition("_")
-    if kind in _INPUTS or head not in _ONLY:
-        return _INPUTS[kind]
-    return f"{_INPUTS[rest]}; {_ONLY[head]}"
+    only = f"; {_ONLY[kind.variant]}" if kind.variant in _ONLY else ""
+    return f"{_INPUTS[kind.role]}{only}"
 
 
 def unpredicted_case(fit: Fit, observation: Observation) -> str:
@@ -73,7 +69,7 @@ def unpredicted_case(fit: Fit, observation: Observation) -> str:
 
 def _smallest_contradiction(nearest: Definition, fit: Fit, observation: Observation) -> Probe | None:
     """Return the smallest of all cases asked that contradicts the nearest definition, if the search met none."""
-    every = (*PROBES, *SMALL, *MIXED, *observation.further_probes)
+    every = (*PROBES, *EXHAUSTIVE, *MIXED, *observation.further_probes)
     asked = tuple(probe for probe in every if probe.name in observation.probes)
     wrong, _ = contradictions(nearest, gather_evidence(observation.probes, asked), fit.tolerance, edges_known=True)
     return smallest_probe(asked, wrong)

@@ -166,7 +166,7 @@ def with_unshown_policies(
     """
     metric = definition.metric
     # One ranking of all rows is in an unusual state only if all users are.
-    kinds_asked: Iterable[Kind] = ("sole",) if takes_one_ranking(definition) else kinds
+    kinds_asked: Iterable[Kind] = (Kind("degenerate"),) if takes_one_ranking(definition) else kinds
 
     def choices(values: Values) -> list[Values]:
         shown = set(unidentified).union(
@@ -197,9 +197,9 @@ def one_ranking_choices(number: int, metric: str) -> Choices:
     def choices(values: Values) -> list[Values]:
         if not is_stacked(METRICS[metric], values):
             return [values]
-        shown = set(shown_states(metric, values, "sole", slice(number, number + 1)))
+        shown = set(shown_states(metric, values, Kind("degenerate"), slice(number, number + 1)))
         for earlier in range(number):
-            shown -= shown_states(metric, values, "sole", slice(earlier, earlier + 1))
+            shown -= shown_states(metric, values, Kind("degenerate"), slice(earlier, earlier + 1))
         # A policy for users without relevant items may also tell apart who is averaged: so try both choices.
         without = {"truth": "all", "both": "predictions"} if "undefined" in shown else {}
         others = [values, *({**values, "users": without[u]} for u in (values["users"],) if u in without)]

@@ -21,6 +21,7 @@ from audit.observations.evidence import (
 from audit.observations.fit import Fit
 from audit.observations.formula_table import FormulaTable, formula_table, setting_levels
 from audit.observations.observation import Observation, Tolerance
+from reference.cases import Kind
 from reference.definitions.definition import Definition
 from reference.metrics import METRICS
 from reference.metrics.ndcg import without_cut_gains
@@ -47,11 +48,11 @@ def fitting_formulas(
     """
     if not evidence.measured.any():
         return
-    kind, family = evidence.probes[0].kind, METRICS[metric]
-    levels = setting_levels(metric, has_k, kind)[:max_level]
+    variant, family = evidence.probes[0].kind.variant, METRICS[metric]
+    levels = setting_levels(metric, has_k, variant)[:max_level]
     all_equal = len(np.unique(evidence.value[evidence.measured])) == 1
     fractions = bool(evidence.problem.has_fractions[evidence.measured].any())
-    if kind in ("one", "unit_one") and all_equal and is_stacked(family, family.canonical):
+    if variant in ("one_relevant", "one_relevant_unit_gain") and all_equal and is_stacked(family, family.canonical):
         # What is undefined for one row may be defined for a ranking of several users' rows: multi-user probes decide.
         points = family.points() if fractions else without_cut_gains(family.points())
         yield [{**family.canonical, **point, **dict(levels[0][0])} for point in points]
@@ -87,7 +88,7 @@ def fitting_plain_probes(
     If none does, and users with one relevant item are averaged, every rule of relevance is tried: until it is known,
     so is not who these users are.
     """
-    evidence = evidence_on(observation, "plain")
+    evidence = evidence_on(observation, Kind("single_user"))
     surviving, _ = survivors(candidates, evidence, tolerance, edges_known=False)
     if not surviving and candidates[0].axes.get("users") == "one_relevant":
         metric = candidates[0].metric

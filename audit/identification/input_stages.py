@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from audit.identification.formula_stage import without_rules_beyond_policies
-from audit.identification.multi_user_stages import ALL_LISTED
 from audit.observations.candidates import (
     Choices,
     Values,
@@ -22,34 +21,18 @@ from audit.observations.candidates import (
 from audit.observations.evidence import Evidence, contradictions, evidence_on, survivors
 from audit.observations.fit import Fit, contradicted
 from audit.observations.observation import Observation, Tolerance
-from reference.cases import Kind
+from reference.cases import KINDS, Kind, Role, Variant
 from reference.definitions.definition import Definition
 from reference.metrics import METRICS
 from reference.space.metric import has_single_relevant
 
-_STAGES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+_STAGES: tuple[tuple[Role, tuple[str, ...]], ...] = (
     ("order", ("order", "ties")),
     ("duplicates", ("duplicates",)),
     ("truth_duplicates", ("truth_duplicates",)),
     ("relevance", ("relevance", "counted_scores")),
 )
-"""The stages: the kind of probes that each one reads, and the axes that it decides."""
-_VARIANTS: dict[Kind, dict[Kind, tuple[Kind, ...]]] = {
-    "unit_crowd": {
-        "order": ("unit_order",), "duplicates": ("unit_duplicates",), "truth_duplicates": ("unit_truth_duplicates",),
-    },
-    "above_crowd": {
-        "order": ("above_order",), "duplicates": ("above_duplicates",), "truth_duplicates": ("above_truth_duplicates",),
-    },
-    ALL_LISTED: {
-        "order": ("order", "listed_order"), "duplicates": ("duplicates", "listed_duplicates"),
-        "truth_duplicates": ("truth_duplicates", "listed_truth_duplicates"),
-        "relevance": ("relevance", "listed_relevance"),
-    },
-}  # fmt: skip
-"""The kinds of probes that take a stage's place, by the kind of multi-user probes that go with the formula: gains of
-1, gains above the threshold, and all relevant items listed."""
-
+"""The stages: the role of the probes that each one reads, and the axes that it decides."""
 
 CONSTANT_THRESHOLDS = ("0.5", "1", "2", "4")
 """The constants that are tried as thresholds of relevance, if gains between 0 and 1 were answered."""
@@ -61,14 +44,14 @@ class InputStages:
 
     Attributes:
         observation: The function's answers.
-        multi_user_kind: The kind of multi-user probes that go with the formula; it selects the variants of the probes.
+        variant: The variant of the multi-user probes that go with the formula; it selects that of all other probes.
         tolerance: Deviations up to which numbers count as equal.
         fixed_values: Values of axes that the contract of the function fixes.
         ruled_out: Axes that the contract, or the adapter, rules out: of their values the first that fits is kept.
     """
 
     observation: Observation
-    multi_user_kind: Kind
+    variant: Variant
     tolerance: Tolerance
     fixed_values: Mapping[str, str] = field(default_factory=dict)
     ruled_out: frozenset[str] = frozenset()
@@ -76,10 +59,17 @@ class InputStages:
     @property
     def has_variants(self) -> bool:
         """True if variants of the probes are read instead of the plain ones."""
-        return self.multi_user_kind in _VARIANTS
+        return self.variant in ("unit_gains", "above_threshold", "all_listed")
 
-    def _kinds(self, stage: Kind) -> tuple[Kind, ...]:
-        return _VARIANTS.get(self.multi_user_kind, {}).get(stage, (stage,))
+    def _kinds(self, role: Role) -> tuple[Kind, ...]:
+        """Return the kinds of probes of a role that are read: the variant instead of the usual ones, if there is one.
+
+        With all relevant items listed both are read, since most usual ones have them listed too.
+        """
+        usual, varied = Kind(role), Kind(role, self.variant)
+        if varied not in KINDS:
+            return (usual,)
+        return (usual, varied) if self.variant == "all_listed" else (varied,)
 
     def follow(
         self, candidates: list[Definition], *, allow_other: bool
@@ -96,8 +86,8 @@ class InputStages:
         metric, unidentified = candidates[0].metric, tuple[str, ...]()
         for stage, axes in _STAGES:
             parts = [evidence_on(self.observation, kind) for kind in self._kinds(stage)]
-            parts += [evidence_on(self.observation, "plain")] if stage == "relevance" else []
-            if self.multi_user_kind == "rated_crowd" and all(part.has_no_number for part in parts):
+            parts += [evidence_on(self.observation, Kind("single_user"))] if stage == "relevance" else []
+            if self.variant == "rated_misses" and all(part.has_no_number for part in parts):
                 # Without rated irrelevant items there is no number: that says nothing of order or repeats.
                 unidentified += tuple(axis for axis in axes if axis in candidates[0].axes)
                 continue
@@ -125,7 +115,7 @@ class InputStages:
 
     @property
     def _fractions(self) -> Evidence:
-        return evidence_on(self.observation, "fractions")
+        return evidence_on(self.observation, Kind("fractions"))
 
     def _on_fractions(self, candidates: list[Definition]) -> list[Definition]:
         """Drop what gains between 0 and 1 contradict; if they contradict all, drop only constant thresholds."""
@@ -135,7 +125,7 @@ class InputStages:
 
     def _with_training_items(self, candidates: list[Definition]) -> list[Definition]:
         """Decide whether items that were seen in training are ranked."""
-        metric, seen = candidates[0].metric, evidence_on(self.observation, "seen")
+        metric, seen = candidates[0].metric, evidence_on(self.observation, Kind("seen"))
 
         def choices(values: Values) -> list[Values]:
             return with_and_without_training_items(values, metric)
@@ -169,22 +159,21 @@ class InputStages:
             return fit
         other, surviving = split_other(fit.definitions)
         no_hit_known = "no_hit" not in fit.unidentified_axes
-        kinds: tuple[Kind, ...] = ("order", "duplicates", "truth_duplicates")
-        for kind in kinds:
+        for kind in (Kind("order"), Kind("duplicates"), Kind("truth_duplicates")):
             evidence = evidence_on(self.observation, kind)
             surviving = survivors(surviving, evidence, self.tolerance, edges_known=False, no_hit_known=no_hit_known)[0]
         surviving += other
-        multi_user = evidence_on(self.observation, "crowd").refusals_if_any_expected(surviving)
+        multi_user = evidence_on(self.observation, Kind("multi_user")).refusals_if_any_expected(surviving)
         if with_multi_user:
             surviving = survivors(surviving, multi_user, self.tolerance, edges_known=True)[0]
         if surviving:
             return replace(fit, definitions=tuple(surviving))
-        return contradicted("crowd", multi_user, list(fit.definitions), self.tolerance, fit.cases)
+        return contradicted("multi_user", multi_user, list(fit.definitions), self.tolerance, fit.cases)
 
     def largest_deviation(self, fit: Fit) -> float:
         """Return the largest deviation of a fit on the probes of one user; that on the others is in the fit."""
-        kinds: tuple[Kind, ...] = ("plain", *(stage for stage, _ in _STAGES))
-        evidence: list[Evidence] = [evidence_on(self.observation, kind) for kind in kinds]
+        kinds = (Kind("single_user"), *(Kind(role) for role, _ in _STAGES))
+        evidence = [evidence_on(self.observation, kind) for kind in kinds]
         return max(
             contradictions(definition, part, self.tolerance, edges_known=False)[1]
             for definition in fit.definitions

@@ -21,13 +21,11 @@ from audit.observations.evidence import Evidence, survivors
 from audit.observations.fit import Fit, Suspended, contradicted
 from audit.observations.observation import Tolerance
 from audit.observations.user_states import shown_states
-from reference.cases import Kind
+from reference.cases import KINDS, Kind
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
 
-ALL_LISTED: Kind = "listed_crowd"
-"""Multi-user probes whose relevant items are all listed, for functions that refuse others."""
-MULTI_USER_KINDS: tuple[Kind, ...] = ("crowd", "unit_crowd", "above_crowd", "rated_crowd", ALL_LISTED)
+MULTI_USER_KINDS = tuple(kind for kind in KINDS if kind.role == "multi_user")
 """All kinds of multi-user probes."""
 
 
@@ -102,7 +100,7 @@ def _follow(evidence: MultiUserEvidence, candidates: list[Definition], start: in
         tried = widen(candidates, choices)
         surviving, gap = survivors(tried, step, evidence.tolerance, edges_known=True)
         if not surviving:
-            return contradicted("crowd", step, tried, evidence.tolerance, evidence.asked)
+            return contradicted("multi_user", step, tried, evidence.tolerance, evidence.asked)
         candidates, worst = surviving, max(worst, gap)
     if suspended_at is None and any(map(takes_one_ranking, candidates)):
         candidates, unknown = _follow_one_ranking(candidates, evidence)
@@ -152,7 +150,7 @@ def _follow_one_ranking(
         surviving = survivors(tried, step, evidence.tolerance, edges_known=True)[0]
         if not surviving:
             for each in filter(takes_one_ranking, candidates):
-                unknown |= shown_states(metric, each.axes, "sole", chosen)
+                unknown |= shown_states(metric, each.axes, Kind("degenerate"), chosen)
         candidates = surviving or [_canonical_on(each, unknown) for each in candidates]
     return candidates, tuple(axis.name for axis in candidates[0].family.all_axes if axis.name in unknown)
 
@@ -184,7 +182,7 @@ def force_stages(fit: Fit, evidence: MultiUserEvidence) -> Fit:
     step = evidence.multi_user.only(chosen).refusals_if_any_expected(candidates)
     surviving, _ = survivors(candidates, step, fit.tolerance, edges_known=True)
     if not surviving:
-        failed = contradicted("crowd", step, candidates, fit.tolerance, fit.cases)
+        failed = contradicted("multi_user", step, candidates, fit.tolerance, fit.cases)
         return replace(failed, unidentified_axes=fit.unidentified_axes)
     return _follow_from(fit, evidence, surviving, start + 1, unknown)
 

@@ -13,7 +13,6 @@ from audit.identification.recheck import (
     survivors_of_distinguishing_inputs,
 )
 from audit.identification.search_limits import Purpose
-from audit.observations import probe_tables
 from audit.observations.canonical import canonical_definition, definitions_under_contract
 from audit.observations.counterexample import (
     expected_difference,
@@ -24,8 +23,8 @@ from audit.observations.counterexample import (
 from audit.observations.fit import Fit
 from audit.questions.contract_probes import allows_gains_of
 from audit.questions.distinguishing import confirming_inputs
-from audit.questions.initial import FALLBACK_KINDS, INITIAL_PROBES
-from reference.cases import SOLE, Probe, split_batch
+from audit.questions.initial import INITIAL_PROBES
+from reference.cases import DEGENERATE, PROBES, Probe, split_batch
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
 
@@ -51,16 +50,16 @@ def _questions(diagnosis: Diagnosis) -> Iterator[Question]:
         return
     if _is_unexplained(diagnosis, fit) or diagnosis.misses_data:
         # What a contract left unasked may still tell which formula it is.
-        fallback = (probe for kind in FALLBACK_KINDS for probe in probe_tables.probes(kind))
-        left = {probe.name: probe for probe in (*fallback, *INITIAL_PROBES) if probe.name not in asked}
-        yield Question("later", tuple(left.values()))
+        variants = (probe for probe in PROBES if probe.kind.variant != "usual")
+        left = {probe.name: probe for probe in (*variants, *INITIAL_PROBES) if probe.name not in asked}
+        yield Question("variants", tuple(left.values()))
     if any(map(takes_one_ranking, fit.definitions)):
-        yield Question("sole", tuple(probe for probe in SOLE if probe.name not in asked))
+        yield Question("degenerate", tuple(probe for probe in DEGENERATE if probe.name not in asked))
     if len(fit.definitions) > 1:
-        yield Question("separating", inputs_between(diagnosis, fit.definitions))
+        yield Question("distinguishing", inputs_between(diagnosis, fit.definitions))
     elif fit.note == SMALL_LISTS_STAGE and fit.counterexample is not None and len(fit.counterexample.users) > 1:
         single_lists = split_batch(fit.counterexample)
-        yield Question("single", tuple(probe for probe in single_lists if probe.name not in asked))
+        yield Question("single_list", tuple(probe for probe in single_lists if probe.name not in asked))
     elif fit.definitions:
         only = fit.definitions[0]
         yield Question("edges", inputs_between(diagnosis, policy_alternatives(diagnosis)))

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from audit.identification.edge_choices import with_unshown_policies
 from audit.identification.multi_user_stages import (
-    ALL_LISTED,
     MULTI_USER_KINDS,
     MultiUserEvidence,
     force_stages,
@@ -19,7 +18,7 @@ from audit.observations.evidence import Evidence, evidence_on, gather_evidence, 
 from audit.observations.fit import Fit, contradicted
 from audit.observations.observation import Observation
 from audit.questions.distinguishing import independent_cases
-from reference.cases import Kind
+from reference.cases import Kind, Variant
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
 
@@ -27,9 +26,15 @@ SMALL_LISTS_STAGE, DISTINGUISHING_STAGE = "every small list", "separating case"
 """Names of the stages of a recheck, for a fit that no definition survives."""
 
 
-def needs_all_listed(observation: Observation, than: Kind = "crowd") -> bool:
-    """Return whether the function answered more multi-user probes with all relevant items listed than others."""
-    return evidence_on(observation, ALL_LISTED).answered > evidence_on(observation, than).answered
+def needs_all_listed(observation: Observation, than: Variant = "usual") -> bool:
+    """Return whether the function answered more multi-user probes with all relevant items listed than others.
+
+    Args:
+        observation: The answers of the function.
+        than: The variant of the other multi-user probes.
+    """
+    listed, others = (evidence_on(observation, Kind("multi_user", each)) for each in ("all_listed", than))
+    return listed.answered > others.answered
 
 
 def policies_for_unshown_states(fit: Fit, observation: Observation) -> tuple[Definition, ...]:
@@ -42,7 +47,7 @@ def policies_for_unshown_states(fit: Fit, observation: Observation) -> tuple[Def
 
 def recheck_on_small_lists(fit: Fit, observation: Observation) -> Fit:
     """Keep what fits every small list; if nothing does, try the policies for states that no probe has shown."""
-    small = evidence_on(observation, "small")
+    small = evidence_on(observation, Kind("exhaustive"))
     for candidates in (fit.definitions, policies_for_unshown_states(fit, observation)):
         evidence = small.refusals_if_any_expected(candidates)
         surviving, gap = survivors(candidates, evidence, fit.tolerance, edges_known=True)
@@ -57,7 +62,7 @@ def recheck_on_rated_users(fit: Fit, observation: Observation) -> Fit:
     If no answer fits, the axis ``users`` is unidentified; the fit stays as it is without such answers, and where every
     truth row is relevant.
     """
-    evidence = evidence_on(observation, "rated_users")
+    evidence = evidence_on(observation, Kind("rated_users"))
     open_ = [each for each in fit.definitions if each.axes.get("relevance", "every_row") != "every_row"]
     if not open_ or not (evidence.measured.any() or evidence.by_user.any()) or any(map(takes_one_ranking, open_)):
         return fit
@@ -129,18 +134,19 @@ def survivors_of_distinguishing_inputs(
 
 
 def _was_asked_distinguishing_inputs(observation: Observation) -> bool:
-    return any(probe.kind == "separating" for probe in observation.further_probes)
+    return any(probe.kind == Kind("distinguishing") for probe in observation.further_probes)
 
 
 def _distinguishing_evidence(observation: Observation) -> Evidence:
-    asked = [probe for probe in observation.further_probes if probe.kind == "separating"]
+    asked = [probe for probe in observation.further_probes if probe.kind == Kind("distinguishing")]
     return gather_evidence(observation.probes, asked)
 
 
 def _multi_user_evidence(fit: Fit, observation: Observation) -> MultiUserEvidence:
     """Return the evidence of the stages at which a fit was suspended."""
     assert fit.suspended is not None
-    multi_user, degenerate = evidence_on(observation, fit.suspended.multi_user_kind), evidence_on(observation, "sole")
+    multi_user = evidence_on(observation, fit.suspended.multi_user_kind)
+    degenerate = evidence_on(observation, Kind("degenerate"))
     return MultiUserEvidence(multi_user, degenerate, fit.tolerance, fit.cases)
 
 

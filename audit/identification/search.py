@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from types import MappingProxyType
 
 from audit.identification.formula_stage import (
@@ -18,7 +19,7 @@ from audit.identification.formula_stage import (
     shows_a_formula,
 )
 from audit.identification.input_stages import InputStages
-from audit.identification.multi_user_stages import ALL_LISTED, MultiUserEvidence, follow_stages
+from audit.identification.multi_user_stages import MultiUserEvidence, follow_stages
 from audit.identification.recheck import (
     needs_all_listed,
     recheck_on_distinguishing_inputs,
@@ -38,17 +39,17 @@ from audit.observations.candidates import distinct, split_other
 from audit.observations.evidence import evidence_on
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance, infer_tolerance, user_tolerance
-from reference.cases import Kind
+from reference.cases import Kind, Variant
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
 from reference.metrics import METRICS
 
-_FORMULA_PROBES: tuple[tuple[Kind, Kind], ...] = (
-    ("plain", "crowd"), ("unit", "unit_crowd"), ("above", "above_crowd"), ("one", "crowd"),
-    ("unit_one", "unit_crowd"), ("rated", "rated_crowd"),
-)  # fmt: skip
-"""Probes that formulas are fitted to, and the multi-user probes that go with them. Those after the first are asked
-only if nothing fits the first: gains of 1, gains above the threshold, one relevant item, and rated items only."""
+_VARIANTS: Mapping[Variant, Variant] = {
+    "usual": "usual", "unit_gains": "unit_gains", "above_threshold": "above_threshold", "one_relevant": "usual",
+    "one_relevant_unit_gain": "unit_gains", "rated_misses": "rated_misses",
+}  # fmt: skip
+"""The variants of single-user probes that formulas are fitted to, each with the variant of multi-user probes that goes
+with it. Those after the first are asked only if nothing fits the first."""
 
 OnSuspension = Callable[[Fit], Fit]
 
@@ -108,7 +109,7 @@ def infer_search_tolerance(observation: Observation) -> Tolerance:
     tolerance = infer_tolerance([*observation.probes.values(), *observation.data.values()])
     if tolerance.width >= SINGLE_PRECISION.width:
         return tolerance
-    plain = (observation.probes.get(probe.name) for probe in probe_tables.probes("plain", observation.k))
+    plain = (observation.probes.get(probe.name) for probe in probe_tables.probes(Kind("single_user"), observation.k))
     return user_tolerance(filter(None, plain)) or tolerance
 
 
@@ -154,40 +155,40 @@ class _Search:
         input is another one.
         """
         first: Fit | None = None
-        for kind, multi_user_kind in _FORMULA_PROBES[: None if max_level > 1 else 1]:
-            if self._can_skip(kind, is_first=first is None):
+        for variant, multi_user in islice(_VARIANTS.items(), None if max_level > 1 else 1):
+            if self._can_skip(variant, is_first=first is None):
                 continue
-            evidence = evidence_on(self.observation, kind)
+            evidence = evidence_on(self.observation, Kind("single_user", variant))
             own_family = max_level > 1
             least = MIN_PROBES_OWN_FAMILY if own_family else MIN_SHARE_OTHER_FAMILY * len(evidence.probes)
             for points in fitting_formulas(evidence, metric, self.has_k, self.tolerance, max_level, least):
                 definitions = (Definition.of(metric, each, "k" if self.has_k else None) for each in points)
                 candidates = fitting_plain_probes(distinct(definitions), self.observation, self.tolerance)
-                if not candidates or (first is not None and len(candidates) > _max_alternatives(kind)):
+                if not candidates or (first is not None and len(candidates) > _max_alternatives(variant)):
                     continue
-                fit = self._follow(candidates, multi_user_kind, is_first=first is None or not first.definitions)
+                fit = self._follow(candidates, multi_user, is_first=first is None or not first.definitions)
                 if fit.definitions and not split_other(fit.definitions)[0]:
                     return fit
                 if first is None or (fit.definitions and not first.definitions):
                     first = fit
         if first is not None:
             return first
-        plain = evidence_on(self.observation, "plain")
+        plain = evidence_on(self.observation, Kind("single_user"))
         return nearest_formula(plain, metric, self.has_k, self.tolerance, len(self.observation.probes))
 
-    def _can_skip(self, kind: Kind, *, is_first: bool) -> bool:
-        """Return whether a kind of probes is for functions unlike this one."""
-        if kind == "rated":  # for functions without a number where irrelevant items are not rated
+    def _can_skip(self, variant: Variant, *, is_first: bool) -> bool:
+        """Return whether a variant of the probes is for functions unlike this one."""
+        if variant == "rated_misses":  # for functions without a number where irrelevant items are not rated
             return not is_first
-        if kind in ("unit", "unit_one"):  # for functions to which only gains of 1 are relevant
-            return shows_a_formula(evidence_on(self.observation, "plain"), self.tolerance)
+        if variant in ("unit_gains", "one_relevant_unit_gain"):  # for functions to which only gains of 1 are relevant
+            return shows_a_formula(evidence_on(self.observation, Kind("single_user")), self.tolerance)
         return False
 
-    def _follow(self, candidates: list[Definition], multi_user_kind: Kind, *, is_first: bool) -> Fit:
+    def _follow(self, candidates: list[Definition], variant: Variant, *, is_first: bool) -> Fit:
         """Run all later stages on the candidates, and recheck what survives."""
-        listed = needs_all_listed(self.observation, than=multi_user_kind)
-        kind = ALL_LISTED if listed else multi_user_kind
-        stages = InputStages(self.observation, kind, self.tolerance, self.fixed_values, self.ruled_out)
+        if needs_all_listed(self.observation, than=variant):
+            variant = "all_listed"
+        stages = InputStages(self.observation, variant, self.tolerance, self.fixed_values, self.ruled_out)
         fit = self._through_stages(stages, candidates, is_first=is_first)
         if stages.has_variants:
             is_open = fit.suspended is not None or self._degenerate_probes_missing(fit)
@@ -200,8 +201,8 @@ class _Search:
         if isinstance(followed, Fit):
             return followed
         candidates, unidentified = followed
-        multi_user = evidence_on(self.observation, stages.multi_user_kind)
-        degenerate = evidence_on(self.observation, "sole")
+        multi_user = evidence_on(self.observation, Kind("multi_user", stages.variant))
+        degenerate = evidence_on(self.observation, Kind("degenerate"))
         evidence = MultiUserEvidence(multi_user, degenerate, self.tolerance, len(self.observation.probes))
         fit = follow_stages(evidence, candidates)
         fit = replace(fit, unidentified_axes=(*unidentified, *fit.unidentified_axes))
@@ -220,9 +221,9 @@ class _Search:
 
         On some small lists all users are in one state, too.
         """
-        asked = any(probe.name in self.observation.probes for probe in probe_tables.probes("sole"))
+        asked = any(probe.name in self.observation.probes for probe in probe_tables.probes(Kind("degenerate")))
         return not asked and any(map(takes_one_ranking, fit.definitions))
 
 
-def _max_alternatives(kind: Kind) -> int:
-    return MAX_ALTERNATIVE_FORMULAS.get(kind, MAX_ALTERNATIVE_FORMULAS_ELSEWHERE)
+def _max_alternatives(variant: Variant) -> int:
+    return MAX_ALTERNATIVE_FORMULAS.get(variant, MAX_ALTERNATIVE_FORMULAS_ELSEWHERE)

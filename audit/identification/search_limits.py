@@ -5,28 +5,29 @@ from __future__ import annotations
 from typing import Literal
 
 from audit.observations.observation import Tolerance
-from reference.cases import Kind
+from reference.cases import Variant
 
 Purpose = Literal[
-    "refuting", "initial", "listed", "later", "sole", "separating", "edges", "single", "confirming",
+    "refuting", "initial", "all_listed", "variants", "degenerate", "distinguishing", "edges", "single_list",
+    "confirming",
 ]  # fmt: skip
 """What a function is asked further probes for:
 
 - ``refuting``: a known definition fits; probes that would refute it.
 - ``initial``: no known definition fits; the initial probes that are left.
-- ``listed``: few multi-user probes were answered; probes with all relevant items listed.
-- ``later``: no formula fits; kinds of probes that the function was not asked at first may show one.
-- ``sole``: all rows are one ranking; probes on which all users are in the same unusual state.
-- ``separating``: several definitions fit; inputs that tell them apart.
+- ``all_listed``: few multi-user probes were answered; probes with all relevant items listed.
+- ``variants``: no formula fits; variants of the probes may show one.
+- ``degenerate``: all rows are one ranking; probes on which all users are in the same unusual state.
+- ``distinguishing``: several definitions fit; inputs that tell them apart.
 - ``edges``: one definition fits; states that no multi-user probe has shown.
-- ``single``: small lists contradict all definitions; each small list by itself, to find the smallest.
+- ``single_list``: small lists contradict all definitions; each small list by itself, to find the smallest.
 - ``confirming``: one definition fits; held-out inputs on which it has to be right.
 """
 MAX_TESTS = 2
 """After so many questions that leave rivals of a known definition, all definitions are searched."""
 BUDGET: dict[Purpose, int] = {
-    "refuting": MAX_TESTS, "initial": 1, "listed": 1, "later": 1, "sole": 1,
-    "separating": 4, "edges": 2, "single": 1, "confirming": 2,
+    "refuting": MAX_TESTS, "initial": 1, "all_listed": 1, "variants": 1, "degenerate": 1,
+    "distinguishing": 4, "edges": 2, "single_list": 1, "confirming": 2,
 }  # fmt: skip
 """How many times a function is asked again for each purpose."""
 
@@ -34,10 +35,10 @@ MAX_FOLLOWED = 6000
 """If a multi-user stage would create more definitions than this, the search is suspended until fewer are left."""
 MAX_FOLLOWED_WHEN_STUCK = 20_000
 """If no further input would make them fewer, at most this many definitions are followed."""
-MAX_ALTERNATIVE_FORMULAS: dict[Kind, int] = {"plain": 300}
+MAX_ALTERNATIVE_FORMULAS: dict[Variant, int] = {"usual": 300}
 MAX_ALTERNATIVE_FORMULAS_ELSEWHERE = 30
-"""Once a first group of formulas was contradicted, a group larger than this is not tried: by the kind of probes that
-the group fits, and for all other kinds."""
+"""Once a first group of formulas was contradicted, a group larger than this is not tried: by the variant of the probes
+that the group fits, and for all other variants."""
 MAX_CHECKED_ON_SMALL_LISTS = 30
 """If more definitions than this fit, the exhaustive small lists wait until further inputs have left fewer."""
 

@@ -40,9 +40,9 @@ from audit.observations.observation import Observation
 from audit.process.protocol import Declined, Measured, NotOffered
 from audit.questions.contract_probes import is_asked
 from audit.questions.distinguishing import one_of_equals
-from audit.questions.initial import ALL_LISTED_KINDS, INITIAL_PROBES, unasked_initial_probes
+from audit.questions.initial import INITIAL_PROBES, unasked_initial_probes
 from audit.questions.whole_gains import data_for
-from reference.cases import Probe
+from reference.cases import PROBES, Kind, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 
@@ -75,7 +75,7 @@ def next_step(step: Step, answers: Observation | None, data: Problem) -> Step:
     assert step.question is not None
     function = step.diagnosis.function
     own = data_for(function, data)
-    if step.question.purpose in ("refuting", "initial", "listed"):
+    if step.question.purpose in ("refuting", "initial", "all_listed"):
         observation = add_answers(step.diagnosis.observation, step.question.probes, answers)
         again = replace(step, diagnosis=Diagnosis(function, observation, None), tests=step.tests + 1)
         return _test(again, own)
@@ -137,13 +137,13 @@ def _search(function: Function, observation: Observation, data: Problem) -> Step
     if not declined and (left := unasked_initial_probes(function, observation.probes)):
         return Step(Diagnosis(function, observation, None), Question("initial", left))
     if listed := _all_listed_probes(function, observation):
-        return Step(Diagnosis(function, observation, None), Question("listed", listed))
+        return Step(Diagnosis(function, observation, None), Question("all_listed", listed))
     diagnosis = identify_with_data(function, observation, data)
     return Step(diagnosis, next_question(diagnosis))
 
 
 def _without_chosen_inputs(observation: Observation) -> Observation:
-    listed = tuple(probe for probe in observation.further_probes if probe.kind in ALL_LISTED_KINDS)
+    listed = tuple(probe for probe in observation.further_probes if probe.kind.variant == "all_listed")
     names = {probe.name for probe in (*INITIAL_PROBES, *listed)}
     probes = {name: outcome for name, outcome in observation.probes.items() if name in names}
     return replace(observation, probes=probes, further_probes=listed)
@@ -154,10 +154,10 @@ def _all_listed_probes(function: Function, observation: Observation) -> tuple[Pr
 
     It may refuse users with relevant items that are not in their lists.
     """
-    few = evidence_on(observation, "crowd").answered < len(probe_tables.probes("crowd")) / 2
-    if not few or not evidence_on(observation, "plain").measured.any():
+    few = evidence_on(observation, Kind("multi_user")).answered < len(probe_tables.probes(Kind("multi_user"))) / 2
+    if not few or not evidence_on(observation, Kind("single_user")).measured.any():
         return ()
-    probes = (probe for kind in ALL_LISTED_KINDS for probe in probe_tables.probes(kind))
+    probes = (probe for probe in PROBES if probe.kind.variant == "all_listed")
     return tuple(each for each in probes if each.name not in observation.probes and is_asked(function, each))
 
 
@@ -230,7 +230,7 @@ def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None
     purpose, probes = question
     function, observation = diagnosis.function, add_answers(diagnosis.observation, probes, answers)
     assert diagnosis.fit is not None
-    if purpose in ("later", "sole"):
+    if purpose in ("variants", "degenerate"):
         return identify_with_data(function, observation, data)
     before = diagnosis.fit
     if purpose == "edges":

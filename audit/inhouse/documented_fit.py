@@ -66,7 +66,7 @@ def documented_fit(
             unseen = ("no_list",) if shape.users else ()
             return replace(found, definitions=kept, deviation=worst, unidentified_axes=unseen)
     # All definitions cannot be searched with what labels of all users show: too many would be left at each step.
-    return contradicted("crowd", evidence, distinct(tried), tolerance, evidence.answered) if shape.users else None
+    return contradicted("multi_user", evidence, distinct(tried), tolerance, evidence.answered) if shape.users else None
 
 
 def fit_with_own_threshold(
@@ -94,7 +94,7 @@ def fit_with_own_threshold(
         Definition.of(metric, {**each.axes, "users": "truth_rows", "undefined": "0", "relevance": threshold}, each.k)
         for each in formulas for threshold in _THRESHOLDS
     ]  # fmt: skip
-    ordinary = evidence.only(np.array(["duplicates" not in probe.kind for probe in evidence.probes]))
+    ordinary = evidence.only(np.array(["duplicates" not in probe.kind.role for probe in evidence.probes]))
     left = survivors(distinct(meaningful(own)), ordinary, tolerance, edges_known=True)[0]
     left = survivors(_tried(left, ("duplicates",)), evidence, tolerance, edges_known=True)[0][:1]
     found = Fit(tuple(left), 0.0, tolerance, evidence.answered)

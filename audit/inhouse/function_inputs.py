@@ -13,14 +13,13 @@ import numpy as np
 from audit.data.synthetic import synthetic
 from audit.inhouse.shapes import DEFAULT, FRAMES, Shape, small_lists
 from audit.observations.rescale import rescale
-from audit.questions.initial import FALLBACK_KINDS
-from reference.cases import LISTED_CROWDS, PLAIN, PROBES, SMALL, SOLE, Kind, Probe
+from reference.cases import DEGENERATE, EXHAUSTIVE, PROBES, Kind, Probe, of_kind
 from reference.input.case import Case
 
 # It runs under old Pythons too, so it is written without types.
 _CALLS: Any = import_module("audit.inhouse.calling.call_shapes")
 
-TRIAL_KINDS: tuple[Kind, ...] = ("plain", "unit", "one")
+TRIAL_KINDS = (Kind("single_user"), Kind("single_user", "unit_gains"), Kind("single_user", "one_relevant"))
 """The kinds of tiny inputs of one user that speak for a shape of call and for a metric."""
 
 
@@ -41,8 +40,7 @@ class FunctionInputs:
     @property
     def ordinary(self) -> FunctionInputs:
         """Return the inputs without the kinds that tell something only where the others settle nothing."""
-        left_out = set(FALLBACK_KINDS) - set(TRIAL_KINDS)
-        kept = tuple(probe for probe in self.probes if probe.kind not in left_out)
+        kept = tuple(probe for probe in self.probes if probe.kind.variant == "usual" or probe.kind in TRIAL_KINDS)
         return replace(self, probes=kept, further=())
 
     @property
@@ -58,7 +56,7 @@ def function_inputs(shape: Shape = DEFAULT, k: int | None = None) -> FunctionInp
         shape: how the function is called.
         k: the only cut-off to ask at; None for the probes' own cut-offs.
     """
-    probes = tuple(probe for probe in (*PROBES, *SOLE, *SMALL) if shape.fits(probe))
+    probes = tuple(probe for probe in (*PROBES, *DEGENERATE, *EXHAUSTIVE) if shape.fits(probe))
     probes = probes if k is None else tuple(probe for probe in rescale(probes, k) if shape.holds(probe.case))
     data = shape.data(synthetic(12, max(60, 3 * (k or 0))).case)
     further = (*small_lists(shape, k), *labelled_probes(shape, k))
@@ -77,7 +75,8 @@ def labelled_probes(shape: Shape, k: int | None) -> tuple[Probe, ...]:
     """
     if shape.unlisted or k is None:
         return ()
-    chosen = rescale((*PLAIN, *(LISTED_CROWDS if shape.users else ())), k)
+    of_users = of_kind(Kind("multi_user", "all_listed")) if shape.users else ()
+    chosen = rescale((*of_kind(Kind("single_user")), *of_users), k)
     made = (_labelled(probe) for probe in chosen if not shape.holds(probe.case))
     return tuple(probe for probe in made if shape.holds(probe.case) and (shape.users or len(probe.case.truth.user)))
 
@@ -91,7 +90,7 @@ def _labelled(probe: Probe) -> Probe:
     truth = replace(rel, user=rel.user[kept], item=rel.item[kept], gain=rel.gain[kept])
     why = f"{probe.case.why}, as labels of rows"
     return replace(
-        probe, kind="separating", case=replace(probe.case, name=f"labels: {probe.name}", truth=truth, why=why)
+        probe, kind=Kind("distinguishing"), case=replace(probe.case, name=f"labels: {probe.name}", truth=truth, why=why)
     )
 
 

@@ -17,24 +17,24 @@ from audit.inhouse.summary import Summary
 from audit.observations.evidence import contradictions, gather_evidence
 from audit.observations.observation import Observation, infer_tolerance
 from audit.process.protocol import Measured
-from reference.cases import Kind, Probe
+from reference.cases import Kind, Probe, Role
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Problem, evaluate
 from reports.wording.meanings import open_cutoff
 
 _VISIBLE = 1e-6
-_DECIDE: Mapping[Kind, tuple[str, ...]] = {
-    "plain": (),
+_DECIDE: Mapping[Role, tuple[str, ...]] = {
+    "single_user": (),
     "order": ("order", "ties"),
     "duplicates": ("duplicates",),
     "truth_duplicates": ("truth_duplicates",),
     "relevance": ("relevance", "counted_scores"),
-    "crowd": ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list", "of", "scope"),
-    "sole": ("nobody",),
+    "multi_user": ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list", "of", "scope"),
+    "degenerate": ("nobody",),
 }
-"""The axes that each kind of probes decides; definitions that fit as well are told apart by plain ones."""
-_WHOLE = ("crowd", "sole")
-"""The kinds that are asked whole: axes of who is averaged act together, and decide when nobody is left."""
+"""The axes that the usual probes of each role decide; those of one user tell other definitions that fit apart."""
+_WHOLE = ("multi_user", "degenerate")
+"""The roles whose probes are asked whole: axes of who is averaged act together, and decide when nobody is left."""
 
 
 @dataclass(frozen=True)
@@ -61,14 +61,14 @@ def further_cases(summary: Summary, observation: Observation, probes: Sequence[P
     known = [probe for probe in probes if probe.name in answered]
     chosen: list[Probe] = []
     settled: list[str] = []
-    for kind, decided in _DECIDE.items():
+    for role, decided in _DECIDE.items():
         own = [axis for axis in unknown if axis in decided and axis in found.axes]
-        left = [probe for probe in probes if probe.kind == kind and probe.name not in answered]
+        left = [probe for probe in probes if probe.kind == Kind(role) and probe.name not in answered]
         rivals = [found, *(_values(found, own) if own else [])]
-        if kind == "plain":
+        if role == "single_user":
             rivals += [parse(open_cutoff(each)) for each in summary.equivalent]
         picked = _telling(_fitting(rivals, observation, known), left)
-        if kind in _WHOLE and picked:
+        if role in _WHOLE and picked:
             picked = left
         chosen += picked
         settled += own if picked else []

@@ -9,11 +9,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.inhouse.function_inputs import TRIAL_KINDS
 from audit.inhouse.shapes import Shape
 from audit.observations.observation import scalar
 from audit.observations.rescale import rescale
 from audit.process.protocol import Measured, Outcome
-from reference.cases import ONE, PLAIN, UNIT, Probe
+from reference.cases import Probe, of_kind
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
@@ -61,7 +62,7 @@ class Trial:
 
 def trial_probes(shape: Shape, k: int | None) -> tuple[Probe, ...]:
     """Return the tiny inputs of one user that a shape of call holds, at their own cut-offs or at ``k`` only."""
-    probes = tuple(probe for probe in (*PLAIN, *UNIT, *ONE) if shape.holds(probe.case))
+    probes = tuple(probe for probe in of_kind(*TRIAL_KINDS) if shape.holds(probe.case))
     return probes if k is None else tuple(probe for probe in rescale(probes, k) if shape.holds(probe.case))
 
 

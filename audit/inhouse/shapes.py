@@ -17,7 +17,7 @@ from reference.input.case import Case
 # It runs under old Pythons too, so it is written without types.
 _CALLS: Any = import_module("audit.inhouse.calling.call_shapes")
 
-_OF_SEVERAL_USERS: frozenset[Kind] = frozenset({"sole", "rated_users"})
+_OF_SEVERAL_USERS = ("degenerate", "rated_users")
 """Kinds of probes that say nothing of a function of one user: it cannot rank the rows of all users."""
 _SHOWN_BY_USERS = ("users", "pooling", "weight", "mean", "of", "scope", "over", "undefined")
 _DECIDED_BY_LABELS = ("relevance", "unlisted", "candidates", "truth")
@@ -47,7 +47,7 @@ class Shape:
 
     def fits(self, probe: Probe) -> bool:
         """Return True if the arguments of this shape hold all that a probe has."""
-        if not self.users and probe.kind in _OF_SEVERAL_USERS:
+        if not self.users and probe.kind.role in _OF_SEVERAL_USERS:
             return False
         return self.holds(probe.case)
 
@@ -149,7 +149,7 @@ def small_lists(shape: Shape, k: int | None = None) -> tuple[Probe, ...]:
     cutoffs = range(1, LONGEST + 1) if k is None else (k,)
     users = tuple(user for r in range(1, LONGEST + 1) for user in patterns(r) if not user.missed)
     return tuple(
-        Probe("separating", case_from_users(f"every small list, all relevant items listed, k {cut}", users,
+        Probe(Kind("distinguishing"), case_from_users(f"every small list, all relevant items listed, k {cut}", users,
               why=f"every list of up to {LONGEST} items that holds all relevant ones, k {cut}"), cut, users)
         for cut in cutoffs
     )  # fmt: skip

@@ -19,8 +19,7 @@ from audit.observations.evidence import (
 )
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored
-from reference.cases import Probe, split_users
-from reference.cases.probe import Kind
+from reference.cases import Kind, Probe, split_users
 from reference.definitions.definition import Definition
 from reference.definitions.projection import formula_of
 from reference.evaluation.evaluate import Evaluated, Problem, evaluate
@@ -31,22 +30,17 @@ _VISIBLE = Tolerance(1e-4, "what a reader sees")
 """Smaller differences are not shown: a reader would not see them in the numbers of a report."""
 _EXPECTED_GAP = 1e-3
 """Two definitions must differ by more than this on an input for the library to be asked about it."""
-_KINDS: tuple[Kind, ...] = (
-    "plain",
-    "order",
-    "duplicates",
-    "truth_duplicates",
-    "relevance",
-    "fractions",
-    "crowd",
-    "small",
-)
-_OTHER_KINDS: tuple[Kind, ...] = (
-    "listed_order", "listed_relevance", "listed_duplicates", "listed_truth_duplicates", "listed_crowd", "rated",
-    "rated_crowd",
+_KINDS = (
+    Kind("single_user"), Kind("order"), Kind("duplicates"), Kind("truth_duplicates"), Kind("relevance"),
+    Kind("fractions"), Kind("multi_user"), Kind("exhaustive"),
+)  # fmt: skip
+_OTHER_KINDS = (
+    Kind("order", "all_listed"), Kind("relevance", "all_listed"), Kind("duplicates", "all_listed"),
+    Kind("truth_duplicates", "all_listed"), Kind("multi_user", "all_listed"), Kind("single_user", "rated_misses"),
+    Kind("multi_user", "rated_misses"),
 )  # fmt: skip
 """The kinds for functions that refuse usual lists, or whose contract decides what those would show."""
-_KINDS_OF_USERS: tuple[Kind, ...] = ("crowd", "listed_crowd")
+_KINDS_OF_USERS = (Kind("multi_user"), Kind("multi_user", "all_listed"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +133,7 @@ def expected_difference(
     Lists on which a definition of ``under_contract`` differs from the canonical one are left out; see
     :func:`smallest_difference`.
     """
-    problem = probe_tables.problem("small")
+    problem = probe_tables.problem(Kind("exhaustive"))
     ours, theirs = evaluate(canonical, problem), evaluate(fitted, problem)
     if len(ours.value) != len(theirs.value) or len(ours.value) != len(problem.placement):
         return None
@@ -182,7 +176,7 @@ def _places(users: Bools, problem: Problem) -> Iterator[tuple[int, int, Probe, i
     case = problem.placement.case
     first_user = np.searchsorted(case, np.arange(len(problem.cases)))
     for user in np.flatnonzero(users).tolist():
-        probe = probe_tables.probes("small")[int(case[user])]
+        probe = probe_tables.probes(Kind("exhaustive"))[int(case[user])]
         place = user - int(first_user[case[user]])
         yield probe.users[place].rows, probe.k, probe, place
 

@@ -190,7 +190,7 @@ def contradictions(
         wrong |= evidence.refused & ~made.refused & ~no_number
     elif made.refused.any():
         wrong |= made.refused & (evidence.measured | evidence.by_user)
-    elif "duplicates" in evidence.probes[0].kind:
+    elif evidence.probes[0].kind.role in ("duplicates", "truth_duplicates"):
         wrong |= evidence.refused & _undecided_by_policies(made, evidence, tolerance, no_hit_known)
     gaps = [
         *np.abs(made.mean - evidence.value)[seen & ~wrong], largest_user_deviation(made, evidence, ~wrong)

@@ -20,8 +20,8 @@ from reference.definitions.definition import Definition
 
 MAX_TRIED_FOR_NEAREST = 1000
 """Of the definitions that do not fit, at most this many are compared for the nearest one."""
-SINGLE_USER_KINDS = ("plain", "order", "duplicates", "truth_duplicates", "relevance")
-"""Kinds of probes of one user: they show neither averaging nor edge policies."""
+ONE_USER_ROLES = ("single_user", "order", "duplicates", "truth_duplicates", "relevance")
+"""Roles of probes of one user: they show neither averaging nor edge policies."""
 
 
 class Suspended(NamedTuple):
@@ -93,7 +93,7 @@ def contradicted(stage: str, evidence: Evidence, tried: list[Definition], tolera
         asked: Number of probes that were asked.
     """
     scored = [
-        (contradictions(each, evidence, tolerance, edges_known=stage not in SINGLE_USER_KINDS)[0], each)
+        (contradictions(each, evidence, tolerance, edges_known=stage not in ONE_USER_ROLES)[0], each)
         for each in tried[:MAX_TRIED_FOR_NEAREST]
     ]
     wrong, nearest = min(scored, key=lambda each: (int(each[0].sum()), len(each[1].differs_on)))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.observations.probe_tables import problem
-from reference.cases import Kind
+from reference.cases import Kind, Variant
 from reference.evaluation.evaluate import Problem
 from reference.metrics import METRICS
 from reference.space.lists import Lists, Ratio
@@ -33,14 +33,14 @@ _CHANGES = {
     "mean": ("quadratic", "geometric"),
 }
 """Values of input and cut-off that change the formula's number on a probe of one user without ties or repeats."""
-_ASSUMED: dict[Kind, dict[str, str]] = {
-    "rated": {"candidates": "test_only", "relevance": "at_least_t"},
-    "unit": {"relevance": "equal_1"},
-    "above": {"relevance": "above_t"},
-    "one": {"users": "one_relevant"},
-    "unit_one": {"users": "one_relevant", "relevance": "equal_1"},
+_ASSUMED: dict[Variant, dict[str, str]] = {
+    "rated_misses": {"candidates": "test_only", "relevance": "at_least_t"},
+    "unit_gains": {"relevance": "equal_1"},
+    "above_threshold": {"relevance": "above_t"},
+    "one_relevant": {"users": "one_relevant"},
+    "one_relevant_unit_gain": {"users": "one_relevant", "relevance": "equal_1"},
 }
-"""States what is assumed of a function without numbers on plain probes that is asked probes of these kinds instead."""
+"""States what is assumed of a function without numbers on the usual probes that is asked a variant of them instead."""
 _AT_ONCE = 256
 """Formulas whose values are made together: enough to divide quickly, few enough to be a small part of a table."""
 _MAKING_A_TABLE = Lock()
@@ -74,19 +74,19 @@ class FormulaTable:
 
 
 @cache
-def setting_levels(metric: str, has_k: bool, kind: Kind = "plain") -> tuple[tuple[Setting, ...], ...]:
+def setting_levels(metric: str, has_k: bool, variant: Variant = "usual") -> tuple[tuple[Setting, ...], ...]:
     """Return the settings under which formulas are tried: those without a change, with one, and with two changes.
 
     Args:
         metric: Name of the metric.
         has_k: Whether the function takes a cut-off.
-        kind: The kind of probes; for some kinds, some values are assumed of the function (see ``_ASSUMED``).
+        variant: The variant of the probes; for most, some values are assumed of the function (see ``_ASSUMED``).
     """
     known = METRICS[metric]
     # The mean shows in a single user's value only where that can be below 0.
     acting = {axis.name for axis in known.all_axes} - (set() if _is_signed(metric) else {"mean"})
     base: dict[str, str] = {} if has_k or "cutoff" not in acting else {"cutoff": "none"}
-    base |= {name: value for name, value in _ASSUMED.get(kind, {}).items() if name in acting}
+    base |= {name: value for name, value in _ASSUMED.get(variant, {}).items() if name in acting}
     base = {name: value for name, value in base.items() if known.canonical[name] != value}
     free = [
         (name, value) for name, values in _CHANGES.items() if name in acting and name not in base for value in values
@@ -120,7 +120,7 @@ def _points(metric: str) -> list[dict[str, str]]:
 @cache
 def _is_signed(metric: str) -> bool:
     """Return whether a formula of a metric is below 0 on some plain probe."""
-    lists = problem("plain").lists(METRICS[metric].canonical)
+    lists = problem(Kind("single_user")).lists(METRICS[metric].canonical)
     return any((METRICS[metric].formula(lists, **point).value < 0).any() for point in _points(metric))
 
 

@@ -13,16 +13,14 @@ from math import isnan
 from audit.observations.evidence import Evidence, evaluate_cached, evidence_on
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation
-from reference.cases import Kind
+from reference.cases import KINDS, Kind
 from reference.definitions.definition import Definition
 from reference.definitions.projection import leaves_somebody
 from reference.space.averaging import NOBODY
 from reference.space.levels import level_of
 
-_KINDS: tuple[Kind, ...] = (
-    "plain", "small", "crowd", "rated_users", "rated", "rated_crowd", "unit", "unit_crowd", "above", "above_crowd",
-    "one", "unit_one", "listed_crowd", "sole",
-)  # fmt: skip
+_ROLES = ("single_user", "exhaustive", "multi_user", "rated_users", "degenerate")
+_KINDS: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind.role in _ROLES)
 """Kinds of probes of which nobody may be left, and which have no other feature that a function may refuse."""
 _DECIDING = frozenset({"pooling", "weight", "relevance", "truth", "candidates", "counted_scores"})
 """Axes besides those of who counts that decide whether anybody is left."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from audit.observations.rescale import rescale
-from reference.cases import PROBES, SMALL, SOLE, Kind, Probe
+from reference.cases import Kind, Probe, of_kind
 from reference.evaluation.evaluate import Problem
 
 
 @cache
 def probes(kind: Kind, k: int | None = None) -> tuple[Probe, ...]:
     """Return the probes of one kind, rescaled to cut-off ``k`` if it is given."""
-    chosen = tuple(probe for probe in (*PROBES, *SOLE, *SMALL) if probe.kind == kind)
-    return chosen if k is None else rescale(chosen, k)
+    return of_kind(kind) if k is None else rescale(of_kind(kind), k)
 
 
 @cache

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import cycle, islice
 
-from reference.cases import Probe
+from reference.cases import Kind, Probe
 from reference.cases.exhaustive import LONGEST
 from reference.cases.probe import case_from_rows, default_scores
 from reference.input.case import Case
@@ -23,11 +23,11 @@ _FIRST_FILLER, _FIRST_MISSED = 20_000, 30_000
 
 def rescale(probes: Sequence[Probe], k: int) -> tuple[Probe, ...]:
     """Return the probes, under the same names, at cut-off ``k``; of the small lists one batch for each r."""
-    return tuple(_at(probe, k) for probe in probes if probe.kind != "small" or probe.k == min(k, LONGEST))
+    return tuple(_at(probe, k) for probe in probes if probe.kind != Kind("exhaustive") or probe.k == min(k, LONGEST))
 
 
 def _at(probe: Probe, k: int) -> Probe:
-    if k == probe.k or probe.kind == "small":
+    if k == probe.k or probe.kind == Kind("exhaustive"):
         return replace(probe, k=k)
     return replace(probe, k=k, case=_grown_case(probe, k - probe.k))
 
@@ -43,7 +43,7 @@ def _grown_case(probe: Probe, grow: int) -> Case:
         own = rec.user == user
         rows = list(zip(rec.item[own].tolist(), rec.score[own].tolist(), strict=True))
         relevant = {item for other, item, _ in known if other == user}
-        any_scores = probe.kind in ("plain", "crowd")
+        any_scores = probe.kind in (Kind("single_user"), Kind("multi_user"))
         rows = _stretched(rows, relevant, probe.k, grow, user) if any_scores else _lowered(rows, probe.k, grow)
         listed += [(user, item, score) for item, score in rows]
         if grow > 0 and len(relevant) >= probe.k:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.cases import Probe
+from reference.cases import Kind, Probe
 from reference.cases.probe import case_from_rows
 
 SEED = 20240917
@@ -41,7 +41,7 @@ def generated_probe(
     """
     why, name = "generated to tell definitions apart", f"separating case {title}"
     case = case_from_rows(name, recommended, truth, list(seen), threshold=threshold, why=why, unseen=unseen)
-    return Probe("separating", case, k)
+    return Probe(Kind("distinguishing"), case, k)
 
 
 def threshold_for(features: frozenset[str]) -> float:

@@ -59,15 +59,19 @@ def _declares_something(function: Function) -> bool:
 
 def shown_axes(probe: Probe) -> frozenset[str]:
     """Return the axes of input handling that a probe is asked for; none for one that is asked for the formula."""
-    if probe.kind.endswith("truth_duplicates"):
-        return frozenset({"truth_duplicates"})
-    if probe.kind.endswith("duplicates"):
-        return frozenset({"duplicates"})
-    if probe.kind.endswith("relevance"):
-        return _shown_by_gains_and_scores(probe)
-    if probe.kind.endswith("order"):
-        return _shown_by_rows(probe)
-    return frozenset({"fractions": {"relevance"}, "seen": {"candidates"}}.get(probe.kind, ()))
+    match probe.kind.role:
+        case "truth_duplicates" | "duplicates" as axis:
+            return frozenset({axis})
+        case "relevance":
+            return _shown_by_gains_and_scores(probe)
+        case "order":
+            return _shown_by_rows(probe)
+        case "fractions":
+            return frozenset({"relevance"})
+        case "seen":
+            return frozenset({"candidates"})
+        case _:
+            return frozenset()
 
 
 def _shown_by_rows(probe: Probe) -> frozenset[str]:

@@ -17,7 +17,7 @@ from audit.libraries.function import Function
 from audit.process.protocol import Ask
 from audit.questions.contract_probes import is_asked
 from audit.questions.whole_gains import has_whole_gains, with_whole_gains
-from reference.cases import PROBES, SMALL, Kind, Probe
+from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe, Role
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 
@@ -27,20 +27,11 @@ SAMPLE = "data-sample"
 """Name of a sample of the users of the data."""
 WHOLE = "-whole"
 """Added to that name for data with gains rounded up, for functions that take whole gains only."""
-ALL_LISTED_KINDS: tuple[Kind, ...] = (
-    "listed_crowd", "listed_order", "listed_duplicates", "listed_truth_duplicates", "listed_relevance",
-)  # fmt: skip
-"""Kinds of probes whose relevant items are all listed, for functions that refuse others."""
-FALLBACK_KINDS: tuple[Kind, ...] = (
-    "rated", "rated_crowd", "unit", "unit_crowd", "unit_order", "unit_duplicates", "unit_truth_duplicates",
-    "above", "above_crowd", "above_order", "above_duplicates", "above_truth_duplicates", "one", "unit_one",
-    *ALL_LISTED_KINDS,
-)  # fmt: skip
-"""Kinds of probes that a function is asked only if no formula fits it, or if it answers few multi-user probes."""
-INITIAL_PROBES = tuple(probe for probe in (*PROBES, *SMALL) if probe.kind not in FALLBACK_KINDS)
-"""The probes that every function is asked."""
-_OPENING: Mapping[Kind, int] = {"plain": 4, "crowd": 2, "small": 1}
-"""How many probes of each kind are asked at first where known definitions are tried; then those that would refute
+INITIAL_PROBES = tuple(probe for probe in (*PROBES, *EXHAUSTIVE) if probe.kind.variant == "usual")
+"""The probes that every function is asked. Variants of them are asked only if no formula fits the function, or if it
+answers few probes of several users."""
+_OPENING: Mapping[Role, int] = {"single_user": 4, "multi_user": 2, "exhaustive": 1}
+"""How many probes of each role are asked at first where known definitions are tried; then those that would refute
 them."""
 REPEATED = 3
 """So many probes are asked a second time at the end: what happened in between must not have changed the answers."""
@@ -119,7 +110,7 @@ def plan(
     probe_of: dict[int, str] = {}
     for name, probe in probe_cases.items():
         # The small lists are the same at every k: a function without a cut-off is asked about them once.
-        repeated = probe.kind == "small" and probe.k > 1
+        repeated = probe.kind == Kind("exhaustive") and probe.k > 1
         left_open = frozenset(each.name for each in functions if is_asked(each, probe, kept))
         if probe.name not in opening:
             left_open -= {
@@ -166,15 +157,15 @@ def unasked_initial_probes(
         for probe in INITIAL_PROBES
         # Small lists are the same at every k: a function without a cut-off is asked about them once.
         if probe.name not in asked
-        and (function.cutoff or probe.kind != "small" or probe.k == 1)
+        and (function.cutoff or probe.kind != Kind("exhaustive") or probe.k == 1)
         and is_asked(function, probe, kept)
     )
 
 
 def _opening_probes() -> frozenset[str]:
     """Return the names of the probes that are asked at first where known definitions are tried."""
-    of_kind = ([probe.name for probe in INITIAL_PROBES if probe.kind == kind] for kind in _OPENING)
-    return frozenset(name for names, count in zip(of_kind, _OPENING.values(), strict=True) for name in names[:count])
+    of_role = ([probe.name for probe in INITIAL_PROBES if probe.kind.role == role] for role in _OPENING)
+    return frozenset(name for names, count in zip(of_role, _OPENING.values(), strict=True) for name in names[:count])
 
 
 def _data_cases(

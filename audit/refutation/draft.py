@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reference.cases import Probe
+from reference.cases import Kind, Probe
 from reference.input.case import Case, Predictions, Train, Truth
 
 _SCALE = (1.0, 5.0)
@@ -58,7 +58,7 @@ class Draft:
             np.unique(np.array([*self.items, *_every_item(self)], dtype=np.int64)),
             self.threshold, _SCALE, "held out: no definition was chosen by it",
         )  # fmt: skip
-        return Probe("held_out", case, self.k)
+        return Probe(Kind("held_out"), case, self.k)
 
 
 def draft_of(probe: Probe) -> Draft:

@@ -15,8 +15,9 @@ from audit.refutation.unusual_features import FEATURES
 from reference.cases import Kind
 from reference.definitions.definition import Definition
 
-_KINDS: tuple[Kind, ...] = (
-    "plain", "order", "duplicates", "truth_duplicates", "relevance", "fractions", "crowd", "rated_users", "small",
+_KINDS = (
+    Kind("single_user"), Kind("order"), Kind("duplicates"), Kind("truth_duplicates"), Kind("relevance"),
+    Kind("fractions"), Kind("multi_user"), Kind("rated_users"), Kind("exhaustive"),
 )  # fmt: skip
 _BLAMED_FIRST = (
     "truth_duplicates", "duplicates", "candidates", "counted_scores", "tied_scores", "ties", "order", "short_lists",

@@ -77,8 +77,9 @@ _ABSORBING: Final = ("nan", "error", "ends_all")
 _EDGES: Final = ("no_list", "undefined", "no_negatives", "no_hit")
 _REFUSALS: Final = 2
 """Counts as refused a feature with at least so many refused probes, and none answered."""
-_ASKED_KINDS: Final[tuple[Kind, ...]] = (
-    "plain", "order", "duplicates", "truth_duplicates", "relevance", "fractions", "crowd", "listed_crowd",
+_ASKED_KINDS: Final = (
+    Kind("single_user"), Kind("order"), Kind("duplicates"), Kind("truth_duplicates"), Kind("relevance"),
+    Kind("fractions"), Kind("multi_user"), Kind("multi_user", "all_listed"),
 )  # fmt: skip
 
 

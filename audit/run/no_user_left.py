@@ -10,7 +10,7 @@ from audit.behaviours.scenarios import NOBODY_LISTED, NOBODY_RELEVANT, SCENARIOS
 from audit.observations.evidence import gather_evidence
 from audit.observations.nobody_left import with_rule_for_nobody
 from audit.refutation.trial import Trial
-from reference.cases import Probe
+from reference.cases import Kind, Probe
 from reference.evaluation.evaluate import Problem
 from reference.space.averaging import NOBODY
 
@@ -42,5 +42,5 @@ def with_nobody(trial: Trial, scenarios: ScenarioOutcomes) -> Trial:
 def nobody_probes() -> tuple[tuple[Probe, ...], Problem]:
     """Return the two experiments as probes, and their cases as one problem."""
     chosen = [each for each in SCENARIOS if each.name in (NOBODY_RELEVANT, NOBODY_LISTED)]
-    probes = tuple(Probe("crowd", each.case, each.ks[0]) for each in chosen)
+    probes = tuple(Probe(Kind("multi_user"), each.case, each.ks[0]) for each in chosen)
     return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])

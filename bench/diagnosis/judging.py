@@ -35,7 +35,10 @@ DESCRIPTIONS: dict[Outcome, str] = {
 MAX_SHOWN, MAX_COMPARED = 6, 40
 """Of the definitions beside the seeded one, so many are printed, and so many are compared on random cases."""
 RIGHT: tuple[Outcome, ...] = ("exact", "equivalent", "unproven", "abstained", "withheld")
-_KINDS: tuple[Kind, ...] = ("plain", "order", "duplicates", "truth_duplicates", "relevance", "seen", "crowd")
+_KINDS = (
+    Kind("single_user"), Kind("order"), Kind("duplicates"), Kind("truth_duplicates"), Kind("relevance"), Kind("seen"),
+    Kind("multi_user"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

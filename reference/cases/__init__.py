@@ -5,41 +5,46 @@ May import ``reference.input``.
 
 from __future__ import annotations
 
-from reference.cases.exhaustive import SMALL, split_batch, split_users
-from reference.cases.input_handling import ABOVE_INPUT, LISTED_INPUT, ORDERS, UNIT_INPUT
+from functools import cache
+
+from reference.cases import input_handling, multi_user, single_user
+from reference.cases.exhaustive import EXHAUSTIVE, split_batch, split_users
 from reference.cases.mixed import MIXED
-from reference.cases.multi_user import ABOVE_CROWDS, CROWDS, LISTED_CROWDS, RATED_CROWDS, RATED_USERS, SOLE, UNIT_CROWDS
-from reference.cases.probe import Kind, Probe, User
-from reference.cases.single_user import ABOVE, ONE, PLAIN, UNIT, UNIT_ONE
+from reference.cases.multi_user import DEGENERATE
+from reference.cases.probe import Kind, Probe, Role, User, Variant
 
 PROBES: tuple[Probe, ...] = (
-    *PLAIN, *ORDERS, *CROWDS, *RATED_USERS, *RATED_CROWDS, *UNIT, *UNIT_CROWDS, *UNIT_INPUT, *ABOVE,
-    *ABOVE_CROWDS, *ABOVE_INPUT, *ONE, *UNIT_ONE, *LISTED_CROWDS, *LISTED_INPUT,
+    *single_user.USUAL, *input_handling.USUAL, *multi_user.USUAL, *multi_user.RATED_USERS, *multi_user.RATED_MISSES,
+    *single_user.UNIT_GAINS, *multi_user.UNIT_GAINS, *input_handling.UNIT_GAINS,
+    *single_user.ABOVE_THRESHOLD, *multi_user.ABOVE_THRESHOLD, *input_handling.ABOVE_THRESHOLD,
+    *single_user.ONE_RELEVANT, *single_user.ONE_RELEVANT_UNIT_GAIN,
+    *multi_user.ALL_LISTED, *input_handling.ALL_LISTED,
 )  # fmt: skip
+"""All probes that are written down, but for degenerate and mixed ones; their order is that in which they are asked."""
+
+
+KINDS: tuple[Kind, ...] = tuple(dict.fromkeys(probe.kind for probe in (*PROBES, *DEGENERATE, *EXHAUSTIVE, *MIXED)))
+"""All kinds of probes that are written down."""
+
+
+@cache
+def of_kind(*kinds: Kind) -> tuple[Probe, ...]:
+    """Return the probes of some kinds, kind after kind; none of the kinds whose probes are made as they are needed."""
+    return tuple(probe for kind in kinds for probe in (*PROBES, *DEGENERATE, *EXHAUSTIVE, *MIXED) if probe.kind == kind)
+
 
 __all__ = [
-    "ABOVE",
-    "ABOVE_CROWDS",
-    "ABOVE_INPUT",
-    "CROWDS",
-    "LISTED_CROWDS",
-    "LISTED_INPUT",
+    "DEGENERATE",
+    "EXHAUSTIVE",
+    "KINDS",
     "MIXED",
-    "ONE",
-    "ORDERS",
-    "PLAIN",
     "PROBES",
-    "RATED_CROWDS",
-    "RATED_USERS",
-    "SMALL",
-    "SOLE",
-    "UNIT",
-    "UNIT_CROWDS",
-    "UNIT_INPUT",
-    "UNIT_ONE",
     "Kind",
     "Probe",
+    "Role",
     "User",
+    "Variant",
+    "of_kind",
     "split_batch",
     "split_users",
 ]  # fmt: skip

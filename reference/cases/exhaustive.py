@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
-from reference.cases.probe import Probe, User, case_from_users
+from reference.cases.probe import Kind, Probe, User, case_from_users
 
 LONGEST = 5
 """The most items of a list, the most relevant items, and the largest cut-off."""
@@ -30,7 +30,7 @@ def patterns(relevant: int) -> tuple[User, ...]:
 
 
 def _batch(name: str, why: str, users: tuple[User, ...], k: int) -> Probe:
-    return Probe("small", case_from_users(name, users, why=why), k, users)
+    return Probe(Kind("exhaustive"), case_from_users(name, users, why=why), k, users)
 
 
 def _at(k: int) -> Probe:
@@ -39,7 +39,7 @@ def _at(k: int) -> Probe:
     return _batch(f"every small list, k {k}", why, tuple(users), k)
 
 
-SMALL = tuple(_at(k) for k in range(1, LONGEST + 1))
+EXHAUSTIVE = tuple(_at(k) for k in range(1, LONGEST + 1))
 """One batch per cut-off, its users sorted by their number of input rows."""
 
 
@@ -48,7 +48,7 @@ def split_batch(probe: Probe) -> tuple[Probe, ...]:
 
     A whole batch splits by the number of relevant items, smallest first; one of these splits into its users.
     """
-    if probe.name not in {whole.name for whole in SMALL}:
+    if probe.name not in {whole.name for whole in EXHAUSTIVE}:
         return split_users(probe)
     return tuple(
         _batch(

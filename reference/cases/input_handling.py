@@ -9,7 +9,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from reference.cases.probe import Kind, Probe, User, case_from_rows, case_from_users, default_scores
+from reference.cases.probe import (
+    Kind,
+    Probe,
+    Role,
+    User,
+    case_from_rows,
+    case_from_users,
+    default_scores,
+    with_low_threshold,
+)
 from reference.input.case import Predictions
 
 # (name, gains by rank as given, scores, items, missed gains, k). Where three items share a score, their ids and
@@ -114,17 +123,20 @@ _RELEVANCE = (
 _Row = tuple[str, tuple[float, ...], tuple[float, ...], tuple[int, ...], tuple[float, ...], int]
 
 
-def _from_list(kind: Kind, row: _Row) -> Probe:
+def _from_list(role: Role, row: _Row) -> Probe:
     name, ranked, scores, items, missed, k = row
     user = User(ranked, missed, scores, items)
-    return Probe(kind, case_from_users(name, [user], why=name), k, (user,))
+    return Probe(Kind(role), case_from_users(name, [user], why=name), k, (user,))
 
 
 def _with_truth_rows(row: tuple[str, tuple[tuple[int, float], ...], int]) -> Probe:
     name, rel, k = row
     ranked = zip((12, 10, 11, 13), default_scores(4), strict=True)
     rec, truth, seen = [(1, *pair) for pair in ranked], [(1, *pair) for pair in rel], [(1, 900), (1, 901)]
-    return Probe("truth_duplicates", case_from_rows(name, rec, truth, seen, why=name), k)
+    return Probe(Kind("truth_duplicates"), case_from_rows(name, rec, truth, seen, why=name), k)
+
+
+_RATED_MISSES = Kind("single_user", "rated_misses")
 
 
 def _from_rows(
@@ -132,7 +144,7 @@ def _from_rows(
 ) -> Probe:
     name, rec, rel, threshold, k = row
     # Items 16 and 12 of such a probe stand in the list though they were seen in training: are they candidates?
-    seen = [(1, 16), (1, 12)] if kind in ("rated", "seen") else [(1, 900), (1, 901)]
+    seen = [(1, 16), (1, 12)] if kind in (_RATED_MISSES, Kind("seen")) else [(1, 900), (1, 901)]
     case = case_from_rows(
         name, [(1, *pair) for pair in rec], [(1, *pair) for pair in rel], seen,
         threshold=threshold, why=name,
@@ -189,40 +201,37 @@ _SEEN = (
 )  # fmt: skip
 
 
-ORDERS = (
+USUAL = (
     *(_from_list("order", row) for row in (*_TIES, *_UNSORTED)),
     *(_from_list("duplicates", row) for row in _DUPLICATES),
     *(_with_truth_rows(row) for row in _TRUTH_DUPLICATES),
-    *(_from_rows("relevance", row) for row in _RELEVANCE),
-    *(_from_rows("fractions", row) for row in _FRACTIONS),
-    *(_from_rows("seen", row) for row in _SEEN),
-    *(_from_rows("rated", row) for row in _RATED),
+    *(_from_rows(Kind("relevance"), row) for row in _RELEVANCE),
+    *(_from_rows(Kind("fractions"), row) for row in _FRACTIONS),
+    *(_from_rows(Kind("seen"), row) for row in _SEEN),
+    *(_from_rows(_RATED_MISSES, row) for row in _RATED),
 )
 
 
-_KINDS: tuple[tuple[Kind, Kind, Kind, Kind], ...] = (
-    ("order", "unit_order", "above_order", "listed_order"),
-    ("duplicates", "unit_duplicates", "above_duplicates", "listed_duplicates"),
-    ("truth_duplicates", "unit_truth_duplicates", "above_truth_duplicates", "listed_truth_duplicates"),
-)
+_ROLES: tuple[Role, ...] = ("order", "duplicates", "truth_duplicates")
+"""The roles of which there are variants."""
 
 
-def _with_unit_gains(probe: Probe, kind: Kind) -> Probe:
+def _with_unit_gains(probe: Probe) -> Probe:
     """Return the probe with every gain and the threshold set to 1."""
     truth = replace(probe.case.truth, gain=np.ones_like(probe.case.truth.gain))
     case = replace(probe.case, name=f"gains of 1: {probe.name}", truth=truth, threshold=1.0)
-    return replace(probe, kind=kind, case=case)
+    return replace(probe, kind=Kind(probe.kind.role, "unit_gains"), case=case)
 
 
-def _with_low_threshold(probe: Probe, kind: Kind) -> Probe:
+def _with_low_threshold(probe: Probe) -> Probe:
     """Return the probe with a threshold below all its gains."""
-    return replace(probe, kind=kind, case=replace(probe.case, name=f"threshold below: {probe.name}", threshold=1.0))
+    return replace(probe, kind=Kind(probe.kind.role, "above_threshold"), case=with_low_threshold(probe.case))
 
 
 _EXTRA_ITEMS = np.array([400, 401])
 
 
-def _with_all_listed(probe: Probe, kind: Kind) -> Probe:
+def _with_all_listed(probe: Probe) -> Probe:
     """Return the probe with the user's missed relevant items, and two irrelevant ones, at the end of the list."""
     rows, held = probe.case.predictions, probe.case.truth.item
     missed = np.setdiff1d(held, rows.item)
@@ -232,21 +241,16 @@ def _with_all_listed(probe: Probe, kind: Kind) -> Probe:
     longer = Predictions(user, np.concatenate([rows.item, items]), np.concatenate([rows.score, scores]))
     catalogue = np.union1d(probe.case.catalogue, _EXTRA_ITEMS)
     case = replace(probe.case, name=f"all listed: {probe.name}", predictions=longer, catalogue=catalogue)
-    return Probe(kind, case, probe.k)
+    return Probe(Kind(probe.kind.role, "all_listed"), case, probe.k)
 
 
-UNIT_INPUT = tuple(
-    _with_unit_gains(probe, unit) for kind, unit, _, _ in _KINDS for probe in ORDERS if probe.kind == kind
-)
-"""Ties and repeats with gains of 1; asked only of functions for which no formula fits the plain probes."""
-ABOVE_INPUT = tuple(
-    _with_low_threshold(probe, above) for kind, _, above, _ in _KINDS for probe in ORDERS if probe.kind == kind
-)
+def _of_roles(*roles: Role) -> tuple[Probe, ...]:
+    return tuple(probe for role in roles for probe in USUAL if probe.kind == Kind(role))
+
+
+UNIT_GAINS = tuple(map(_with_unit_gains, _of_roles(*_ROLES)))
+"""Ties and repeats with gains of 1; asked only of functions for which no formula fits the usual probes."""
+ABOVE_THRESHOLD = tuple(map(_with_low_threshold, _of_roles(*_ROLES)))
 """Ties and repeats with all gains above the threshold, for functions that accept no others."""
-LISTED_INPUT = tuple(
-    _with_all_listed(probe, listed)
-    for kind, listed in (*((kind, listed) for kind, _, _, listed in _KINDS), ("relevance", "listed_relevance"))
-    for probe in ORDERS
-    if probe.kind == kind
-)
+ALL_LISTED = tuple(map(_with_all_listed, _of_roles(*_ROLES, "relevance")))
 """Ties, repeats and rules of relevance for functions that accept no relevant item without a score."""

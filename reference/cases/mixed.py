@@ -6,7 +6,7 @@ it. The tests need them to separate definitions that differ on several axes; an 
 
 from __future__ import annotations
 
-from reference.cases.probe import Probe, case_from_rows
+from reference.cases.probe import Kind, Probe, case_from_rows
 
 _Rows = tuple[tuple[int, int, float], ...]
 
@@ -66,6 +66,6 @@ _TABLE: tuple[tuple[str, _Rows, _Rows, tuple[tuple[int, int], ...], float, int],
 )  # fmt: skip
 
 MIXED = tuple(
-    Probe("mixed", case_from_rows(why, rec, truth, train, threshold=threshold, why=why), k)
+    Probe(Kind("mixed"), case_from_rows(why, rec, truth, train, threshold=threshold, why=why), k)
     for why, rec, truth, train, threshold, k in _TABLE
 )

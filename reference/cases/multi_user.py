@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reference.cases.probe import Probe, User, case_from_rows, case_from_users
+from reference.cases.probe import Kind, Probe, User, Variant, case_from_rows, case_from_users, with_low_threshold
 
 _HIT = User((2, 0, 0, 0, 0), (2,), train=1)
 _TWO = User((0, 2, 2, 0), (2, 2, 4), train=3)
@@ -39,9 +39,9 @@ _TABLE = (
      (_TWO, _NO_TRUTH, _NO_HIT, _NO_LIST_TWO, _FULL, _ALL_RELEVANT, _SHORT, _NO_TRUTH_LONG, _NO_LIST), 3),
 )  # fmt: skip
 
-CROWDS = tuple(Probe("crowd", case_from_users(name, users, why=name), k, users) for name, users, k in _TABLE)
+USUAL = tuple(Probe(Kind("multi_user"), case_from_users(name, users, why=name), k, users) for name, users, k in _TABLE)
 
-_SOLE = (
+_DEGENERATE = (
     ("nobody has relevant items", (_NO_TRUTH, _NO_TRUTH_LONG), 3),
     ("nobody has recommendations", (User((), (4,)), User((), (4, 4))), 3),
     ("nobody has a hit", (User((0, 0, 0, 0), (4,)), User((0, 0), (4, 4))), 3),
@@ -56,10 +56,10 @@ def _with_rated_misses(user: User) -> User:
     return replace(user, ranked=tuple(gain or _BELOW for gain in user.ranked))
 
 
-SOLE = tuple(
-    Probe("sole", case_from_users(name, users, why=name), k, users)
+DEGENERATE = tuple(
+    Probe(Kind("degenerate"), case_from_users(name, users, why=name), k, users)
     for name, users, k in (
-        *_SOLE,
+        *_DEGENERATE,
         # Here metrics over rated items have a list, too.
         (
             "nobody has relevant items, though rated ones",
@@ -85,28 +85,29 @@ def _with_unit_gains(user: User) -> User:
     return replace(user, ranked=ones, missed=(1.0,) * len(user.missed))
 
 
-UNIT_CROWDS = tuple(
-    Probe("unit_crowd", case_from_users(f"gains of 1: {name}", ones, threshold=1.0, why=name), k, ones)
+def _kind(variant: Variant) -> Kind:
+    return Kind("multi_user", variant)
+
+
+UNIT_GAINS = tuple(
+    Probe(_kind("unit_gains"), case_from_users(f"gains of 1: {name}", ones, threshold=1.0, why=name), k, ones)
     for name, users, k in _TABLE
     for ones in [tuple(_with_unit_gains(user) for user in users)]
 )
 
-ABOVE_CROWDS = tuple(
-    Probe(
-        "above_crowd", replace(probe.case, name=f"threshold below: {probe.name}", threshold=1.0), probe.k, probe.users
-    )
-    for probe in CROWDS
+ABOVE_THRESHOLD = tuple(
+    Probe(_kind("above_threshold"), with_low_threshold(probe.case), probe.k, probe.users) for probe in USUAL
 )
 
-LISTED_CROWDS = tuple(
-    Probe("listed_crowd", case_from_users(f"all listed: {name}", whole, why=name), k, whole)
+ALL_LISTED = tuple(
+    Probe(_kind("all_listed"), case_from_users(f"all listed: {name}", whole, why=name), k, whole)
     for name, users, k in _TABLE
     for whole in [tuple(_with_all_listed(user) for user in users)]
 )
 """Missed items stand at the end of the list, for functions that accept no relevant item without a score."""
 
-RATED_CROWDS = tuple(
-    Probe("rated_crowd", case_from_users(f"rated: {name}", seen, why=name), k, seen)
+RATED_MISSES = tuple(
+    Probe(_kind("rated_misses"), case_from_users(f"rated: {name}", seen, why=name), k, seen)
     for name, users, k in _TABLE
     for seen in [tuple(_with_rated_misses(user) for user in users)]
 )
@@ -119,7 +120,7 @@ _ONLY_RATED = ((2, 10, 0.95), (2, 12, 0.55), (2, 11, 0.45)), ((2, 12, 0.0),)
 
 def _with_rated_only(name: str, *users: tuple[tuple[tuple[int, int, float], ...], ...]) -> Probe:
     rec, rel = ([row for user in users for row in user[part]] for part in (0, 1))
-    return Probe("rated_users", case_from_rows(name, rec, rel, [(1, 900), (3, 901)], threshold=2.0, why=name), 3)
+    return Probe(Kind("rated_users"), case_from_rows(name, rec, rel, [(1, 900), (3, 901)], threshold=2.0, why=name), 3)
 
 
 RATED_USERS = (

@@ -3,21 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.case import Case, Predictions, Train, Truth
 
-Kind = Literal[
-    "plain", "order", "duplicates", "truth_duplicates", "relevance", "fractions", "seen", "rated", "unit", "above",
-    "one", "unit_one", "crowd", "rated_crowd", "rated_users", "listed_crowd", "unit_crowd", "above_crowd", "unit_order",
-    "unit_duplicates", "unit_truth_duplicates", "above_order", "above_duplicates", "above_truth_duplicates",
-    "listed_order", "listed_duplicates", "listed_truth_duplicates", "listed_relevance", "sole", "small", "separating",
-    "mixed", "held_out",
+Role = Literal[
+    "single_user", "order", "duplicates", "truth_duplicates", "relevance", "fractions", "seen", "multi_user",
+    "rated_users", "degenerate", "exhaustive", "distinguishing", "mixed", "held_out",
 ]  # fmt: skip
+"""The purpose that a probe serves, which is what is unusual about it:
+
+- ``single_user``: nothing; lists of one user, which show the formula.
+- ``order``, ``duplicates``, ``truth_duplicates``, ``relevance``, ``fractions``, ``seen``: one thing about one user's
+  rows: ties and unsorted rows, items listed twice, truth rows listed twice, gains around the threshold and scores of 0
+  and less, gains between whole numbers, items that were seen in training.
+- ``multi_user``: some of several users; shows averaging and edges. ``rated_users``: users with truth rows of which none
+  is relevant. ``degenerate``: all users, in one and the same way.
+- ``exhaustive``: nothing; every small list. ``mixed``: several things at once.
+- ``distinguishing``: chosen to tell definitions apart. ``held_out``: chosen to refute what was identified.
+"""
+Variant = Literal[
+    "usual", "unit_gains", "above_threshold", "all_listed", "one_relevant", "one_relevant_unit_gain", "rated_misses"
+]
+"""A change that is made to all probes of a role, for functions that refuse the usual ones or find nothing in them:
+
+- ``unit_gains``: all gains and the threshold are 1. ``above_threshold``: all gains are above the threshold.
+- ``all_listed``: all relevant items are recommended.
+- ``rated_misses``: irrelevant items have a gain, which is below the threshold.
+- ``one_relevant``, ``one_relevant_unit_gain``: each user has one relevant item; with a gain of 1.
+"""
+
+
+class Kind(NamedTuple):
+    """The role of a probe, and the variant of it."""
+
+    role: Role
+    variant: Variant = "usual"
+
 
 THRESHOLD = 2.0
 """The usual threshold of relevance; with gains of 2 and 4 all gain formulas give different values."""
@@ -46,7 +72,7 @@ class User:
 
 @dataclass(frozen=True, eq=False)
 class Probe:
-    """A case with its cut-off, and its kind: the step of the identification that asks it.
+    """A case with its cut-off, and its kind: what it is asked for.
 
     ``users`` are the users that the case was built from, empty for a case built from rows.
     """
@@ -124,3 +150,8 @@ def case_from_rows(
     train = Train(ids(seen, 0), ids(seen, 1))
     catalogue = np.unique(np.concatenate([predictions.item, truth.item, train.item, np.array(unseen, dtype=np.int64)]))
     return Case(name, predictions, truth, train, catalogue, threshold, (1.0, 5.0), why)
+
+
+def with_low_threshold(case: Case) -> Case:
+    """Return the case with a threshold of 1, below the gains of all probes with the usual threshold."""
+    return replace(case, name=f"threshold below: {case.name}", threshold=1.0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reference.cases.probe import Probe, User, case_from_users
+from reference.cases.probe import Kind, Probe, User, Variant, case_from_users, with_low_threshold
 
 _TABLE = (
     ("2 0 0 0 | 3 | 2", "precision: k against min(k, r); a hit first, one item missed"),
@@ -33,14 +33,18 @@ _TABLE = (
 )
 
 
+def _kind(variant: Variant) -> Kind:
+    return Kind("single_user", variant)
+
+
 def _probe(text: str, why: str) -> Probe:
     ranked, k, missed = (part.split() for part in text.split("|"))
     user = User(tuple(map(float, ranked)), tuple(map(float, missed)))
     name = f"[{' '.join(ranked)}] k{k[0]}" + (f" miss {' '.join(missed)}" if missed else "")
-    return Probe("plain", case_from_users(name, [user], why=why), int(k[0]), (user,))
+    return Probe(Kind("single_user"), case_from_users(name, [user], why=why), int(k[0]), (user,))
 
 
-PLAIN = tuple(_probe(text, why) for text, why in _TABLE)
+USUAL = tuple(_probe(text, why) for text, why in _TABLE)
 
 
 def _with_unit_gains(probe: Probe) -> Probe:
@@ -49,7 +53,7 @@ def _with_unit_gains(probe: Probe) -> Probe:
     ones = User(tuple(float(gain > 0) for gain in user.ranked), (1.0,) * len(user.missed))
     name = f"gains of 1: {probe.name}"
     case = case_from_users(name, [ones], threshold=1.0, why=f"{probe.case.why}, all gains 1")
-    return Probe("unit", case, probe.k, (ones,))
+    return Probe(_kind("unit_gains"), case, probe.k, (ones,))
 
 
 def _with_reversed_truth(probe: Probe, why: str) -> Probe:
@@ -60,8 +64,8 @@ def _with_reversed_truth(probe: Probe, why: str) -> Probe:
     return replace(probe, case=case)
 
 
-UNIT = (
-    *(_with_unit_gains(probe) for probe in PLAIN),
+UNIT_GAINS = (
+    *(_with_unit_gains(probe) for probe in USUAL),
     _with_reversed_truth(
         _with_unit_gains(_probe("0 2 0 2 0 | 3 |", "")), "the first truth row stands below k, another inside"
     ),
@@ -69,13 +73,12 @@ UNIT = (
         _with_unit_gains(_probe("2 0 0 0 | 2 | 2", "")), "the first truth row stands nowhere, another is a hit"
     ),
 )
-"""Asked only of functions for which no formula fits the plain probes."""
+"""Asked only of functions for which no formula fits the usual probes."""
 
-ABOVE = tuple(
-    Probe("above", replace(probe.case, name=f"threshold below: {probe.name}", threshold=1.0), probe.k, probe.users)
-    for probe in PLAIN
+ABOVE_THRESHOLD = tuple(
+    Probe(_kind("above_threshold"), with_low_threshold(probe.case), probe.k, probe.users) for probe in USUAL
 )
-"""The plain probes with all gains above the threshold, for functions that accept no others."""
+"""The usual probes with all gains above the threshold, for functions that accept no others."""
 
 _ONE = (
     ("0 3 0 0 | 3 |", "the only relevant item at rank 2"),
@@ -90,10 +93,14 @@ _ONE = (
     ("0 0 2.5 0 | 4 |", "a fractional gain"),
 )
 
-ONE = tuple(replace(_probe(text, why), kind="one") for text, why in _ONE)
+ONE_RELEVANT = tuple(replace(_probe(text, why), kind=_kind("one_relevant")) for text, why in _ONE)
 """One relevant item, above the threshold, for functions that average over such users only.
 
-Asked only of functions for which no formula fits the plain probes.
+Asked only of functions for which no formula fits the usual probes.
 """
-UNIT_ONE = tuple(replace(_with_unit_gains(probe), kind="unit_one") for probe in ONE if "fractional" not in probe.name)
+ONE_RELEVANT_UNIT_GAIN = tuple(
+    replace(_with_unit_gains(probe), kind=_kind("one_relevant_unit_gain"))
+    for probe in ONE_RELEVANT
+    if "fractional" not in probe.name
+)
 """One relevant item with a gain of 1."""

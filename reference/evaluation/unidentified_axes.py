@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from reference.cases import PROBES
+from reference.cases import Kind, Role, of_kind
 from reference.evaluation.evaluate import Problem
 
-_SHOWN_BY = {"ties": "order", "order": "order", "duplicates": "duplicates", "truth_duplicates": "truth_duplicates",
-             "relevance": "relevance", "counted_scores": "relevance", "users": "crowd", "undefined": "crowd",
-             "no_list": "crowd", "no_negatives": "crowd"}  # fmt: skip
-"""The kind of probes that identifies an axis; all others are identified by plain ones."""
+_SHOWN_BY: Mapping[str, Role] = {
+    "ties": "order", "order": "order", "duplicates": "duplicates", "truth_duplicates": "truth_duplicates",
+    "relevance": "relevance", "counted_scores": "relevance", "users": "multi_user", "undefined": "multi_user",
+    "no_list": "multi_user", "no_negatives": "multi_user",
+}  # fmt: skip
+"""The role of the probes that identify an axis; all others are identified by those of one user."""
 
 
 def unidentified_axes(problem: Problem) -> dict[str, str]:
@@ -20,13 +22,11 @@ def unidentified_axes(problem: Problem) -> dict[str, str]:
 
     The reason also names a probe that would identify the axis.
     """
-    return {axis: f"{why}; probes of the kind {_kind(axis)} show it" for axis, why in _reasons(problem)}
+    return {axis: f"{why}; a probe that shows it: {_example(axis)}" for axis, why in _reasons(problem)}
 
 
-def _kind(axis: str) -> str:
-    kind = _SHOWN_BY.get(axis, "plain")
-    example = next(probe for probe in PROBES if probe.kind == kind)
-    return f"'{kind}' (such as: {example.name})"
+def _example(axis: str) -> str:
+    return of_kind(Kind(_SHOWN_BY.get(axis, "single_user")))[0].name
 
 
 def _reasons(problem: Problem) -> Iterator[tuple[str, str]]:

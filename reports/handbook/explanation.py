@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference import Definition, Worked, work
-from reference.cases import PROBES, SOLE
+from reference.cases import DEGENERATE, PROBES
 from reference.catalogue import CATALOGUE, documents_formula, find_variant, names_of
 from reference.definitions.projection import formula_of
 from reference.evaluation.evaluate import Problem, evaluate
@@ -148,7 +148,7 @@ def _equals(simplified: Definition) -> tuple[str, ...]:
 
 @cache
 def _probes() -> Problem:
-    every = (*PROBES, *SOLE)
+    every = (*PROBES, *DEGENERATE)
     return Problem.of([probe.case for probe in every], [probe.k for probe in every])
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from reference.cases import MIXED, PROBES, SMALL, User
+from reference.cases import EXHAUSTIVE, MIXED, PROBES, User
 from reference.space.levels import level_of
 from reports.headlines.contradictions import contradicted_axes
 from reports.model.result import Finding, Library, Result, Witness
@@ -18,7 +18,7 @@ from reports.wording.meanings import formula
 from reports.wording.shown_values import shown_value
 
 _PROBES = {probe.name: probe for probe in (*PROBES, *MIXED)}
-_BATCHES = {probe.name: probe for probe in SMALL}
+_BATCHES = {probe.name: probe for probe in EXHAUSTIVE}
 _ONE_OF_A_BATCH = re.compile(r"(?P<batch>.+), list (?P<number>\d+) alone")
 
 

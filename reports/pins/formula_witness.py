@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from reference.cases import PROBES, SMALL, Probe, User
+from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe, User
 from reference.definitions.definition import SignatureError, parse
 from reference.evaluation.evaluate import Problem, evaluate
 
@@ -61,7 +61,7 @@ def smallest_list(old: str, new: str, *, every_item_listed: bool = False) -> For
 @cache
 def _probes() -> tuple[Probe, ...]:
     """Return every small list of gains of 2, and the probes of one user with several gains."""
-    return (*SMALL, *(probe for probe in PROBES if probe.kind == "plain" and len(probe.users) == 1))
+    return (*EXHAUSTIVE, *(probe for probe in PROBES if probe.kind == Kind("single_user") and len(probe.users) == 1))
 
 
 @cache

@@ -23,7 +23,7 @@ from audit.refutation.trial import Trial
 from audit.responders.choice import find_responder
 from audit.run import Request
 from audit.run.initial_answers import ask_initial_questions
-from reference.cases import Probe
+from reference.cases import Kind, Probe
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 from reference.placement.tie_ranks import TooManyOrdersError
@@ -76,7 +76,7 @@ def mispredicted(function: str, trial: Trial, ask: object) -> list[str]:
     silent = unknown | trial.diagnosis.function.ruled_out.keys()
     left_out = {each: not silent & axes for each, axes in ROWS.items()}
     made = [fuzzed_case(seed, **left_out) for seed in SEEDS]
-    probes = [Probe("held_out", case, k) for case, k in made]
+    probes = [Probe(Kind("held_out"), case, k) for case, k in made]
     asks = [
         Ask(number, f"f{number}", (function,), (probe.k if trial.diagnosis.function.cutoff else None,))
         for number, probe in enumerate(probes)

@@ -68,8 +68,8 @@ def test_another_metric_under_the_name_is_said_first() -> None:
 @pytest.mark.slow
 def test_several_that_differ_in_input_handling_are_one_formula_and_the_axis_is_unknown() -> None:
     lone = observation_of("recall@k")
-    not_answered = ("order", "crowd", "listed_order", "listed_crowd")
-    shown = {probe.name: lone.probes[probe.name] for probe in PROBES if probe.kind not in not_answered}
+    not_answered = ("order", "multi_user")
+    shown = {probe.name: lone.probes[probe.name] for probe in PROBES if probe.kind.role not in not_answered}
     row = judged(Observation("f", shown, lone.data), "recall")
     assert row.verdict == "agrees"
     assert row.signature == row.formula == "recall@3"

@@ -11,7 +11,7 @@ from audit.findings.unpredicted_case import input_words, unpredicted_case
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored, Measured, Outcome
-from reference.cases import PROBES, Kind, Probe, User
+from reference.cases import KINDS, PROBES, Kind, Probe, Role, User, Variant
 from reference.cases.probe import case_from_users
 from reference.definitions.definition import parse
 
@@ -23,12 +23,15 @@ HALF = User((2.0, 0.0), (4.0,))
 
 def probe(*users: User) -> Probe:
     return Probe(
-        "plain" if len(users) == 1 else "crowd", case_from_users("a case", users, why="one hit of two"), 2, users
+        Kind("single_user") if len(users) == 1 else Kind("multi_user"),
+        case_from_users("a case", users, why="one hit of two"),
+        2,
+        users,
     )
 
 
 def said(asked: Probe, outcome: Outcome, fit: Fit | None = None) -> str:
-    failed = Fit((), float("nan"), WIDTH, 12, "plain", RECALL, 0.25, asked)
+    failed = Fit((), float("nan"), WIDTH, 12, "single_user", RECALL, 0.25, asked)
     return unpredicted_case(fit or failed, Observation("f", {"a case": outcome}, {}))
 
 
@@ -61,12 +64,14 @@ def test_nothing_is_told_of_what_fits_and_of_what_came_near_nothing() -> None:
 
 
 def test_where_the_search_met_no_counterexample_all_that_was_asked_is_held_against_the_nearest() -> None:
-    asked = min((each for each in PROBES if each.kind == "plain"), key=lambda each: each.size)
+    asked = min((each for each in PROBES if each.kind == Kind("single_user")), key=lambda each: each.size)
     wrong = Observation("f", {asked.name: Measured(0.123, None, None, "float64", 0.0)}, {})
     met_none = Fit((), float("nan"), WIDTH, 12, "formula", RECALL, 0.0)
     assert f"{asked.case.why}, k = {asked.k}. The function gives 0.123;" in unpredicted_case(met_none, wrong)
 
 
-@pytest.mark.parametrize("kind", get_args(Kind))
+@pytest.mark.parametrize(
+    "kind", [*KINDS, *map(Kind, get_args(Role)), *(Kind("single_user", each) for each in get_args(Variant))]
+)
 def test_every_kind_of_input_has_words(kind: Kind) -> None:
     assert input_words(kind)

@@ -6,14 +6,14 @@ from functools import cache
 
 import numpy as np
 
-from reference.cases import MIXED, PROBES, SMALL, SOLE, Probe
+from reference.cases import DEGENERATE, EXHAUSTIVE, MIXED, PROBES, Probe
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Evaluated, Problem, evaluate
 from reference.space.input_axes import WITHOUT_RULE
 from reports.model.default_run import packaged_run
 from reports.model.result import Finding
 
-PROBE_OF = {probe.name: probe for probe in (*PROBES, *SMALL, *SOLE, *MIXED)}
+PROBE_OF = {probe.name: probe for probe in (*PROBES, *EXHAUSTIVE, *DEGENERATE, *MIXED)}
 _VISIBLE = 1e-4
 _MANY = 150
 

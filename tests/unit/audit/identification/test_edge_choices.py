@@ -13,6 +13,7 @@ from audit.identification.edge_choices import (
     stage_choices,
     with_unshown_policies,
 )
+from reference.cases import Kind
 from reference.definitions.definition import Definition, parse
 from reference.metrics import METRICS
 
@@ -65,7 +66,7 @@ def test_every_stage_tries_its_own_edge(metric: str, axes: set[str]) -> None:
     decided = {
         axis
         for number in range(1, len(STAGES))
-        for made in stage_choices(number, metric, "crowd", averaging_choices)(values)
+        for made in stage_choices(number, metric, Kind("multi_user"), averaging_choices)(values)
         for axis in moved(made, values)
     }
     assert decided == axes
@@ -73,18 +74,18 @@ def test_every_stage_tries_its_own_edge(metric: str, axes: set[str]) -> None:
 
 def test_users_without_relevant_items_are_left_out_refused_or_averaged() -> None:
     undefined = next(number for number, stage in enumerate(STAGES) if stage.axes == ("undefined",))
-    made = stage_choices(undefined, "recall", "crowd", averaging_choices)(RECALL)
+    made = stage_choices(undefined, "recall", Kind("multi_user"), averaging_choices)(RECALL)
     assert {each["undefined"] for each in made if each["users"] == "all"} == {"0", "1", "half", "nan", "error"}
     assert RECALL in made and {**RECALL, "undefined": "error"} in made
 
 
 def test_the_last_stage_leaves_everything_as_it_is() -> None:
-    assert stage_choices(len(STAGES) - 1, "recall", "crowd", averaging_choices)(RECALL) == [RECALL]
+    assert stage_choices(len(STAGES) - 1, "recall", Kind("multi_user"), averaging_choices)(RECALL) == [RECALL]
 
 
 def test_policies_of_states_that_were_shown_are_not_tried_again() -> None:
     known = parse("recall@k")
-    assert with_unshown_policies(known, ["crowd"], ()) == [known]
+    assert with_unshown_policies(known, [Kind("multi_user")], ()) == [known]
     unshown = with_unshown_policies(known, [], ())
     assert unshown[0] == known and len(unshown) > 1
     assert all(

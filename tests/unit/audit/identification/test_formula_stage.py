@@ -16,6 +16,7 @@ from audit.identification.formula_stage import (
 )
 from audit.observations.evidence import Evidence, evidence_on
 from audit.observations.observation import Observation, Tolerance
+from reference.cases import Kind
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem
 from reference.metrics import METRICS
@@ -25,7 +26,7 @@ EXACT = Tolerance(1e-9, "float64")
 
 
 def plain(signature: str) -> Evidence:
-    return evidence_on(oracle_observation(signature), "plain")
+    return evidence_on(oracle_observation(signature), Kind("single_user"))
 
 
 @pytest.mark.parametrize("signature", ["recall@k", "recall@k|denominator:min", "precision@k|denominator:shown"])
@@ -82,16 +83,16 @@ def test_several_values_that_no_policy_gives_show_a_formula() -> None:
     evidence = plain("recall@k")
     assert shows_a_formula(evidence, EXACT)
     constant = Observation("f", {probe.name: measured(1.0) for probe in evidence.probes}, {})
-    assert not shows_a_formula(evidence_on(constant, "plain"), EXACT)
+    assert not shows_a_formula(evidence_on(constant, Kind("single_user")), EXACT)
 
 
 def test_the_nearest_formula_is_contradicted_by_the_fewest_probes() -> None:
     observation = oracle_observation("recall@k")
-    evidence = evidence_on(observation, "plain")
+    evidence = evidence_on(observation, Kind("single_user"))
     number = int(np.flatnonzero(evidence.value == 0.5)[0])
     wrong = evidence.probes[number]
     changed = Observation("f", {**observation.probes, wrong.name: measured(0.625)}, {})
-    fit = nearest_formula(evidence_on(changed, "plain"), "recall", True, EXACT, 9)
+    fit = nearest_formula(evidence_on(changed, Kind("single_user")), "recall", True, EXACT, 9)
     assert (fit.definitions, fit.note, fit.cases) == ((), "formula", 9)
     assert fit.nearest == parse("recall@k") and fit.counterexample is wrong
     assert fit.residual == pytest.approx(0.125)

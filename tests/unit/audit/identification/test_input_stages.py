@@ -14,7 +14,7 @@ from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored
 from audit.questions.contract_probes import is_asked
-from reference.cases import PROBES
+from reference.cases import PROBES, Kind, Variant
 from reference.definitions.definition import Definition, parse
 from tests.support.answers_of_oracle import measured, oracle_observation
 
@@ -24,7 +24,7 @@ BY_NAME = {probe.name: probe for probe in PROBES}
 
 
 def stages(observation: Observation) -> InputStages:
-    return InputStages(observation, "crowd", EXACT)
+    return InputStages(observation, "usual", EXACT)
 
 
 def decided(observation: Observation, candidates: list[Definition] = RECALL) -> list[str]:
@@ -54,20 +54,20 @@ def test_gains_between_0_and_1_tell_constant_thresholds_from_positive_gains() ->
     observation = oracle_observation("recall@k|relevance:1")
     assert "recall@k|relevance:positive" not in decided(observation)
     fractions = {probe.name: Errored("ValueError", "grades are whole", "") for probe in
-                 evidence_on(observation, "fractions").probes}  # fmt: skip
+                 evidence_on(observation, Kind("fractions")).probes}  # fmt: skip
     found = decided(Observation("f", {**observation.probes, **fractions}, {}))
     assert "recall@k|relevance:positive" in found and not any("relevance:1" in each for each in found)
 
 
 def test_what_fits_no_constant_threshold_keeps_its_named_rule() -> None:
     observation = oracle_observation("recall@k|relevance:at_least_t")
-    odd = {probe.name: measured(0.123) for probe in evidence_on(observation, "fractions").probes}
+    odd = {probe.name: measured(0.123) for probe in evidence_on(observation, Kind("fractions")).probes}
     assert "recall@k|relevance:at_least_t" in decided(Observation("f", {**observation.probes, **odd}, {}))
 
 
 def test_ties_that_no_value_describes_are_other_or_a_failed_stage() -> None:
     observation = oracle_observation("recall@k")
-    tied = {probe.name: measured(0.123) for probe in evidence_on(observation, "order").probes}
+    tied = {probe.name: measured(0.123) for probe in evidence_on(observation, Kind("order")).probes}
     odd = Observation("f", {**observation.probes, **tied}, {})
     assert any("ties:other" in each for each in decided(odd))
     failed = stages(odd).follow(RECALL, allow_other=False)
@@ -75,15 +75,15 @@ def test_ties_that_no_value_describes_are_other_or_a_failed_stage() -> None:
 
 
 def test_without_rated_irrelevant_items_nothing_is_said_of_order_or_repeats() -> None:
-    made = InputStages(Observation("f", {}, {}), "rated_crowd", EXACT).follow(RECALL, allow_other=True)
+    made = InputStages(Observation("f", {}, {}), "rated_misses", EXACT).follow(RECALL, allow_other=True)
     assert not isinstance(made, Fit)
     axes = ("order", "ties", "duplicates", "truth_duplicates", "relevance", "counted_scores")
     assert made[1] == axes and len(made[0]) >= 1
 
 
-@pytest.mark.parametrize(("kind", "has_variants"), [("crowd", False), ("unit_crowd", True), ("listed_crowd", True)])
-def test_variants_go_with_the_multi_user_probes(kind: str, has_variants: bool) -> None:
-    made = InputStages(Observation("f", {}, {}), kind, EXACT)  # type: ignore[arg-type]
+@pytest.mark.parametrize(("variant", "has_variants"), [("usual", False), ("unit_gains", True), ("all_listed", True)])
+def test_variants_go_with_the_multi_user_probes(variant: Variant, has_variants: bool) -> None:
+    made = InputStages(Observation("f", {}, {}), variant, EXACT)
     assert made.has_variants is has_variants
 
 
@@ -93,17 +93,17 @@ def test_a_fit_is_rechecked_on_probes_of_one_user() -> None:
 
 
 def test_a_fit_on_gains_of_1_is_rechecked_on_other_gains() -> None:
-    answers = InputStages(oracle_observation("recall@k"), "unit_crowd", EXACT)
+    answers = InputStages(oracle_observation("recall@k"), "unit_gains", EXACT)
     right, wrong = (Fit((parse(each),), 0.0, EXACT, 1) for each in ("recall@k", "recall@k|relevance:equal_1"))
     assert answers.recheck_without_variants(right, with_multi_user=True) == right
     refuted = answers.recheck_without_variants(wrong, with_multi_user=True)
-    assert (refuted.definitions, refuted.note) == ((), "crowd")
+    assert (refuted.definitions, refuted.note) == ((), "multi_user")
 
 
 def test_the_largest_deviation_of_what_fits() -> None:
     observation = oracle_observation("recall@k", lambda value: round(value, 4))
     fit = Fit((parse("recall@k"),), 0.0, Tolerance(0.51e-4, "4 decimals"), 1)
-    made = InputStages(observation, "crowd", fit.tolerance).largest_deviation(fit)
+    made = InputStages(observation, "usual", fit.tolerance).largest_deviation(fit)
     assert 1e-6 < made <= 0.5e-4
 
 
@@ -115,11 +115,11 @@ def test_a_ranked_list_needs_no_probe_of_order() -> None:
     asked = {name: each for name, each in observation.probes.items() if is_asked(own, BY_NAME[name])}
     assert len(asked) < len(observation.probes)
     thinned = replace(observation, probes=asked)
-    fixed = InputStages(thinned, "crowd", EXACT, {"order": "rows"}, ruled_out)
+    fixed = InputStages(thinned, "usual", EXACT, {"order": "rows"}, ruled_out)
     found = fixed.follow(RECALL, allow_other=True)
     assert not isinstance(found, Fit)
     (only,) = found[0]
     assert (only.axes["order"], only.axes["duplicates"]) == ("rows", "last")
-    open_axes = InputStages(thinned, "crowd", EXACT).follow(RECALL, allow_other=True)
+    open_axes = InputStages(thinned, "usual", EXACT).follow(RECALL, allow_other=True)
     assert not isinstance(open_axes, Fit)
     assert len(open_axes[0]) > 1, "without the contract nothing tells order and relevance"

@@ -16,6 +16,7 @@ from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffered, Outcome
 from audit.questions.distinguishing import differing_inputs
 from audit.questions.initial import INITIAL_PROBES
+from reference.cases import Kind
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
@@ -202,7 +203,7 @@ def test_what_says_nothing_of_a_single_user_is_told_by_several(signature: str) -
     diagnosis = Library(signature).diagnosis()
     assert diagnosis.fit is not None
     assert [str(each) for each in diagnosis.fit.definitions] == [signature]
-    assert any(probe.kind == "one" for probe in diagnosis.observation.further_probes)
+    assert any(probe.kind == Kind("single_user", "one_relevant") for probe in diagnosis.observation.further_probes)
 
 
 @pytest.mark.parametrize("signature", ["ndcg@k|gain:linear|no_hit:skip", "ndcg@k|gain:exp2|no_hit:1"])
@@ -220,11 +221,14 @@ def test_what_takes_no_relevant_item_without_a_score_is_asked_users_whose_releva
     library = Library(signature, misses_some)
     diagnosis = library.diagnosis()
     assert diagnosis.fit is not None
-    listed = [probe for probe in diagnosis.observation.further_probes if probe.kind == "listed_crowd"]
+    listed = [probe for probe in diagnosis.observation.further_probes if probe.kind == Kind("multi_user", "all_listed")]
     assert any(isinstance(diagnosis.observation.probes[probe.name], Measured) for probe in listed)
     assert "pooling" not in diagnosis.fit.unidentified_axes
     assert simple(signature) in [each.signature() for each in diagnosis.fit.definitions]
-    assert all(probe.kind != "listed_crowd" for probe in Library(signature).diagnosis().observation.further_probes)
+    assert all(
+        probe.kind != Kind("multi_user", "all_listed")
+        for probe in Library(signature).diagnosis().observation.further_probes
+    )
 
 
 def test_what_has_no_number_on_the_data_is_not_identified() -> None:

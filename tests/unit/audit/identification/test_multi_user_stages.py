@@ -12,6 +12,7 @@ from audit.identification.multi_user_stages import (
 )
 from audit.observations.evidence import evidence_on
 from audit.observations.observation import Observation, Tolerance
+from reference.cases import Kind
 from reference.definitions.definition import parse
 from tests.support.answers_of_oracle import oracle_observation
 
@@ -20,7 +21,9 @@ RECALL = [parse("recall@k")]
 
 
 def evidence(observation: Observation) -> MultiUserEvidence:
-    return MultiUserEvidence(evidence_on(observation, "crowd"), evidence_on(observation, "sole"), EXACT, 100)
+    return MultiUserEvidence(
+        evidence_on(observation, Kind("multi_user")), evidence_on(observation, Kind("degenerate")), EXACT, 100
+    )
 
 
 @pytest.mark.parametrize(
@@ -43,7 +46,7 @@ def test_without_an_answer_nothing_is_decided() -> None:
 
 def test_a_formula_that_no_average_fits_is_contradicted() -> None:
     fit = follow_stages(evidence(oracle_observation("recall@k")), [parse("recall@k|denominator:min")])
-    assert (fit.definitions, fit.note) == ((), "crowd")
+    assert (fit.definitions, fit.note) == ((), "multi_user")
     assert fit.nearest is not None and fit.counterexample is not None
 
 

@@ -11,9 +11,8 @@ from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance
-from audit.questions.initial import FALLBACK_KINDS
 from audit.questions.whole_gains import has_whole_gains
-from reference.cases import SMALL, SOLE
+from reference.cases import DEGENERATE, EXHAUSTIVE, PROBES
 from reference.definitions.definition import parse
 from tests.support.answers_of_oracle import oracle_observation
 
@@ -39,15 +38,16 @@ def test_the_canonical_definition_alone_leaves_nothing_to_ask() -> None:
 
 def test_several_are_told_apart() -> None:
     question = next_question(fitting("recall@k", "recall@k|denominator:min"))
-    assert question is not None and question.purpose == "separating"
+    assert question is not None and question.purpose == "distinguishing"
     assert 0 < len(question.probes) <= 4
 
 
-def test_where_no_formula_fits_other_kinds_of_probes_are_asked() -> None:
+def test_where_no_formula_fits_variants_of_probes_are_asked() -> None:
     nothing = Fit((), float("nan"), EXACT, 1, note="formula")
     question = next_question(diagnosis(Observation("f", {}, {}), nothing))
-    assert question is not None and question.purpose == "later"
-    assert set(FALLBACK_KINDS) <= {probe.kind for probe in question.probes}
+    assert question is not None and question.purpose == "variants"
+    varied = {probe.kind for probe in PROBES if probe.kind.variant != "usual"}
+    assert varied <= {probe.kind for probe in question.probes}
 
 
 def test_no_question_has_gains_that_the_contract_rules_out() -> None:
@@ -63,7 +63,7 @@ def test_what_a_contract_left_unasked_is_asked_where_no_formula_fits_the_data() 
     fewer = replace(answers, probes=unasked)
     fit = Fit((parse("recall@k"),), 0.0, EXACT, 1)
     question = next_question(replace(diagnosis(fewer, fit), misses_data=True))
-    assert question is not None and question.purpose == "later"
+    assert question is not None and question.purpose == "variants"
     missing = answers.probes.keys() - unasked.keys()
     assert missing and missing <= {probe.name for probe in question.probes}
 
@@ -71,20 +71,20 @@ def test_what_a_contract_left_unasked_is_asked_where_no_formula_fits_the_data() 
 def test_another_family_than_the_name_says_is_not_enough() -> None:
     answers = Observation("f", {}, {})
     question = next_question(diagnosis(answers, Fit((parse("precision@k"),), 0.0, EXACT, 1)))
-    assert question is not None and question.purpose == "later"
+    assert question is not None and question.purpose == "variants"
 
 
 def test_one_ranking_is_asked_where_all_users_are_in_one_state() -> None:
     question = next_question(fitting("auc|scope:stacked", metric="auc"))
-    assert question is not None and question.purpose == "sole"
-    assert question.probes == tuple(SOLE)
+    assert question is not None and question.purpose == "degenerate"
+    assert question.probes == tuple(DEGENERATE)
 
 
 def test_small_lists_that_contradict_are_asked_one_by_one() -> None:
-    batch = next(probe for probe in SMALL if len(probe.users) > 1)
+    batch = next(probe for probe in EXHAUSTIVE if len(probe.users) > 1)
     refuted = Fit((), float("nan"), EXACT, 1, SMALL_LISTS_STAGE, parse("recall@k"), 0.5, batch)
     question = next_question(diagnosis(Observation("f", {}, {}), refuted))
-    assert question is not None and question.purpose == "single"
+    assert question is not None and question.purpose == "single_list"
     assert all(probe.size < batch.size for probe in question.probes)
 
 

@@ -19,7 +19,7 @@ from audit.identification.recheck import (
 from audit.observations.fit import Fit, Suspended
 from audit.observations.observation import Observation, Tolerance
 from audit.questions.distinguishing import distinguishing_inputs
-from reference.cases import PROBES, SMALL, Probe
+from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe
 from reference.definitions.definition import parse
 from tests.support.answers_of_oracle import answers_of_oracle, measured, oracle_observation
 
@@ -39,19 +39,19 @@ def fit(*signatures: str) -> Fit:
 
 def test_whoever_answers_only_where_all_items_are_listed_needs_that() -> None:
     answers = answers_of_oracle("recall@k")
-    listed = {probe.name: answers[probe.name] for probe in PROBES if probe.kind != "crowd"}
+    listed = {probe.name: answers[probe.name] for probe in PROBES if probe.kind != Kind("multi_user")}
     assert needs_all_listed(Observation("f", listed, {}))
     assert not needs_all_listed(Observation("f", answers, {}))
 
 
 def test_small_lists_leave_what_fits_them() -> None:
-    small = [probe for probe in SMALL if probe.k == 2]
+    small = [probe for probe in EXHAUSTIVE if probe.k == 2]
     observation = oracle_observation("recall@k", further=small)
     assert recheck_on_small_lists(fit("recall@k", "recall@k|denominator:min"), observation).definitions == (RECALL,)
 
 
 def test_small_lists_that_contradict_all_are_named_as_the_stage() -> None:
-    observation = oracle_observation("recall@k", further=[probe for probe in SMALL if probe.k == 2])
+    observation = oracle_observation("recall@k", further=[probe for probe in EXHAUSTIVE if probe.k == 2])
     refuted = recheck_on_small_lists(fit("recall@k|denominator:min"), observation)
     assert (refuted.definitions, refuted.note, refuted.nearest) == ((), SMALL_LISTS_STAGE, MIN)
     assert refuted.unidentified_axes == ("mean",) and refuted.cases == 7
@@ -74,7 +74,9 @@ def test_where_none_was_asked_all_stay() -> None:
 @pytest.mark.parametrize("unidentified", [("no_list",), ("undefined", "pooling")])
 def test_a_suspended_fit_is_compared_only_on_what_it_does_not_leave_open(unidentified: tuple[str, ...]) -> None:
     observation = oracle_observation("recall@k", further=between())
-    suspended = Fit((RECALL, MIN), 0.0, EXACT, 7, unidentified_axes=unidentified, suspended=Suspended("crowd", 0))
+    suspended = Fit(
+        (RECALL, MIN), 0.0, EXACT, 7, unidentified_axes=unidentified, suspended=Suspended(Kind("multi_user"), 0)
+    )
     several_users = len({user for probe in between() for user in probe.case.truth.user.tolist()}) > 1
     expected = (RECALL, MIN) if "pooling" in unidentified and several_users else (RECALL,)
     assert recheck_on_distinguishing_inputs(suspended, observation).definitions == expected
@@ -95,7 +97,7 @@ def test_users_who_rated_only_what_is_not_relevant_tell_truth_rows_from_relevant
 
 
 def test_rated_users_whom_no_definition_describes_leave_the_averaged_users_unidentified() -> None:
-    odd = {probe.name: measured(0.123) for probe in PROBES if probe.kind == "rated_users"}
+    odd = {probe.name: measured(0.123) for probe in PROBES if probe.kind == Kind("rated_users")}
     liked, every = fit("recall@k|relevance:positive"), fit("recall@k")
     assert recheck_on_rated_users(liked, Observation("f", odd, {})).unidentified_axes == ("mean", "users")
     assert recheck_on_rated_users(every, Observation("f", odd, {})) == every

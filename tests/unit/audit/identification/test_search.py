@@ -11,7 +11,7 @@ import pytest
 from audit.identification.search import identify
 from audit.observations.observation import Observation
 from audit.process.protocol import Measured, Outcome
-from reference.cases import PROBES, SOLE, Probe
+from reference.cases import DEGENERATE, PROBES, Kind, Probe
 from reference.definitions.definition import parse
 from reference.metrics import METRICS
 from tests.support.answers_of_oracle import Numbers, measured
@@ -40,7 +40,7 @@ EXACT_TOO = (
 """Nor all that these give; ``make test`` asks for them too."""
 SHARED = ("bpref", "recall@k|truth:listed")
 """Others fit as well."""
-MULTI_USER = {probe.name for probe in PROBES if probe.kind == "crowd"}
+MULTI_USER = {probe.name for probe in PROBES if probe.kind == Kind("multi_user")}
 
 
 def found(observation: Observation, metric: str) -> list[str]:
@@ -68,7 +68,7 @@ def test_it_and_nothing_else_is_found(signature: str) -> None:
 def test_an_edge_of_one_ranking_that_no_policy_explains_is_said_to_be_unknown() -> None:
     """RMSE over all pairs at once, which answers 7 where nobody has a pair: no policy says so."""
     known = observed("rmse")
-    sole = {probe.name: measured(7.0) for probe in SOLE if probe.name == "nobody has a hit"}
+    sole = {probe.name: measured(7.0) for probe in DEGENERATE if probe.name == "nobody has a hit"}
     fit = identify(Observation("f", {**known.probes, **sole}, {}), "rmse")
     assert fit.definitions[0].signature() == "rmse"
     assert {each.axes["no_hit"] for each in fit.definitions} == {"0"}  # as it is where nothing is known
@@ -163,12 +163,12 @@ def test_what_is_outside_the_space_is_nothing_with_a_nearest_and_a_probe(which: 
 @pytest.mark.slow
 def test_one_wrong_multi_user_probe_is_unexplained_at_its_stage() -> None:
     outcomes = dict(answers("recall@k"))
-    probe = next(probe for probe in PROBES if probe.kind == "crowd")
+    probe = next(probe for probe in PROBES if probe.kind == Kind("multi_user"))
     before = outcomes[probe.name]
     assert isinstance(before, Measured) and before.mean is not None
     outcomes[probe.name] = measured(before.mean + 0.01)
     fit = identify(Observation("f", outcomes, {}), "recall")
-    assert (fit.definitions, fit.note, fit.counterexample) == ((), "crowd", probe)
+    assert (fit.definitions, fit.note, fit.counterexample) == ((), "multi_user", probe)
     assert fit.residual == pytest.approx(0.01)
 
 
@@ -177,14 +177,14 @@ def test_ties_in_no_known_order_are_other() -> None:
     outcomes = dict(answers("reciprocal_rank@k"))
     for probe in PROBES:
         outcome = outcomes[probe.name]
-        if probe.kind == "order" and len(set(probe.case.predictions.score)) < len(probe.case.predictions.score):
+        if probe.kind == Kind("order") and len(set(probe.case.predictions.score)) < len(probe.case.predictions.score):
             assert isinstance(outcome, Measured) and outcome.mean is not None
             outcomes[probe.name] = measured(outcome.mean / 7 + 0.001)
     assert found(Observation("f", outcomes, {}), "reciprocal_rank")[0] == "reciprocal_rank@k|ties:other"
 
 
 def test_without_an_answer_on_multi_user_probes_averaging_is_not_told() -> None:
-    lone = {probe.name for probe in PROBES if probe.kind not in ("crowd", "listed_crowd")}
+    lone = {probe.name for probe in PROBES if probe.kind not in (Kind("multi_user"), Kind("multi_user", "all_listed"))}
     outcomes = {name: outcome for name, outcome in answers("recall@k").items() if name in lone}
     fit = identify(Observation("f", outcomes, {}), "recall")
     assert [each.signature() for each in fit.definitions] == ["recall@k"]
@@ -196,7 +196,7 @@ def per_user(signature: str, drop: Callable[[float], bool] = lambda value: False
     """Return the oracle's numbers of each averaged user and no mean, without users whose value ``drop`` chooses."""
     definition, outcomes = parse(signature), dict(answers(signature))
     for probe in PROBES:
-        if probe.kind == "crowd" and isinstance(outcomes[probe.name], Measured):
+        if probe.kind == Kind("multi_user") and isinstance(outcomes[probe.name], Measured):
             made = slow(definition.metric, definition.axes, probe.case, probe.k).users
             ids = sorted({*probe.case.predictions.user.tolist(), *probe.case.truth.user.tolist()})
             told = [(user, value) for user, (value, counted) in zip(ids, made, strict=True) if counted]

@@ -21,7 +21,7 @@ def test_lists_are_asked_only_what_they_can_hold() -> None:
         rows = list(zip(listed.user.tolist(), listed.score.tolist(), strict=True))
         best_first = all(one[0] != two[0] or one[1] > two[1] for one, two in pairwise(sorted(rows, key=itemgetter(0))))
         once = len(set(zip(truth.user.tolist(), truth.item.tolist(), strict=True))) == len(truth.user)
-        assert (probe.name in kept) == (best_first and once and probe.kind not in ("sole", "rated_users"))
+        assert (probe.name in kept) == (best_first and once and probe.kind.role not in ("degenerate", "rated_users"))
 
 
 def test_several_cutoffs_or_the_only_one() -> None:

@@ -18,7 +18,7 @@ from audit.inhouse.summary_text import answers_text
 from audit.observations.observation import Observation
 from audit.process.protocol import Measured, Outcome
 from reference import Definition, parse
-from reference.cases import SOLE, Probe
+from reference.cases import DEGENERATE, Kind, Probe
 from reference.evaluation.evaluate import Problem, evaluate
 from tests.support.result_samples import finding
 
@@ -70,7 +70,7 @@ def test_few_cases_tell_all_values_of_an_axis_apart_that_its_kind_tells_apart(ax
 
 
 def test_what_an_answer_excludes_is_not_asked_about() -> None:
-    ties = [probe for probe in PROBES if probe.kind == "order"]
+    ties = [probe for probe in PROBES if probe.kind == Kind("order")]
     all_asked, fewer = chosen("ties").probes, chosen("ties", answered=ties[:1]).probes
     assert 0 < len(fewer) <= len(all_asked)
     assert chosen("ties", answered=all_asked).probes == ()
@@ -78,13 +78,13 @@ def test_what_an_answer_excludes_is_not_asked_about() -> None:
 
 def test_who_is_averaged_is_asked_with_all_cases_of_several_users() -> None:
     found = chosen("users")
-    assert {probe.kind for probe in found.probes} == {"crowd"}
-    assert len(found.probes) == sum(probe.kind == "crowd" for probe in PROBES)
+    assert {probe.kind for probe in found.probes} == {Kind("multi_user")}
+    assert len(found.probes) == sum(probe.kind == Kind("multi_user") for probe in PROBES)
 
 
 def test_what_comes_out_where_nobody_is_left_is_asked_with_cases_that_leave_nobody() -> None:
     found = chosen("nobody")
-    assert set(found.probes) == set(SOLE) and found.axes == ("nobody",)
+    assert set(found.probes) == set(DEGENERATE) and found.axes == ("nobody",)
 
 
 def test_definitions_that_fit_as_well_are_told_apart() -> None:
@@ -109,7 +109,7 @@ def test_nothing_is_asked_where_nothing_is_open_or_nothing_was_found() -> None:
     ],
 )
 def test_answering_what_is_named_settles_all(tmp_path: Path, signature: str) -> None:
-    wanted, plain = parse(signature), [probe for probe in PROBES if probe.kind == "plain"]
+    wanted, plain = parse(signature), [probe for probe in PROBES if probe.kind == Kind("single_user")]
     first = answers(tmp_path, wanted, plain)
     assert first.further is not None and len(first.further.probes) <= 30
     said = answers_text(first)

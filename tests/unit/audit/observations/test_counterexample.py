@@ -13,7 +13,7 @@ from audit.observations.counterexample import (
 )
 from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Measured
-from reference.cases import PROBES, Probe, User
+from reference.cases import PROBES, Kind, Probe, User
 from reference.cases.probe import case_from_users
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem, evaluate
@@ -21,8 +21,8 @@ from tests.support.answers_of_oracle import measured, oracle_observation
 
 PRECISION, SHOWN = parse("precision@k"), parse("precision@k|denominator:shown")
 # A list of one hit at k = 2: 1/2 over k, 1 over what is shown.
-SHORT = Probe("separating", case_from_users("short", [User((2,))], why="the list is shorter than k"), 2)
-LONGER = Probe("separating", case_from_users("longer", [User((2,), (2, 2))]), 2)
+SHORT = Probe(Kind("distinguishing"), case_from_users("short", [User((2,))], why="the list is shorter than k"), 2)
+LONGER = Probe(Kind("distinguishing"), case_from_users("longer", [User((2,), (2, 2))]), 2)
 
 
 def asked(*values: float) -> Observation:

@@ -21,7 +21,7 @@ from audit.observations.evidence import (
 )
 from audit.observations.observation import Tolerance
 from audit.process.protocol import Errored, Measured, Outcome
-from reference.cases import Probe, User
+from reference.cases import Kind, Probe, User
 from reference.cases.probe import case_from_users
 from reference.definitions.definition import parse
 
@@ -29,11 +29,11 @@ EXACT = Tolerance(1e-9, "float64")
 RECALL = parse("recall@k")
 
 # Recall at 2: half (one of two relevant items), one (one of one), none (no hit).
-HALF = Probe("plain", case_from_users("half", [User((2, 0), (2,))]), 2)
-ONE = Probe("plain", case_from_users("one", [User((0, 2, 0))]), 2)
-NONE = Probe("plain", case_from_users("none", [User((0, 0), (2,))]), 2)
-BOTH = Probe("crowd", case_from_users("both", [User((2, 0), (2,)), User((0, 2, 0))]), 2)
-TWICE = Probe("duplicates", case_from_users("twice", [User((2, 0, 2), items=(10, 11, 10))]), 2)
+HALF = Probe(Kind("single_user"), case_from_users("half", [User((2, 0), (2,))]), 2)
+ONE = Probe(Kind("single_user"), case_from_users("one", [User((0, 2, 0))]), 2)
+NONE = Probe(Kind("single_user"), case_from_users("none", [User((0, 0), (2,))]), 2)
+BOTH = Probe(Kind("multi_user"), case_from_users("both", [User((2, 0), (2,)), User((0, 2, 0))]), 2)
+TWICE = Probe(Kind("duplicates"), case_from_users("twice", [User((2, 0, 2), items=(10, 11, 10))]), 2)
 REFUSED = Errored("ValueError", "", "")
 
 
@@ -115,7 +115,7 @@ def test_the_deviation_is_that_of_probes_that_fit() -> None:
 
 def test_while_edges_are_open_a_policy_s_number_contradicts_nothing() -> None:
     # Nobody relevant: what the user counts as is for a policy to say. Elsewhere errors say nothing yet.
-    nobody = Probe("plain", case_from_users("nobody", [User((0, 0))]), 2)
+    nobody = Probe(Kind("single_user"), case_from_users("nobody", [User((0, 0))]), 2)
     found = evidence((nobody, mean(1.0)), (HALF, REFUSED), (ONE, mean(0.5)))
     assert contradictions(RECALL, found, EXACT, edges_known=False)[0].tolist() == [False, False, True]
     assert contradictions(RECALL, found, EXACT, edges_known=True)[0].tolist() == [True, True, True]
@@ -136,7 +136,7 @@ def test_values_of_users_contradict_where_one_is_other_or_left_out() -> None:
 
 
 def test_an_error_where_a_ratio_of_sums_is_0_over_0_is_no_contradiction() -> None:
-    nobody = Probe("crowd", case_from_users("nobody", [User((0, 0)), User((0, 0, 0))]), 2)
+    nobody = Probe(Kind("multi_user"), case_from_users("nobody", [User((0, 0)), User((0, 0, 0))]), 2)
     found = evidence((nobody, REFUSED))
     assert not contradictions(parse("recall@k|pooling:pooled"), found, EXACT, edges_known=True)[0].any()
     # Recall of a mean over nobody is NaN as well, but there is no ratio of sums that the error could stand for.
@@ -144,8 +144,8 @@ def test_an_error_where_a_ratio_of_sums_is_0_over_0_is_no_contradiction() -> Non
 
 
 def test_an_error_where_nobody_is_left_is_what_its_rule_predicts() -> None:
-    nobody = Probe("crowd", case_from_users("nobody", [User((0, 0)), User((0, 0, 0))]), 2)
-    somebody = Probe("crowd", case_from_users("one of two", [User((0, 2)), User((0, 0, 0))]), 2)
+    nobody = Probe(Kind("multi_user"), case_from_users("nobody", [User((0, 0)), User((0, 0, 0))]), 2)
+    somebody = Probe(Kind("multi_user"), case_from_users("one of two", [User((0, 2)), User((0, 0, 0))]), 2)
     found = evidence((nobody, REFUSED), (somebody, REFUSED))
     for signature, expected in {"recall@k|nobody:error": [False, True], "recall@k|nobody:0": [True, True]}.items():
         wrong, _ = contradictions(parse(signature), found, EXACT, edges_known=True)
@@ -153,7 +153,7 @@ def test_an_error_where_nobody_is_left_is_what_its_rule_predicts() -> None:
 
 
 def test_nan_contradicts_an_expected_error_where_nobody_is_left() -> None:
-    nothing_relevant = Probe("crowd", case_from_users("nothing relevant", [User((0, 0))]), 2)
+    nothing_relevant = Probe(Kind("multi_user"), case_from_users("nothing relevant", [User((0, 0))]), 2)
     found = evidence((nothing_relevant, mean(float("nan"))))
     raising = parse("recall@k|undefined:error")
     assert contradictions(raising, found, EXACT, edges_known=True)[0].tolist() == [True]
@@ -191,7 +191,7 @@ def test_the_largest_deviation_of_users_on_chosen_probes() -> None:
 
 def test_survivors_are_those_that_nothing_contradicts() -> None:
     # One hit in a list of one, at k = 2: 1/2 over k, 1 over what is shown.
-    short = Probe("plain", case_from_users("short", [User((2,))]), 2)
+    short = Probe(Kind("single_user"), case_from_users("short", [User((2,))]), 2)
     candidates = [parse("precision@k"), parse("precision@k|denominator:shown")]
     surviving, deviation = survivors(candidates, evidence((short, mean(1.0))), EXACT, edges_known=False)
     assert (surviving, deviation) == (candidates[1:], 0.0)

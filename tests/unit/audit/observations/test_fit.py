@@ -10,15 +10,15 @@ from audit.observations.evidence import gather_evidence
 from audit.observations.fit import contradicted
 from audit.observations.observation import Tolerance
 from audit.process.protocol import Errored, Measured
-from reference.cases import Probe, User
+from reference.cases import Kind, Probe, User
 from reference.cases.probe import case_from_users
 from reference.definitions.definition import parse
 
 EXACT = Tolerance(1e-9, "float64")
 # One hit of two relevant items in a list of one, at k = 2.
-SHORT = Probe("plain", case_from_users("short", [User((2,), (2,))]), 2)
+SHORT = Probe(Kind("single_user"), case_from_users("short", [User((2,), (2,))]), 2)
 # Two hits of three relevant items in a list of two, at k = 2.
-FULL = Probe("plain", case_from_users("full", [User((2, 2), (2,))]), 2)
+FULL = Probe(Kind("single_user"), case_from_users("full", [User((2, 2), (2,))]), 2)
 
 
 def mean(value: float) -> Measured:
@@ -46,4 +46,4 @@ def test_errors_contradict_only_where_several_users_are_averaged() -> None:
     evidence = gather_evidence({"full": Errored("ValueError", "", ""), "short": mean(0.9)}, [FULL, SHORT])
     assert contradicted("plain", evidence, [parse("precision@k")], EXACT, 1).counterexample is SHORT
     alone = gather_evidence({"full": Errored("ValueError", "", "")}, [FULL])
-    assert contradicted("crowd", alone, [parse("precision@k")], EXACT, 1).counterexample is FULL
+    assert contradicted("multi_user", alone, [parse("precision@k")], EXACT, 1).counterexample is FULL

@@ -77,8 +77,8 @@ def test_who_takes_no_cut_off_reads_whole_lists() -> None:
     assert setting_levels("recall", False)[0] == ((("cutoff", "none"),),)
 
 
-def test_what_a_kind_assumes_is_in_every_setting() -> None:
-    for level in setting_levels("recall", True, "unit"):
+def test_what_a_variant_assumes_is_in_every_setting() -> None:
+    for level in setting_levels("recall", True, "unit_gains"):
         assert all(("relevance", "equal_1") in setting for setting in level)
 
 

@@ -11,7 +11,7 @@ from audit.observations.fit import Fit
 from audit.observations.nobody_left import with_rule_for_nobody
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored, Outcome
-from reference.cases import PROBES, SOLE
+from reference.cases import DEGENERATE, PROBES
 from reference.definitions.definition import parse
 from tests.support.answers_of_oracle import measured, oracle_observation
 
@@ -37,7 +37,7 @@ REFUSED = Errored("ZeroDivisionError", "division by zero", "")
 @pytest.mark.parametrize("rule", ["nan", "0", "error"])
 @pytest.mark.parametrize("base", ["recall@k", "ndcg@k|users:both", "average_precision@k|pooling:pooled", "auc"])
 def test_each_rule_is_read_from_the_answers_of_a_function(base: str, rule: str) -> None:
-    found = with_rule_for_nobody(fit(base), oracle_observation(f"{base}|nobody:{rule}", further=SOLE))
+    found = with_rule_for_nobody(fit(base), oracle_observation(f"{base}|nobody:{rule}", further=DEGENERATE))
     assert found.unidentified_axes == ()
     assert [each.axes["nobody"] for each in found.definitions] == [rule]
 

@@ -8,7 +8,13 @@ from audit.observations import probe_tables
 from reference.cases import PROBES, Kind
 
 
-@pytest.mark.parametrize("kind", ["plain", "order", "crowd", "listed_crowd", "sole", "small"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Kind("single_user"), Kind("order"), Kind("multi_user"), Kind("multi_user", "all_listed"), Kind("degenerate"),
+        Kind("exhaustive"),
+    ],
+)  # fmt: skip
 def test_a_kind_s_probes_and_their_problem_go_together(kind: Kind) -> None:
     probes, problem = probe_tables.probes(kind), probe_tables.problem(kind)
     assert probes and {probe.kind for probe in probes} == {kind}
@@ -17,9 +23,11 @@ def test_a_kind_s_probes_and_their_problem_go_together(kind: Kind) -> None:
 
 
 def test_every_probe_of_a_kind_is_there() -> None:
-    assert [probe for probe in PROBES if probe.kind == "crowd"] == list(probe_tables.probes("crowd"))
+    assert [probe for probe in PROBES if probe.kind == Kind("multi_user")] == list(
+        probe_tables.probes(Kind("multi_user"))
+    )
 
 
 def test_one_cut_off_for_all() -> None:
-    assert {probe.k for probe in probe_tables.probes("plain", 3)} == {3}
-    assert len({probe.k for probe in probe_tables.probes("plain")}) > 1
+    assert {probe.k for probe in probe_tables.probes(Kind("single_user"), 3)} == {3}
+    assert len({probe.k for probe in probe_tables.probes(Kind("single_user"))}) > 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from audit.observations.rescale import rescale
-from reference.cases import PROBES, SMALL, Probe, User
+from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe, User
 from reference.cases.probe import case_from_users
 
 
@@ -16,7 +16,7 @@ def hit_ranks(probe: Probe) -> list[int]:
 
 
 def plain(ranked: tuple[float, ...], k: int, missed: tuple[float, ...] = ()) -> Probe:
-    return Probe("plain", case_from_users("a case", [User(ranked, missed)]), k)
+    return Probe(Kind("single_user"), case_from_users("a case", [User(ranked, missed)]), k)
 
 
 def test_the_same_cut_off_changes_nothing() -> None:
@@ -48,7 +48,7 @@ def test_more_relevant_items_than_the_cut_stay_more() -> None:
 
 
 def test_scores_of_ties_are_kept_below_what_is_put_on_top() -> None:
-    tied = Probe("order", case_from_users("ties", [User((0, 2, 0), scores=(0.5, 0.5, 0.5))]), 2)
+    tied = Probe(Kind("order"), case_from_users("ties", [User((0, 2, 0), scores=(0.5, 0.5, 0.5))]), 2)
     scores = rescale([tied], 4)[0].case.predictions.score.tolist()
     assert scores[2:] == [0.5] * 3 and scores[0] > scores[1] > 0.5
 
@@ -61,6 +61,6 @@ def test_all_probes_get_the_cut_off_and_keep_their_names(k: int) -> None:
 
 
 def test_small_lists_are_asked_once() -> None:
-    found = rescale(SMALL, 3)
-    assert 0 < len(found) < len(SMALL)
+    found = rescale(EXHAUSTIVE, 3)
+    assert 0 < len(found) < len(EXHAUSTIVE)
     assert len({probe.case.name for probe in found}) == len(found)

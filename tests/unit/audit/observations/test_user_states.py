@@ -6,6 +6,7 @@ import pytest
 
 from audit.observations import probe_tables
 from audit.observations.user_states import shown_states
+from reference.cases import Kind
 from reference.definitions.definition import Definition, parse
 
 ALL = slice(None)
@@ -13,17 +14,17 @@ ALL = slice(None)
 
 def test_each_pair_of_multi_user_probes_shows_its_state() -> None:
     values = parse("recall@k").axes
-    assert shown_states("recall", values, "crowd", slice(0, 2)) == frozenset()
-    assert "undefined" in shown_states("recall", values, "crowd", slice(4, 6))
-    assert "no_list" in shown_states("recall", values, "crowd", slice(6, 8))
-    assert {"undefined", "no_list"} <= shown_states("recall", values, "crowd", ALL)
+    assert shown_states("recall", values, Kind("multi_user"), slice(0, 2)) == frozenset()
+    assert "undefined" in shown_states("recall", values, Kind("multi_user"), slice(4, 6))
+    assert "no_list" in shown_states("recall", values, Kind("multi_user"), slice(6, 8))
+    assert {"undefined", "no_list"} <= shown_states("recall", values, Kind("multi_user"), ALL)
 
 
 def test_states_follow_the_cases() -> None:
     # By hand: a user of the probe has no recommended item.
-    for number, probe in enumerate(probe_tables.probes("crowd")):
+    for number, probe in enumerate(probe_tables.probes(Kind("multi_user"))):
         empty = any(not user.ranked for user in probe.users)
-        shown = shown_states("recall", parse("recall@k").axes, "crowd", slice(number, number + 1))
+        shown = shown_states("recall", parse("recall@k").axes, Kind("multi_user"), slice(number, number + 1))
         assert ("no_list" in shown) is empty, probe.name
 
 
@@ -33,4 +34,6 @@ def test_averaging_and_edges_do_not_change_a_state(policy: str) -> None:
         Definition.of("recall").axes,
         parse(f"recall@k|users:all|{policy}" if "undefined" in policy else f"recall@k|{policy}").axes,
     )
-    assert shown_states("recall", plain, "crowd", ALL) == shown_states("recall", other, "crowd", ALL)
+    assert shown_states("recall", plain, Kind("multi_user"), ALL) == shown_states(
+        "recall", other, Kind("multi_user"), ALL
+    )

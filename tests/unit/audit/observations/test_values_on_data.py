@@ -8,10 +8,10 @@ from audit.data.large_data import sample_users
 from audit.observations.observation import Observation
 from audit.observations.values_on_data import values_on_data
 from audit.process.protocol import Errored, Measured
-from reference.cases import PROBES
+from reference.cases import PROBES, Kind
 from reference.evaluation.evaluate import Problem
 
-CASE = next(probe.case for probe in PROBES if probe.kind == "crowd")
+CASE = next(probe.case for probe in PROBES if probe.kind == Kind("multi_user"))
 DATA = Problem.of([CASE], None)
 MEAN = Measured(0.5, None, None, "float", 0.1)
 VALUES = Measured(0.5, np.array([1]), np.array([0.5]), "float", 0.1)

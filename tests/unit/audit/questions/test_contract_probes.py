@@ -72,9 +72,9 @@ def test_what_is_ruled_out_is_not_asked(asked: Function, left_out: tuple[str, ..
 
 def test_formula_and_users_are_asked_of_every_contract() -> None:
     ranked = function({"input": "ranked", "truth": "set"})
-    kinds = {probe.kind for probe in INITIAL_PROBES if is_asked(ranked, probe)}
-    assert {"plain", "crowd", "rated_users", "small"} <= kinds
-    assert not kinds & {"order", "truth_duplicates", "fractions"}
+    roles = {probe.kind.role for probe in INITIAL_PROBES if is_asked(ranked, probe)}
+    assert {"single_user", "multi_user", "rated_users", "exhaustive"} <= roles
+    assert not roles & {"order", "truth_duplicates", "fractions"}
 
 
 def test_functions_of_one_library_are_asked_what_each_leaves_open() -> None:

@@ -16,8 +16,8 @@ DIGESTS = """
 import hashlib
 from audit.questions import generated_cases
 from audit.data.dataset import input_digest
-from reference.cases import PROBES, SMALL
-probes = (*generated_cases.pool()[0], *PROBES, *SMALL)
+from reference.cases import PROBES, EXHAUSTIVE
+probes = (*generated_cases.pool()[0], *PROBES, *EXHAUSTIVE)
 told = "".join(f"{probe.name}{probe.k}{input_digest(probe.case)}" for probe in probes)
 print(len(probes), hashlib.sha256(told.encode()).hexdigest())
 """
@@ -55,4 +55,4 @@ def test_cases_come_with_their_features_the_fewest_first() -> None:
     assert len(probes) == len(features) == len(generated_cases.problem().cases)
     assert features[0] == frozenset()
     assert probes[0].name == "separating case 1: nothing unusual"
-    assert all(probe.kind in ("separating", "mixed") for probe in probes)
+    assert all(probe.kind.role in ("distinguishing", "mixed") for probe in probes)

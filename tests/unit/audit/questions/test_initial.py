@@ -8,8 +8,8 @@ import numpy as np
 
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
-from audit.questions.initial import DATA, FALLBACK_KINDS, INITIAL_PROBES, REPEATED, plan
-from reference.cases import PROBES, SMALL
+from audit.questions.initial import DATA, INITIAL_PROBES, REPEATED, plan
+from reference.cases import EXHAUSTIVE, PROBES
 
 CASE = PROBES[0].case
 CUT, WHOLE = Function(name="cut", metric="recall"), Function(name="whole", metric="recall", cutoff=False)
@@ -34,8 +34,8 @@ def test_a_function_without_cut_off_is_asked_each_small_list_once() -> None:
     made = plan([WHOLE], CASE, (1,))
     assert all(ask.ks == (None,) for ask in made.asks)
     asked = [made.probe_of[ask.id] for ask in made.asks if ask.id in made.probe_of]
-    small = {probe.name for probe in SMALL if probe.k == 1}
-    assert {name for name in asked if name in {probe.name for probe in SMALL}} == small
+    small = {probe.name for probe in EXHAUSTIVE if probe.k == 1}
+    assert {name for name in asked if name in {probe.name for probe in EXHAUSTIVE}} == small
 
 
 def test_other_recommenders_are_asked_after_the_data() -> None:
@@ -46,9 +46,9 @@ def test_other_recommenders_are_asked_after_the_data() -> None:
     assert other == max(made.data) + 1
 
 
-def test_fallback_kinds_wait() -> None:
-    assert not {probe.kind for probe in INITIAL_PROBES} & set(FALLBACK_KINDS)
-    assert {probe.kind for probe in (*PROBES, *SMALL)} == {probe.kind for probe in INITIAL_PROBES} | set(FALLBACK_KINDS)
+def test_variants_of_probes_wait() -> None:
+    every = [probe for probe in (*PROBES, *EXHAUSTIVE) if probe.kind.variant == "usual"]
+    assert list(INITIAL_PROBES) == every and len(every) < len(PROBES)
 
 
 def test_a_sample_of_users_is_asked_at_the_cut_offs_of_the_data_and_is_no_data() -> None:

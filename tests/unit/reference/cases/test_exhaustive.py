@@ -7,7 +7,7 @@ from math import comb
 
 import pytest
 
-from reference.cases import SMALL, split_batch, split_users
+from reference.cases import EXHAUSTIVE, split_batch, split_users
 from reference.cases.exhaustive import LONGEST, patterns
 
 
@@ -23,7 +23,7 @@ def test_patterns_are_all_lists_with_at_most_so_many_hits(relevant: int) -> None
 def test_a_batch_holds_every_list_with_every_number_of_relevant_items() -> None:
     lists = [hits for length in range(1, LONGEST + 1) for hits in product((False, True), repeat=length)]
     expected = {(hits, r) for hits in lists for r in range(max(sum(hits), 1), LONGEST + 1)}
-    for k, probe in enumerate(SMALL, 1):
+    for k, probe in enumerate(EXHAUSTIVE, 1):
         found = {(tuple(gain > 0 for gain in user.ranked), _relevant(user.ranked, user.missed)) for user in probe.users}
         assert probe.k == k and found == expected and len(probe.users) == len(expected)
         sizes = [user.rows for user in probe.users]
@@ -35,7 +35,7 @@ def _relevant(ranked: tuple[float, ...], missed: tuple[float, ...]) -> int:
 
 
 def test_a_batch_splits_by_relevant_items_and_then_into_users() -> None:
-    whole = SMALL[2]
+    whole = EXHAUSTIVE[2]
     parts = split_batch(whole)
     assert [{_relevant(user.ranked, user.missed) for user in part.users} for part in parts] == [
         {r} for r in range(1, LONGEST + 1)

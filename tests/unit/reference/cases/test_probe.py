@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.cases import MIXED, PROBES, SMALL, SOLE, Probe, User
+from reference.cases import DEGENERATE, EXHAUSTIVE, MIXED, PROBES, Kind, Probe, User
 from reference.cases.probe import case_from_rows, case_from_users, default_scores, item_ids
 
 
@@ -44,11 +44,11 @@ def test_a_case_from_rows_has_a_catalogue_of_all_items_and_the_unseen_ones() -> 
 
 def test_size_counts_rows_of_predictions_and_truth() -> None:
     user = User((2, 0), (2,))
-    probe = Probe("plain", case_from_users("one", [user]), 2, (user,))
+    probe = Probe(Kind("single_user"), case_from_users("one", [user]), 2, (user,))
     assert (probe.size, user.rows, probe.name) == (2 + 2, 3, "one")
 
 
-@pytest.mark.parametrize("probes", [(*PROBES, *SMALL, *SOLE, *MIXED)])
+@pytest.mark.parametrize("probes", [(*PROBES, *EXHAUSTIVE, *DEGENERATE, *MIXED)])
 def test_probes_have_names_of_their_own_and_a_reason(probes: tuple[Probe, ...]) -> None:
     assert len({probe.name for probe in probes}) == len(probes)
     assert all(probe.case.why and probe.k >= 1 for probe in probes)
@@ -56,7 +56,7 @@ def test_probes_have_names_of_their_own_and_a_reason(probes: tuple[Probe, ...]) 
 
 def test_users_of_a_probe_are_those_of_its_case() -> None:
     """Rebuilt from its users a case has the same gains row by row, wherever users are given."""
-    for probe in (each for each in PROBES if each.users and each.kind in ("plain", "crowd")):
+    for probe in (each for each in PROBES if each.users and each.kind in (Kind("single_user"), Kind("multi_user"))):
         again = case_from_users(probe.name, probe.users)
         assert again.truth.gain.tolist() == probe.case.truth.gain.tolist(), probe.name
         assert again.predictions.item.tolist() == probe.case.predictions.item.tolist(), probe.name

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from reference.cases import MIXED, PROBES, SMALL, Kind
+from reference.cases import EXHAUSTIVE, MIXED, PROBES, Kind, Role
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 from reference.metrics import METRICS
@@ -26,17 +26,20 @@ from reference.space.lists import Ratio
 from reference.space.metric import Metric
 
 GAP = 1e-3
-AXES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+AXES: tuple[tuple[Role, tuple[str, ...]], ...] = (
     ("order", ("order", "ties")),
     ("duplicates", ("duplicates",)),
     ("truth_duplicates", ("truth_duplicates",)),
     ("relevance", ("relevance", "counted_scores")),
 )
-"""Axes that one kind of probe settles together, whatever the formula."""
+"""Axes that the probes of one role settle together, whatever the formula."""
 COUNT = {"pairs": 0}
 
 
-def problem(*kinds: str) -> Problem:
+RATED_MISSES = Kind("single_user", "rated_misses")
+
+
+def problem(*kinds: Kind) -> Problem:
     chosen = [probe for probe in (*PROBES, *MIXED) if probe.kind in kinds]
     return Problem.of([probe.case for probe in chosen], [probe.k for probe in chosen])
 
@@ -65,7 +68,7 @@ def told(pairs: Iterable[tuple[int, int]], names: list[str]) -> list[str]:
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n == "ndcg" else ()) for n in METRICS])
 def test_all_pairs_of_formula_points(name: str) -> None:
     metric = METRICS[name]
-    kinds = ("plain", "rated", "order", "relevance")  # the last have gains below 0
+    kinds = (Kind("single_user"), RATED_MISSES, Kind("order"), Kind("relevance"))  # the last have gains below 0
     lists = [problem(kind).lists({**metric.canonical}, uncut=False) for kind in kinds]
     points = metric.points()
     values = np.array([np.concatenate([metric.formula(each, **point).value for each in lists]) for point in points])
@@ -105,8 +108,8 @@ def choices(metric: Metric, base: dict[str, str], names: tuple[str, ...]) -> lis
 def test_order_axes_on_cases_where_no_policy_acts(name: str) -> None:
     """A definition that says nothing on any case (hits over hits but for edges, gains that are all 0) has no pair."""
     metric, failures = METRICS[name], []
-    for kind, names in AXES:
-        where = problem(kind, "rated", "mixed")
+    for role, names in AXES:
+        where = problem(Kind(role), RATED_MISSES, Kind("mixed"))
         for base in moved(metric):
             if base == {"denominator": "hits"} and name == "recall":
                 continue  # 1 wherever there is a hit: only the policy for users without one is ever seen
@@ -207,7 +210,7 @@ def drawn(metric: Metric, rng: random.Random) -> Definition:
 @pytest.mark.slow
 def test_a_sample_of_mixed_pairs(record_property: Callable[[str, object], None]) -> None:
     """More than 10,000 pairs of definitions with axes of all four parts moved at once, end to end on all probes."""
-    probes, pairs, same = (*PROBES, *SMALL, *MIXED), 0, []
+    probes, pairs, same = (*PROBES, *EXHAUSTIVE, *MIXED), 0, []
     where = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
     for metric in METRICS.values():
         rng = random.Random(metric.name)

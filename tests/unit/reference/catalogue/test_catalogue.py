@@ -14,7 +14,6 @@ from reference.metrics import METRICS
 from tests.support.generated_inputs import make
 from tests.support.hand_computed import ALL_ROWS
 
-KINDS = ("plain", "order", "duplicates", "truth_duplicates", "relevance", "crowd")
 VARIANTS = pytest.mark.parametrize("variant", CATALOGUE, ids=lambda variant: variant.signature)
 SHAPE = make(
     [(1, 10, 5.0), (1, 11, 4.0), (1, 12, 3.0), (2, 10, 1.0), (2, 13, 1.0), (3, 11, 0.5)],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reference.cases import User
+from reference.cases import PROBES, User
 from reference.cases.probe import case_from_rows, case_from_users
 from reference.evaluation.evaluate import Problem
 from reference.evaluation.unidentified_axes import unidentified_axes
@@ -49,4 +49,4 @@ def test_equal_gains_one_relevant_item_each_and_a_deep_cut_hide_the_rest() -> No
 
 def test_each_reason_names_a_probe() -> None:
     for text in unidentified_axes(Problem.of([case_from_users("data", ORDINARY)], 3)).values():
-        assert "such as:" in text
+        assert text.split("a probe that shows it: ")[1] in {probe.name for probe in PROBES}
