@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import isnan
 from typing import Any
 
+from audit.findings.unpredicted_case import stage_words
 from audit.identification.data_recheck import DataRecheck
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.refutation.trial import Trial
 from reference.cases import PROBES
 from reference.definitions.definition import Definition
@@ -28,22 +29,23 @@ def summarise_evidence(
         trial: What was tried on held-out inputs; None if nothing was.
         unpredicted: The case that no definition predicts, in words.
     """
-    nearest, note, fitting = None, fit.note, recheck.definitions
-    if not fitting and chosen is not None:
-        residual = fit.residual if not isnan(fit.residual) else recheck.deviation
-        nearest = Nearest(signature=chosen.signature(), deviation=residual)
-        note = note or "fits every probe, but not the data"
-        if fit.definitions:
-            unpredicted = f"{chosen.signature()} predicts every case, but not the data: off by {residual:.3g}."
+    nearest, fitting = None, recheck.definitions
+    deviation, ambiguity = (fit.deviation, fit.ambiguity) if isinstance(fit, Fitting) else (recheck.deviation, None)
     compared = {"returned as": fit.tolerance.why, "data": recheck.compared}
-    if note and (fit.counterexample is not None or not fitting):
+    if not fitting and chosen is not None:
+        residual = recheck.deviation if isinstance(fit, Fitting) or isnan(fit.residual) else fit.residual
+        nearest = Nearest(signature=chosen.signature(), deviation=residual)
+        if isinstance(fit, Fitting):
+            compared["stage"] = "fits every probe, but not the data"
+            unpredicted = f"{chosen.signature()} predicts every case, but not the data: off by {residual:.3g}."
+    if isinstance(fit, Contradicted):
         failing = f"; smallest probe that shows it: {fit.counterexample.name}" if fit.counterexample else ""
-        compared["stage"] = f"{note}{failing}"
+        compared["stage"] = f"{stage_words(fit.stage)}{failing}"
     return EvidenceSummary(
         cases=fit.cases, tolerance=fit.tolerance.width, nearest=nearest, range={**_PROBE_RANGE, **compared},
-        blind=fit.unidentified_axes, largest_deviation=max(fit.deviation, recheck.deviation) if fitting else None,
+        blind=fit.unidentified_axes, largest_deviation=max(deviation, recheck.deviation) if fitting else None,
         fitted_value=recheck.value, unpredicted=unpredicted,
-        separating_case=fit.ambiguity.text if fit.ambiguity else None, **_held_out(trial),
+        separating_case=ambiguity.text if ambiguity else None, **_held_out(trial),
     )  # fmt: skip
 
 

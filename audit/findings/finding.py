@@ -22,11 +22,11 @@ from audit.observations.canonical import (
     differing_axes,
 )
 from audit.observations.counterexample import witness
-from audit.observations.fit import Fit
+from audit.observations.fit import Fit, Fitting
 from audit.observations.observation import Observation
 from audit.observations.values_on_data import values_on_data
 from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
-from audit.refutation.trial import STAGE, Trial
+from audit.refutation.trial import Trial
 from reference.definitions.definition import Definition
 from reference.definitions.projection import by_level as axes_by_level
 from reference.evaluation.evaluate import Problem
@@ -94,7 +94,8 @@ def make_finding(
     recheck = recheck_on_data(fit, outcome, data.at(k))
     own, canonical = subject.function, canonical_definition(subject.function)
     fitting = recheck.definitions
-    chosen = fitting[0] if fitting else fit.nearest or (fit.definitions[0] if fit.definitions else None)
+    first = fit.definitions[0] if isinstance(fit, Fitting) else fit.nearest
+    chosen = fitting[0] if fitting else first
     evidence = summarise_evidence(fit, recheck, chosen, trial, unpredicted_case(fit, observation))
     if not_recorded:
         evidence = evidence.model_copy(update={"range": {**evidence.range, "data": NOT_RECORDED}})
@@ -104,7 +105,7 @@ def make_finding(
     if scatter and valued is not outcome:
         evidence = evidence.model_copy(update={"range": {**evidence.range, USERS_DRAWN: valued_data.cases[0].why}})
     unstable = is_unstable(observation, fit.tolerance)
-    by_level = _by_level(fit, fitting, own) if fitting and not unstable else None
+    by_level = _by_level(fit, fitting, own) if isinstance(fit, Fitting) and fitting and not unstable else None
     documented_by = who_documents(by_level, own.claims) if by_level else ()
     as_claimed = matches_claim(own.claims, by_level)
     refuted = claimed_definition(own.claims, chosen) if own.claims and chosen and as_claimed is False else None
@@ -128,15 +129,17 @@ def make_finding(
 
 def _refuting_witness(observation: Observation, canonical: Definition, fit: Fit) -> Witness | None:
     """Return the held-out case that refutes the formula, worked by hand; None if none does."""
+    if isinstance(fit, Fitting) or fit.stage != "held-out input":
+        return None
     probe = fit.counterexample
-    if fit.note != STAGE or probe is None or probe.name not in observation.probes:
+    if probe is None or probe.name not in observation.probes:
         return None
     only = replace(observation, probes={probe.name: observation.probes[probe.name]}, further_probes=(probe,))
     nearest = fit.nearest or canonical
     return witness(only, canonical, nearest) or witness(only, nearest)
 
 
-def _by_level(fit: Fit, fitting: Sequence[Definition], function: Function) -> ByLevel:
+def _by_level(fit: Fitting, fitting: Sequence[Definition], function: Function) -> ByLevel:
     ambiguity = fit.ambiguity
     return split_by_level(
         fitting,

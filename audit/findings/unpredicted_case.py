@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.observations.evidence import contradictions, gather_evidence, smallest_probe
-from audit.observations.fit import Fit
+from audit.observations.fit import Fit, Fitting, Stage
 from audit.observations.observation import Observation, scalar
 from audit.process.protocol import Errored, Measured
 from reference.cases import EXHAUSTIVE, MIXED, PROBES, Kind, Probe, Role, Variant
@@ -46,6 +46,17 @@ def input_words(kind: Kind) -> str:
     return f"{_INPUTS[kind.role]}{only}"
 
 
+def stage_words(stage: Stage) -> str:
+    """Return the stage that no definition survived, in words."""
+    match stage:
+        case "formula":
+            return "no formula fits"
+        case "every small list" | "distinguishing input" | "held-out input" | "data":
+            return stage
+        case role:
+            return input_words(Kind(role))
+
+
 def unpredicted_case(fit: Fit, observation: Observation) -> str:
     """Say in a sentence which case no definition predicts; empty if one fits or none came near enough to be compared.
 
@@ -53,9 +64,9 @@ def unpredicted_case(fit: Fit, observation: Observation) -> str:
         fit: The outcome of identification.
         observation: The answers of the function.
     """
-    nearest = fit.nearest
-    if fit.definitions or nearest is None:
+    if isinstance(fit, Fitting) or fit.nearest is None:
         return ""
+    nearest = fit.nearest
     probe = fit.counterexample or _smallest_contradiction(nearest, fit, observation)
     if probe is None or probe.name not in observation.probes:
         return ""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.observations.evidence import contradicting_users, values_of_users
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.observation import Observation, scalar
 from audit.observations.values_on_data import values_on_data
 from audit.process.protocol import Measured
@@ -72,7 +72,7 @@ def recheck_on_data(fit: Fit, outcome: Measured, data: Problem) -> DataRecheck:
     return DataRecheck(tuple(surviving), largest, value, _what_is_compared(outcome, undescribed))
 
 
-def unspecified_ties(fit: Fit, outcome: Measured, data: Problem) -> tuple[Definition, ...]:
+def unspecified_ties(fit: Fitting, outcome: Measured, data: Problem) -> tuple[Definition, ...]:
     """Return the definitions of a fit that fit all users without ties on the data, with ties in no describable order.
 
     An unstable sort keeps a rule on short lists and none on long ones. Only users' values show that: a mean does not
@@ -140,7 +140,7 @@ def keep_what_fits_data(fit: Fit, observation: Observation, data: Problem) -> Fi
 
     The definitions of a suspended fit are too many to be evaluated on the data.
     """
-    if fit.suspended is not None:
+    if isinstance(fit, Contradicted) or fit.suspended is not None:
         return fit
     surviving = fitting_data(fit, observation, data, with_unspecified_ties=False)
     surviving = surviving or fitting_data(fit, observation, data, with_unspecified_ties=True)
@@ -148,7 +148,7 @@ def keep_what_fits_data(fit: Fit, observation: Observation, data: Problem) -> Fi
 
 
 def fitting_data(
-    fit: Fit, observation: Observation, data: Problem, *, with_unspecified_ties: bool
+    fit: Fitting, observation: Observation, data: Problem, *, with_unspecified_ties: bool
 ) -> tuple[Definition, ...]:
     """Return the definitions that fit the data at every cut-off."""
     surviving = fit.definitions

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from audit.identification.recheck import needs_all_listed
 from audit.libraries.function import Function
-from audit.observations.fit import Ambiguity, Fit
+from audit.observations.fit import Ambiguity, Fit, Fitting
 from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Measured, NotOffered, Outcome, Unaskable
 from audit.questions import distinguishing, generated_cases
@@ -44,14 +44,14 @@ def inputs_between(
     """Choose inputs that tell definitions apart and that the function can be asked.
 
     Args:
-        diagnosis: The diagnosis; it must have a fit. If that is suspended, no input is chosen that depends on an axis
-            not known yet; if the function needs all relevant items listed, no other input is.
+        diagnosis: The diagnosis; definitions must fit it. If its search is suspended, no input is chosen that depends
+            on an axis not known yet; if the function needs all relevant items listed, no other input is.
         definitions: The definitions.
         also_asked: Choose among the inputs asked before as well.
         at_most: Choose no more inputs than this.
     """
-    assert diagnosis.fit is not None
     fit, observation = diagnosis.fit, diagnosis.observation
+    assert isinstance(fit, Fitting)
     return distinguishing.distinguishing_inputs(
         definitions,
         frozenset(() if also_asked else observation.probes),
@@ -80,7 +80,7 @@ def _refused_features(observation: Observation) -> frozenset[str]:
 def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:
     """Return which input would tell the fitting definitions apart and what became of it, or why there is none."""
     fit, observation = diagnosis.fit, diagnosis.observation
-    assert fit is not None
+    assert isinstance(fit, Fitting)
     inputs = inputs_between(diagnosis, fit.definitions, also_asked=True, at_most=1)
     if inputs and (reason := _ruled_out_by_contract(diagnosis, fit)):
         return Ambiguity(reason, inseparable=True)
@@ -90,7 +90,7 @@ def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:
     return Ambiguity(text, inseparable=_refuses_all_that_differ(diagnosis, fit))
 
 
-def _differing(diagnosis: Diagnosis, fit: Fit) -> tuple[tuple[Probe, frozenset[str]], ...]:
+def _differing(diagnosis: Diagnosis, fit: Fitting) -> tuple[tuple[Probe, frozenset[str]], ...]:
     """Return the generated inputs on which the fitting definitions differ and that the contract allows."""
     return distinguishing.differing_inputs(
         fit.definitions, per_user=fit.user_values_only, ruled_out=diagnosis.function.ruled_out,
@@ -98,7 +98,7 @@ def _differing(diagnosis: Diagnosis, fit: Fit) -> tuple[tuple[Probe, frozenset[s
     )  # fmt: skip
 
 
-def _ruled_out_by_contract(diagnosis: Diagnosis, fit: Fit) -> str:
+def _ruled_out_by_contract(diagnosis: Diagnosis, fit: Fitting) -> str:
     """Return why the function's contract rules out every input that tells the definitions apart; empty if not."""
     if _differing(diagnosis, fit):
         return ""
@@ -107,7 +107,7 @@ def _ruled_out_by_contract(diagnosis: Diagnosis, fit: Fit) -> str:
     return unlisted or "; ".join(dict.fromkeys(ruled_out.values())) or "no generated input tells them apart"
 
 
-def _refuses_all_that_differ(diagnosis: Diagnosis, fit: Fit) -> bool:
+def _refuses_all_that_differ(diagnosis: Diagnosis, fit: Fitting) -> bool:
     """Return True if the function refuses every input on which its definitions differ, or its contract rules it out.
 
     Several were refused, and none answered. Inputs that were not asked are taken to be refused as well if they have
@@ -124,7 +124,7 @@ def _refuses_all_that_differ(diagnosis: Diagnosis, fit: Fit) -> bool:
     return bool(shared) and all(shared <= features for _, features in differing)
 
 
-def _why_no_input(diagnosis: Diagnosis, fit: Fit) -> Ambiguity:
+def _why_no_input(diagnosis: Diagnosis, fit: Fitting) -> Ambiguity:
     if needs_all_listed(diagnosis.observation) and (
         beyond := distinguishing.distinguishing_inputs(
             fit.definitions, frozenset(), per_user=fit.user_values_only, at_most=1

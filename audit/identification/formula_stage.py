@@ -18,7 +18,7 @@ from audit.observations.evidence import (
     smallest_probe,
     survivors,
 )
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted
 from audit.observations.formula_table import FormulaTable, formula_table, setting_levels
 from audit.observations.observation import Observation, Tolerance
 from reference.cases import Kind
@@ -130,7 +130,7 @@ def shows_a_formula(evidence: Evidence, tolerance: Tolerance) -> bool:
     return len(np.unique(np.round(known[~is_policy_value(known, k, tolerance) & (known != 0)], 6))) > 1
 
 
-def nearest_formula(evidence: Evidence, metric: str, has_k: bool, tolerance: Tolerance, asked: int) -> Fit:
+def nearest_formula(evidence: Evidence, metric: str, has_k: bool, tolerance: Tolerance, asked: int) -> Contradicted:
     """Return the fit where no formula fits: the formula that the fewest probes contradict, with the first of them.
 
     Ties are broken by the largest deviation. Formulas that decide too few probes come last.
@@ -148,8 +148,8 @@ def nearest_formula(evidence: Evidence, metric: str, has_k: bool, tolerance: Tol
             if best is None or (count[row], gap[row]) < best[:2]:
                 best = (int(count[row]), float(gap[row]), table.point(row), missed[row])
     if best is None:
-        return Fit((), float("nan"), tolerance, asked, note="formula")
+        return Contradicted("formula", tolerance, asked)
     _, residual, values, missed_by_best = best
     nearest = Definition.of(metric, values, "k" if has_k else None).simplified()
     counterexample = smallest_probe(evidence.probes, missed_by_best)
-    return Fit((), float("nan"), tolerance, asked, "formula", nearest, residual, counterexample)
+    return Contradicted("formula", tolerance, asked, nearest, residual, counterexample)

@@ -21,7 +21,7 @@ from audit.identification.input_stages import CONSTANT_THRESHOLDS
 from audit.identification.search import infer_search_tolerance
 from audit.libraries.function import Function
 from audit.observations.evidence import Evidence, contradictions, gather_evidence
-from audit.observations.fit import Fit
+from audit.observations.fit import Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.questions.contract_probes import is_asked
 from audit.questions.distinguishing import GAP, differing_inputs, distinguishing_inputs
@@ -52,7 +52,7 @@ def fitting_hypotheses(
         return []
     own = dict.fromkeys(_under_contract(each, function) for each in known if _can_be_tested(each, function))
     found = tuple(each for each in own if _fits(each, answers))
-    fit = Fit(found, 0.0, answers.tolerance, len(observation.probes))
+    fit = Fitting(found, 0.0, answers.tolerance, len(observation.probes))
     fitting = fitting_data(fit, observation, data, with_unspecified_ties=False)
     return sorted(fitting, key=lambda each: len(each.differs_on))
 
@@ -98,7 +98,7 @@ def confirmed(hypothesis: Definition, function: Function, observation: Observati
     answers = _Answers.of(function, observation)
     parts = filter(None, (answers.initial, answers.further))
     gaps = [contradictions(hypothesis, each, answers.tolerance, edges_known=True)[1] for each in parts]
-    fit = Fit((hypothesis,), max(gaps), answers.tolerance, len(observation.probes))
+    fit = Fitting((hypothesis,), max(gaps), answers.tolerance, len(observation.probes))
     return Diagnosis(function, observation, fit, from_hypothesis=True)
 
 

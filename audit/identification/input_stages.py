@@ -19,7 +19,7 @@ from audit.observations.candidates import (
     with_and_without_training_items,
 )
 from audit.observations.evidence import Evidence, contradictions, evidence_on, survivors
-from audit.observations.fit import Fit, contradicted
+from audit.observations.fit import Contradicted, Fit, Fitting, contradicted
 from audit.observations.observation import Observation, Tolerance
 from reference.cases import KINDS, Kind, Role, Variant
 from reference.definitions.definition import Definition
@@ -73,7 +73,7 @@ class InputStages:
 
     def follow(
         self, candidates: list[Definition], *, allow_other: bool
-    ) -> tuple[list[Definition], tuple[str, ...]] | Fit:
+    ) -> tuple[list[Definition], tuple[str, ...]] | Contradicted:
         """Decide order, ties, repeats and relevance of the candidates.
 
         Args:
@@ -137,7 +137,7 @@ class InputStages:
             return survivors(widen(candidates, choices), seen, self.tolerance, edges_known=False)[0] or candidates
         return candidates
 
-    def recheck(self, fit: Fit) -> Fit:
+    def recheck(self, fit: Fitting) -> Fitting:
         """Recheck a fit on the probes of one user, once the policy for users without a hit is known."""
         if "no_hit" in fit.unidentified_axes:
             return fit
@@ -155,7 +155,7 @@ class InputStages:
             fit: The fit.
             with_multi_user: Whether multi-user probes are read as well.
         """
-        if not fit.definitions:
+        if isinstance(fit, Contradicted):
             return fit
         other, surviving = split_other(fit.definitions)
         no_hit_known = "no_hit" not in fit.unidentified_axes
@@ -170,7 +170,7 @@ class InputStages:
             return replace(fit, definitions=tuple(surviving))
         return contradicted("multi_user", multi_user, list(fit.definitions), self.tolerance, fit.cases)
 
-    def largest_deviation(self, fit: Fit) -> float:
+    def largest_deviation(self, fit: Fitting) -> float:
         """Return the largest deviation of a fit on the probes of one user; that on the others is in the fit."""
         kinds = (Kind("single_user"), *(Kind(role) for role, _ in _STAGES))
         evidence = [evidence_on(self.observation, kind) for kind in kinds]

@@ -18,7 +18,7 @@ from audit.identification.edge_choices import (
 from audit.identification.search_limits import MAX_FOLLOWED, MAX_FOLLOWED_WHEN_STUCK
 from audit.observations.candidates import Choices, distinct, widen
 from audit.observations.evidence import Evidence, survivors
-from audit.observations.fit import Fit, Suspended, contradicted
+from audit.observations.fit import Contradicted, Fit, Fitting, Suspended, contradicted
 from audit.observations.observation import Tolerance
 from audit.observations.user_states import shown_states
 from reference.cases import KINDS, Kind
@@ -67,7 +67,7 @@ def follow_stages(
         axes = candidates[0].family.all_axes
         unseen = tuple(axis.name for axis in axes if axis.part in ("averaging", "edges"))
         definitions = tuple(distinct(candidates, edges_known=True))
-        return Fit(
+        return Fitting(
             definitions, 0.0, evidence.tolerance, evidence.asked, unidentified_axes=unseen, user_values_only=True
         )
     ordinary = STAGES[0].chosen
@@ -105,7 +105,7 @@ def _follow(evidence: MultiUserEvidence, candidates: list[Definition], start: in
     if suspended_at is None and any(map(takes_one_ranking, candidates)):
         candidates, unknown = _follow_one_ranking(candidates, evidence)
         unidentified += tuple(axis for axis in unknown if axis not in unidentified)
-    return Fit(
+    return Fitting(
         tuple(distinct(candidates, edges_known=suspended_at is None)), worst, evidence.tolerance, evidence.asked,
         unidentified_axes=unidentified, user_values_only=user_values_only,
         suspended=None if suspended_at is None else Suspended(evidence.kind, suspended_at),
@@ -159,13 +159,13 @@ def _canonical_on(definition: Definition, axes: Collection[str]) -> Definition:
     return definition.with_(**{axis: definition.family.canonical[axis] for axis in axes})
 
 
-def resume_stages(fit: Fit, evidence: MultiUserEvidence) -> Fit:
+def resume_stages(fit: Fitting, evidence: MultiUserEvidence) -> Fit:
     """Run the stages at which a fit was suspended, once fewer definitions are left."""
     assert fit.suspended is not None
     return _follow_from(fit, evidence, list(fit.definitions), fit.suspended.step, ())
 
 
-def force_stages(fit: Fit, evidence: MultiUserEvidence) -> Fit:
+def force_stages(fit: Fitting, evidence: MultiUserEvidence) -> Fit:
     """Run the stages at which a fit was suspended, although too many definitions are left to try every choice.
 
     The canonical-most definitions are followed, as many as can be. If none of them fits, all definitions pass the first
@@ -175,7 +175,7 @@ def force_stages(fit: Fit, evidence: MultiUserEvidence) -> Fit:
     candidates, start = list(fit.definitions), fit.suspended.step
     few = _as_many_as_can_be(candidates, start, evidence.kind, fit.user_values_only)
     made = follow_stages(evidence, few, start, MAX_FOLLOWED_WHEN_STUCK)
-    if made.definitions:
+    if isinstance(made, Fitting):
         unidentified = _with_differing_axes(made.unidentified_axes, candidates)
         return replace(made, deviation=max(fit.deviation, made.deviation), unidentified_axes=unidentified)
     chosen, unknown = STAGES[start]
@@ -188,7 +188,7 @@ def force_stages(fit: Fit, evidence: MultiUserEvidence) -> Fit:
 
 
 def _follow_from(
-    fit: Fit, evidence: MultiUserEvidence, candidates: list[Definition], start: int, unknown: tuple[str, ...]
+    fit: Fitting, evidence: MultiUserEvidence, candidates: list[Definition], start: int, unknown: tuple[str, ...]
 ) -> Fit:
     """Run the stages from ``start``; add to the unidentified axes those that are ``unknown`` from earlier stages."""
     still_open = {axis for _, axes in STAGES[start:] for axis in axes}
@@ -196,6 +196,8 @@ def _follow_from(
     before = (axis for axis in fit.unidentified_axes if axis not in still_open)
     unidentified = dict.fromkeys((*before, *unknown, *made.unidentified_axes))
     acting = tuple(axis for axis in unidentified if axis in candidates[0].axes)
+    if isinstance(made, Contradicted):
+        return replace(made, unidentified_axes=acting)
     return replace(made, deviation=max(fit.deviation, made.deviation), unidentified_axes=acting)
 
 

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from audit.identification.diagnosis import Diagnosis, inputs_between
 from audit.identification.recheck import (
-    DISTINGUISHING_STAGE,
-    SMALL_LISTS_STAGE,
     policies_for_unshown_states,
     survivors_of_distinguishing_inputs,
 )
@@ -20,7 +18,7 @@ from audit.observations.counterexample import (
     other_formula,
     smallest_difference,
 )
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.questions.contract_probes import allows_gains_of
 from audit.questions.distinguishing import confirming_inputs
 from audit.questions.initial import INITIAL_PROBES
@@ -55,13 +53,14 @@ def _questions(diagnosis: Diagnosis) -> Iterator[Question]:
         yield Question("variants", tuple(left.values()))
     if any(map(takes_one_ranking, fit.definitions)):
         yield Question("degenerate", tuple(probe for probe in DEGENERATE if probe.name not in asked))
-    if len(fit.definitions) > 1:
+    if isinstance(fit, Contradicted):
+        if fit.stage == "every small list" and fit.counterexample is not None and len(fit.counterexample.users) > 1:
+            single_lists = split_batch(fit.counterexample)
+            yield Question("single_list", tuple(probe for probe in single_lists if probe.name not in asked))
+    elif len(fit.definitions) > 1:
         yield Question("distinguishing", inputs_between(diagnosis, fit.definitions))
-    elif fit.note == SMALL_LISTS_STAGE and fit.counterexample is not None and len(fit.counterexample.users) > 1:
-        single_lists = split_batch(fit.counterexample)
-        yield Question("single_list", tuple(probe for probe in single_lists if probe.name not in asked))
-    elif fit.definitions:
-        only = fit.definitions[0]
+    else:
+        (only,) = fit.definitions
         yield Question("edges", inputs_between(diagnosis, policy_alternatives(diagnosis)))
         confirming = confirming_inputs(only, asked, diagnosis.function.ruled_out)
         yield Question("confirming", (*confirming, *smaller_witness(diagnosis, only)))
@@ -69,14 +68,15 @@ def _questions(diagnosis: Diagnosis) -> Iterator[Question]:
 
 def _is_unexplained(diagnosis: Diagnosis, fit: Fit) -> bool:
     """Return whether no formula of the function's own family fits, though none was refuted by a later input."""
-    unfitted = not fit.definitions and fit.note not in (SMALL_LISTS_STAGE, DISTINGUISHING_STAGE)
-    return unfitted or any(each.metric != diagnosis.function.metric for each in fit.definitions)
+    if isinstance(fit, Contradicted):
+        return fit.stage not in ("every small list", "distinguishing input")
+    return any(each.metric != diagnosis.function.metric for each in fit.definitions)
 
 
 def policy_alternatives(diagnosis: Diagnosis) -> tuple[Definition, ...]:
     """Return the fitting definitions with every policy, for states not shown so far, that fits all inputs asked."""
-    assert diagnosis.fit is not None
     fit, observation = diagnosis.fit, diagnosis.observation
+    assert isinstance(fit, Fitting)
     tried = policies_for_unshown_states(fit, observation)
     return tuple(survivors_of_distinguishing_inputs(tried, fit, observation)[0]) or fit.definitions
 

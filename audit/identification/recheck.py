@@ -15,15 +15,12 @@ from audit.identification.multi_user_stages import (
 from audit.observations import probe_tables
 from audit.observations.candidates import distinct
 from audit.observations.evidence import Evidence, evidence_on, gather_evidence, survivors
-from audit.observations.fit import Fit, contradicted
+from audit.observations.fit import Contradicted, Fit, Fitting, Stage, contradicted, is_suspended
 from audit.observations.observation import Observation
 from audit.questions.distinguishing import independent_cases
 from reference.cases import Kind, Variant
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
-
-SMALL_LISTS_STAGE, DISTINGUISHING_STAGE = "every small list", "separating case"
-"""Names of the stages of a recheck, for a fit that no definition survives."""
 
 
 def needs_all_listed(observation: Observation, than: Variant = "usual") -> bool:
@@ -37,7 +34,7 @@ def needs_all_listed(observation: Observation, than: Variant = "usual") -> bool:
     return listed.answered > others.answered
 
 
-def policies_for_unshown_states(fit: Fit, observation: Observation) -> tuple[Definition, ...]:
+def policies_for_unshown_states(fit: Fitting, observation: Observation) -> tuple[Definition, ...]:
     """Return what fits with every policy for states that no multi-user probe has shown."""
     asked = observation.probes
     kinds = [kind for kind in MULTI_USER_KINDS if any(probe.name in asked for probe in probe_tables.probes(kind))]
@@ -45,7 +42,7 @@ def policies_for_unshown_states(fit: Fit, observation: Observation) -> tuple[Def
     return tuple(distinct(tried, edges_known=True))
 
 
-def recheck_on_small_lists(fit: Fit, observation: Observation) -> Fit:
+def recheck_on_small_lists(fit: Fitting, observation: Observation) -> Fit:
     """Keep what fits every small list; if nothing does, try the policies for states that no probe has shown."""
     small = evidence_on(observation, Kind("exhaustive"))
     for candidates in (fit.definitions, policies_for_unshown_states(fit, observation)):
@@ -53,10 +50,10 @@ def recheck_on_small_lists(fit: Fit, observation: Observation) -> Fit:
         surviving, gap = survivors(candidates, evidence, fit.tolerance, edges_known=True)
         if surviving:
             return replace(fit, definitions=tuple(surviving), deviation=max(fit.deviation, gap))
-    return contradicted_again(SMALL_LISTS_STAGE, fit, small.refusals_if_any_expected(fit.definitions))
+    return contradicted_again("every small list", fit, small.refusals_if_any_expected(fit.definitions))
 
 
-def recheck_on_rated_users(fit: Fit, observation: Observation) -> Fit:
+def recheck_on_rated_users(fit: Fitting, observation: Observation) -> Fitting:
     """Decide whether users are averaged over who have truth rows, none of them relevant.
 
     If no answer fits, the axis ``users`` is unidentified; the fit stays as it is without such answers, and where every
@@ -86,7 +83,7 @@ def _with_truth_rows(definition: Definition) -> list[Definition]:
     return [definition.with_(users=users, undefined=policy) for policy in policies]
 
 
-def contradicted_again(stage: str, fit: Fit, evidence: Evidence) -> Fit:
+def contradicted_again(stage: Stage, fit: Fitting, evidence: Evidence) -> Contradicted:
     """Return the fit after a stage that none of its definitions survived; unidentified axes stay unidentified."""
     failed = contradicted(stage, evidence, list(fit.definitions), fit.tolerance, fit.cases)
     return replace(failed, unidentified_axes=fit.unidentified_axes)
@@ -98,7 +95,7 @@ def recheck_on_distinguishing_inputs(fit: Fit, observation: Observation) -> Fit:
     If nothing does, the policies for states that no probe has shown are tried. A suspended fit is compared only on
     inputs that do not depend on an unidentified axis.
     """
-    if not fit.definitions:
+    if isinstance(fit, Contradicted):
         return fit
     if fit.suspended is not None:
         return _recheck_suspended(fit, observation)
@@ -107,10 +104,10 @@ def recheck_on_distinguishing_inputs(fit: Fit, observation: Observation) -> Fit:
         if surviving:
             return replace(fit, definitions=tuple(surviving), deviation=max(fit.deviation, gap))
     evidence = _distinguishing_evidence(observation).expected_refusals(fit.definitions)
-    return contradicted_again(DISTINGUISHING_STAGE, fit, evidence)
+    return contradicted_again("distinguishing input", fit, evidence)
 
 
-def _recheck_suspended(fit: Fit, observation: Observation) -> Fit:
+def _recheck_suspended(fit: Fitting, observation: Observation) -> Fit:
     if not _was_asked_distinguishing_inputs(observation):
         return fit
     evidence, surviving = _distinguishing_evidence(observation), list[Definition]()
@@ -120,11 +117,11 @@ def _recheck_suspended(fit: Fit, observation: Observation) -> Fit:
         surviving += survivors([each], usable_evidence, fit.tolerance, edges_known=True)[0]
     if surviving:
         return replace(fit, definitions=tuple(surviving))
-    return contradicted_again(DISTINGUISHING_STAGE, fit, evidence)
+    return contradicted_again("distinguishing input", fit, evidence)
 
 
 def survivors_of_distinguishing_inputs(
-    candidates: Sequence[Definition], fit: Fit, observation: Observation
+    candidates: Sequence[Definition], fit: Fitting, observation: Observation
 ) -> tuple[Sequence[Definition], float]:
     """Return the candidates that fit the distinguishing inputs asked so far, and their largest deviation."""
     if not _was_asked_distinguishing_inputs(observation):
@@ -142,7 +139,7 @@ def _distinguishing_evidence(observation: Observation) -> Evidence:
     return gather_evidence(observation.probes, asked)
 
 
-def _multi_user_evidence(fit: Fit, observation: Observation) -> MultiUserEvidence:
+def _multi_user_evidence(fit: Fitting, observation: Observation) -> MultiUserEvidence:
     """Return the evidence of the stages at which a fit was suspended."""
     assert fit.suspended is not None
     multi_user = evidence_on(observation, fit.suspended.multi_user_kind)
@@ -152,9 +149,9 @@ def _multi_user_evidence(fit: Fit, observation: Observation) -> MultiUserEvidenc
 
 def resume_and_recheck(fit: Fit, observation: Observation) -> Fit:
     """Resume a suspended fit, now that fewer definitions are left; recheck it on all other inputs if it completes."""
-    if fit.suspended is not None:
+    if isinstance(fit, Fitting) and fit.suspended is not None:
         fit = resume_stages(fit, _multi_user_evidence(fit, observation))
-    return _recheck_complete(fit, observation) if fit.suspended is None else fit
+    return fit if is_suspended(fit) else _recheck_complete(fit, observation)
 
 
 def force_and_recheck(fit: Fit, observation: Observation) -> Fit:
@@ -163,12 +160,12 @@ def force_and_recheck(fit: Fit, observation: Observation) -> Fit:
     The canonical-most definitions are followed, or else all as they are; what else they may be is not known, and the
     axes are reported as unidentified.
     """
-    while fit.suspended is not None:
+    while isinstance(fit, Fitting) and fit.suspended is not None:
         fit = force_stages(fit, _multi_user_evidence(fit, observation))
     return _recheck_complete(fit, observation)
 
 
 def _recheck_complete(fit: Fit, observation: Observation) -> Fit:
-    if not fit.definitions:
+    if isinstance(fit, Contradicted):
         return fit
     return recheck_on_distinguishing_inputs(recheck_on_small_lists(fit, observation), observation)

@@ -37,7 +37,7 @@ from audit.identification.search_limits import (
 from audit.observations import probe_tables
 from audit.observations.candidates import distinct, split_other
 from audit.observations.evidence import evidence_on
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fit, Fitting, is_suspended
 from audit.observations.observation import Observation, Tolerance, infer_tolerance, user_tolerance
 from reference.cases import Kind, Variant
 from reference.definitions.definition import Definition
@@ -115,16 +115,16 @@ def infer_search_tolerance(observation: Observation) -> Tolerance:
 
 def _search_families(search: _Search, metric: str) -> Fit:
     own = search.family(metric, max_level=3)
-    if own.definitions or own.note != "formula":
+    if isinstance(own, Fitting) or own.stage != "formula":
         return own
     return _search_other_families(search, metric) or own
 
 
 def _search_other_families(search: _Search, metric: str) -> Fit | None:
-    fitting: list[Fit] = []
+    fitting: list[Fitting] = []
     for other in METRICS:
         fit = search.family(other, max_level=1) if other != metric else None
-        if fit is None or not fit.definitions:
+        if not isinstance(fit, Fitting):
             continue
         fitting.append(fit)
         if not fit.definitions[0].differs_on:
@@ -132,8 +132,7 @@ def _search_other_families(search: _Search, metric: str) -> Fit | None:
     if not fitting:
         return None
     # Families overlap (hits over k are a hit rate too): the one that differs least from its canonical is reported.
-    fit = min(fitting, key=lambda each: len(each.definitions[0].differs_on))
-    return replace(fit, note=f"bears the name of {metric}, computes {fit.definitions[0].metric}")
+    return min(fitting, key=lambda each: len(each.definitions[0].differs_on))
 
 
 @dataclass(frozen=True)
@@ -191,14 +190,14 @@ class _Search:
         stages = InputStages(self.observation, variant, self.tolerance, self.fixed_values, self.ruled_out)
         fit = self._through_stages(stages, candidates, is_first=is_first)
         if stages.has_variants:
-            is_open = fit.suspended is not None or self._degenerate_probes_missing(fit)
+            is_open = is_suspended(fit) or self._degenerate_probes_missing(fit)
             fit = stages.recheck_without_variants(fit, with_multi_user=not is_open)
         return self.on_suspension(recheck_on_distinguishing_inputs(fit, self.observation))
 
     def _through_stages(self, stages: InputStages, candidates: list[Definition], *, is_first: bool) -> Fit:
         # Once a group fits, no other is taken of which no value describes the ties or repeats.
         followed = stages.follow(candidates, allow_other=is_first)
-        if isinstance(followed, Fit):
+        if isinstance(followed, Contradicted):
             return followed
         candidates, unidentified = followed
         multi_user = evidence_on(self.observation, Kind("multi_user", stages.variant))
@@ -206,7 +205,7 @@ class _Search:
         evidence = MultiUserEvidence(multi_user, degenerate, self.tolerance, len(self.observation.probes))
         fit = follow_stages(evidence, candidates)
         fit = replace(fit, unidentified_axes=(*unidentified, *fit.unidentified_axes))
-        if not fit.definitions:
+        if isinstance(fit, Contradicted):
             return fit
         fit = stages.recheck(fit)
         if len(fit.definitions) > MAX_CHECKED_ON_SMALL_LISTS or fit.suspended is not None:

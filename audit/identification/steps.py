@@ -17,7 +17,6 @@ from audit.identification.hypothesis import (
 )
 from audit.identification.next_question import Question, next_question, policy_alternatives, smaller_witness
 from audit.identification.recheck import (
-    DISTINGUISHING_STAGE,
     contradicted_again,
     force_and_recheck,
     resume_and_recheck,
@@ -35,7 +34,7 @@ from audit.observations.evidence import (
     smallest_probe,
     survivors,
 )
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fit, Fitting, is_suspended
 from audit.observations.observation import Observation
 from audit.process.protocol import Declined, Measured, NotOffered
 from audit.questions.contract_probes import is_asked
@@ -89,15 +88,13 @@ def last_step(step: Step, data: Problem) -> Diagnosis:
     """Return the diagnosis with one of all definitions that are equal on every input, and why several are left."""
     diagnosis = step.diagnosis
     fit = diagnosis.fit
-    if fit is None or len(fit.definitions) < 2:
+    if not isinstance(fit, Fitting) or len(fit.definitions) < 2:
         return diagnosis
-    diagnosis = replace(
-        diagnosis, fit=replace(fit, definitions=one_of_equals(fit.definitions, per_user=fit.user_values_only))
-    )
-    assert diagnosis.fit is not None
-    if len(diagnosis.fit.definitions) < 2:
+    fit = replace(fit, definitions=one_of_equals(fit.definitions, per_user=fit.user_values_only))
+    diagnosis = replace(diagnosis, fit=fit)
+    if len(fit.definitions) < 2:
         return diagnosis
-    return replace(diagnosis, fit=replace(diagnosis.fit, ambiguity=explain_ambiguity(diagnosis)))
+    return replace(diagnosis, fit=replace(fit, ambiguity=explain_ambiguity(diagnosis)))
 
 
 def _test(step: Step, data: Problem) -> Step:
@@ -183,12 +180,14 @@ def identify_with_data(function: Function, observation: Observation, data: Probl
     def on_suspension_by_data(fit: Fit) -> Fit:
         complete = on_suspension(fit)
         # Where ties or repeats follow no rule, users without them tell on the data which formula it is.
-        if complete.suspended is not None or not split_other(complete.definitions)[0]:
+        if not isinstance(complete, Fitting) or complete.suspended is not None:
             return complete
-        if not complete.definitions or fitting_data(complete, observation, data, with_unspecified_ties=False):
+        if not split_other(complete.definitions)[0]:
+            return complete
+        if fitting_data(complete, observation, data, with_unspecified_ties=False):
             return complete
         rejected_by_data.append(complete)
-        return replace(complete, definitions=())
+        return _rejected_by_data(complete)
 
     def search(with_suspension: OnSuspension) -> Fit:
         return identify(
@@ -198,15 +197,16 @@ def identify_with_data(function: Function, observation: Observation, data: Probl
 
     def only_with_data(fit: Fit) -> Fit:
         complete = on_suspension(fit)
-        if complete.suspended is not None or fitting_data(complete, observation, data, with_unspecified_ties=True):
+        if not isinstance(complete, Fitting) or complete.suspended is not None:
             return complete
-        return replace(complete, definitions=())
+        fits = fitting_data(complete, observation, data, with_unspecified_ties=True)
+        return complete if fits else _rejected_by_data(complete)
 
     fit = search(on_suspension_by_data)
     if not fit.definitions and rejected_by_data:  # else the data changed nothing, and neither would their absence
         fit = search(on_suspension)
     kept = keep_what_fits_data(fit, observation, data)
-    misses_data = kept is fit and fit.suspended is None and bool(fit.definitions)
+    misses_data = kept is fit and isinstance(fit, Fitting) and fit.suspended is None
     if misses_data:
         # The formula of another metric may fit the small inputs and the data.
         other = identify_other_metric(
@@ -220,9 +220,13 @@ def identify_with_data(function: Function, observation: Observation, data: Probl
 
 def _complete_if_stuck(diagnosis: Diagnosis, fit: Fit) -> Fit:
     """Complete a suspended fit if no input that can be asked would leave fewer definitions."""
-    if fit.suspended is None or inputs_between(diagnosis, fit.definitions):
+    if not is_suspended(fit) or inputs_between(diagnosis, fit.definitions):
         return fit
     return force_and_recheck(fit, diagnosis.observation)
+
+
+def _rejected_by_data(fit: Fitting) -> Contradicted:
+    return Contradicted("data", fit.tolerance, fit.cases, unidentified_axes=fit.unidentified_axes)
 
 
 def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None, data: Problem) -> Diagnosis:
@@ -232,35 +236,38 @@ def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None
     assert diagnosis.fit is not None
     if purpose in ("variants", "degenerate"):
         return identify_with_data(function, observation, data)
-    before = diagnosis.fit
+    before, evidence = diagnosis.fit, gather_evidence(observation.probes, probes)
+    if isinstance(before, Contradicted):
+        sharper = replace(_sharpen_counterexample(before, evidence), cases=len(observation.probes))
+        return Diagnosis(function, observation, sharper)
     if purpose == "edges":
         before = replace(before, definitions=policy_alternatives(diagnosis))
-    evidence = gather_evidence(observation.probes, probes)
-    fit = _narrow(before, evidence) if before.definitions else _sharpen_counterexample(before, evidence)
-    if before.definitions and not fit.definitions:
+    fit = _narrow(before, evidence)
+    if isinstance(fit, Contradicted):
         # Another formula may fit what was asked since, or the same one with a policy for states not shown before.
         anew = identify_with_data(function, observation, data)
-        if anew.fit is not None and anew.fit.definitions:
+        if isinstance(anew.fit, Fitting):
             return anew
-    fit = resume_and_recheck(fit, observation) if fit.definitions else fit
+    else:
+        fit = resume_and_recheck(fit, observation)
     fit = replace(fit, cases=len(observation.probes))
     fit = _complete_if_stuck(Diagnosis(function, observation, fit), fit)
-    if diagnosis.fit.suspended is not None:
+    if before.suspended is not None:
         fit = keep_what_fits_data(fit, observation, data)
     after = Diagnosis(function, observation, fit)
     return _choose_policies(after) if purpose == "edges" else after
 
 
-def _narrow(fit: Fit, evidence: Evidence) -> Fit:
+def _narrow(fit: Fitting, evidence: Evidence) -> Fit:
     """Keep what fits the answers to a question."""
     evidence = evidence.expected_refusals(fit.definitions)
     surviving, gap = survivors(fit.definitions, evidence, fit.tolerance, edges_known=True)
     if surviving:
         return replace(fit, definitions=tuple(surviving), deviation=max(fit.deviation, gap))
-    return contradicted_again(DISTINGUISHING_STAGE, fit, evidence)
+    return contradicted_again("distinguishing input", fit, evidence)
 
 
-def _sharpen_counterexample(fit: Fit, evidence: Evidence) -> Fit:
+def _sharpen_counterexample(fit: Contradicted, evidence: Evidence) -> Contradicted:
     """Replace the counterexample by the smallest single list that contradicts the nearest definition, if one does."""
     assert fit.nearest is not None
     wrong, _ = contradictions(fit.nearest, evidence, fit.tolerance, edges_known=True)
@@ -273,8 +280,7 @@ def _choose_policies(diagnosis: Diagnosis) -> Diagnosis:
     If an input exists that would tell them apart, it was not answered: the axes are reported as unidentified.
     """
     fit = diagnosis.fit
-    assert fit is not None
-    if len(fit.definitions) < 2:
+    if not isinstance(fit, Fitting) or len(fit.definitions) < 2:
         return diagnosis
     differing = [axis for axis in fit.definitions[0].axes if len({each.axes[axis] for each in fit.definitions}) > 1]
     unknown = differing if inputs_between(diagnosis, fit.definitions, also_asked=True) else []

@@ -18,7 +18,7 @@ from audit.inhouse.function_inputs import FunctionInputs
 from audit.inhouse.shapes import Shape
 from audit.observations.candidates import distinct, expand, meaningful
 from audit.observations.evidence import Evidence, gather_evidence, survivors
-from audit.observations.fit import Fit, contradicted
+from audit.observations.fit import Fit, Fitting, contradicted
 from audit.observations.observation import Observation, Tolerance
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition
@@ -60,7 +60,7 @@ def documented_fit(
     tried = list(_with_ties(formulas, shape))
     for definitions in _by_changes(tried):
         left = _with_edges(definitions, evidence, tolerance, _OF_ALL_USERS if shape.users else _OF_ONE_USER)
-        found = Fit(tuple(left), 0.0, tolerance, evidence.answered)
+        found = Fitting(tuple(left), 0.0, tolerance, evidence.answered)
         if left and (kept := fitting_data(found, observation, data, with_unspecified_ties=False)):
             worst = survivors(kept, evidence, tolerance, edges_known=True)[1]
             unseen = ("no_list",) if shape.users else ()
@@ -97,7 +97,7 @@ def fit_with_own_threshold(
     ordinary = evidence.only(np.array(["duplicates" not in probe.kind.role for probe in evidence.probes]))
     left = survivors(distinct(meaningful(own)), ordinary, tolerance, edges_known=True)[0]
     left = survivors(_tried(left, ("duplicates",)), evidence, tolerance, edges_known=True)[0][:1]
-    found = Fit(tuple(left), 0.0, tolerance, evidence.answered)
+    found = Fitting(tuple(left), 0.0, tolerance, evidence.answered)
     return found if left and fitting_data(found, observation, data, with_unspecified_ties=False) else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from audit.inhouse.function_inputs import FunctionInputs, describe_probe
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.libraries.function import Function
 from audit.observations.candidates import distinct
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.nobody_left import with_rule_for_nobody
 from audit.observations.observation import Observation
 from audit.process.protocol import Crashed, Errored, Measured, Outcome, TimedOut
@@ -109,9 +109,9 @@ def summarise(
     fit = fit or identify_with_data(subject.function, known, data).fit or identify(known, metric)
     if cutoff and not fit.definitions:
         fit = fit_with_own_threshold(metric, known, inputs, shape, data) or fit
-    fit = with_rule_for_nobody(fit, known)
+    fit = with_rule_for_nobody(fit, known) if isinstance(fit, Fitting) else fit
     unseen = _unseen(fit, metric, shape)
-    made = make_finding(subject, k, known, _told_apart(_canonical_where_unseen(fit, unseen), shape), data)
+    made = make_finding(subject, k, known, _as_shown(fit, unseen, shape), data)
     if not known.data:
         why = f"on it, the function {without_data}" if without_data else "nothing larger was asked"
         told = {**made.evidence.range, "data": f"not compared: {why}"}
@@ -134,24 +134,23 @@ def _unseen(fit: Fit, metric: str, shape: Shape) -> tuple[str, ...]:
     return tuple(axis.name for axis in family.all_axes if axis.name in names)
 
 
-def _canonical_where_unseen(fit: Fit, unseen: tuple[str, ...]) -> Fit:
-    """Return the fit with the unseen axes of its definitions at their canonical values."""
-    return replace(
-        fit,
-        definitions=tuple(distinct(canonical_on(each, unseen) for each in fit.definitions)),
-        unidentified_axes=unseen,
-    )
+def _as_shown(fit: Fit, unseen: tuple[str, ...], shape: Shape) -> Fit:
+    """Return the fit with unseen axes at their canonical values, and without definitions that are not told apart."""
+    if isinstance(fit, Contradicted):
+        return replace(fit, unidentified_axes=unseen)
+    shown = tuple(distinct(canonical_on(each, unseen) for each in fit.definitions))
+    return replace(fit, definitions=_told_apart(shown, shape), unidentified_axes=unseen)
 
 
-def _told_apart(fit: Fit, shape: Shape) -> Fit:
-    """Return the fit without definitions that no call of this shape tells from another one of the fit."""
-    own = {each.simplified() for each in fit.definitions}
+def _told_apart(definitions: Sequence[Definition], shape: Shape) -> tuple[Definition, ...]:
+    """Return the definitions but for those that no call of this shape tells from another one of them."""
+    own = {each.simplified() for each in definitions}
 
     def is_told(definition: Definition) -> bool:
         alike = (axis for axis, value in shape.not_told_apart if definition.axes.get(axis) == value)
         return not any(canonical_on(definition, (axis,)).simplified() in own for axis in alike)
 
-    return replace(fit, definitions=tuple(filter(is_told, fit.definitions)))
+    return tuple(filter(is_told, definitions))
 
 
 def canonical_on(definition: Definition, axes: tuple[str, ...]) -> Definition:

@@ -1,9 +1,10 @@
-"""The result of an identification: the definitions that fit, or the nearest one and the probe that contradicts it."""
+"""The outcome of an identification: the definitions that fit, or the nearest one and the probe that contradicts it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -15,13 +16,17 @@ from audit.observations.evidence import (
     smallest_probe,
 )
 from audit.observations.observation import Tolerance
-from reference.cases import Kind, Probe
+from reference.cases import Kind, Probe, Role
 from reference.definitions.definition import Definition
 
 MAX_TRIED_FOR_NEAREST = 1000
 """Of the definitions that do not fit, at most this many are compared for the nearest one."""
 ONE_USER_ROLES = ("single_user", "order", "duplicates", "truth_duplicates", "relevance")
 """Roles of probes of one user: they show neither averaging nor edge policies."""
+
+
+Stage = Role | Literal["formula", "every small list", "distinguishing input", "held-out input", "data"]
+"""A stage of an identification that no definition survived: what it read, or what it decided."""
 
 
 class Suspended(NamedTuple):
@@ -49,19 +54,14 @@ class Ambiguity(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Fit:
-    """Holds the state of an identification: the definitions that fit, or the nearest one.
+class Fitting:
+    """Holds the definitions that fit all answers so far.
 
     Attributes:
-        definitions: All definitions that fit, in their provably equal short form, canonical-most first.
-        deviation: Largest deviation of a fitting definition from an answer; NaN if none fits.
+        definitions: The definitions in their provably equal short form, canonical-most first; at least one.
+        deviation: Their largest deviation from an answer.
         tolerance: Deviations up to which numbers counted as equal.
         cases: Number of probes that were asked.
-        note: The stage that no definition survived, or that the function computes another metric than it is named
-            after.
-        nearest: If none fits, the definition that the fewest probes contradict.
-        residual: The largest deviation of ``nearest``.
-        counterexample: The smallest probe that contradicts ``nearest``.
         unidentified_axes: Axes that could not be asked about, or whose answers left too many definitions to follow.
         user_values_only: True if the function gave values of users, but no mean of several.
         ambiguity: If several fit, the input that would tell them apart, or why there is none; None if one fits.
@@ -72,21 +72,56 @@ class Fit:
     deviation: float
     tolerance: Tolerance
     cases: int
-    note: str = ""
-    nearest: Definition | None = None
-    residual: float = float("nan")
-    counterexample: Probe | None = None
     unidentified_axes: tuple[str, ...] = ()
     user_values_only: bool = False
     ambiguity: Ambiguity | None = None
     suspended: Suspended | None = None
 
 
-def contradicted(stage: str, evidence: Evidence, tried: list[Definition], tolerance: Tolerance, asked: int) -> Fit:
-    """Return the fit of a search that no definition survived.
+@dataclass(frozen=True)
+class Contradicted:
+    """Holds how an identification ended that no definition survived.
+
+    Attributes:
+        stage: The stage that no definition survived.
+        tolerance: Deviations up to which numbers counted as equal.
+        cases: Number of probes that were asked.
+        nearest: The definition that the fewest probes contradict; None if none was near enough to be compared.
+        residual: The largest deviation of ``nearest``; NaN without one.
+        counterexample: The smallest probe that contradicts ``nearest``.
+        unidentified_axes: Axes that could not be asked about.
+    """
+
+    stage: Stage
+    tolerance: Tolerance
+    cases: int
+    nearest: Definition | None = None
+    residual: float = float("nan")
+    counterexample: Probe | None = None
+    unidentified_axes: tuple[str, ...] = ()
+
+    @property
+    def definitions(self) -> tuple[Definition, ...]:
+        """No definition fits."""
+        return ()
+
+
+Fit = Fitting | Contradicted
+"""The outcome of an identification, or of one of its stages."""
+
+
+def is_suspended(fit: Fit) -> bool:
+    """Return True if a search was suspended, and goes on once fewer definitions are left."""
+    return isinstance(fit, Fitting) and fit.suspended is not None
+
+
+def contradicted(
+    stage: Stage, evidence: Evidence, tried: Sequence[Definition], tolerance: Tolerance, asked: int
+) -> Contradicted:
+    """Return the outcome of a stage that no definition survived.
 
     Args:
-        stage: The stage at which that happened: a kind of probes, or a name of its own.
+        stage: The stage.
         evidence: What contradicted all definitions at that stage.
         tried: The definitions, canonical-most first; the first ones are compared for the nearest.
         tolerance: Deviations up to which numbers counted as equal.
@@ -100,4 +135,4 @@ def contradicted(stage: str, evidence: Evidence, tried: list[Definition], tolera
     made = evaluate_cached(nearest, evidence.problem)
     gap = np.where(wrong & evidence.measured, np.abs(made.mean - evidence.value), 0)
     residual = max(float(np.nan_to_num(gap, nan=1.0).max(initial=0)), largest_user_deviation(made, evidence, wrong))
-    return Fit((), float("nan"), tolerance, asked, stage, nearest, residual, smallest_probe(evidence.probes, wrong))
+    return Contradicted(stage, tolerance, asked, nearest, residual, smallest_probe(evidence.probes, wrong))

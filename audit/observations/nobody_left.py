@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import isnan
 
 from audit.observations.evidence import Evidence, evaluate_cached, evidence_on
-from audit.observations.fit import Fit
+from audit.observations.fit import Fitting
 from audit.observations.observation import Observation
 from reference.cases import KINDS, Kind
 from reference.definitions.definition import Definition
@@ -26,7 +26,7 @@ _DECIDING = frozenset({"pooling", "weight", "relevance", "truth", "candidates", 
 """Axes besides those of who counts that decide whether anybody is left."""
 
 
-def with_rule_for_nobody(fit: Fit, observation: Observation, further: Iterable[Evidence] = ()) -> Fit:
+def with_rule_for_nobody(fit: Fitting, observation: Observation, further: Iterable[Evidence] = ()) -> Fitting:
     """Return a fit whose definitions tell what comes out where nobody is left; unidentified if the answers do not.
 
     Nothing is asked where somebody always counts, or where all rows are one ranking, which is then at an edge.
@@ -46,7 +46,7 @@ def with_rule_for_nobody(fit: Fit, observation: Observation, further: Iterable[E
     return replace(fit, definitions=tuple(each.with_(nobody=rule).simplified() for each in fit.definitions))
 
 
-def _is_open(fit: Fit) -> bool:
+def _is_open(fit: Fitting) -> bool:
     """Return True if an axis is not identified that decides whether anybody is left."""
     return any(axis in _DECIDING or level_of(axis) == "who_counts" for axis in fit.unidentified_axes)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from audit.identification.diagnosis import Diagnosis
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fitting
 from audit.process.protocol import Crashed, Measured, Outcome, TimedOut
 from audit.refutation.ablation import Ablated, ablate
 from audit.refutation.draft import Draft
@@ -25,8 +25,6 @@ from reference.evaluation.evaluate import Problem, evaluate
 from reference.placement.tie_ranks import TooManyOrdersError
 from reference.space.input_axes import WITHOUT_RULE
 
-STAGE = "held-out input"
-"""Names the stage at which a formula is refuted, in the note of its fit."""
 FIRST, SECOND = 0, 1
 """Number the series of cases that every function is asked, and the series that confirms a value found by the first."""
 _ROUNDS = 8
@@ -70,10 +68,11 @@ class _State:
     """Holds a trial under way."""
 
     diagnosis: Diagnosis
-    fit: Fit
+    fit: Fitting
     setting: Setting
     removed: frozenset[str]
     refuted: dict[str, str] = field(default_factory=dict)
+    refuted_formula: Contradicted | None = None
 
     @property
     def k(self) -> int | None:
@@ -103,7 +102,7 @@ class _State:
         return all(mispredicted(each, self.fit, evidence).any() for each in self.fit.definitions)
 
     def ended(self, users: int, cases: int, why_not: str = "") -> Trial:
-        diagnosis = replace(self.diagnosis, fit=self.fit)
+        diagnosis = replace(self.diagnosis, fit=self.refuted_formula or self.fit)
         left_out = tuple(name for name in FEATURES if name in self.removed)
         return Trial(diagnosis, users, cases, left_out, why_not, self.refuted)
 
@@ -111,7 +110,7 @@ class _State:
 def try_to_refute(diagnosis: Diagnosis) -> Trying:
     """Try to refute the identified definitions; the diagnosis of the trial has no refuted value any more."""
     fit = diagnosis.fit
-    if fit is None or not fit.definitions:
+    if not isinstance(fit, Fitting):
         return Trial(diagnosis, why_not="no definition was found")
     setting = Setting.of(fit.definitions[0], cutoff=diagnosis.function.cutoff)
     state = _State(diagnosis, fit, setting, not_asked(diagnosis, setting))
@@ -203,7 +202,7 @@ def _learn(
     answers = yield (probe,)
     outcome = answers.get(probe.name)
     if not blamed:
-        state.fit = _refuted_formula(state, probe)
+        state.refuted_formula = _refuted_formula(state.fit, probe)
         state.diagnosis = _with_answer(state.diagnosis, probe, outcome)
         return False
     text = f"refuted on held-out input where there are {' and '.join(sorted(found.features))}: {in_words(small)}"
@@ -236,10 +235,12 @@ def _confirmed_other_values(
     return bool(confirmed)
 
 
-def _refuted_formula(state: _State, probe: Probe) -> Fit:
-    """Return the fit of a function whose formula a plain case refutes."""
-    fit = state.fit
-    return replace(fit, definitions=(), nearest=fit.definitions[0], note=STAGE, counterexample=probe, ambiguity=None)
+def _refuted_formula(fit: Fitting, probe: Probe) -> Contradicted:
+    """Return the outcome of the identification of a function whose formula a plain case refutes."""
+    return Contradicted(
+        "held-out input", fit.tolerance, fit.cases, fit.definitions[0], counterexample=probe,
+        unidentified_axes=fit.unidentified_axes,
+    )  # fmt: skip
 
 
 def _with_answer(diagnosis: Diagnosis, probe: Probe, outcome: Outcome | None) -> Diagnosis:

@@ -8,6 +8,7 @@ from functools import cache
 from audit.behaviours.responses import ScenarioOutcomes
 from audit.behaviours.scenarios import NOBODY_LISTED, NOBODY_RELEVANT, SCENARIOS
 from audit.observations.evidence import gather_evidence
+from audit.observations.fit import Fitting
 from audit.observations.nobody_left import with_rule_for_nobody
 from audit.refutation.trial import Trial
 from reference.cases import Kind, Probe
@@ -24,7 +25,7 @@ def with_nobody(trial: Trial, scenarios: ScenarioOutcomes) -> Trial:
     """
     diagnosis = trial.diagnosis
     # What the adapter makes of nobody is no answer of the library's.
-    if diagnosis.fit is None or not diagnosis.fit.definitions or NOBODY.name in diagnosis.function.ruled_out:
+    if not isinstance(diagnosis.fit, Fitting) or NOBODY.name in diagnosis.function.ruled_out:
         return trial
     probes, problem = nobody_probes()
     outcomes = {

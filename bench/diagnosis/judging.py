@@ -9,7 +9,7 @@ from typing import Literal
 
 from audit.observations import probe_tables
 from audit.observations.evidence import contradictions, gather_evidence
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fit
 from audit.observations.observation import Observation
 from bench.diagnosis.random_comparison import CASES, differing_cases
 from bench.diagnosis.seeded import GROUPS, Fault
@@ -123,15 +123,15 @@ def failure(each: Judged) -> str:
     equal = [str(other) for other, n in distances.items() if n == 0]
     told += [f"{len(equal)} equal on all random cases: {' = '.join(equal[:MAX_SHOWN])}"] if equal else []
     told += [f"{len(found)} in all"] if len(found) > MAX_SHOWN else []
-    lines = told if found else [_nothing(each.fit)]
+    lines = told if found else [_nothing(each.fit) if isinstance(each.fit, Contradicted) else "nothing"]
     head = f"{each.outcome:<10} {each.fault.group:<10} {each.fault.description}"
     return "\n".join([head, *(f"{'':<11}→ {line}" for line in lines)])
 
 
-def _nothing(fit: Fit) -> str:
+def _nothing(fit: Contradicted) -> str:
     failing = f" at {fit.counterexample.name}" if fit.counterexample else ""
     near = f", nearest {fit.nearest.signature()}" if fit.nearest else ""
-    return f"nothing: {fit.note}{near}{failing}"
+    return f"nothing: {fit.stage}{near}{failing}"
 
 
 def _distance(right: Definition, found: Definition) -> int:

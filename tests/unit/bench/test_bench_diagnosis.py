@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from audit.observations.fit import Fit
+from audit.observations.fit import Fitting
 from audit.observations.observation import Observation, Tolerance
 from bench.diagnosis.asking import FAKES, ORACLE, identify_faults
 from bench.diagnosis.judging import Judged, confusions, judge, totals, unlike_its_base
@@ -60,7 +60,7 @@ def test_the_fakes_share_no_code_with_what_is_measured() -> None:
 
 def judged(seeded: str, *found: str, wrong: str = "") -> Judged:
     fault = Fault("outside" if wrong else "single", parse(seeded), wrong=wrong)
-    fit = Fit(tuple(parse(each) for each in found), 0.0, Tolerance(1e-9, "float64"), len(PROBES))
+    fit = Fitting(tuple(parse(each) for each in found), 0.0, Tolerance(1e-9, "float64"), len(PROBES))
     return judge(fault, Observation("f", {}, {}), fit)
 
 
@@ -101,7 +101,7 @@ def test_a_fault_that_only_held_out_inputs_show_is_judged(
     found: tuple[str, ...], refuted: tuple[str, ...], outcome: str
 ) -> None:
     fault = Fault("held_out", parse("recall@k"), wrong="ties of 17 rows and more in no order", axis="ties")
-    fit = Fit(tuple(parse(each) for each in found), 0.0, Tolerance(1e-9, "float64"), len(PROBES))
+    fit = Fitting(tuple(parse(each) for each in found), 0.0, Tolerance(1e-9, "float64"), len(PROBES))
     assert judge(fault, Observation("f", {}, {}), fit, refuted).outcome == outcome
 
 

@@ -13,7 +13,7 @@ import pytest
 from audit.findings.finding import Subject, make_finding
 from audit.libraries.contract import Input, Takes
 from audit.libraries.function import Function
-from audit.observations.fit import Fit
+from audit.observations.fit import Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored, Outcome
 from reference.cases import PROBES
@@ -73,7 +73,7 @@ def answered(definition: Definition) -> Observation:
 def found(function: Function) -> Finding:
     definition = computed(function)
     observation = answered(definition)
-    fit = Fit((definition,), 0.0, Tolerance(1e-9, "float64"), len(observation.probes))
+    fit = Fitting((definition,), 0.0, Tolerance(1e-9, "float64"), len(observation.probes))
     (k,) = observation.data
     return make_finding(Subject("lib", "1.0", function), k, observation, fit, DATA)
 
@@ -99,7 +99,7 @@ def test_nothing_is_stated_that_a_contract_rules_out(function: Function) -> None
 def test_what_would_be_told_without_the_contract(word: Input, axis: str, value: str) -> None:
     """What these functions compute is another definition, and is told of a function that takes rows with scores."""
     definition = Definition.of("recall", {axis: value})
-    fit = Fit((definition,), 0.0, Tolerance(1e-9, "float64"), 1)
+    fit = Fitting((definition,), 0.0, Tolerance(1e-9, "float64"), 1)
     rows = [
         make_finding(
             Subject("lib", "1.0", Function(name="lib.f", metric="recall", takes=takes)), 3, answered(definition), fit,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from audit.findings.unpredicted_case import input_words, unpredicted_case
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored, Measured, Outcome
 from reference.cases import KINDS, PROBES, Kind, Probe, Role, User, Variant
@@ -31,7 +31,7 @@ def probe(*users: User) -> Probe:
 
 
 def said(asked: Probe, outcome: Outcome, fit: Fit | None = None) -> str:
-    failed = Fit((), float("nan"), WIDTH, 12, "single_user", RECALL, 0.25, asked)
+    failed = Contradicted("single_user", WIDTH, 12, RECALL, 0.25, asked)
     return unpredicted_case(fit or failed, Observation("f", {"a case": outcome}, {}))
 
 
@@ -59,14 +59,14 @@ def test_of_several_users_the_values_of_each_are_told() -> None:
 
 def test_nothing_is_told_of_what_fits_and_of_what_came_near_nothing() -> None:
     answer = Measured(0.25, None, None, "float64", 0.0)
-    assert said(probe(HALF), answer, Fit((RECALL,), 0.0, WIDTH, 12)) == ""
-    assert said(probe(HALF), answer, Fit((), float("nan"), WIDTH, 12, "formula")) == ""
+    assert said(probe(HALF), answer, Fitting((RECALL,), 0.0, WIDTH, 12)) == ""
+    assert said(probe(HALF), answer, Contradicted("formula", WIDTH, 12)) == ""
 
 
 def test_where_the_search_met_no_counterexample_all_that_was_asked_is_held_against_the_nearest() -> None:
     asked = min((each for each in PROBES if each.kind == Kind("single_user")), key=lambda each: each.size)
     wrong = Observation("f", {asked.name: Measured(0.123, None, None, "float64", 0.0)}, {})
-    met_none = Fit((), float("nan"), WIDTH, 12, "formula", RECALL, 0.0)
+    met_none = Contradicted("formula", WIDTH, 12, RECALL, 0.0)
     assert f"{asked.case.why}, k = {asked.k}. The function gives 0.123;" in unpredicted_case(met_none, wrong)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from audit.identification.data_recheck import recheck_on_data, unspecified_ties
-from audit.observations.fit import Fit
+from audit.observations.fit import Fit, Fitting
 from audit.observations.observation import Tolerance
 from audit.process.protocol import Measured
 from reference.cases import User
@@ -18,7 +18,7 @@ DATA = Problem.of([case_from_users("three", [User((2, 0, 0), (2,)), User((0, 2, 
 
 
 def fit(signature: str) -> Fit:
-    return Fit((parse(signature),), 0.0, Tolerance(1e-9, "float64"), 1)
+    return Fitting((parse(signature),), 0.0, Tolerance(1e-9, "float64"), 1)
 
 
 def mean(value: float) -> Measured:
@@ -54,7 +54,7 @@ def test_more_orders_of_ties_than_can_be_averaged_are_said_not_to_be_compared() 
     # Eight tied items, of which seven are relevant: 8! = 40,320 orders.
     user = User((2,) * 7 + (0,), (), scores=(0.5,) * 8)
     data = Problem.of([case_from_users("ties", [user])], 4)
-    both = Fit((parse("recall@4"), parse("recall@4|ties:average")), 0.0, Tolerance(1e-9, "float64"), 1)
+    both = Fitting((parse("recall@4"), parse("recall@4|ties:average")), 0.0, Tolerance(1e-9, "float64"), 1)
     recheck = recheck_on_data(both, mean(0.5), data)
     assert [str(each) for each in recheck.definitions] == ["recall@4|ties:average"]  # as given it is 4/7
     assert recheck.compared.startswith("nothing: the tied items of one user have 40,320 orders")

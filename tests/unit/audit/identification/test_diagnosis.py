@@ -6,7 +6,7 @@ import pytest
 
 from audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
 from audit.libraries.function import Function
-from audit.observations.fit import Fit, Suspended
+from audit.observations.fit import Fitting, Suspended
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, Unaskable
 from audit.questions.distinguishing import differing_inputs
@@ -19,7 +19,7 @@ RECALL, MIN = parse("recall@k"), parse("recall@k|denominator:min")
 
 
 def diagnosis(*definitions: str, probes: dict[str, Outcome] | None = None, suspended: bool = False) -> Diagnosis:
-    fit = Fit(
+    fit = Fitting(
         tuple(map(parse, definitions)), 0.0, EXACT, 1, unidentified_axes=("pooling", "undefined"),
         suspended=Suspended(Kind("multi_user"), 0) if suspended else None,
     )  # fmt: skip

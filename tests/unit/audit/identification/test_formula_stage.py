@@ -93,6 +93,6 @@ def test_the_nearest_formula_is_contradicted_by_the_fewest_probes() -> None:
     wrong = evidence.probes[number]
     changed = Observation("f", {**observation.probes, wrong.name: measured(0.625)}, {})
     fit = nearest_formula(evidence_on(changed, Kind("single_user")), "recall", True, EXACT, 9)
-    assert (fit.definitions, fit.note, fit.cases) == ((), "formula", 9)
+    assert (fit.definitions, fit.stage, fit.cases) == ((), "formula", 9)
     assert fit.nearest == parse("recall@k") and fit.counterexample is wrong
     assert fit.residual == pytest.approx(0.125)

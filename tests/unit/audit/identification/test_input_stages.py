@@ -10,7 +10,7 @@ from audit.identification.input_stages import InputStages
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.observations.evidence import evidence_on
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored
 from audit.questions.contract_probes import is_asked
@@ -71,7 +71,7 @@ def test_ties_that_no_value_describes_are_other_or_a_failed_stage() -> None:
     odd = Observation("f", {**observation.probes, **tied}, {})
     assert any("ties:other" in each for each in decided(odd))
     failed = stages(odd).follow(RECALL, allow_other=False)
-    assert isinstance(failed, Fit) and (failed.definitions, failed.note) == ((), "order")
+    assert isinstance(failed, Contradicted) and (failed.definitions, failed.stage) == ((), "order")
 
 
 def test_without_rated_irrelevant_items_nothing_is_said_of_order_or_repeats() -> None:
@@ -88,21 +88,21 @@ def test_variants_go_with_the_multi_user_probes(variant: Variant, has_variants: 
 
 
 def test_a_fit_is_rechecked_on_probes_of_one_user() -> None:
-    both = Fit((parse("recall@k"), parse("recall@k|ties:item_desc")), 0.0, EXACT, 1)
+    both = Fitting((parse("recall@k"), parse("recall@k|ties:item_desc")), 0.0, EXACT, 1)
     assert stages(oracle_observation("recall@k")).recheck(both).definitions == (parse("recall@k"),)
 
 
 def test_a_fit_on_gains_of_1_is_rechecked_on_other_gains() -> None:
     answers = InputStages(oracle_observation("recall@k"), "unit_gains", EXACT)
-    right, wrong = (Fit((parse(each),), 0.0, EXACT, 1) for each in ("recall@k", "recall@k|relevance:equal_1"))
+    right, wrong = (Fitting((parse(each),), 0.0, EXACT, 1) for each in ("recall@k", "recall@k|relevance:equal_1"))
     assert answers.recheck_without_variants(right, with_multi_user=True) == right
     refuted = answers.recheck_without_variants(wrong, with_multi_user=True)
-    assert (refuted.definitions, refuted.note) == ((), "multi_user")
+    assert (refuted.definitions, refuted.stage) == ((), "multi_user")
 
 
 def test_the_largest_deviation_of_what_fits() -> None:
     observation = oracle_observation("recall@k", lambda value: round(value, 4))
-    fit = Fit((parse("recall@k"),), 0.0, Tolerance(0.51e-4, "4 decimals"), 1)
+    fit = Fitting((parse("recall@k"),), 0.0, Tolerance(0.51e-4, "4 decimals"), 1)
     made = InputStages(observation, "usual", fit.tolerance).largest_deviation(fit)
     assert 1e-6 < made <= 0.5e-4
 

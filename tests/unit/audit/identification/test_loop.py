@@ -254,7 +254,7 @@ def test_what_is_too_much_to_be_followed_at_once_is_followed_when_it_is_less() -
     library = Library("recall@k|cutoff:k_plus_1", misses_some_with_room)
     diagnosis = library.diagnosis()
     assert diagnosis.fit is not None
-    assert (diagnosis.fit.suspended, diagnosis.fit.note) == (None, "")
+    assert diagnosis.fit.suspended is None
     assert library.definition in diagnosis.fit.definitions
 
 

@@ -46,7 +46,7 @@ def test_without_an_answer_nothing_is_decided() -> None:
 
 def test_a_formula_that_no_average_fits_is_contradicted() -> None:
     fit = follow_stages(evidence(oracle_observation("recall@k")), [parse("recall@k|denominator:min")])
-    assert (fit.definitions, fit.note) == ((), "multi_user")
+    assert (fit.definitions, fit.stage) == ((), "multi_user")
     assert fit.nearest is not None and fit.counterexample is not None
 
 

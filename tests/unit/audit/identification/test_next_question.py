@@ -6,10 +6,9 @@ from dataclasses import replace
 
 from audit.identification.diagnosis import Diagnosis
 from audit.identification.next_question import next_question
-from audit.identification.recheck import SMALL_LISTS_STAGE
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.questions.whole_gains import has_whole_gains
 from reference.cases import DEGENERATE, EXHAUSTIVE, PROBES
@@ -24,7 +23,7 @@ def diagnosis(observation: Observation, fit: Fit | None, metric: str = "recall")
 
 
 def fitting(*signatures: str, metric: str = "recall") -> Diagnosis:
-    fit = Fit(tuple(map(parse, signatures)), 0.0, EXACT, 1)
+    fit = Fitting(tuple(map(parse, signatures)), 0.0, EXACT, 1)
     return diagnosis(oracle_observation(signatures[0]), fit, metric)
 
 
@@ -43,7 +42,7 @@ def test_several_are_told_apart() -> None:
 
 
 def test_where_no_formula_fits_variants_of_probes_are_asked() -> None:
-    nothing = Fit((), float("nan"), EXACT, 1, note="formula")
+    nothing = Contradicted("formula", EXACT, 1)
     question = next_question(diagnosis(Observation("f", {}, {}), nothing))
     assert question is not None and question.purpose == "variants"
     varied = {probe.kind for probe in PROBES if probe.kind.variant != "usual"}
@@ -51,7 +50,7 @@ def test_where_no_formula_fits_variants_of_probes_are_asked() -> None:
 
 
 def test_no_question_has_gains_that_the_contract_rules_out() -> None:
-    nothing = Fit((), float("nan"), EXACT, 1, note="formula")
+    nothing = Contradicted("formula", EXACT, 1)
     whole = Function(name="f", metric="recall", takes=Takes(gains="whole"))
     question = next_question(Diagnosis(whole, Observation("f", {}, {}), nothing))
     assert question is not None and all(has_whole_gains(probe.case) for probe in question.probes)
@@ -61,7 +60,7 @@ def test_what_a_contract_left_unasked_is_asked_where_no_formula_fits_the_data() 
     answers = oracle_observation("recall@k")
     unasked = {name: each for name, each in answers.probes.items() if "twice" not in name}
     fewer = replace(answers, probes=unasked)
-    fit = Fit((parse("recall@k"),), 0.0, EXACT, 1)
+    fit = Fitting((parse("recall@k"),), 0.0, EXACT, 1)
     question = next_question(replace(diagnosis(fewer, fit), misses_data=True))
     assert question is not None and question.purpose == "variants"
     missing = answers.probes.keys() - unasked.keys()
@@ -70,7 +69,7 @@ def test_what_a_contract_left_unasked_is_asked_where_no_formula_fits_the_data() 
 
 def test_another_family_than_the_name_says_is_not_enough() -> None:
     answers = Observation("f", {}, {})
-    question = next_question(diagnosis(answers, Fit((parse("precision@k"),), 0.0, EXACT, 1)))
+    question = next_question(diagnosis(answers, Fitting((parse("precision@k"),), 0.0, EXACT, 1)))
     assert question is not None and question.purpose == "variants"
 
 
@@ -82,7 +81,7 @@ def test_one_ranking_is_asked_where_all_users_are_in_one_state() -> None:
 
 def test_small_lists_that_contradict_are_asked_one_by_one() -> None:
     batch = next(probe for probe in EXHAUSTIVE if len(probe.users) > 1)
-    refuted = Fit((), float("nan"), EXACT, 1, SMALL_LISTS_STAGE, parse("recall@k"), 0.5, batch)
+    refuted = Contradicted("every small list", EXACT, 1, parse("recall@k"), 0.5, batch)
     question = next_question(diagnosis(Observation("f", {}, {}), refuted))
     assert question is not None and question.purpose == "single_list"
     assert all(probe.size < batch.size for probe in question.probes)

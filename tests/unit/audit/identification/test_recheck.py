@@ -7,8 +7,6 @@ from functools import cache
 import pytest
 
 from audit.identification.recheck import (
-    DISTINGUISHING_STAGE,
-    SMALL_LISTS_STAGE,
     needs_all_listed,
     policies_for_unshown_states,
     recheck_on_distinguishing_inputs,
@@ -16,7 +14,7 @@ from audit.identification.recheck import (
     recheck_on_small_lists,
     survivors_of_distinguishing_inputs,
 )
-from audit.observations.fit import Fit, Suspended
+from audit.observations.fit import Fit, Fitting, Suspended
 from audit.observations.observation import Observation, Tolerance
 from audit.questions.distinguishing import distinguishing_inputs
 from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe
@@ -34,7 +32,7 @@ def between() -> tuple[Probe, ...]:
 
 
 def fit(*signatures: str) -> Fit:
-    return Fit(tuple(map(parse, signatures)), 0.0, EXACT, 7, unidentified_axes=("mean",))
+    return Fitting(tuple(map(parse, signatures)), 0.0, EXACT, 7, unidentified_axes=("mean",))
 
 
 def test_whoever_answers_only_where_all_items_are_listed_needs_that() -> None:
@@ -53,7 +51,7 @@ def test_small_lists_leave_what_fits_them() -> None:
 def test_small_lists_that_contradict_all_are_named_as_the_stage() -> None:
     observation = oracle_observation("recall@k", further=[probe for probe in EXHAUSTIVE if probe.k == 2])
     refuted = recheck_on_small_lists(fit("recall@k|denominator:min"), observation)
-    assert (refuted.definitions, refuted.note, refuted.nearest) == ((), SMALL_LISTS_STAGE, MIN)
+    assert (refuted.definitions, refuted.stage, refuted.nearest) == ((), "every small list", MIN)
     assert refuted.unidentified_axes == ("mean",) and refuted.cases == 7
 
 
@@ -62,7 +60,7 @@ def test_distinguishing_inputs_leave_what_fits_them() -> None:
     both = fit("recall@k", "recall@k|denominator:min")
     assert recheck_on_distinguishing_inputs(both, observation).definitions == (RECALL,)
     refuted = recheck_on_distinguishing_inputs(fit("recall@k|denominator:min"), observation)
-    assert (refuted.definitions, refuted.note) == ((), DISTINGUISHING_STAGE)
+    assert (refuted.definitions, refuted.stage) == ((), "distinguishing input")
 
 
 def test_where_none_was_asked_all_stay() -> None:
@@ -74,7 +72,7 @@ def test_where_none_was_asked_all_stay() -> None:
 @pytest.mark.parametrize("unidentified", [("no_list",), ("undefined", "pooling")])
 def test_a_suspended_fit_is_compared_only_on_what_it_does_not_leave_open(unidentified: tuple[str, ...]) -> None:
     observation = oracle_observation("recall@k", further=between())
-    suspended = Fit(
+    suspended = Fitting(
         (RECALL, MIN), 0.0, EXACT, 7, unidentified_axes=unidentified, suspended=Suspended(Kind("multi_user"), 0)
     )
     several_users = len({user for probe in between() for user in probe.case.truth.user.tolist()}) > 1

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from audit.identification import steps
 from audit.identification.search import OnSuspension
 from audit.identification.steps import Step, first_step, last_step, next_step
 from audit.libraries.function import Function
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored, Measured, Outcome
 from audit.questions.initial import INITIAL_PROBES
@@ -75,12 +73,12 @@ def test_nothing_is_searched_again_unless_the_data_ruled_something_out(
 ) -> None:
     # A list whose only item is relevant: recall is 1. Data are asked of definitions whose ties follow no rule.
     data = Problem.of([case_from_users("one", [User((2,))])], 1)
-    recall = Fit((parse("recall@k|ties:other"),), 0.0, Tolerance(1e-9, "float64"), 1)
+    recall = Fitting((parse("recall@k|ties:other"),), 0.0, Tolerance(1e-9, "float64"), 1)
     asked = []
 
     def identify(observation: Observation, metric: str, *, on_suspension: OnSuspension, **others: object) -> Fit:
         asked.append(on_suspension(recall))
-        return replace(recall, definitions=(), note="formula")
+        return Contradicted("formula", recall.tolerance, recall.cases)
 
     monkeypatch.setattr(steps, "identify", identify)
     outcomes: dict[int | None, Outcome] = {1: Measured(value, None, None, "float", 0.0)}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from audit.observations.evidence import gather_evidence
@@ -29,21 +27,20 @@ def test_the_nearest_is_what_the_fewest_probes_contradict() -> None:
     # Over k: 1/2 and 1; over the list's length: 1 and 1. The answers are 1 and 0.9.
     tried = [parse("precision@k"), parse("precision@k|denominator:shown")]
     evidence = gather_evidence({"short": mean(1.0), "full": mean(0.9)}, [SHORT, FULL])
-    fit = contradicted("plain", evidence, tried, EXACT, 7)
-    assert (fit.definitions, fit.note, fit.cases) == ((), "plain", 7)
-    assert math.isnan(fit.deviation)
+    fit = contradicted("single_user", evidence, tried, EXACT, 7)
+    assert (fit.definitions, fit.stage, fit.cases) == ((), "single_user", 7)
     assert fit.nearest == tried[1] and fit.counterexample is FULL
     assert fit.residual == pytest.approx(0.1)
 
 
 def test_of_equally_near_ones_the_canonical_most_is_taken() -> None:
     tried = [parse("precision@k|denominator:shown"), parse("precision@k")]
-    fit = contradicted("plain", gather_evidence({"full": mean(0.9)}, [FULL]), tried, EXACT, 1)
+    fit = contradicted("single_user", gather_evidence({"full": mean(0.9)}, [FULL]), tried, EXACT, 1)
     assert fit.nearest == tried[1]
 
 
 def test_errors_contradict_only_where_several_users_are_averaged() -> None:
     evidence = gather_evidence({"full": Errored("ValueError", "", ""), "short": mean(0.9)}, [FULL, SHORT])
-    assert contradicted("plain", evidence, [parse("precision@k")], EXACT, 1).counterexample is SHORT
+    assert contradicted("single_user", evidence, [parse("precision@k")], EXACT, 1).counterexample is SHORT
     alone = gather_evidence({"full": Errored("ValueError", "", "")}, [FULL])
     assert contradicted("multi_user", alone, [parse("precision@k")], EXACT, 1).counterexample is FULL

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from audit.observations.fit import Fit
+from audit.observations.fit import Fit, Fitting
 from audit.observations.nobody_left import with_rule_for_nobody
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored, Outcome
@@ -21,7 +21,7 @@ ANSWERED = ("nobody has relevant items", "nobody has relevant items, though rate
 
 def fit(*signatures: str, unidentified: tuple[str, ...] = ()) -> Fit:
     definitions = tuple(parse(each) for each in signatures)
-    return Fit(definitions, 0.0, EXACT, len(PROBES), unidentified_axes=unidentified)
+    return Fitting(definitions, 0.0, EXACT, len(PROBES), unidentified_axes=unidentified)
 
 
 def of_answers(*outcomes: Outcome) -> Observation:

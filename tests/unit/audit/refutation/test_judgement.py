@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.observations.fit import Fit
+from audit.observations.fit import Fit, Fitting
 from audit.observations.observation import Tolerance
 from audit.process.protocol import Crashed, Errored, Measured, Outcome, Unaskable
 from audit.refutation.draft import Draft, DraftUser
@@ -24,7 +24,7 @@ RECALL, MIN = parse("recall@k"), parse("recall@k|denominator:min")
 
 
 def fit(*unidentified: str) -> Fit:
-    return Fit((RECALL,), 0.0, Tolerance(1e-9, "float64"), 9, unidentified_axes=unidentified)
+    return Fitting((RECALL,), 0.0, Tolerance(1e-9, "float64"), 9, unidentified_axes=unidentified)
 
 
 def mean(number: float) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.observations.fit import Fit
+from audit.observations.fit import Fit, Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.refutation.other_values import blamed_axes, other_values
 from reference.definitions.definition import parse
@@ -12,7 +12,7 @@ from tests.support.answers_of_oracle import oracle_observation
 
 
 def fit(signature: str, *unidentified: str) -> Fit:
-    return Fit((parse(signature),), 0.0, Tolerance(1e-9, "float64"), 9, unidentified_axes=unidentified)
+    return Fitting((parse(signature),), 0.0, Tolerance(1e-9, "float64"), 9, unidentified_axes=unidentified)
 
 
 @pytest.mark.parametrize(

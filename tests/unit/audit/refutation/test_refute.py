@@ -10,11 +10,11 @@ import pytest
 
 from audit.identification.diagnosis import Diagnosis
 from audit.libraries.function import Function
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Measured, Outcome
 from audit.refutation.refute import refute
-from audit.refutation.trial import STAGE, Trial
+from audit.refutation.trial import Trial
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case, Predictions
@@ -28,7 +28,7 @@ def diagnosis(*signatures: str, **fit: object) -> Diagnosis:
     """Return the diagnosis of a function of which these definitions were identified, on no probes."""
     definitions = tuple(parse(each) for each in signatures)
     function = Function.model_validate({"name": "f", "metric": definitions[0].metric})
-    made = Fit(definitions, 0.0, Tolerance(1e-9, "float64"), 100, **fit)  # type: ignore[arg-type]
+    made = Fitting(definitions, 0.0, Tolerance(1e-9, "float64"), 100, **fit)  # type: ignore[arg-type]
     return Diagnosis(function, Observation("f", {}, {}), made)
 
 
@@ -123,7 +123,7 @@ def test_a_wrong_formula_is_refuted_by_a_plain_case() -> None:
     fit = trial.diagnosis.fit
     assert fit is not None
     assert fit.definitions == ()
-    assert fit.note == STAGE
+    assert isinstance(fit, Contradicted) and fit.stage == "held-out input"
     assert fit.counterexample is not None
     assert len(set(fit.counterexample.case.truth.user.tolist())) == 1, "one user is enough to show it"
     assert fit.counterexample.name in trial.diagnosis.observation.probes

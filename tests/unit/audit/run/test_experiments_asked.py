@@ -8,7 +8,7 @@ from audit.behaviours.experiment_answers import ExperimentAnswers
 from audit.behaviours.scenarios import CALLED_AGAIN, NAMED_PROBES, ORDINARY, SCENARIOS
 from audit.identification.diagnosis import Diagnosis
 from audit.libraries.function import Function
-from audit.observations.fit import Fit
+from audit.observations.fit import Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Answer, Ask, Conversation, Measured
 from audit.refutation.trial import Trial
@@ -42,7 +42,7 @@ class Library:
 
 def trial(users: int = 1000, **fields: object) -> Trial:
     observation = Observation(RECALL.name, {ORDINARY: Measured(0.5, None, None, "float", 0.0)}, {})
-    fit = Fit((parse("recall@k"),), 0.0, Tolerance(1e-9, "float64"), 1)
+    fit = Fitting((parse("recall@k"),), 0.0, Tolerance(1e-9, "float64"), 1)
     return Trial(Diagnosis(RECALL, observation, fit), users, 12, **fields)  # type: ignore[arg-type]
 
 

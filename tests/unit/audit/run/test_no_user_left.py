@@ -7,7 +7,7 @@ import math
 from audit.identification.diagnosis import Diagnosis
 from audit.libraries.contract import Made
 from audit.libraries.function import Function
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored, Outcome
 from audit.refutation.trial import Trial
@@ -21,7 +21,7 @@ REFUSED = Errored("KeyError", "user", "")
 
 def rule(signature: str, truth: Outcome, lists: Outcome, k: int | None = 3) -> str:
     """Return the rule for a function that answers so in the two experiments; empty if it is not known."""
-    fit = Fit((parse(signature),), 0.0, Tolerance(1e-9, "float64"), 1)
+    fit = Fitting((parse(signature),), 0.0, Tolerance(1e-9, "float64"), 1)
     trial = Trial(Diagnosis(Function(name="f", metric=fit.definitions[0].metric), Observation("f", {}, {}), fit))
     found = with_nobody(trial, {NO_TRUTH: {k: (truth,)}, NO_LISTS: {k: (lists,)}}).diagnosis.fit
     assert found is not None
@@ -46,13 +46,13 @@ def test_a_function_without_a_cut_off_is_asked_too() -> None:
 
 
 def test_nothing_is_read_where_no_definition_fits() -> None:
-    fit = Fit((), math.nan, Tolerance(1e-9, "float64"), 1)
+    fit = Contradicted("formula", Tolerance(1e-9, "float64"), 1)
     trial = Trial(Diagnosis(Function(name="f", metric="recall"), Observation("f", {}, {}), fit))
     assert with_nobody(trial, {}) is trial
 
 
 def test_what_the_adapter_makes_of_nobody_tells_nothing() -> None:
-    fit = Fit((parse("recall@k"),), 0.0, Tolerance(1e-9, "float64"), 1)
+    fit = Fitting((parse("recall@k"),), 0.0, Tolerance(1e-9, "float64"), 1)
     joined = Made(what="lists joined, of which there must be one", decides=("nobody",))
     function = Function(name="f", metric="recall", called_with=(joined,))
     trial = Trial(Diagnosis(function, Observation("f", {}, {}), fit))
