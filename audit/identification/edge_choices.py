@@ -11,12 +11,13 @@ from reference.cases import Kind
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
 from reference.metrics import METRICS
+from reference.space import edges
+from reference.space.edges import policies_at
 from reference.space.metric import is_stacked
 
 AxisChoices = Callable[[Values, str], list[Values]]
 """Returns all that a definition with these values may be on one axis, given its metric."""
 
-_POLICIES = ("0", "1", "half", "nan", "error")
 _AVERAGED_USERS = ("truth", "one_relevant", "hits")
 
 
@@ -85,7 +86,8 @@ def _undefined(values: Values, metric: str) -> list[Values]:
         return [values, {**values, "users": "all"}]
     out = [values, {**values, "undefined": "error"}]
     if values["users"] == "truth":
-        policies = (*_POLICIES, "formula") if formula_decides_edges(values, metric) else _POLICIES
+        formula = () if formula_decides_edges(values, metric) else ("formula",)
+        policies = policies_at(edges.UNDEFINED, without=("skip", *formula))
         out += [{**values, "users": "all", "undefined": policy} for policy in policies]
     return out
 
@@ -95,12 +97,10 @@ def _no_list(values: Values, metric: str) -> list[Values]:
     without = {"truth": "both", "all": "predictions"}
     if is_stacked(METRICS[metric], values):
         return [values, {**values, "users": without.get(values["users"], values["users"])}]
-    policies = (
-        ("previous", "ends_all", "formula") if formula_decides_edges(values, metric) else ("previous", "ends_all")
-    )
-    if values["users"] == "one_relevant":
-        policies = ("skip", *policies)  # for other averaged users, to skip is a choice of averaged users
-    out = [{**values, "no_list": policy} for policy in (*_POLICIES, *policies)]
+    formula = () if formula_decides_edges(values, metric) else ("formula",)
+    # But for users with one relevant item, to leave out users without a list is a choice of averaged users.
+    skip = () if values["users"] == "one_relevant" else ("skip",)
+    out = [{**values, "no_list": policy} for policy in policies_at(edges.NO_LIST, without=(*formula, *skip))]
     if values["users"] in without:
         out.append({**values, "users": without[values["users"]]})
     # If all ratios have one denominator, the ratio of sums is the mean of ratios, but for the previous user's terms

@@ -21,6 +21,7 @@ from audit.questions.distinguishing import independent_cases
 from reference.cases import Kind, Variant
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
+from reference.space.edges import UNDEFINED, policies_at
 
 
 def needs_all_listed(observation: Observation, than: Variant = "usual") -> bool:
@@ -79,7 +80,7 @@ def _with_truth_rows(definition: Definition) -> list[Definition]:
     users = {"truth": "truth_rows", "both": "both_rows"}.get(definition.axes["users"])
     if users is None or definition.axes["undefined"] == "error":
         return []
-    policies = ("0", "1", "half", "nan", "error", "formula")
+    policies = policies_at(UNDEFINED, without=("skip",))
     return [definition.with_(users=users, undefined=policy) for policy in policies]
 
 

@@ -16,6 +16,7 @@ from audit.process.protocol import Errored, Measured, Outcome
 from reference.cases import Kind, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Evaluated, Problem, evaluate, takes_one_ranking
+from reference.space.edges import CONSTANTS, FINITE
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -208,13 +209,14 @@ def _any_user(made: Evaluated, evidence: Evidence, users: Bools) -> Bools:
 
 
 def is_policy_value(value: Floats, k: Ints, tolerance: Tolerance) -> Bools:
-    """Return a mask of values that a policy for users without a hit can give, 0 excluded: NaN, 1, 1/2, 1/k.
+    """Return a mask of values that a policy for users without a hit can give, 0 excluded: NaN, a constant, 1/k.
 
     A function that takes one row more or less than k gives the inverse of that.
     """
     cutoffs = [np.maximum(k + more, 1) for more in (-1, 0, 1)]
-    inverses = [np.ones(len(k)), np.full(len(k), 0.5), *(1.0 / each for each in cutoffs)]
-    out: Bools = np.isnan(value) | np.any([tolerance.close(each, value) for each in inverses], axis=0)
+    numbers = [np.full(len(k), CONSTANTS[name]) for name in FINITE if name != "0"]
+    numbers += [1.0 / each for each in cutoffs]
+    out: Bools = np.isnan(value) | np.any([tolerance.close(each, value) for each in numbers], axis=0)
     return out
 
 

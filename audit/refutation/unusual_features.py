@@ -15,6 +15,7 @@ from audit.refutation import removals
 from audit.refutation.draft import Draft, draft_of
 from reference.cases import Kind, Probe
 from reference.definitions.definition import Definition
+from reference.space.edges import MAKES_ALL
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,6 @@ _ALL: Final = (
 )  # fmt: skip
 FEATURES: Final = {feature.name: feature for feature in _ALL}
 """Maps names to features, in the order in which they are removed."""
-_ABSORBING: Final = ("nan", "error", "ends_all")
-"""Lists edge policies that make one number of a whole case, which then says nothing of its other users."""
 _EDGES: Final = ("no_list", "undefined", "no_negatives", "no_hit")
 _REFUSALS: Final = 2
 """Counts as refused a feature with at least so many refused probes, and none answered."""
@@ -117,7 +116,7 @@ def not_asked(diagnosis: Diagnosis, setting: Setting) -> frozenset[str]:
     out = set(acted_on_by(silent)) | set(_known_refusals(diagnosis.observation, setting))
     if function.takes.whole_gains_only:
         out.add("fractional gains")
-    absorbing = {axis for each in definitions for axis in _EDGES if each.axes.get(axis) in _ABSORBING}
+    absorbing = {axis for each in definitions for axis in _EDGES if each.axes.get(axis) in MAKES_ALL}
     if not _gives_values_of_users(diagnosis.observation):
         out |= acted_on_by(absorbing)
     else:

@@ -16,7 +16,7 @@ from reference.space import edges
 from reference.space.metric import Metric, Values
 
 _EDGES = tuple(axis.name for axis in edges.AXES)
-_NUMBERS = ("0", "1", "half", "1/k")
+_NUMBERS = (*edges.FINITE, "1/k")
 _FULLEST = ("truth", "all", "both", "predictions", "truth_rows", "both_rows", "hits", "one_relevant")
 """Values of ``users`` in order of preference, if several give equal outcomes."""
 ABSENT, RAISES = "absent", "raises"

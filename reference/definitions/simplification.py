@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from reference.definitions.normal_form import normal_form
 from reference.space.averaging import NOBODY, RELEVANT_ONLY
+from reference.space.edges import CONSTANTS
 from reference.space.equalities import (
     drop_copies_of_one_row,
     merge_at_cutoff_zero,
@@ -111,9 +112,9 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
         out["mean"] = "arithmetic"
         adds_zero = metric.proportional(out) or metric.vanishes(out)  # a user without relevant items
         # A ratio of sums adds terms, not values: a policy's number is never used, only who is left out matters.
-        if out["undefined"] in ("0", "1", "half", "nan", "formula"):
+        if out["undefined"] in (*CONSTANTS, "formula"):
             out["undefined"] = "0" if adds_zero else "formula"
-        if out["no_list"] in ("1", "half", "nan", "formula", "ends_all"):
+        if out["no_list"] in (*CONSTANTS, "formula", "ends_all"):
             out["no_list"] = "0"
         carried = "previous" in (out.get("no_hit"), out["no_list"])  # whether it raises depends on who comes before
         if metric.vanishes(out) and out["undefined"] == "0" and not carried:

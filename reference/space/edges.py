@@ -2,33 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.space.axis import axis
+from reference.space.axis import Axis, axis
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-_POLICIES = {
-    "skip": "left out of the mean",
-    "formula": "what the formula gives where it is defined",
-    "0": "counts as 0",
-    "1": "counts as 1",
-    "half": "counts as one half",
-    "nan": "NaN, which makes the mean NaN",
-    "error": "the library raises",
-    "previous": "carries over the previous user's value; for the first user the library raises",
-    "ends_all": "makes the whole result 0",
+
+class Policy(NamedTuple):
+    """What a user at an edge counts as.
+
+    Attributes:
+        meaning: It in words.
+        word: It in two or three words, for a cell of a table.
+        number: The number as which the user counts; None if it depends on the case, or there is none.
+        makes_all: Whether one such user decides the whole result.
+    """
+
+    meaning: str
+    word: str
+    number: float | None = None
+    makes_all: bool = False
+
+
+POLICIES: Mapping[str, Policy] = {
+    "skip": Policy("left out of the mean", "left out"),
+    "formula": Policy("what the formula gives where it is defined", "by the formula"),
+    "0": Policy("counts as 0", "counts 0", 0.0),
+    "1": Policy("counts as 1", "counts 1", 1.0),
+    "half": Policy("counts as one half", "counts 1/2", 0.5),
+    "1/k": Policy("counts as 1/k", "counts 1/k"),
+    "nan": Policy("NaN, which makes the mean NaN", "NaN", np.nan, makes_all=True),
+    "error": Policy("the library raises", "raises", makes_all=True),
+    "previous": Policy(
+        "carries over the previous user's value; for the first user the library raises", "value before it"
+    ),
+    "ends_all": Policy("makes the whole result 0", "makes all 0", makes_all=True),
 }
+"""All policies, by name. Which edges admit one is said at the axes below; the search tries a policy at every edge that
+admits it."""
+CONSTANTS: Mapping[str, float] = {name: each.number for name, each in POLICIES.items() if each.number is not None}
+"""The policies under which a user counts as a number, which may be NaN."""
+FINITE = tuple(name for name, number in CONSTANTS.items() if np.isfinite(number))
+"""Those of them whose number is finite."""
+MAKES_ALL = tuple(name for name, each in POLICIES.items() if each.makes_all)
+"""The policies under which one user decides the whole result."""
 
 
 def _table(*names: str) -> dict[str, str]:
-    return {name: _POLICIES[name] for name in names}
+    return {name: POLICIES[name].meaning for name in names}
 
 
 UNDEFINED = axis(
@@ -41,12 +70,7 @@ UNDEFINED = axis(
 )  # fmt: skip
 NO_HIT = axis(
     "no_hit", "relevant items exist, but the formula is 0/0 without a hit",
-    {
-        "0": "counts as 0",
-        **_table("formula", "skip", "nan", "error"),
-        "1/k": "counts as 1/k",
-        **_table("previous", "ends_all", "1", "half"),
-    },
+    _table("0", "formula", "skip", "nan", "error", "1/k", "previous", "ends_all", "1", "half"),
     slug="no-hit", part="edges",
 )  # fmt: skip
 NO_NEGATIVES = axis(
@@ -56,11 +80,15 @@ NO_NEGATIVES = axis(
 )  # fmt: skip
 NO_LIST = axis(
     "no_list", "a user with relevant items and no recommendations",
-    {"0": "counts as 0", **_table("skip", "formula", "1", "half", "nan", "error", "previous", "ends_all")},
+    _table("0", "skip", "formula", "1", "half", "nan", "error", "previous", "ends_all"),
     slug="missing-recommendations", part="edges",
 )  # fmt: skip
 
-CONSTANTS = {"0": 0.0, "1": 1.0, "half": 0.5, "nan": np.nan}
+
+def policies_at(edge: Axis, *, without: Collection[str] = ()) -> tuple[str, ...]:
+    """Return the policies that an edge admits, but for some; ``formula`` comes last."""
+    admitted = [name for name in edge.names if name not in without]
+    return tuple(sorted(admitted, key=lambda name: name == "formula"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,9 @@ Every function takes the values of a definition and returns equal ones that are 
 from __future__ import annotations
 
 from reference.space.averaging import RELEVANT_ONLY
+from reference.space.edges import FINITE
 from reference.space.metric import Metric, Values, has_single_relevant
 
-_FINITE = ("0", "1", "half")
 _DEFINED = ("truth", "both", "hits", "one_relevant")
 """The values of ``users`` that average only over users with relevant items."""
 
@@ -53,16 +53,16 @@ def merge_weightless_users(values: dict[str, str]) -> dict[str, str]:
         return values
     out = dict(values)
     by_r = out["weight"] == "relevant" or (out["weight"] == "rated" and out.get("relevance") == "every_row")
-    if by_r and out["undefined"] in _FINITE:
+    if by_r and out["undefined"] in FINITE:
         fewer = {"all": "truth", "predictions": "both"} | RELEVANT_ONLY
         out["users"] = fewer.get(out["users"], out["users"])
         out["undefined"] = "skip" if out["users"] in _DEFINED else out["undefined"]
-    if out["weight"] == "list_length" and out["no_list"] in (*_FINITE, "skip"):
+    if out["weight"] == "list_length" and out["no_list"] in (*FINITE, "skip"):
         out["no_list"] = "0"
-        fuller = {"both": "truth"} | ({"predictions": "all"} if out["undefined"] in _FINITE else {})
+        fuller = {"both": "truth"} | ({"predictions": "all"} if out["undefined"] in FINITE else {})
         out["users"] = fuller.get(out["users"], out["users"])
     unseen = [edge for edge in ("undefined", "no_list", "no_hit") if out["weight"] == "listed" and edge in out]
-    if unseen and all(out[edge] in (*_FINITE, "1/k", "skip") for edge in unseen):
+    if unseen and all(out[edge] in (*FINITE, "1/k", "skip") for edge in unseen):
         out |= {"undefined": "skip", **dict.fromkeys(unseen[1:], "0")}
         out["users"] = {**dict.fromkeys(("all", "predictions", "both", "truth_rows", "both_rows"), "truth")}.get(
             out["users"], out["users"]
@@ -173,7 +173,7 @@ def merge_at_cutoff_zero(metric: Metric, values: dict[str, str]) -> dict[str, st
 
 def _listless_unseen(metric: Metric, values: Values) -> bool:
     """Return True if users without a list have weight 0, and a number at every cut-off above 0."""
-    number = (*_FINITE, "skip", "error", *(("formula",) if metric.empty_list_policy(values) in _FINITE else ()))
+    number = (*FINITE, "skip", "error", *(("formula",) if metric.empty_list_policy(values) in FINITE else ()))
     return (values["pooling"], values["weight"]) == ("weighted", "list_length") and values["no_list"] in number
 
 
@@ -204,7 +204,7 @@ def merge_zero_one_means(metric: Metric, values: dict[str, str]) -> dict[str, st
     Weights change nothing in that as long as all weights of averaged users are above 0.
     """
     edges = [values[edge] for edge in ("undefined", "no_hit", "no_negatives", "no_list") if edge in values]
-    other = {"half", "1/k", "formula"}.intersection(edges) or values.get("ties") == "average"
+    other = {*FINITE, "1/k", "formula"}.difference(("0", "1")).intersection(edges) or values.get("ties") == "average"
     if other or values["mean"] not in ("harmonic", "geometric") or not metric.zero_one(values):
         return values
     listed = values["users"] in ("both", "hits") or values["no_list"] in ("error", "previous")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from reference.space.edges import POLICIES
 from reference.space.levels import Level, level_of
 
 
@@ -60,10 +61,7 @@ SITUATIONS = (
 )  # fmt: skip
 """Lists the situations in the order of the matrix: unusual users, then unusual rows."""
 
-_POLICIES = {
-    "skip": "left out", "formula": "by the formula", "0": "counts 0", "1": "counts 1", "half": "counts 1/2",
-    "1/k": "counts 1/k", "nan": "NaN", "error": "raises", "previous": "value before it", "ends_all": "makes all 0",
-}  # fmt: skip
+_POLICIES = {name: each.word for name, each in POLICIES.items()}
 
 AXIS_WORDS: Mapping[str, Mapping[str, str]] = {
     **dict.fromkeys(("undefined", "no_list", "no_hit", "no_negatives", "nobody"), _POLICIES),

@@ -16,6 +16,8 @@ from audit.identification.edge_choices import (
 from reference.cases import Kind
 from reference.definitions.definition import Definition, parse
 from reference.metrics import METRICS
+from reference.space import edges
+from reference.space.axis import Axis
 
 RECALL = parse("recall@k").axes
 AVERAGING = {"users", "pooling", "weight", "mean"}
@@ -77,6 +79,28 @@ def test_users_without_relevant_items_are_left_out_refused_or_averaged() -> None
     made = stage_choices(undefined, "recall", Kind("multi_user"), averaging_choices)(RECALL)
     assert {each["undefined"] for each in made if each["users"] == "all"} == {"0", "1", "half", "nan", "error"}
     assert RECALL in made and {**RECALL, "undefined": "error"} in made
+
+
+@pytest.mark.parametrize(
+    ("edge", "signature"),
+    [
+        (edges.UNDEFINED, "recall|cutoff:none"), (edges.NO_LIST, "recall|cutoff:none"), (edges.NO_NEGATIVES, "auc"),
+        (edges.NO_HIT, "average_precision@k|denominator:hits"),
+    ],
+    ids=lambda each: getattr(each, "name", ""),
+)  # fmt: skip
+def test_every_policy_that_an_edge_admits_is_tried(edge: Axis, signature: str) -> None:
+    # The formula may decide the values of unusual users; left out are those of users with one relevant item, too.
+    definition = parse(signature)
+    tried = {
+        made[edge.name]
+        for number in range(1, len(STAGES))
+        for users in ("truth", "one_relevant")
+        for made in stage_choices(number, definition.metric, Kind("multi_user"), averaging_choices)(
+            {**definition.axes, "users": users}
+        )
+    }
+    assert tried == set(edge.names)
 
 
 def test_the_last_stage_leaves_everything_as_it_is() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.space.edges import apply_policies, edge_states
+from reference.space import edges
+from reference.space.axis import Axis
+from reference.space.edges import POLICIES, apply_policies, edge_states, policies_at
 
 
 def test_a_user_is_at_the_first_edge_that_fits() -> None:
@@ -53,3 +55,19 @@ def test_ends_all_makes_every_value_0_if_the_user_is_averaged_over() -> None:
 
 def test_a_first_user_has_no_value_to_carry_over() -> None:
     assert applied("previous", (False, True, True)).refused.tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("edge", edges.AXES, ids=lambda edge: edge.name)
+def test_an_edge_admits_policies_of_the_table_and_says_what_they_mean(edge: Axis) -> None:
+    assert {value.name: value.meaning for value in edge.values} == {name: POLICIES[name].meaning for name in edge.names}
+
+
+def test_policies_are_listed_with_the_formula_last() -> None:
+    assert policies_at(edges.UNDEFINED, without=("skip",)) == ("0", "1", "half", "nan", "error", "formula")
+    assert set(policies_at(edges.NO_HIT)) == set(edges.NO_HIT.names)
+
+
+def test_what_one_user_makes_of_the_whole_result_is_told_of_the_policies_that_do() -> None:
+    # Another user's value, 0.5, is lost to NaN, to an error, and to 0.
+    assert edges.MAKES_ALL == ("nan", "error", "ends_all")
+    assert edges.FINITE == ("0", "1", "half")
