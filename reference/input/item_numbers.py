@@ -53,22 +53,28 @@ class IdIndex:
         return len(self.distinct)
 
     @cached_property
+    def least(self) -> int:
+        """The id whose :meth:`offset` is 0: 0 where that widens the span little, since ids are then their offsets."""
+        low, high = (int(self.distinct[0]), int(self.distinct[-1])) if len(self) else (0, 0)
+        return 0 if 0 <= low <= (high - low) // 4 else low
+
+    @cached_property
     def span(self) -> int:
         """An upper bound (exclusive) of :meth:`offset`."""
-        width = int(self.distinct[-1]) - int(self.distinct[0]) + 1 if len(self) else 1
+        width = int(self.distinct[-1]) - self.least + 1 if len(self) else 1
         return width if width < _WIDE else len(self)
 
     def offset(self, item: Ids) -> Ints:
         """Return a number for each id, different for different ids, from 0 to below ``span``."""
         if self.span == len(self) and not self.narrow:
             return np.searchsorted(self.distinct, item)
-        return np.subtract(item, self.distinct[0] if len(self) else 0, dtype=np.int64)
+        return np.subtract(item, self.least, dtype=np.int64) if self.least else item.astype(np.int64, copy=False)
 
     def keys(self, base: Ints, length: Ints, item: Ids) -> Ints:
         """Return each id's offset plus the ``base`` of its list, for lists of the given ``length``."""
         if self.span == len(self) and not self.narrow:
             return np.repeat(base, length) + self.offset(item)
-        key = np.repeat(base - (self.distinct[0] if len(self) else 0), length)
+        key = np.repeat(base - self.least, length)
         key += item
         return key
 

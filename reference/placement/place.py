@@ -18,7 +18,7 @@ from reference.input.grouped_rows import GroupedRows, PairMatches, earlier_copie
 from reference.input.item_numbers import BLOCK, IdIndex
 from reference.input.rows_error import RowsError
 from reference.placement.placement import Placement
-from reference.placement.rank_counts import RankCounts, counts_over_all, counts_per_list
+from reference.placement.rank_counts import RankCounts, counts_over_all, counts_per_list, first_place
 
 Ints = NDArray[np.int64]
 
@@ -105,12 +105,14 @@ class Placer:
     @cached_property
     def at_half(self) -> Ints:
         """The number of rows of each user with a score of 0.5 and more."""
-        out = np.zeros(len(self.users), dtype=np.int64)
-        if len(self.rows.user):
-            out[self.user_of_list] = np.concatenate([
-                np.add.reduceat(self.rows.score[bound[0] : bound[-1]] >= 0.5, bound[:-1] - bound[0], dtype=np.int64)
-                for bound in (self.rows.start[first : last + 1] for first, last in self.rows.blocks(BLOCK))
-            ])  # fmt: skip
+        rows, out = self.rows, np.zeros(len(self.users), dtype=np.int64)
+        low, high = rows.start[:-1], rows.start[1:]
+        count = first_place(rows.score, low, high, np.full(len(low), 0.5), past=True) - low
+        for first, last in rows.blocks(BLOCK) if rows.unsorted.any() else ():
+            bound = rows.start[first : last + 1]
+            high_scores = rows.score[bound[0] : bound[-1]] >= 0.5
+            count[first:last] = np.add.reduceat(high_scores, bound[:-1] - bound[0], dtype=np.int64)
+        out[self.user_of_list] = count
         return out
 
     def pair(self, row: Ints) -> Ints:

@@ -21,6 +21,9 @@ from reference.placement.tally import Tally
 Ints = NDArray[np.int64]
 Scores = NDArray[np.floating]
 
+_COUNTED = 200
+"""Rows for each target from which counting the rows that score higher takes less time than sorting the list."""
+
 
 @dataclass(frozen=True, eq=False)
 class RankCounts:
@@ -64,26 +67,30 @@ def counts_per_list(rows: GroupedRows, items: IdIndex, targets: Ints) -> RankCou
 class _Block:
     """Some lists and the target rows in them.
 
-    ``ranked`` are the scores, best first in every list that holds a target (``unsorted`` lists are sorted for that).
+    ``ranked`` are the scores, best first in every list that holds a target, but for the ``counted`` ones: unsorted
+    lists with so few targets that counting is quicker. Other ``unsorted`` lists with targets are sorted.
     """
 
     score: Scores
     ranked: Scores
     start: Ints
     unsorted: NDArray[np.bool_]
+    counted: NDArray[np.bool_]
     targets: Ints
     list_of: Ints
 
     @staticmethod
     def of(score: Scores, start: Ints, unsorted: NDArray[np.bool_], targets: Ints) -> _Block:
         list_of = np.searchsorted(start, targets, side="right") - 1
+        sought = np.bincount(list_of, minlength=len(unsorted))
+        counted = unsorted & (sought * _COUNTED <= np.diff(start))
         ranked = score
-        if len(lists := distinct(list_of[unsorted[list_of]])):
+        if len(lists := np.flatnonzero(unsorted & ~counted & (sought > 0))):
             ranked = -score
             for number in lists:
                 ranked[start[number] : start[number + 1]].sort()
             np.negative(ranked, out=ranked)
-        return _Block(score, ranked, start, unsorted, targets, list_of)
+        return _Block(score, ranked, start, unsorted, counted, targets, list_of)
 
     def counts(self, items: IdIndex, item: Ids) -> RankCounts:
         first, last = self.targets.copy(), self.targets + 1
@@ -92,9 +99,14 @@ class _Block:
         search = self.unsorted[self.list_of]
         search |= (first > low) & (ranked[np.maximum(first - 1, 0)] == score)
         search |= (last < high) & (ranked[np.minimum(last, end)] == score)
+        search &= ~self.counted[self.list_of]
         look = np.flatnonzero(search)
-        first[look] = _first_place(ranked, low[look], high[look], score[look], past=False)
-        last[look] = _first_place(ranked, first[look], high[look], score[look], past=True)
+        first[look] = first_place(ranked, low[look], high[look], score[look], past=False)
+        last[look] = first_place(ranked, first[look], high[look], score[look], past=True)
+        for number in np.flatnonzero(self.counted[self.list_of]):
+            own = self.score[low[number] : high[number]]
+            first[number] = low[number] + np.count_nonzero(own > score[number])
+            last[number] = low[number] + np.count_nonzero(own >= score[number])
         out = RankCounts.untied(len(self.targets))
         out.above[:], out.tied[:] = first - low, last - first
         tied = np.flatnonzero(out.tied > 1)
@@ -120,7 +132,7 @@ class _Block:
         return order
 
 
-def _first_place(ranked: Scores, low: Ints, high: Ints, score: Scores, *, past: bool) -> Ints:
+def first_place(ranked: Scores, low: Ints, high: Ints, score: Scores, *, past: bool) -> Ints:
     """Return the first place in each descending ``ranked[low:high]`` not above the score (``past``: below it)."""
     low, high = low.copy(), high.copy()
     while (low < high).any():

@@ -62,13 +62,12 @@ def test_small_helpers() -> None:
     assert earlier_copies(np.array([4, 4, 5, 4])).tolist() == [0, 1, 0, 2]
 
 
-@pytest.mark.parametrize(("least", "most"), [(16, 20), (2, 4), (40, 3)], ids=["one block", "many blocks", "wide keys"])
+@pytest.mark.parametrize("size", [1 << 18, 16, 3], ids=["one block", "many blocks", "blocks of three rows"])
 @pytest.mark.parametrize("users", [1, 9, 300])
 def test_rows_in_any_order_are_grouped_as_a_stable_sort_groups_them(
-    monkeypatch: pytest.MonkeyPatch, users: int, least: int, most: int
+    monkeypatch: pytest.MonkeyPatch, users: int, size: int
 ) -> None:
-    monkeypatch.setattr(grouped_rows, "_LEAST_BITS", least)
-    monkeypatch.setattr(grouped_rows, "_MOST_BITS", most)
+    monkeypatch.setattr(grouped_rows, "_SORTED", size)
     rng = np.random.default_rng(users)
     user, item, score = rng.integers(0, users, 500) * 7, rng.integers(0, 50, 500), rng.random(500).astype(np.float32)
     rows = GroupedRows.of(Predictions(user, item, score))

@@ -85,6 +85,16 @@ def test_blocks_and_hashes_change_nothing(case: Case) -> None:
         agree(case)
 
 
+@pytest.mark.slow
+@settings(max_examples=200, deadline=None)
+@given(cases())
+def test_long_lists_are_written_and_counted_one_by_one(case: Case) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rows_module, "_LONG", 1)
+        patch.setattr(standing_module, "_COUNTED", 1)
+        agree(case)
+
+
 def synthetic(users: int, items: int, levels: int | None, order: str) -> Case:
     rng = np.random.default_rng(5)
     user = np.repeat(np.arange(users) * 3 + 10, items)
