@@ -13,9 +13,10 @@ from typing import Any
 from reference.catalogue import Variant, variants_of
 from reference.catalogue.everyday_names import metric_named, parse_named
 from reference.definitions.definition import Definition
+from reference.engines.blockwise import evaluate_tables
 from reference.engines.streamed import evaluate_streamed, is_streamed
 from reference.evaluation.evaluate import Problem
-from reference.evaluation.prepared import InputRefusedError, PreparedData, Values
+from reference.evaluation.prepared import InputRefusedError, Values
 from reference.evaluation.results import Results, definitions_by_signature
 from reference.input import conversion
 from reference.input.conversion import Columns
@@ -107,8 +108,8 @@ def evaluate(
         found = Results.unless_refused(points, made.values)
     else:
         held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
-        data = PreparedData.of(held, scale)
-        found = Results((signature, data.values(point)) for signature, point in points.items())
+        held = replace(held, case=replace(held.case, scale=scale))
+        found = Results.unless_refused(points, evaluate_tables(held, list(points.values())))
     return found if interval is None else Results(with_intervals(found, interval, seed=seed))
 
 

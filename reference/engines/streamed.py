@@ -7,7 +7,7 @@ in memory, and so are the values of each user. Everything is computed by the cod
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.definitions.definition import Definition
+from reference.engines.blockwise import BlockwiseEvaluation, RowRules, Rows
 from reference.engines.disk_buckets import ROW, user_buckets
 from reference.engines.id_survey import IdNumbers, IdSurvey
-from reference.engines.merged_values import MergedValues
-from reference.engines.rows_by_user import RowsByUser
-from reference.engines.user_block import check_user_by_user, evaluate_block, is_user_by_user
+from reference.engines.user_block import check_user_by_user, is_user_by_user
 from reference.evaluation.prepared import Values
 from reference.input import conversion
-from reference.input.case import Case, Ids, Predictions, Train, Truth
 from reference.input.conversion import Columns
 from reference.input.distinct import distinct
 from reference.input.parquet_rows import ParquetRows, is_parquet
 
 LARGE = 10_000_000
 """Rows of a Parquet file from which it is streamed unless told otherwise."""
-
-Rows = tuple[Ids, Ids, NDArray[Any]]
-"""Users, items and scores of some rows."""
 
 
 @dataclass(frozen=True)
@@ -41,19 +36,6 @@ class Sizes:
     batch: int = 1 << 18
     block: int = 1 << 21
     bucket: int = 1 << 21
-
-
-@dataclass(frozen=True)
-class RowRules:
-    """Says what rows mean where that is not what tables in memory mean.
-
-    ``best_first`` ranks the rows of a user by score before anything else, so that their order as given decides ties
-    alone; ``unique`` refuses an item listed twice; with ``train_items_exist`` the catalogue holds items of train data.
-    """
-
-    best_first: bool = False
-    unique: bool = False
-    train_items_exist: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,31 +106,18 @@ def evaluate_streamed(
     survey = IdSurvey.of(rows, *ids, size.batch)
     held = conversion.case_from_tables(_named_once(survey, names), truth, train, columns=columns, threshold=threshold)
     case, users, items = held.case, len(survey.users), len(survey.items)
-    true = RowsByUser.of(case.truth.user, case.truth.item, case.truth.gain)
-    seen = RowsByUser.of(case.train.user, case.train.item)
     exist = [case.train.item] if rules.train_items_exist else []
     catalogue = distinct(case.predictions.item[:items], case.truth.item, *exist)
     numbers = (IdNumbers(survey.users, None if held.users is None else case.predictions.user[:users]),
                IdNumbers(survey.items, None if held.items is None else case.predictions.item[:items]))  # fmt: skip
     every = distinct(case.predictions.user[:users], case.truth.user).astype(np.int64)
-    merged, labels = MergedValues(definitions, every), held.users
+    case, labels = replace(case, catalogue=catalogue, scale=scale), held.users
+    made = BlockwiseEvaluation(case, every, definitions, rules)
     del held, case
-
-    def add(block: Rows, of: Ids) -> None:
-        if rules.best_first:
-            order = np.lexsort((-block[2], block[0]))
-            block = block[0][order], block[1][order], block[2][order]
-        own = Case(
-            "data", Predictions(*block), Truth(*true.take(of)), Train(*seen.take(of)), catalogue, threshold, scale
-        )
-        merged.add(evaluate_block(own, definitions, unique=rules.unique))
-
     for block in _blocks(rows, survey, numbers, names, size):
-        add(block, distinct(block[0]))
-    matched, empty = int(np.count_nonzero(true.asked)), np.empty(0, dtype=np.int64)
-    for unlisted in true.unasked(size.block):
-        add((empty, empty, np.empty(0)), unlisted)
-    return StreamedResults(merged.results(labels), rows.rows, matched)
+        made.add(block, distinct(block[0]))
+    matched = made.matched
+    return StreamedResults(made.results(labels), rows.rows, matched)
 
 
 def _named_once(survey: IdSurvey, names: Columns) -> dict[str, NDArray[Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -66,10 +66,9 @@ class PreparedData:
     _at: dict[int | None, Problem] = field(default_factory=dict, repr=False)
 
     @staticmethod
-    def of(held: LabelledCase, scale: tuple[float, float] | None = None) -> PreparedData:
-        """Prepare a case; ``scale`` (lowest and highest rating) replaces the case's own."""
-        case = held.case if scale is None else replace(held.case, scale=scale)
-        return PreparedData(held, Problem.of([case], None))
+    def of(held: LabelledCase) -> PreparedData:
+        """Prepare a case."""
+        return PreparedData(held, Problem.of([held.case], None))
 
     @property
     def users(self) -> NDArray[np.int64]:

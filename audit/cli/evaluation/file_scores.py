@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from audit.cli.evaluation.scores import Score, prepared, refused_score, scores
+from audit.cli.evaluation.scores import Score, definitions_at, score_of, scores
 from audit.cli.evaluation.wanted import Wanted
 from audit.cli.shared.run_inputs import UserFiles, load_dataset
 from audit.data.dataset import Dataset
@@ -18,10 +18,11 @@ from audit.data.files.user_files import check_duplicates, check_relevant, rating
 from audit.errors import UserError
 from reference.definitions.definition import Definition
 from reference.engines import streamed
+from reference.engines.blockwise import RowRules
 from reference.engines.disk_buckets import DiskSpaceError
-from reference.engines.streamed import RowRules, evaluate_streamed
+from reference.engines.streamed import evaluate_streamed
 from reference.engines.user_block import RepeatedItemError, is_user_by_user
-from reference.evaluation.prepared import at_cutoffs
+from reference.evaluation.prepared import Values
 from reference.input.parquet_rows import SUFFIXES, ParquetRows
 from reference.input.rows_error import RowsError
 
@@ -41,7 +42,7 @@ def file_scores(files: UserFiles, wanted: Sequence[Wanted], cutoffs: Sequence[in
     if files.predictions is not None and files.truth is not None and _is_large(files.predictions):
         return _streamed_scores(files, files.predictions, files.truth, wanted, cutoffs)
     data = load_dataset(None, files)
-    return scores(prepared(data), wanted, cutoffs), described(data)
+    return scores(data, wanted, cutoffs), described(data)
 
 
 def described(data: Dataset) -> str:
@@ -71,7 +72,7 @@ def _streamed_scores(
     check_duplicates([true], [(users.ids[0], items.ids[0])], users.labels, items.labels)
     check_relevant(truth, float(gain.max()), threshold)
     seen = None if files.train is None else _columns(read_table(files.train, TRAIN))
-    points = [(each, point) for each in wanted for point in at_cutoffs(each.definition, cutoffs)]
+    points = definitions_at(wanted, cutoffs)
     asked = list(dict.fromkeys(point for _, point in points if is_user_by_user(point)))
     try:
         made = evaluate_streamed(predictions, _columns(true) | {"gain": gain}, asked, train=seen, threshold=threshold,
@@ -95,11 +96,11 @@ def _streamed_scores(
     return [_score(each, point, found.get(point)) for each, point in points], line
 
 
-def _score(wanted: Wanted, definition: Definition, made: Any) -> Score:
+def _score(wanted: Wanted, definition: Definition, made: Values | ValueError | None) -> Score:
     if made is None:
         reason = "takes the rows of all users at once, and these files are read in batches"
         return Score(wanted, definition, None, reason)
-    return refused_score(wanted, definition, made) if isinstance(made, ValueError) else Score(wanted, definition, made)
+    return score_of(wanted, definition, made)
 
 
 def _columns(table: Table) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from audit.cli.evaluation.scores import Score, prepared, scores
+from audit.cli.evaluation.scores import Score, scores
 from audit.cli.evaluation.wanted import Wanted
 from audit.data.dataset import Dataset
 from audit.scenarios import Scenario
@@ -79,7 +79,7 @@ def _under(
 def _scores(
     data: Dataset, case: Case, name: str, seed: int | None, end: End, wanted: Sequence[Wanted], cutoffs: Sequence[int]
 ) -> ScenarioScores:
-    made = scores(prepared(replace(data, case=case)), wanted, cutoffs)
+    made = scores(replace(data, case=case), wanted, cutoffs)
     return ScenarioScores(name, seed, end, len(np.unique(case.truth.user)), tuple(made))
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from audit.cli.evaluation.wanted import Wanted
 from audit.data.dataset import Dataset
 from reference.definitions.definition import Definition
-from reference.evaluation.prepared import InputRefusedError, PreparedData, Values, at_cutoffs
+from reference.engines.blockwise import evaluate_tables
+from reference.evaluation.prepared import InputRefusedError, Values, at_cutoffs
 from reference.input.conversion import LabelledCase
-from reference.placement.tie_ranks import TooManyOrdersError
 from reference.uncertainty.bootstrap import with_intervals
 from reference.uncertainty.paired_comparison import PairedComparison, compare_pairs
 
@@ -26,14 +26,18 @@ class Score:
     comparison: PairedComparison | None = None
 
 
-def prepared(dataset: Dataset) -> PreparedData:
-    """Return the data, ready for any number of definitions."""
-    return PreparedData.of(LabelledCase(dataset.case, dataset.users.names, dataset.items.names))
-
-
-def scores(data: PreparedData, wanted: Iterable[Wanted], cutoffs: Sequence[int]) -> list[Score]:
+def scores(dataset: Dataset, wanted: Sequence[Wanted], cutoffs: Sequence[int]) -> list[Score]:
     """Evaluate definitions at each cut-off; a definition that refuses the data gives a row that says so."""
-    return [_score(data, each, point) for each in wanted for point in at_cutoffs(each.definition, cutoffs)]
+    held = LabelledCase(dataset.case, dataset.users.names, dataset.items.names)
+    points = definitions_at(wanted, cutoffs)
+    asked = list(dict.fromkeys(point for _, point in points))
+    found = dict(zip(asked, evaluate_tables(held, asked), strict=True))
+    return [score_of(each, point, found[point]) for each, point in points]
+
+
+def definitions_at(wanted: Sequence[Wanted], cutoffs: Sequence[int]) -> list[tuple[Wanted, Definition]]:
+    """Return each definition at its own cut-off or at each of ``cutoffs``, with what was asked for."""
+    return [(each, point) for each in wanted for point in at_cutoffs(each.definition, cutoffs)]
 
 
 def with_score_intervals(made: Sequence[Score], level: float) -> list[Score]:
@@ -55,16 +59,11 @@ def _comparison(score: Score, second: Values | None, level: float) -> PairedComp
     return compare_pairs(score.values.terms, second.terms, level)
 
 
-def _score(data: PreparedData, wanted: Wanted, definition: Definition) -> Score:
-    try:
-        return Score(wanted, definition, data.values(definition))
-    except (InputRefusedError, TooManyOrdersError) as refusal:
-        return refused_score(wanted, definition, refusal)
-
-
-def refused_score(wanted: Wanted, definition: Definition, refusal: ValueError) -> Score:
-    """Return the row of a definition that refuses the data."""
-    if isinstance(refusal, InputRefusedError):
+def score_of(wanted: Wanted, definition: Definition, made: Values | ValueError) -> Score:
+    """Return the row of a definition: its values, or why it refuses the data."""
+    if not isinstance(made, ValueError):
+        return Score(wanted, definition, made)
+    if isinstance(made, InputRefusedError):
         refusing = [f"{name}:{value}" for name, value in definition.values if value == "error"]
         return Score(wanted, definition, None, f"raises on this data ({', '.join(refusing)})")
-    return Score(wanted, definition, None, str(refusal))
+    return Score(wanted, definition, None, str(made))

@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 from reference import Values, evaluate
 from reference.definitions.definition import Definition, parse
-from reference.engines import disk_buckets, streamed
+from reference.engines import blockwise, disk_buckets, streamed
 from reference.engines.disk_buckets import DiskSpaceError
 from reference.engines.streamed import Sizes, evaluate_streamed, is_streamed, whole_users
 from reference.engines.user_block import NotUserByUserError, is_user_by_user
@@ -24,6 +24,7 @@ from reference.input.conversion import case_from_tables
 from reference.input.parquet_rows import UnreadableRowsError
 from reference.metrics import METRICS
 from tests.support.generated_inputs import random_case, sampled
+from tests.support.same_values import assert_same
 
 SMALL = Sizes(batch=3, block=5, bucket=6)
 DEFINITIONS = [parse(text) for text in (
@@ -58,20 +59,6 @@ def in_memory(predictions: Any, true: Any, seen: Any, definition: Definition, th
     except ValueError as refusal:
         return refusal
     return made
-
-
-def assert_same(made: Values | ValueError, wanted: Values | ValueError) -> None:
-    if isinstance(made, ValueError) or isinstance(wanted, ValueError):
-        assert (type(made), str(made)) == (type(wanted), str(wanted))
-        return
-    assert np.array_equal(made.mean, wanted.mean, equal_nan=True), made.definition
-    assert made.users.tolist() == wanted.users.tolist()
-    assert np.array_equal(made.values, wanted.values, equal_nan=True)
-    assert made.terms is not None and wanted.terms is not None
-    for ours, theirs in zip(made.terms.terms, wanted.terms.terms, strict=True):
-        assert np.array_equal(ours.numerator, theirs.numerator, equal_nan=True)
-        assert np.array_equal(ours.denominator, theirs.denominator, equal_nan=True)
-        assert (ours.root, ours.exponential) == (theirs.root, theirs.exponential)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -205,7 +192,7 @@ def test_nothing_is_left_behind_when_interrupted(
         assert list(temporary.rglob("*.parquet"))  # partitions are there
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(streamed, "evaluate_block", interrupted)
+    monkeypatch.setattr(blockwise, "evaluate_block", interrupted)
     with pytest.raises(KeyboardInterrupt):
         evaluate_streamed(written(tmp_path, APART), TRUE, [parse("ndcg@2")])
     assert list(temporary.iterdir()) == []
