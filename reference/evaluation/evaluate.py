@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -182,12 +183,14 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
         users, mean = averaged(formula_values(values, definition, lists))
     refused |= averaging.refused(users, counts, values)
     convention = metric.zero_by_convention(values) and values.get("no_hit", "0") == "0"
-    without = np.bincount(lists.owner, weights=lists.hits.count == 0, minlength=len(placement)) > 0
+    without = _of_users(lists.hits.count == 0, lists, len(placement)) > 0
     hitless, mixed = (counts.hits == 0) & convention, (counts.hits > 0) & without & convention
     counted = chosen_users & users.counted
-    given = np.isnan(users.value) & counted & (values["pooling"] != "pooled")
-    nobody = np.isnan(mean) & (np.bincount(placement.case, weights=given, minlength=cases) == 0)
-    if nobody.any():  # not where the inverses cancel in a harmonic mean, or a geometric one has values below 0
+    nobody = np.isnan(mean)
+    if nobody.any():
+        given = np.isnan(users.value) & counted & (values["pooling"] != "pooled")
+        nobody &= np.bincount(placement.case, weights=given, minlength=cases) == 0
+        # Not where the inverses cancel in a harmonic mean, or a geometric one has values below 0.
         nobody &= np.any([averaging.nothing_added(each, counts) for each in terms], axis=0)
     if not stacked:  # one ranking in which nobody is left is at an edge
         mean, raised = averaging.over_nobody(mean, nobody, values)
@@ -210,9 +213,9 @@ def _per_user(ratio: Ratio, lists: Lists, users: int) -> Ratio:
     return Ratio(top, np.bincount(lists.owner, weights=ratio.denominator, minlength=users) / times, ratio.root)
 
 
-def _first_lists(lists: Lists, users: int) -> Ints:
-    """Return the first list of each user."""
-    return np.arange(users) if len(lists) == users else np.searchsorted(lists.owner, np.arange(users))
+def _of_users(column: Ints | Bools, lists: Lists, users: int) -> NDArray[Any]:
+    """Sum a column with one entry for each list over the lists of each user, in most cases one."""
+    return column if len(lists) == users else np.bincount(lists.owner, weights=column, minlength=users)
 
 
 def _with_policies(
@@ -245,8 +248,8 @@ def _expected(orders: edges.UserValues, owner: Ints, users: int) -> edges.UserVa
 
 def _user_counts(placement: Placement, lists: Lists, hits: Ints, cases: int) -> averaging.UserCounts:
     """Return the counts that averaging needs; with averaged ties, a hit in any order is a hit."""
-    one = _first_lists(lists, len(placement))
-    own = np.bincount(lists.owner, weights=hits, minlength=len(placement)).astype(np.int64)
+    one = slice(None) if len(lists) == len(placement) else np.searchsorted(lists.owner, np.arange(len(placement)))
+    own = _of_users(hits, lists, len(placement)).astype(np.int64)
     return averaging.UserCounts(
         lists.relevant[one], lists.listed.count[one], lists.length[one], placement.truth_rows, own, placement.case,
         cases,
