@@ -92,7 +92,7 @@ wheel-check: wheel ## install that wheel afresh and use it outside the checkout,
 data-set: $(READY) ## write the findings of the recorded run into dist-data/: Parquet, CSV, data dictionary
 	$(BIN)/python -m reports.writers.data_set dist-data
 
-bench: $(READY) ## the reference against nine libraries, on up to 21.3 million rows (BENCH="--peers rectools"; docs/performance.md)
+bench: $(READY) ## the reference against eleven libraries, on up to 21.3 million rows (BENCH="--peers rectools"; docs/performance.md)
 	$(BIN)/python -m bench.comparison --write docs/performance.md $(BENCH)
 
 .PHONY: bench-scale

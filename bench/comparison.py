@@ -1,6 +1,7 @@
 """The reference against other libraries: the same columns, each side in its own process and environment, in turn.
 
-    python -m bench.comparison [--rounds 3] [--workloads paper,top-100,random] [--peers rectools,...] [--write FILE]
+    python -m bench.comparison [--rounds 3] [--workloads paper,top-100,grouped,random] [--peers rectools,...]
+                               [--write FILE]
 
 Columns are made once for each workload; every process reads them and then measures what it does itself: the
 conversion into its own input, and its usual metrics at k. The reference computes all documented definitions of eight
@@ -22,14 +23,15 @@ from pathlib import Path
 
 from audit.environments import environment
 from audit.libraries import discovery, manifest
-from bench import workload
-from bench.performance_page import Side, page
+from bench import reading_costs, workload
+from bench.performance_page import TITLES, Side, page
+from bench.performance_plot import plot
 from reports.model.atomic_write import replace_file
 
 HERE = Path(__file__).resolve().parent
 OURS = "reference_evaluate"
-PEERS = ("rectools", "scikit_learn", "recpack", "lenskit", "pytrec_eval", "ir_measures", "rs_metrics", "torchmetrics",
-         "ranx")  # fmt: skip
+PEERS = ("rectools", "scikit_learn", "recpack", "lenskit", "pytrec_eval", "ir_measures", "replay", "rs_metrics",
+         "torchmetrics", "ranx", "recommenders")  # fmt: skip
 _CLOSE = 1e-6
 """Relative difference up to which two values are equal: some libraries compute in float32."""
 
@@ -93,7 +95,7 @@ def main() -> int:
         library = manifest.load(discovery.adapters_dir() / name)
         versions[name] = f"{library.title} {library.versions[0].version}"
         pythons[name] = environment.ensure(library, library.versions[0], progress=print).python
-    sections, wrong = {}, []
+    sections, reading, wrong = {}, {}, []
     kinds, rounds = options.workloads.split(","), [int(each) for each in options.rounds.split(",")]
     for kind, times in zip(kinds, rounds if len(rounds) == len(kinds) else rounds[:1] * len(kinds), strict=True):
         with tempfile.TemporaryDirectory() as folder:
@@ -104,7 +106,7 @@ def main() -> int:
                 for name, side in sides.items():
                     if isinstance(side.failed, str):
                         continue
-                    order = "random" if kind == "random" else "ordered"
+                    order = "ordered" if kind in ("paper", "top-100") else "random"
                     run = measure(pythons[name], name, Path(folder), options.k, order, options.limit)
                     if isinstance(run, str):
                         side.failed = run
@@ -117,11 +119,14 @@ def main() -> int:
                         f"{kind} {number + 1}: {name} {side.total(-1):.3f} s of CPU {side.differing or ''}", flush=True
                     )
             sections[kind] = (rows, sides)
+            reading[kind] = reading_costs.measured(Path(folder), options.k, max(times, 3))
             wrong += [name for name, side in sides.items() if side.differing]
-    text = page(sections, OURS, options.k)
+    drawn = None if options.write is None else options.write.with_suffix(".svg")
+    text = page(sections, OURS, options.k, reading, "" if drawn is None else drawn.name)
     print("\n" + text)
-    if options.write is not None:
+    if drawn is not None:
         replace_file(options.write, text)
+        replace_file(drawn, plot(sections, OURS, TITLES))
     return 1 if wrong else 0
 
 

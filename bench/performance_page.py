@@ -1,17 +1,23 @@
-"""Provides the page on performance: one table a workload, from the figures of the rounds."""
+"""Provides the page on performance: tables for each workload, from the figures of the rounds."""
 
 from __future__ import annotations
 
 import os
 import platform
 import statistics
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-_TITLES = {
+from bench.documented import DOCUMENTED
+
+Seconds = Mapping[str, Sequence[Sequence[float]]]
+"""By step, the seconds (processor, clock) of each round: what :mod:`bench.reading_costs` measures."""
+
+TITLES = {
     "paper": "Full rankings, rows in list order",
     "top-100": "Lists of 100, rows in list order",
+    "grouped": "Full rankings, rows of a user together in random order",
     "random": "Full rankings, rows in random order",
 }
 _HEAD = """\
@@ -46,22 +52,83 @@ class Side:
         """Return the median seconds of a step."""
         return statistics.median(run["steps"][step]["cpu"] for run in self.runs)
 
+    def ratios(self, ours: Side) -> list[float]:
+        """Return the seconds of each run as multiples of the reference's in the same round."""
+        return [self.total(number) / ours.total(number) for number in range(len(self.runs))]
+
     def memory(self) -> float:
         """Return the most memory beyond the columns, in bytes."""
         return max(step["memory"] for run in self.runs for step in run["steps"].values())
 
 
-def page(sections: Mapping[str, tuple[int, Mapping[str, Side]]], ours: str, k: int) -> str:
-    """Return the page in Markdown; a section holds the number of rows and the sides, the reference's under ``ours``."""
+Sections = Mapping[str, tuple[int, Mapping[str, Side]]]
+"""By workload the number of rows, and the sides."""
+
+
+def page(sections: Sections, ours: str, k: int, reading: Mapping[str, Seconds], plot: str = "") -> str:
+    """Return the page in Markdown.
+
+    Args:
+        sections: What libraries took.
+        ours: The reference's name among the sides.
+        k: The cut-off.
+        reading: What evaluation costs beside reading, by workload.
+        plot: The name of the plot's file, if there is one.
+    """
     definitions = max(len(run["values"]) for _, sides in sections.values() for run in sides[ours].runs)
     out = [_HEAD.format(k=k, definitions=definitions, machine=machine(), cores=os.cpu_count(),
                         python=platform.python_version())]  # fmt: skip
+    if plot:
+        out.append(f"![Seconds of libraries as multiples of the reference's]({plot})\n")
     for kind, (rows, sides) in sections.items():
         rounds = len(sides[ours].runs)
-        out.append(f"## {_TITLES[kind]}: {rows:,} rows, {rounds} round{'' if rounds == 1 else 's'}\n")
+        out.append(f"## {TITLES[kind]}: {rows:,} rows, {rounds} round{'' if rounds == 1 else 's'}\n")
         out += _table(sides, ours)
         out.append("")
+    out += _reading_table(reading) if reading else []
     return "\n".join(out).rstrip() + "\n"
+
+
+_READING = """\
+## Beside reading
+
+What `reference.evaluate` costs beside reading the data, all steps of a round one after the other in one process, whose
+first call is not counted: medians of the processor's seconds in memory, of the clock for files (Arrow decodes on all
+cores). "Columns" is one sum over each of the three; "further cut-off" is what each definition adds at another k.
+
+| | columns, s | definitions / columns | with stacked AUC / columns | further cut-off, ms a definition | \
+Parquet decoded, s | definitions of Parquet / decoded | CSV decoded, s | definitions of CSV / decoded |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|\
+"""
+
+
+def _reading_table(reading: Mapping[str, Seconds]) -> list[str]:
+    lines = [_READING]
+    for kind, seconds in reading.items():
+        cells = [f"{_median(seconds, 'columns'):.4f}", _quotient(seconds, "definitions", "columns"),
+                 _quotient(seconds, "with the stacked AUC", "columns"), f"{_further(seconds):.2f}"]  # fmt: skip
+        for form in ("Parquet", "CSV"):
+            there = f"{form} decoded" in seconds
+            cells.append(f"{_median(seconds, f'{form} decoded', 1):.3f}" if there else "")
+            cells.append(_quotient(seconds, f"definitions of {form}", f"{form} decoded", 1) if there else "")
+        lines.append(f"| {TITLES[kind]} | {' | '.join(cells)} |")
+    return lines
+
+
+def _median(seconds: Seconds, step: str, which: int = 0) -> float:
+    return statistics.median(each[which] for each in seconds[step])
+
+
+def _quotient(seconds: Seconds, above: str, below: str, which: int = 0) -> str:
+    """Return the median of the ratios of each round."""
+    pairs = zip(seconds[above], seconds[below], strict=True)
+    return f"{statistics.median(one[which] / other[which] for one, other in pairs):.1f}"
+
+
+def _further(seconds: Seconds) -> float:
+    """Return the milliseconds that each definition takes at a further cut-off."""
+    more = zip(seconds["with a further cut-off"], seconds["definitions"], strict=True)
+    return statistics.median(1000 * (two[0] - one[0]) for two, one in more) / len(DOCUMENTED)
 
 
 def _table(sides: Mapping[str, Side], ours: str) -> list[str]:
@@ -73,7 +140,7 @@ def _table(sides: Mapping[str, Side], ours: str) -> list[str]:
             lines.append(f"| {side.title} | | | | | | | {side.failed} |")
             continue
         totals = [side.total(number) for number in range(len(side.runs))]
-        ratios = [total / sides[ours].total(number) for number, total in enumerate(totals)]
+        ratios = side.ratios(sides[ours])
         values = "" if name == ours else f"differ: {', '.join(side.differing)}" if side.differing else "equal"
         lines.append(
             f"| {side.title} | {len(side.runs[0]['values'])} | {side.part('conversion'):.3f} | "

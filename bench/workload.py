@@ -1,7 +1,7 @@
 """Provides the paper's sizes as synthetic columns: 2,733 users × 7,811 items, 38,811 relevant pairs.
 
-``paper`` are full rankings in list order, ``top-100`` their first hundred rows, ``random`` the full rankings with rows
-in random order.
+``paper`` are full rankings in list order, ``top-100`` their first hundred rows, ``grouped`` the full rankings with the
+rows of each user in random order, ``random`` with all rows in random order.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-KINDS = ("paper", "top-100", "random")
+KINDS = ("paper", "top-100", "grouped", "random")
 USERS, ITEMS, PAIRS = 2_733, 7_811, 38_811
 
 
@@ -41,7 +41,9 @@ def write(folder: Path, kind: str = "paper", seed: int = 1) -> int:
         liking = quality + 0.5 * guess + 1.5 * rng.gumbel(size=ITEMS)
         truth.append(np.argpartition(-liking, count)[:count])
     every = np.arange(USERS * ITEMS)
-    rows = {"paper": slice(None), "top-100": every % ITEMS < 100, "random": rng.permutation(every)}[kind]
+    within = rng.permuted(every.reshape(USERS, ITEMS), axis=1).ravel() if kind == "grouped" else every
+    rows = {"paper": slice(None), "top-100": every % ITEMS < 100, "grouped": within,
+            "random": rng.permutation(every)}[kind]  # fmt: skip
     columns = {
         "user": np.repeat(np.arange(USERS), ITEMS)[rows], "item": item.ravel()[rows], "score": score.ravel()[rows],
         "truth_user": np.repeat(np.arange(USERS), counts), "truth_item": np.concatenate(truth),
