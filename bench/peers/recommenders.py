@@ -9,7 +9,7 @@ FUNCTIONS = {
     "map": metrics.map_at_k,
 }  # fmt: skip
 DEFINITIONS = {
-    "precision": "precision@k", "recall": "recall@k", "ndcg": "ndcg@k", "map": "average_precision@k|denominator:r",
+    "precision": "precision@k", "recall": "recall@k", "ndcg": "ndcg@k", "map": "average_precision@k",
 }  # fmt: skip
 COLUMNS = {"col_user": "user", "col_item": "item", "col_rating": "gain", "col_prediction": "score"}
 
