@@ -93,7 +93,7 @@ def case_from_tables(
 class _Text:
     """A column of ids that are not numbers: row i holds ``labels[codes[i]]``."""
 
-    codes: Ids
+    codes: NDArray[np.integer]
     labels: list[Any]
 
 
@@ -181,7 +181,7 @@ def _encoded(column: Any, name: str) -> NDArray[Any] | _Text:
         return np.asarray(arrow.to_numpy())
     if not pa.types.is_dictionary(arrow.type):
         arrow = arrow.dictionary_encode()
-    return _Text(arrow.indices.to_numpy().astype(np.int64), arrow.dictionary.to_pylist())
+    return _Text(arrow.indices.to_numpy(), arrow.dictionary.to_pylist())
 
 
 def _read(path: Path, names: Columns) -> _Table:
@@ -229,7 +229,8 @@ def _unify(columns: list[NDArray[Any] | _Text]) -> tuple[list[Ids], Labels | Non
         texts = [_Text(text.codes, [str(label) for label in text.labels]) for text in texts]
     labels = sorted({label for text in texts for label in text.labels})
     place = {label: number for number, label in enumerate(labels)}
-    moved = [np.array([place[label] for label in text.labels], dtype=np.int64)[text.codes] for text in texts]
+    narrow = np.int32 if len(labels) < 1 << 31 else np.int64
+    moved: list[Ids] = [np.array([place[label] for label in text.labels], dtype=narrow)[text.codes] for text in texts]
     return moved, np.array(labels, dtype=object)
 
 
@@ -239,4 +240,4 @@ def _fits(column: NDArray[Any]) -> bool:
 
 def _numbered(column: NDArray[Any]) -> _Text:
     distinct, codes = np.unique(column, return_inverse=True)
-    return _Text(codes.astype(np.int64), distinct.tolist())
+    return _Text(codes, distinct.tolist())

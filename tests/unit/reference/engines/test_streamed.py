@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +201,63 @@ def test_nothing_is_left_behind_when_interrupted(
     with pytest.raises(KeyboardInterrupt):
         evaluate_streamed(written(tmp_path, APART), TRUE, [parse("ndcg@2")])
     assert list(temporary.iterdir()) == []
+
+
+def test_a_disk_that_fills_up_meanwhile_is_named(
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = disk_buckets.shutil.disk_usage(tmp_path)
+    free = iter([1 << 40, 10])
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(disk_buckets.shutil, "disk_usage", lambda _: usage._replace(free=next(free)))
+    monkeypatch.setattr(pl.LazyFrame, "sink_parquet", full)
+    with pytest.raises(DiskSpaceError, match="the disk is full"):
+        evaluate_streamed(written(tmp_path, APART), TRUE, [parse("ndcg@2")])
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("page", ["user", "score"])
+def test_a_damaged_file_of_a_folder_is_refused_and_leaves_nothing(tmp_path: Path, temporary: Path, page: str) -> None:
+    """Ids are read before rows are partitioned, scores only then."""
+    folder = tmp_path / "rows"
+    folder.mkdir()
+    for number in range(2):
+        parquet.write_table(pa.table(APART), folder / f"{number}.parquet", compression="none", use_dictionary=False)
+    path = folder / "1.parquet"
+    group = parquet.ParquetFile(path).metadata.row_group(0)
+    chunk = next(group.column(n) for n in range(3) if group.column(n).path_in_schema == page)
+    content = bytearray(path.read_bytes())
+    first = chunk.data_page_offset
+    content[first : first + 12] = b"\xff" * 12
+    path.write_bytes(content)
+    with pytest.raises(UnreadableRowsError, match=str(path) if page == "user" else str(folder)):
+        evaluate_streamed(folder, TRUE, [parse("ndcg@2")])
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_command_leaves_nothing(tmp_path: Path, temporary: Path, signal_number: int) -> None:
+    rng = np.random.default_rng(0)
+    rows, users = 3_000_000, 30_000
+    order = rng.permutation(rows)
+    columns = {"user": order % users, "item": order // users, "score": order.astype(np.float64)}
+    folder, true, out = tmp_path / "rows", tmp_path / "truth.csv", tmp_path / "out.csv"
+    folder.mkdir()  # a folder is streamed, however many rows it has
+    written(folder, columns, 1 << 20)
+    true.write_text("user,item\n1,5\n")
+    command = [sys.executable, "-m", "audit", "evaluate", folder, true, "-k", "5", "--out", out]
+    shown = {**os.environ, "TMPDIR": str(temporary)}
+    with subprocess.Popen(command, env=shown, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as started:
+        while started.poll() is None and not list(temporary.rglob("*.parquet")):
+            time.sleep(0.01)
+        started.send_signal(signal_number)
+        _, told = started.communicate(timeout=60)
+    assert started.returncode in (130, 128 + signal.SIGTERM) and "Traceback" not in told
+    assert list(temporary.iterdir()) == [] and not out.exists()
 
 
 def test_a_partition_that_cannot_be_written_leaves_nothing(

@@ -60,7 +60,7 @@ def test_every_kind_of_table_gives_the_same_case(kind: str, tmp_path) -> None:
     assert made.case.predictions.score.tolist() == REC["score"]
     assert made.case.truth.user.tolist() == [0, 2]
     assert made.case.truth.gain.tolist() == [4.5, 5.0]
-    assert made.case.predictions.user.dtype == np.int64
+    assert made.case.predictions.user.dtype == np.int32
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "categorical"])
