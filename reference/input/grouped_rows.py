@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.case import Ids, Predictions
-from reference.input.distinct import first_of_runs
+from reference.input.distinct import distinct, first_of_runs
 from reference.input.item_numbers import BLOCK, IdIndex
 from reference.input.rows_error import RowsError
 
@@ -19,6 +19,8 @@ Ints = NDArray[np.int64]
 _DIRECT = 1 << 20
 _LONG = 500
 """Rows of a list from which it is written into a table by itself."""
+_SPREAD = 8
+"""Slots of a hash table for each row."""
 _SORTED = 1 << 18
 """Rows that are grouped at a time."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -165,7 +167,8 @@ def find_pairs(rows: GroupedRows, items: IdIndex, number: Ints, item: Ids) -> Pa
         low, base = rows.start[first], np.arange(last - first) * items.span
         here = slice(*np.searchsorted(ordered, [first, last]))
         sought, keys = offset[here] + base[ordered[here] - first], (last - first) * items.span
-        found = table.find(first, last, sought) if keys <= _DIRECT else None
+        direct = keys <= _DIRECT
+        found = table.find(first, last, sought) if direct else _find_by_hash(table.keys(first, last), sought)
         if found is None:
             found = _find_with_repeats(table.keys(first, last), sought, keys)
         which, row, again = found
@@ -214,6 +217,29 @@ class _RowTable:
             own[offset(self.rows.item[low:high])] = self._numbers[low - bound[0] : high - bound[0]]
 
 
+def _find_by_hash(key: Ints, sought: Ints) -> tuple[Ints, Ints, Ints] | None:
+    """Return all (i, row) with ``sought[i] == key[row]``, and no rows; None if a key is in two rows.
+
+    Each row writes its number into the slot of its key's hash. The few rows that another one overwrites are compared.
+    """
+    bits = (_SPREAD * len(key)).bit_length()
+    slot, number = _slots(key, bits), np.arange(len(key), dtype=np.int32)
+    table = np.full(1 << bits, -1, dtype=np.int32)
+    table[slot] = number
+    winner = table.take(slot)
+    lost = np.flatnonzero(winner != number)
+    lost_key = key[lost]
+    if (key[winner[lost]] == lost_key).any() or len(distinct(lost_key)) < len(lost):
+        return None
+    row = table[_slots(sought, bits)].astype(np.int64)
+    others = np.flatnonzero((row >= 0) & (key[row] != sought))
+    row[others] = -1
+    which, spot = match_keys(sought[others], lost_key)
+    row[others[which]] = lost[spot]
+    found = np.flatnonzero(row >= 0)
+    return found, row[found], np.empty(0, dtype=np.int64)
+
+
 def _find_with_repeats(key: Ints, sought: Ints, keys: int) -> tuple[Ints, Ints, Ints]:
     """Return all (i, row) with ``sought[i] == key[row]``, and the rows whose key is in another row too.
 
@@ -256,7 +282,6 @@ def expand_ranges(first: Ints, size: Ints) -> tuple[Ints, Ints]:
 def earlier_copies(keys: Ints) -> Ints:
     """Count, for each entry, the equal entries before it."""
     by_key = np.argsort(keys, kind="stable")
-    ordered = keys[by_key]
-    out = np.empty(len(keys), dtype=np.int64)
-    out[by_key] = np.arange(len(keys)) - np.searchsorted(ordered, ordered)
+    place, out = np.arange(len(keys)), np.empty(len(keys), dtype=np.int64)
+    out[by_key] = place - np.maximum.accumulate(np.where(first_of_runs(keys[by_key]), place, 0))
     return out

@@ -83,6 +83,8 @@ def test_blocks_and_hashes_change_nothing(case: Case) -> None:
         patch.setattr(tally_module, "_CELLS", 5)
         patch.setattr(rows_module, "_DIRECT", 0)
         agree(case)
+        patch.setattr(rows_module, "_SPREAD", 1)  # many keys with one hash
+        agree(case)
 
 
 @pytest.mark.slow
