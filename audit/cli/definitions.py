@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from audit.cli.shared.console import make_console
 from audit.cli.shared.safe_text import show
 
 
@@ -33,15 +34,13 @@ def definitions(
       audit definitions
       audit definitions --metric ndcg --format md
     """
-    from rich.console import Console
-
     from audit.cli.shared.lookup import documented_definitions
     from reports.handbook import definitions_list, explain_text
 
     found = documented_definitions(metric)
     match form:
         case Format.text:
-            explain_text.show_list(found, Console(highlight=False))
+            explain_text.show_list(found, make_console())
         case Format.json:
             show(definitions_list.as_json(found))
         case Format.md:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from audit.cli.shared.console import make_console
 from audit.cli.shared.options import REPORT_FOLDER, Run, Scenarios, Seeds
 from audit.cli.shared.safe_text import say
 
@@ -75,8 +76,6 @@ def evaluate(
       audit evaluate p.csv t.csv -k 10 --interval 0.95 --against other.csv
       audit evaluate p.csv t.csv -k 10 --train r.csv --scenario sampled:99 --scenario leave_one_out+sampled:99
     """
-    from rich.console import Console
-
     from audit.cli.evaluation import scenario_table, score_table
     from audit.cli.evaluation.file_scores import described, file_scores
     from audit.cli.evaluation.library_definitions import library_definitions
@@ -95,7 +94,7 @@ def evaluate(
     protocols = choose_scenarios(
         scenario, seed, {"--interval": interval, "--against": against, "--by-user": by_user}
     )  # fmt: skip
-    console = Console(highlight=False)
+    console = make_console()
     if library is None:
         wanted = wanted_definitions(names)
     else:

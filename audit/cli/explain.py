@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from audit.cli.shared.console import make_console
 from audit.cli.shared.options import REPORT_FOLDER, Run
 from audit.cli.shared.safe_text import show
 
@@ -37,8 +38,6 @@ def explain(
       audit explain 'ndcg@20|gain:exp2' --paper
       audit explain choosing
     """
-    from rich.console import Console
-
     from audit.cli.shared.lookup import look_up
     from audit.cli.shared.lookup_text import paper_texts, print_subject
     from reports.model.default_run import load_run
@@ -47,4 +46,4 @@ def explain(
     if paper:
         show("\n\n".join(paper_texts(found)))
     else:
-        print_subject(found, Console(highlight=False))
+        print_subject(found, make_console())

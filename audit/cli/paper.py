@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from audit.cli.shared.console import make_console
 from audit.cli.shared.options import REPORT_FOLDER, Run
 from audit.cli.shared.safe_text import say, show
 
@@ -56,8 +57,6 @@ def paper(
       audit paper --format md > paper.md
       audit paper --pages docs/papers
     """
-    from rich.console import Console
-
     from audit.cli.shared.library_choice import all_libraries
     from audit.pins.pinned_findings import run_for_paper
     from reports.model.default_run import load_run, packaged_run
@@ -79,7 +78,7 @@ def paper(
         say(f"{len(written)} pages in {pages}")
         return
     loaded = run_for_paper(load_run(source, REPORT_FOLDER), key, libraries)
-    found, console = reaudit(loaded.result, key, _predictions, number), Console(highlight=False)
+    found, console = reaudit(loaded.result, key, _predictions, number), make_console()
     if form is not Format.text:
         show(formats.as_markdown(found, loaded.origin) if form is Format.md else formats.as_json(found, loaded.origin))
     elif number is None:

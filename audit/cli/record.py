@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from audit.cli.shared.console import make_console
 from audit.cli.shared.library_choice import all_libraries
 from audit.cli.shared.options import Adapters, Sources, Timeout
 from audit.cli.shared.safe_text import say
@@ -59,10 +60,8 @@ def record(
 
 
 def _record_with_progress(request: Request) -> list[Recorded]:
-    from rich.console import Console
-
     from audit.cli.progress.watch import watch
     from audit.pins import renew_recordings
 
-    with watch(Console(stderr=True), request.chosen) as progress:
+    with watch(make_console(stderr=True), request.chosen) as progress:
         return renew_recordings.record(request, progress)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from audit.cli.shared.console import make_console
 from audit.cli.shared.library_choice import all_libraries, function_of
 from audit.cli.shared.options import Adapters
 from audit.cli.shared.safe_text import say, show
@@ -84,8 +85,6 @@ def _find_in_report(source: Path, manifest: Manifest, version: Version, function
 
 def _audit_function(manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
     """Return the finding on one function, run now; small data will do, because the script does not use them."""
-    from rich.console import Console
-
     from audit import data
     from audit.cli.progress.watch import watch
     from audit.process.protocol import Limits
@@ -94,7 +93,7 @@ def _audit_function(manifest: Manifest, version: Version, function: Function, k:
     alone = manifest.model_copy(update={"functions": (function,)})
     small = data.load("synthetic:20x30")
     request = Request(((alone, version),), small, (k or _DEFAULT_K,), 1, Limits(), "audit reproduce")
-    with watch(Console(stderr=True), request.chosen) as progress:
+    with watch(make_console(stderr=True), request.chosen) as progress:
         return run(request, progress).findings[0]
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from audit.cli.shared.console import make_console
 from audit.cli.shared.exit_codes import NOT_AUDITED
 from audit.cli.shared.library_choice import choose_versions
 from audit.cli.shared.options import REPORT_FOLDER, Adapters, Chosen, Every, Group, Jobs, Sources, Timeout
@@ -175,15 +176,13 @@ def run(
 
 def _print_scenario(given: Dataset, protocol: ScenarioChoice, ks: Sequence[int]) -> None:
     """Print what the canonical definitions give under the scenario, beside the data as given."""
-    from rich.console import Console
-
     from audit.cli.evaluation.scenario_scores import scenario_scores
     from audit.cli.evaluation.scenario_table import print_scenarios
     from audit.cli.evaluation.wanted import wanted_definitions
 
     say("\nThe same recommender by the canonical definitions:")
     rows = scenario_scores(given, protocol.scenarios, protocol.seeds, wanted_definitions([]), ks)
-    print_scenarios(rows, protocol.scenarios, Console(highlight=False))
+    print_scenarios(rows, protocol.scenarios, make_console())
 
 
 def _failed(result: Result, chosen: Sequence[tuple[Manifest, Version]], *, named: bool) -> bool:
@@ -196,8 +195,6 @@ def _failed(result: Result, chosen: Sequence[tuple[Manifest, Version]], *, named
 
 def _audit_with_progress(request: Request, *, again: bool) -> Result:
     """Print what the data are, then run the audit with its progress on stderr."""
-    from rich.console import Console
-
     from audit.cli.progress.watch import watch
     from audit.responders.choice import find_cached_responder, find_responder
     from audit.run import run
@@ -211,7 +208,7 @@ def _audit_with_progress(request: Request, *, again: bool) -> Result:
     )
     for fact in data.facts:
         say(f"  {fact.text}", err=True)
-    with watch(Console(stderr=True), request.chosen) as progress:
+    with watch(make_console(stderr=True), request.chosen) as progress:
         return run(request, progress, find_responder if again else find_cached_responder)
 
 

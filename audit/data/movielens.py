@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from audit.cache_folder import cache_folder
 from audit.data.dataset import Dataset, Labels
 from audit.data.facts import facts_of
 from audit.data.recommenders import EASE_L2, full_ranking
@@ -83,8 +84,7 @@ def ratings_file() -> Path:
     Raises:
         UserError: if it cannot be fetched or stored, or is not the expected file.
     """
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    path = Path(home) / "recsys-metric-audit" / "data" / MEMBER.name
+    path = cache_folder() / "data" / MEMBER.name
     try:
         if path.is_file() and _digest(path) == FILE_SHA256:
             return path

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from audit.cache_folder import cache_folder
 from audit.environments import java, uv
 from audit.environments.build_lock import exclusive
 from audit.environments.interpreter import find_python, version_of
@@ -55,10 +56,7 @@ class BuildFailed(Exception):  # noqa: N818 - an outcome that becomes a row's st
 
 def root() -> Path:
     """Return the folder that holds all environments; it may be missing."""
-    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    # A relative path there is to be ignored, says the base directory specification.
-    cache = given if given.is_absolute() else Path.home() / ".cache"
-    return cache / "recsys-metric-audit" / "environments"
+    return cache_folder() / "environments"
 
 
 def state(manifest: Manifest, version: Version) -> EnvironmentState:

@@ -90,7 +90,7 @@ def version_of(python: Path, environ: Mapping[str, str] | None = None) -> str | 
 
 def _from_environment(version: str) -> Path | None:
     value = os.environ.get(variable(version), "").strip()
-    return Path(value).expanduser() if value else None
+    return Path(_expanded(value)) if value else None
 
 
 def _checked(named: Path, version: str) -> Path:
@@ -125,11 +125,16 @@ def _uv_download(version: str) -> bool:
 
 def _pyenv(version: str) -> Iterator[Path]:
     """Yield pyenv's interpreters of `version`, the newest patch release first."""
-    roots = [os.environ.get("PYENV_ROOT", ""), str(Path.home() / ".pyenv")]
+    roots = [os.environ.get("PYENV_ROOT", ""), _expanded("~/.pyenv")]
     for root in dict.fromkeys(root for root in roots if root):
         folders = [p for p in Path(root).glob(f"versions/{version}*") if _patch(p, version) is not None]
         for folder in sorted(folders, key=lambda p: _patch(p, version) or 0, reverse=True):
             yield folder.absolute() / "bin" / f"python{version}"
+
+
+def _expanded(path: str) -> str:
+    """Return `path` with its ``~`` replaced, or as it is where that user has no home folder."""
+    return os.path.expanduser(path)  # noqa: PTH111 - that of Path raises an error there
 
 
 def _patch(folder: Path, version: str) -> int | None:

@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from audit.cli.shared.console import make_console
+
 if TYPE_CHECKING:
     from audit.libraries.manifest import Manifest, Version
     from reports.model.result import Result
@@ -22,8 +24,6 @@ def audit_with_progress(chosen: Sequence[tuple[Manifest, Version]], jobs: int | 
     Raises:
         UserError: if `jobs` or `timeout` is not above 0.
     """
-    from rich.console import Console
-
     from audit.cli.progress.watch import watch
     from audit.cli.shared.run_inputs import check_positive
     from audit.pins.pin_audit import audit_for_pins
@@ -32,5 +32,5 @@ def audit_with_progress(chosen: Sequence[tuple[Manifest, Version]], jobs: int | 
     workers = (os.cpu_count() or 1) if jobs is None else jobs
     check_positive("--jobs", workers)
     check_positive("--timeout", timeout)
-    with watch(Console(stderr=True), chosen) as progress:
+    with watch(make_console(stderr=True), chosen) as progress:
         return audit_for_pins(chosen, workers, Limits(seconds=timeout), progress)

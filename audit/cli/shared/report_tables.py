@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from audit.cli.shared.console import make_console
+
 if TYPE_CHECKING:
     from reports.model.result import Result
 
@@ -18,9 +20,6 @@ def print_tables(result: Result, group: str | None = None) -> None:
         result: The run.
         group: The group of libraries that the tables show; None for the default.
     """
-    from rich.console import Console
-
     from reports.renderers.terminal import print_report
 
-    console = Console()
-    print_report(result, Console(width=max(console.width, _MIN_WIDTH)), group)
+    print_report(result, make_console(at_least=_MIN_WIDTH), group)

@@ -50,6 +50,13 @@ def test_a_named_interpreter_that_is_not_the_one_is_refused(
     assert "AUDIT_PYTHON_3_7" in caught.value.hint
 
 
+def test_the_home_of_an_unknown_user_is_refused_with_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDIT_PYTHON_3_7", "~no_such_user_here/python")
+    with pytest.raises(MissingInterpreterError, match="does not run") as caught:
+        find_python("3.7")
+    assert "AUDIT_PYTHON_3_7" in caught.value.hint
+
+
 def test_uvs_own_search_comes_before_pyenv(uv: FakeUv, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake_python(tmp_path / "pyenv" / "versions" / "3.7.1" / "bin" / "python3.7", "3.7")
     monkeypatch.setenv("FAKE_PYTHON", str(fake_python(tmp_path / "found", "3.7")))
