@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from audit.environments.build_variables import build_variables, without_credentials
+from audit.environments.left_running import end_left_running
 
 FailureKind = Literal["network", "hashes", "disk", "no wheel", "no such package", "other"]
 
@@ -98,10 +99,10 @@ def run(
             own, and time and memory are limited.
     """
     given_words = list(map(str, arguments))
-    environ = _environ()
-    if building:
-        (cwd / "home").mkdir(exist_ok=True)
-        environ = build_variables(cwd / "home", _cache(cwd)) | _QUIET
+    environ, home = _environ(), (cwd / "home").absolute() if building else None
+    if home is not None:
+        home.mkdir(exist_ok=True)
+        environ = build_variables(home, _cache(cwd)) | _QUIET
         given_words = [without_credentials(word) for word in given_words]
     with (
         (cwd / "uv-input.txt").open("w+", encoding="utf-8") as given,
@@ -114,24 +115,26 @@ def run(
             cwd=cwd, env=environ, stdin=given, stdout=out, stderr=subprocess.PIPE,
             text=True, encoding="utf-8", errors="replace", pass_fds=tuple(keep_open), start_new_session=True,
         )  # fmt: skip
-        threading.Thread(target=_end_with, args=(process,), daemon=True).start()
+        threading.Thread(target=_end_with, args=(process, home), daemon=True).start()
         with process:
-            log = _read_log(process, on_line, limited=building)
+            log = _read_log(process, on_line, home)
+        _end(process, home)  # a session of its own may have outlived the end of the log
         out.seek(0)
         return Done(process.returncode, log, out.read())
 
 
-def _read_log(process: subprocess.Popen[str], on_line: Callable[[str], None] | None, *, limited: bool) -> str:
+def _read_log(process: subprocess.Popen[str], on_line: Callable[[str], None] | None, home: Path | None) -> str:
+    """Return the end of the log; a run with a home of its own may build, and is limited."""
     tail: deque[str] = deque(maxlen=LOG_LINES)
     late: list[str] = []
 
     def stop() -> None:
         late.append(f"ended: it took more than {BUILD_SECONDS:,.0f} s")
-        _end(process)
+        _end(process, home)
 
     timer = threading.Timer(BUILD_SECONDS, stop)
     timer.daemon = True
-    if limited:
+    if home is not None:
         _limit_memory(process)
         timer.start()
     try:
@@ -140,7 +143,7 @@ def _read_log(process: subprocess.Popen[str], on_line: Callable[[str], None] | N
             if on_line is not None and line.strip():
                 on_line(tail[-1].strip())
     except BaseException:
-        _end(process)  # an interrupt must not leave it behind
+        _end(process, home)  # an interrupt must not leave it behind
         raise
     finally:
         timer.cancel()
@@ -154,17 +157,19 @@ def _limit_memory(process: subprocess.Popen[str]) -> None:
             resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
 
 
-def _end_with(process: subprocess.Popen[str]) -> None:
+def _end_with(process: subprocess.Popen[str], home: Path | None) -> None:
     """Wait for the end of `process` and end what it has left running, which may hold its log open."""
     with suppress(ChildProcessError):  # its end was awaited elsewhere: then its log was read
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-    _end(process)
+    _end(process, home)
 
 
-def _end(process: subprocess.Popen[str]) -> None:
-    """Kill the session of `process`, which may have ended and left others behind."""
+def _end(process: subprocess.Popen[str], home: Path | None) -> None:
+    """Kill the session of `process`, which may have ended and left others behind, and all who live in its `home`."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
+    if home is not None:
+        end_left_running(home)
 
 
 def _cache(folder: Path) -> str:

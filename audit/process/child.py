@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psutil
 
+from audit.environments.left_running import end_left_running
 from audit.environments.marker import MARKER
 from audit.process import control_directory
 from audit.process.child_file import create_regular, open_regular
@@ -133,9 +134,7 @@ class Child:
         """Kill the process and all that it started."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
-        for other in self._escaped():
-            with suppress(psutil.Error):
-                other.kill()
+        end_left_running(self._home)
         self.process.wait()
         self.responses.close()
         if self.process.stdin is not None:
@@ -174,12 +173,3 @@ class Child:
         for log in self.logs:
             with suppress(OSError):  # it removed its own log, or put something else in its place
                 shorten(log)
-
-    def _escaped(self) -> list[psutil.Process]:
-        """Return the processes that left the session: they still carry the HOME that only this child was given."""
-        found = []
-        for process in psutil.process_iter():
-            with suppress(psutil.Error, OSError):
-                if process.environ().get("HOME") == str(self._home):
-                    found.append(process)
-        return found

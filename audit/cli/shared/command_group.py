@@ -6,6 +6,7 @@ import errno
 import shlex
 import tempfile
 import traceback
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -97,6 +98,8 @@ def _print_error(message: str, hint: str, code: int) -> int:
 
 def _print_os_error(error: OSError) -> int:
     """Print what the system refused: of a file that the user can mend, or else as a fault of the tool."""
+    if error.errno == errno.ENOENT and error.filename is None and not _has_working_folder():
+        return _print_error("the folder that you are in is no longer there", "change to another with cd", BAD_INPUT)
     if error.errno in _DISK_FULL:
         place = error.filename or tempfile.gettempdir()
         hint = "make room there, or set TMPDIR to another disk"
@@ -108,6 +111,13 @@ def _print_os_error(error: OSError) -> int:
         place = error.filename if error.filename2 is None else error.filename2
         return _print_error(f"{place}: {error.strerror}", "mend its permissions, or name another place", BAD_INPUT)
     return _print_fault(error)
+
+
+def _has_working_folder() -> bool:
+    try:
+        return bool(Path.cwd())
+    except OSError:
+        return False
 
 
 def _print_fault(error: Exception) -> int:

@@ -71,6 +71,19 @@ BAD = [
 ]
 
 
+def test_a_working_folder_that_was_removed_is_told(
+    audited: Audit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    audited.raises = FileNotFoundError(2, "No such file or directory")  # as os.getcwd raises it
+    done = run_small("--out", str(tmp_path / "report"))
+    assert done.exit_code == 2
+    assert "the folder that you are in is no longer there" in done.stderr
+
+
 @pytest.mark.parametrize(("words", "said"), BAD, ids=[" ".join(words) for words, _ in BAD])
 def test_bad_usage_says_what_and_what_next(words: list[str], said: str, audited: Audit, tmp_path: Path) -> None:
     done = audit(*words)

@@ -24,13 +24,17 @@ SECRETS = {
     "UV_DEFAULT_INDEX": "https://me:secret-8@example.org/simple", "HTTPS_PROXY": "http://me:secret-9@proxy:8080",
 }  # fmt: skip
 
-# Stands in for uv: tells all that a build would see, and leaves a process behind.
+# Stands in for uv: tells all that a build would see, and leaves processes behind: of a build, one that left its session
+# and holds the log open.
 SPY = """\
 import json, os, resource, subprocess, sys
 if sys.argv[1:] == ["cache", "dir"]:
     sys.exit(print("/the/cache"))
-left = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+asleep = [sys.executable, "-c", "import time; time.sleep(600)"]
+left = subprocess.Popen(asleep)
 seen = {"environ": dict(os.environ), "argv": sys.argv[1:], "left": left.pid, "home": os.listdir(os.environ["HOME"])}
+if os.environ["HOME"] == os.path.join(os.getcwd(), "home"):
+    seen["apart"] = subprocess.Popen(asleep, start_new_session=True).pid
 seen["bytes"] = resource.getrlimit(resource.RLIMIT_AS)[0]
 print(json.dumps(seen))
 """
@@ -79,7 +83,7 @@ def test_a_build_gets_no_credentials_a_home_of_its_own_and_limits_and_leaves_not
     assert seen["environ"]["HTTPS_PROXY"] == "http://proxy:8080"
     assert seen["environ"]["PATH"] == os.environ["PATH"]
     assert seen["bytes"] == uv.BUILD_BYTES
-    assert _is_gone(seen["left"])
+    assert _is_gone(seen["left"]) and _is_gone(seen["apart"])
 
 
 @pytest.mark.slow  # processes of its own
