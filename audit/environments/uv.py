@@ -114,6 +114,7 @@ def run(
             [*command(), *given_words],
             cwd=cwd, env=environ, stdin=given, stdout=out, stderr=subprocess.PIPE,
             text=True, encoding="utf-8", errors="replace", pass_fds=tuple(keep_open), start_new_session=True,
+            preexec_fn=_limit_memory if building and sys.platform == "linux" else None,
         )  # fmt: skip
         threading.Thread(target=_end_with, args=(process, home), daemon=True).start()
         with process:
@@ -135,7 +136,6 @@ def _read_log(process: subprocess.Popen[str], on_line: Callable[[str], None] | N
     timer = threading.Timer(BUILD_SECONDS, stop)
     timer.daemon = True
     if home is not None:
-        _limit_memory(process)
         timer.start()
     try:
         for line in process.stderr or ():
@@ -150,11 +150,11 @@ def _read_log(process: subprocess.Popen[str], on_line: Callable[[str], None] | N
     return "\n".join([*tail, *late])
 
 
-def _limit_memory(process: subprocess.Popen[str]) -> None:
-    if sys.platform == "linux":
-        with suppress(ProcessLookupError, PermissionError, ValueError):  # ended already, or limited further by the user
-            resource.prlimit(process.pid, resource.RLIMIT_AS, (BUILD_BYTES, BUILD_BYTES))
-            resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
+def _limit_memory() -> None:
+    """Limit the memory of this process and its children; runs in a new process, before it is another program."""
+    with suppress(OSError, ValueError):  # limited further by the user
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (BUILD_BYTES, BUILD_BYTES))
 
 
 def _end_with(process: subprocess.Popen[str], home: Path | None) -> None:
