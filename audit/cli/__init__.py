@@ -32,6 +32,7 @@ from audit.cli.report import report
 from audit.cli.reproduce import reproduce
 from audit.cli.run import run
 from audit.cli.shared.command_group import CommandGroup
+from audit.cli.shared.exit_codes import INTERRUPTED
 from audit.cli.shared.safe_text import say
 from audit.cli.shared.standard_streams import protect
 from audit.cli.table import table
@@ -132,5 +133,8 @@ def main() -> None:
     ended = protect()
     try:
         app(prog_name="audit")
+    except KeyboardInterrupt:  # before the command has begun: the group of all commands tells of later ones
+        say("audit: interrupted", err=True)
+        raise SystemExit(ended(INTERRUPTED)) from None
     except SystemExit as error:
         raise SystemExit(ended(error.code)) from None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import permutations, product
-from math import perm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,8 @@ from reference.placement.placement import Placement
 from reference.space.lists import Bools, Ints
 
 MAX_ORDERS = 5040
+_COUNTED = 10**15
+"""Orders from which on they are not counted to the end."""
 
 
 class TooManyOrdersError(ValueError):
@@ -121,14 +122,24 @@ def _all_orders(placement: Placement, rows: Ints) -> tuple[Ints, ListedPlaces, I
     return np.array(owner, dtype=np.int64), chosen, np.concatenate([empty, *rank])
 
 
+def _number_of_orders(groups: Iterable[tuple[int, int]]) -> int:
+    """Multiply in how many ways so many of the tied can be placed, group by group, until it is ``_COUNTED`` or more."""
+    count = 1
+    for tied, placed in groups:
+        for taken in range(placed):
+            count *= tied - taken
+            if count >= _COUNTED:  # a number of thousands of digits takes long, and cannot be printed
+                return count
+    return count
+
+
 def _orders(placement: Placement, own: Ints, fixed: Ints) -> Iterator[Ints]:
     above, tied = placement.above[own], placement.tied[own]
     groups = [np.flatnonzero((above == level) & (tied > 1)) for level in np.unique(above[tied > 1])]
-    count = 1
-    for group in groups:
-        count *= perm(int(tied[group[0]]), len(group))
+    count = _number_of_orders((int(tied[group[0]]), len(group)) for group in groups)
     if count > MAX_ORDERS:
-        raise TooManyOrdersError(f"the tied items of one user have {count:,} orders, more than {MAX_ORDERS:,}")
+        about = f"{count:,}" if count < _COUNTED else f"at least {_COUNTED:,}"
+        raise TooManyOrdersError(f"the tied items of one user have {about} orders, more than {MAX_ORDERS:,}")
     for spots in product(*(permutations(range(int(tied[group[0]])), len(group)) for group in groups)):
         ranks = fixed.copy()
         for group, inside in zip(groups, spots, strict=True):

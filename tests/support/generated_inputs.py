@@ -35,6 +35,12 @@ def examples(number: int) -> settings:
     )  # fmt: skip
 
 
+def examples_in_one_folder(number: int) -> settings:
+    """Return settings for ``number`` examples, times AUDIT_EXAMPLES, that share the fixtures of their test."""
+    usual = examples(number)
+    return settings(usual, suppress_health_check=[*usual.suppress_health_check, HealthCheck.function_scoped_fixture])
+
+
 @st.composite
 def cases(draw: st.DrawFn, *, repeats: bool = True, users: int = 4, longest: int = 5) -> Case:
     """Draw a small case: users on one side only, ties, empty lists, items given twice where ``repeats``."""

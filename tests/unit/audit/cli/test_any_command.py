@@ -13,25 +13,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import typer
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.cli import app
 from reports.writers.report_folder import write_report
 from tests.support.command_line import Audit, audit
-from tests.support.generated_inputs import examples
+from tests.support.generated_inputs import examples_in_one_folder
 from tests.support.result_samples import result
 
 pytestmark = pytest.mark.slow  # hundreds of commands
 
 MENDABLE = {0, 1, 2, 3, 4}
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-
-
-def repeated(number: int) -> settings:
-    """Return settings for `number` examples that share the folder of their test."""
-    usual = examples(number)
-    return settings(usual, suppress_health_check=[*usual.suppress_health_check, HealthCheck.function_scoped_fixture])
 
 
 def ended_well(*words: str) -> str:
@@ -109,7 +103,7 @@ def filled(tmp_path: Path, audited: Audit) -> Path:
     return tmp_path
 
 
-@repeated(60)
+@examples_in_one_folder(60)
 @given(words=commands())
 def test_any_options_of_any_command(filled: Path, words: list[str]) -> None:
     ended_well(*words)
@@ -138,7 +132,7 @@ def texts(draw: st.DrawFn) -> bytes:
     return text.encode(draw(st.sampled_from(["utf-8", "utf-8", "utf-8-sig", "utf-16", "latin-1"])), "replace")
 
 
-@repeated(80)
+@examples_in_one_folder(80)
 @given(name=st.sampled_from(NAMES), content=texts(), zipped=st.booleans())
 def test_any_table_of_text(filled: Path, name: str, content: bytes, zipped: bool) -> None:
     (filled / name).write_bytes(gzip.compress(content) if zipped and name.endswith(".gz") else content)
@@ -199,7 +193,7 @@ def _column(draw: st.DrawFn, rows: int) -> pa.Array:
         return pa.nulls(rows, kind) if draw(st.booleans()) else pa.array(range(rows), pa.int64())
 
 
-@repeated(60)
+@examples_in_one_folder(60)
 @given(table=tables(), folder=st.booleans())
 def test_any_table_of_parquet(filled: Path, table: pa.Table, folder: bool) -> None:
     name = "folder/any.parquet" if folder else "any.parquet"

@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reports.writers.report_folder import write_report
 from tests.support.command_line import Audit, audit, run_small
+from tests.support.generated_inputs import examples_in_one_folder
 from tests.support.result_samples import result
 
 pytestmark = pytest.mark.slow  # hundreds of commands
 
 MENDABLE = {0, 1, 2, 3, 4}
-ANY = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+ANY = examples_in_one_folder(60)
 WORDS = st.text(max_size=30) | st.sampled_from(["", "-1", "1e400", "nan", "9" * 5000, "../x", "\x1b[2J", "=", "ndcg@"])
 NUMBERS = st.integers().map(str) | st.floats().map(str) | WORDS
 

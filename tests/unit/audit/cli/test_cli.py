@@ -140,6 +140,21 @@ def test_what_goes_wrong_has_its_code(raised: BaseException, code: int, said: st
     assert not Path("audit-report").exists()
 
 
+@pytest.mark.slow  # a process of its own
+def test_an_interrupt_before_the_command_has_begun_is_told_without_traceback() -> None:
+    code = """
+import os, signal, time
+from audit import cli
+def begin(prog_name):
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(60)
+cli.app = begin
+cli.main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (130, "audit: interrupted\n")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_in_130_without_traceback(sent: signal.Signals, tmp_path: Path) -> None:

@@ -45,6 +45,13 @@ def test_too_many_orders_are_refused() -> None:
         tie_ranks(placement, np.flatnonzero(placement.row >= 0), {"order": "score", "ties": "average"})
 
 
+def test_orders_whose_number_has_thousands_of_digits_are_refused_in_words() -> None:
+    rows = [(1, item, 1.0) for item in range(2000)]
+    placement = place(make(rows, [(1, item, 1.0) for item in range(2000)]))
+    with pytest.raises(TooManyOrdersError, match="at least 1,000,000,000,000,000 orders"):
+        tie_ranks(placement, np.flatnonzero(placement.row >= 0), {"order": "score", "ties": "average"})
+
+
 def test_pairs_start_where_they_differ_from_the_one_before() -> None:
     first, second = np.array([1, 1, 1, 2]), np.array([5, 5, 6, 6])
     assert pair_starts(first, second).tolist() == [True, False, True, True]
