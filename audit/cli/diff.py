@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from audit.cli.progress.heartbeat import said_while
 from audit.cli.shared.exit_codes import DRIFTED
 from audit.cli.shared.options import REPORT_FOLDER, DatasetName, Predictions, Run, Threshold, TrainingItems, Truth
 from audit.cli.shared.safe_text import show
@@ -67,7 +68,8 @@ def diff(
     cut = _cutoff(one, two, k)
     one, two = (each if each.k is None else each.with_(k=cut) for each in (one, two))
     data = load_dataset(dataset, UserFiles(predictions, truth, train, threshold))
-    found = difference(one, two, Problem.of([data.case], cut))
+    with said_while(f"comparing on {data.name}"):
+        found = difference(one, two, Problem.of([data.case], cut))
     instead = {
         "A": () if found.same or called is None else agreeing_functions(called.result, called.finding, two),
         "B": () if found.same or other_called is None else agreeing_functions(
@@ -154,7 +156,8 @@ def _identified(text: str, metric: str | None) -> Definition:
     from reference.definitions.definition import parse
 
     request = checked_request(text, metric, None, k=None, shape=None, python=None, seconds=30.0)
-    result = identify_function(request)
+    with said_while(f"asking {text}"):
+        result = identify_function(request)
     if result.error is not None:
         raise result.error
     if result.summary is None or result.summary.signature is None:

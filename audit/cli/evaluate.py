@@ -82,6 +82,7 @@ def evaluate(
     from audit.cli.evaluation.scenario_scores import scenario_scores
     from audit.cli.evaluation.scores import with_comparisons, with_score_intervals
     from audit.cli.evaluation.wanted import metric_names, split_names, wanted_definitions
+    from audit.cli.progress.heartbeat import said_while
     from audit.cli.shared.run_inputs import UserFiles, check_cutoffs, check_level, load_dataset
     from audit.cli.shared.scenario_choice import choose_scenarios
     from reports.model.atomic_write import write_file
@@ -111,10 +112,12 @@ def evaluate(
     else:
         made, told = file_scores(files, wanted, cutoffs)
         if interval is not None:
-            made = with_score_intervals(made, interval)
+            with said_while("resampling users"):
+                made = with_score_intervals(made, interval)
         if against is not None:
             other, _ = file_scores(UserFiles(against, truth, train, threshold), wanted, cutoffs)
-            made = with_comparisons(made, other, interval or 0.95)
+            with said_while("comparing users"):
+                made = with_comparisons(made, other, interval or 0.95)
         written += [(out, score_table.summary_file(made, out))] if out else []
         written += [(by_user, score_table.by_user_file(made, by_user))] if by_user else []
     for path, content in written:

@@ -76,6 +76,7 @@ def identify(
       audit identify metrics.py:mean_ndcg --frames --expect "ndcg@k|gain:exp2"
       audit identify metrics.py:ndcg --metric ndcg --python venv/bin/python
     """
+    from audit.cli.progress.heartbeat import said_while
     from audit.cli.shared.run_inputs import check_cutoffs, check_positive
     from audit.errors import UserError
     from audit.inhouse.identify_function import checked_request, identify_function
@@ -94,7 +95,8 @@ def identify(
         raise UserError(f"--frames and --shape {shape} do not go together", "leave out --frames")
     chosen = "frames" if frames else shape
     request = checked_request(function, metric, expect, k=k, shape=chosen, python=python, seconds=timeout)
-    result = identify_function(request)
+    with said_while(f"asking {function}"):
+        result = identify_function(request)
     if form is Format.json:
         show(json.dumps(result.as_json(), indent=1, ensure_ascii=False))
     elif result.error is None:

@@ -60,6 +60,7 @@ def which(
       audit which --value ndcg@10=0.151 --value recall@10=0.17 --predictions p.csv --truth t.csv --train r.csv
       audit which --metric map -k 20 --value 7.3% --library
     """
+    from audit.cli.progress.heartbeat import said_while
     from audit.cli.shared.printed_numbers import read_printed
     from audit.cli.shared.run_inputs import UserFiles, load_dataset
     from audit.cli.shared.which_text import as_json, lines
@@ -70,7 +71,8 @@ def which(
     printed = read_printed(value, metric, k)
     data = load_dataset(dataset, UserFiles(predictions, truth, train, threshold))
     run = load_run(source, REPORT_FOLDER) if library or source else None
-    found = definitions_giving(Problem.of([data.case], None), printed, changes=changes)
+    with said_while("trying definitions"):
+        found = definitions_giving(Problem.of([data.case], None), printed, changes=changes)
     if form is Format.json:
         show(json.dumps([as_json(each, run) for each in found], indent=1, ensure_ascii=False))
     else:

@@ -10,6 +10,7 @@ import numpy as np
 
 from audit.cli.evaluation.scores import Score, definitions_at, score_of, scores
 from audit.cli.evaluation.wanted import Wanted
+from audit.cli.progress.heartbeat import said_while
 from audit.cli.shared.run_inputs import UserFiles, load_dataset
 from audit.data.dataset import Dataset
 from audit.data.files.ids import IdColumn, NumberColumn, TextColumn, holds_numbers, unify
@@ -42,7 +43,8 @@ def file_scores(files: UserFiles, wanted: Sequence[Wanted], cutoffs: Sequence[in
     if files.predictions is not None and files.truth is not None and _is_large(files.predictions):
         return _streamed_scores(files, files.predictions, files.truth, wanted, cutoffs)
     data = load_dataset(None, files)
-    return scores(data, wanted, cutoffs), described(data)
+    with said_while(f"evaluating {data.name}"):
+        return scores(data, wanted, cutoffs), described(data)
 
 
 def described(data: Dataset) -> str:
@@ -75,8 +77,9 @@ def _streamed_scores(
     points = definitions_at(wanted, cutoffs)
     asked = list(dict.fromkeys(point for _, point in points if is_user_by_user(point)))
     try:
-        made = evaluate_streamed(predictions, _columns(true) | {"gain": gain}, asked, train=seen, threshold=threshold,
-                                 scale=rating_scale(gain), rules=ROWS)  # fmt: skip
+        with said_while(f"evaluating {predictions}"):
+            made = evaluate_streamed(predictions, _columns(true) | {"gain": gain}, asked, train=seen,
+                                     threshold=threshold, scale=rating_scale(gain), rules=ROWS)  # fmt: skip
     except DiskSpaceError as error:
         raise UserError(str(error), "Free space, or set TMPDIR to a folder on a larger disk.") from error
     except ImportError as error:

@@ -10,6 +10,7 @@ import numpy as np
 
 from audit.cli.evaluation.scores import Score, scores
 from audit.cli.evaluation.wanted import Wanted
+from audit.cli.progress.heartbeat import said_while
 from audit.data.dataset import Dataset
 from audit.scenarios import Scenario
 from reference.input.case import Case
@@ -54,12 +55,13 @@ def scenario_scores(
     Raises:
         UserError: if the data cannot carry a scenario; nothing is evaluated before all were made once.
     """
-    for scenario in scenarios:
-        scenario.apply(data.case, seeds[0])
-    made = [_scores(data, data.case, AS_GIVEN, None, "", wanted, cutoffs)]
-    for scenario in scenarios:
-        for seed in seeds if scenario.drawn else (None,):
-            made += _under(data, scenario, seed, wanted, cutoffs)
+    with said_while(f"evaluating scenarios of {data.name}"):
+        for scenario in scenarios:
+            scenario.apply(data.case, seeds[0])
+        made = [_scores(data, data.case, AS_GIVEN, None, "", wanted, cutoffs)]
+        for scenario in scenarios:
+            for seed in seeds if scenario.drawn else (None,):
+                made += _under(data, scenario, seed, wanted, cutoffs)
     return made
 
 
