@@ -11,7 +11,7 @@ from pathlib import Path
 
 from audit.data.large_data import is_large
 from audit.environments.environment import BuildFailed
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Limits
+from audit.process.protocol import Answer, Ask, Conversation, Errored, Limits, NotOffered
 from audit.process.sandbox import Sandbox
 from audit.process.scratch_folder import ScratchFolder
 from audit.process.session import Session
@@ -26,8 +26,8 @@ class LiveLibrary:
     """Runs the library in its environment, from its checkout if it has one.
 
     The process stays alive between two calls of :meth:`ask` and ends with :meth:`close`. Where the library cannot be
-    started or imported, its environment is looked at once: ``repair`` is told the modules that could not be found if
-    nothing else points to damage, builds it again if it is damaged, and returns what was damaged.
+    started or imported, or lacks a function, its environment is looked at once: ``repair`` is told the modules that
+    could not be found if nothing else points to damage, builds it again if it is damaged, and returns what was damaged.
 
     Asks about large data go to a process of their own where ``means`` names the file that calls the library there.
     """
@@ -63,7 +63,7 @@ class LiveLibrary:
     ) -> Conversation:
         """Put `asks` to the library's process; a hash seed other than 0 gets a process of its own."""
         said = self._converse(cases, asks, progress, stop, hash_seed)
-        if self.repair is None or not _cannot_start(said):
+        if self.repair is None or not (_cannot_start(said) or _lacks_a_function(said)):
             return said
         repair, self.repair = self.repair, None
         folder = self.python.parent.parent
@@ -190,6 +190,14 @@ def _cannot_start(said: Conversation) -> bool:
     if said.hello is None or not said.hello.functions:
         return True
     return any(isinstance(each.outcome, Errored) and each.outcome.error in _NOT_IMPORTED for each in said.answers)
+
+
+def _lacks_a_function(said: Conversation) -> bool:
+    """Return True if a function is not where it is looked for: its file may be gone or cut, and its package not."""
+    return any(
+        isinstance(each.outcome, NotOffered) and each.outcome.why.startswith("AttributeError: ")
+        for each in said.answers
+    )
 
 
 def _missing_modules(said: Conversation) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import pytest
 
 from audit.data import large_data
 from audit.environments.environment import BuildFailed
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Limits, Measured
+from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Limits, Measured, NotOffered
 from audit.responders import live
 from audit.responders.live import LiveLibrary
 from audit.sources.checkout import Checkout
@@ -68,6 +68,7 @@ def test_the_checkout_is_imported_from_and_named_if_it_is_not_the_pinned_one(
 
 
 GREETED = Hello(1, "3.11", "Linux", {}, ("f",))
+NOT_OFFERED = (Answer(0, "f", 5, NotOffered("AttributeError: module 'x' has no attribute 'f'")),)
 NOT_THERE = (Answer(0, "f", 5, Errored("ModuleNotFoundError", "No module named 'x'", "")),)
 RIGHT = (Answer(0, "f", 5, Measured(0.5, None, None, "float", 0.1)),)
 
@@ -90,15 +91,16 @@ def damaged(folder: Path, what: str = "x.py changed") -> LiveLibrary:
     return LiveLibrary(folder / "bin" / "python", folder / "adapter.py", (), Limits(), repair=lambda missing: what)
 
 
+@pytest.mark.parametrize("said", [NOT_THERE, NOT_OFFERED])
 def test_a_damaged_environment_is_built_again_once_and_asked_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    said: tuple[Answer, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    broken, whole = Conversation(GREETED, NOT_THERE, 0.0), Conversation(GREETED, RIGHT, 0.0)
+    broken, whole = Conversation(GREETED, said, 0.0), Conversation(GREETED, RIGHT, 0.0)
     left = speaking(monkeypatch, broken, whole, broken)
     library = damaged(tmp_path)
     assert answers(library) == RIGHT
     assert "was damaged (x.py changed) and was built again" in library.caution
-    assert answers(library) == NOT_THERE  # once is enough
+    assert answers(library) == said  # once is enough
     assert left == []
     library.close()
 
