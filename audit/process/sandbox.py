@@ -1,7 +1,7 @@
 """Puts a stronger wall around a library where the system has bubblewrap, which Debian and others package.
 
 What runs inside has no network, sees other processes no more, and finds every file read-only but those of one folder.
-It still reads what the user may read.
+It still reads what the user may read, and talks to services of this machine that listen on a socket file.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Literal
 from audit.errors import UserError
 
 SandboxKind = Literal["bwrap"]
+_SETTINGS_OF_THE_SYSTEM = ("--remount-ro", "/proc")  # root could change those of the whole machine there
 _SIGNALLED = 128  # bubblewrap ends with this much more than the signal that ended what ran inside
 
 
@@ -30,9 +31,9 @@ class Sandbox:
         """Return the command that runs `words` inside."""
         folder = str(self.writable.absolute())
         return [
-            _program(), "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", folder, folder,
-            "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--cap-drop",
-            "ALL", "--", *words,
+            _program(), "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", *_SETTINGS_OF_THE_SYSTEM,
+            "--bind", folder, folder, "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts",
+            "--die-with-parent", "--cap-drop", "ALL", "--", *words,
         ]  # fmt: skip
 
     def variables(self) -> dict[str, str]:

@@ -50,10 +50,14 @@ def here(case, k):
 def others(case, k):
     return float(len([name for name in os.listdir("/proc") if name.isdigit()]))
 
+def settings(case, k):
+    with open("/proc/sys/kernel/core_pattern", "r+b"):
+        return 1.0
+
 FUNCTIONS = {
     "statistics.mean": network, "statistics.median": elsewhere, "statistics.mode": here, "statistics.stdev": others,
     "statistics.pstdev": lambda case, k: os.kill(os.getpid(), signal.SIGKILL),
-    "statistics.variance": lambda case, k: k / 4,
+    "statistics.variance": lambda case, k: k / 4, "statistics.pvariance": settings,
 }
 """
 
@@ -139,7 +143,7 @@ def test_it_holds_back_network_files_and_other_processes(tmp_path: Path) -> None
         text = ADAPTER.replace("PORT", str(server.getsockname()[1])).replace("OUTSIDE", str(tmp_path / "outside"))
         (tmp_path / "adapter.py").write_text(text)
         control = tmp_path / "own" / "control"
-        asked = [ask("mean", "median", "mode", "stdev", "pstdev", "variance")]
+        asked = [ask("mean", "median", "mode", "stdev", "pstdev", "variance", "pvariance")]
         adapter = tmp_path / "adapter.py"
         with Session(PYTHON, sandbox=Sandbox(tmp_path / "own")) as session:
             found = worker.converse(PYTHON, adapter, CASES, asked, control, session=session)
@@ -149,6 +153,7 @@ def test_it_holds_back_network_files_and_other_processes(tmp_path: Path) -> None
     assert isinstance(said["mean"], Errored) and said["mean"].error in ("ConnectionRefusedError", "OSError")
     assert isinstance(said["median"], Errored) and "Read-only file system" in said["median"].message
     assert (tmp_path / "outside").read_text() == "as it was"
+    assert isinstance(said["pvariance"], Errored) and said["pvariance"].error in ("OSError", "PermissionError")
     assert mean(said["mode"]) == 0.75 and (control / "own").read_text() == "mine"
     assert (mean(said["stdev"]) or 99) <= 3  # itself and bubblewrap
     assert isinstance(said["pstdev"], Crashed) and said["pstdev"].exit_code == -9
