@@ -101,6 +101,17 @@ CHAPELLE = Source(
     "https://doi.org/10.1145/1645953.1646033",
     "Chapelle, Olivier and Metzler, Donald and Zhang, Ya and Grinspan, Pierre",
 )  # fmt: skip
+GULIN = Source(
+    "Gulin et al. 2009", "Yandex at ROMIP'2009: optimization of ranking algorithms by machine learning methods",
+    "Russian Information Retrieval Evaluation Seminar, 163–168", "http://romip.ru/romip2009/15_yandex.pdf",
+    "Gulin, Andrey and Karpovich, Pavel and Raskovalov, Denis and Segalovich, Ilya",
+)  # fmt: skip
+AZZOPARDI = Source(
+    "Azzopardi et al. 2021",
+    "ERR is not C/W/L: Exploring the Relationship Between Expected Reciprocal Rank and Other Metrics",
+    "ACM SIGIR International Conference on Theory of Information Retrieval", "https://doi.org/10.1145/3471158.3472239",
+    "Azzopardi, Leif and Mackenzie, Joel and Moffat, Alistair",
+)  # fmt: skip
 MUSGRAVE = Source(
     "Musgrave et al. 2020", "A Metric Learning Reality Check", "European Conference on Computer Vision, 2020, 681–699",
     "https://doi.org/10.1007/978-3-030-58595-2_41",
@@ -179,6 +190,17 @@ LIGHTGBM = Source(
 )  # fmt: skip
 CATBOOST = Source(
     "CatBoost", "NDCG", "CatBoost documentation", "https://catboost.ai/docs/en/references/ndcg",
+)  # fmt: skip
+CATBOOST_PFOUND = Source(
+    "CatBoost, PFound", "PFound", "CatBoost documentation", "https://catboost.ai/docs/en/references/pfound",
+)  # fmt: skip
+CATBOOST_RANKING = Source(
+    "CatBoost, ranking", "Ranking: objectives and metrics", "CatBoost documentation",
+    "https://catboost.ai/docs/en/concepts/loss-functions-ranking",
+)  # fmt: skip
+TREC_EVAL_9 = Source(
+    "trec_eval 9", "trec_eval, version 9.0.8 and before", "National Institute of Standards and Technology",
+    "https://github.com/usnistgov/trec_eval/tree/v9.0.8",
 )  # fmt: skip
 ELASTICSEARCH = Source(
     "Elasticsearch", "Ranking evaluation API", "Elasticsearch documentation",

@@ -1,12 +1,15 @@
-"""Documented variants of metrics that use ranks: reciprocal rank, average precision, NDCG, RBP, ERR."""
+"""Documented variants of metrics that use ranks: reciprocal rank, average precision, NDCG, RBP, ERR and kin."""
 
 from __future__ import annotations
 
 from reference.catalogue.bibliography import (
     AGGARWAL,
+    AZZOPARDI,
     BELLEI,
     BURGES,
     CATBOOST,
+    CATBOOST_PFOUND,
+    CATBOOST_RANKING,
     CHAPELLE,
     CORNAC,
     DESHPANDE,
@@ -14,6 +17,7 @@ from reference.catalogue.bibliography import (
     FLAML,
     GDEVAL,
     GIORGI,
+    GULIN,
     JARVELIN,
     LENSKIT,
     LIGHTGBM,
@@ -31,6 +35,7 @@ from reference.catalogue.bibliography import (
     SPARK,
     TAMM,
     TREC_EVAL,
+    TREC_EVAL_9,
     XGBOOST,
     XGBOOST_CODE,
     Citation,
@@ -166,6 +171,28 @@ _OTHERS = (
     Variant("rbp@k", ("RBP", "rank-biased precision"), "",
             (Citation(MOFFAT, "RBP"), Citation(TREC_EVAL, "measure rbp", "p = 0.9 unless told"))),
     Variant("err@k", ("ERR", "expected reciprocal rank"), "", (Citation(CHAPELLE, "ERR"), Citation(GDEVAL, "ERR@k"))),
+    Variant("err@k|satisfaction:gain", ("ERR of probabilities", "CatBoost's ERR"),
+            "The label itself is the probability to stop: labels above 1 leave the range from 0 to 1.",
+            (Citation(CATBOOST_RANKING, "ERR"),)),
+    Variant("pfound@k", ("PFound", "probability that something is found"), "", (Citation(GULIN, "its pFound"),)),
+    Variant("pfound@k|satisfaction:gain", ("PFound of probabilities", "CatBoost's PFound"),
+            "The label itself is the probability to stop: labels above 1 leave the range from 0 to 1.",
+            (Citation(CATBOOST_PFOUND, "Calculation principles"),)),
+    Variant("nerr@k", ("NERR8", "nearly expected reciprocal rank"), "", (Citation(AZZOPARDI, "equation 8"),)),
+    Variant("nerr@k|patience:rank", ("NERR9",), "Higher after early hits: fewer readers look at the ranks below.",
+            (Citation(AZZOPARDI, "equation 9"),)),
+    Variant("nerr|patience:0.9|cutoff:none", ("NERR10",), "Looks at an endless list: k has no part in it.",
+            (Citation(AZZOPARDI, "equation 10", "p = 0.9 unless told, as in ir_measures"),)),
+    Variant("interpolated_precision", ("11-point AP", "eleven-point interpolated average precision"), "",
+            (Citation(MANNING, "§8.4"),)),
+    Variant("interpolated_precision|needed:plus_0.9", ("trec_eval 9's 11pt_avg",),
+            "In floating point 0.7 of three items needs two of them, not three.",
+            (Citation(TREC_EVAL_9, "m_11pt_avg.c"),)),
+    Variant("interpolated_precision|needed:nearest", ("trec_eval 10's 11pt_avg",),
+            "Higher: a third of three items is reached at recall 0.4 already, and recall 0.1 needs none of them.",
+            (Citation(TREC_EVAL, "m_11pt_avg.c", "since version 10"),)),
+    Variant("interpolated_precision|at:0.5", ("iprec_at_recall_0.50", "IPrec@0.5"),
+            "A single point of recall.", (Citation(TREC_EVAL, "measure iprec_at_recall"),)),
 )  # fmt: skip
 
 RANKS = (*_RECIPROCAL_RANK, *_AVERAGE_PRECISION, *_NDCG, *_OTHERS)

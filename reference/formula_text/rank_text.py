@@ -29,6 +29,11 @@ def _recall(lists: Lists, places: Places, values: object) -> Floats:
 
 _PRECISION_COLUMNS: dict[str, Factor] = {"H_j": _hits_so_far, "P@j": _precision}
 _RECALL_COLUMNS: dict[str, Factor] = {"H_j": _hits_so_far, "R@j": _recall}
+_STOPS = (r"R_j = <satisfaction>", "R_j = <satisfaction>")
+_SATISFACTION = {
+    "exp2": (r"\frac{2^{g_j} - 1}{2^{g_{\max}}}", "(2^g_j - 1) / 2^g_max"),
+    "linear": (r"\frac{g_j}{g_{\max}}", "g_j / g_max"), "binary": (r"\frac{1}{2}", "1/2"), "gain": ("g_j", "g_j"),
+}  # fmt: skip
 _ONE_LIST = "over all rows of all users as one list"
 OVER = {"user": ("", ""), "stacked": (rf"\text{{{_ONE_LIST}}}", _ONE_LIST)}
 
@@ -99,9 +104,39 @@ FORMULAS = {
         "How soon a reader who stops when satisfied can expect to stop.",
         ((r"\text{ERR@}<k> = \sum_{j \le n} \frac{1}{j} R_j \prod_{i \lt j} (1 - R_i)",
           "ERR@<k> = sum over the hits of 1 / j · R_j · (1 - R_i for all hits i above)"),
-         (r"R_j = <satisfaction>", "R_j = <satisfaction>")),
-        {"satisfaction": {"exp2": (r"\frac{2^{g_j} - 1}{2^{g_{\max}}}", "(2^g_j - 1) / 2^g_max"),
-                          "linear": (r"\frac{g_j}{g_{\max}}", "g_j / g_max"), "binary": (r"\frac{1}{2}", "1/2")}},
-        sums=("the sum",),
+         _STOPS),
+        {"satisfaction": _SATISFACTION}, sums=("the sum",),
+    ),
+    "pfound": FormulaTemplate(
+        "How likely a reader finds something before losing patience.",
+        ((r"\text{PFound@}<k> = \sum_{j \le n} <decay>^{j - 1} R_j \prod_{i \lt j} (1 - R_i)",
+          "PFound@<k> = sum over the hits of <decay>^(j - 1) · R_j · (1 - R_i for all hits i above)"),
+         _STOPS),
+        {"satisfaction": _SATISFACTION}, sums=("the sum",),
+    ),
+    "nerr": FormulaTemplate(
+        "What a reader who stops when satisfied gains for each item looked at.",
+        ((r"\text{NERR@}<k> = \frac{\sum_{j \le n} V_j R_j}{\sum_{j <patience.end>} V_j}",
+          "NERR@<k> = (sum over the hits of V_j · R_j) / (sum of V_j over all ranks<patience.end>)"),
+         (r"V_j = <patience> \prod_{i \lt j} (1 - R_i)", "V_j = <patience> · (1 - R_i for all hits i above)"), _STOPS),
+        {"satisfaction": _SATISFACTION,
+         "patience": {"all": ("", "1"), "rank": (r"\frac{1}{j}", "1 / j"), "0.9": ("0.9^{j - 1}", "0.9^(j - 1)")},
+         "patience.end": {"all": (r"\le <k>", " j ≤ <k>"), "rank": (r"\le <k>", " j ≤ <k>"),
+                          "0.9": (r"\lt \infty", " of an endless list"), "*": (r"\lt \infty", " of an endless list")}},
+        sums=("the sum of V_j · R_j",),
+    ),
+    "interpolated_precision": FormulaTemplate(
+        "How good precision can still be once some share of the relevant items is found.",
+        ((r"<at>", "<at>"),
+         (r"P(x) = \max \{ P_j : H_j \ge <needed> \}",
+          "P(x) = the largest P@j at a hit j with H_j ≥ <needed>; 0 without"),
+         (r"P_j = \frac{H_j}{j}", "P@j = H_j / j, H_j the hits down to rank j")),
+        {"at": {"eleven": (r"\text{11-point AP} = \frac{1}{11} \sum_{x = 0, 0.1, \dots, 1} P(x)",
+                           "11-point AP = (P(0) + P(0.1) + ... + P(1)) / 11"),
+                "0": (r"\text{value} = P(0)", "value = P(0)"), "0.5": (r"\text{value} = P(0.5)", "value = P(0.5)"),
+                "*": (r"\text{value} = P(<meaning>)", "value = P(<meaning>)")},
+         "needed": {"up": (r"\lceil x r \rceil", "x · r"), "nearest": (r"\lfloor x r + 0.5 \rfloor", "round(x · r)"),
+                    "plus_0.9": (r"\lfloor x r + 0.9 \rfloor", "floor(x · r + 0.9)")}},
+        sums=(), factors=_PRECISION_COLUMNS,
     ),
 }  # fmt: skip

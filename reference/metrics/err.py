@@ -1,48 +1,72 @@
 """Expected reciprocal rank: a reader who stops when satisfied.
 
 ERR = sum over ranks j of (1 / j) · R_j · product over i < j of (1 - R_i), R = (2^g - 1) / 2^g_max. Chapelle, Metzler,
-Zhang & Grinspan 2009, Expected reciprocal rank for graded relevance.
+Zhang & Grinspan 2009, Expected reciprocal rank for graded relevance. :mod:`reference.metrics.pfound` and
+:mod:`reference.metrics.nerr` weigh the same reader's steps otherwise.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from reference.space.axis import axis
-from reference.space.lists import Lists, Ratio
+from reference.space.axis import Axis, axis
+from reference.space.lists import Floats, Lists, Ratio
 from reference.space.metric import Metric, Values, refuse_all_relevant
 
-SATISFACTION = axis(
-    "satisfaction", "probability that an item of gain g satisfies",
-    {"exp2": "(2^g - 1) / 2^g_max, g_max the top of the scale", "linear": "g / g_max", "binary": "1/2"},
-    slug="graded-gain",
-)  # fmt: skip
+_SATISFACTION = {
+    "exp2": "(2^g - 1) / 2^g_max, g_max the top of the scale",
+    "linear": "g / g_max",
+    "binary": "1/2",
+    "gain": "g itself, which should be a probability",
+}
+
+
+def satisfaction_axis(canonical: str) -> Axis:
+    """Return the axis of how an item's gain becomes the probability that it satisfies, its canonical value first."""
+    ordered = {canonical: _SATISFACTION[canonical], **_SATISFACTION}
+    return axis(
+        "satisfaction", "probability that an item of gain g satisfies", ordered, slug="graded-gain",
+        sources={"gain": "CatBoost's documentation of ERR and PFound: the label is the probability"},
+    )  # fmt: skip
+
+
+def stops(lists: Lists, satisfaction: str) -> Floats:
+    """Return for each hit the probability that a reader who sees it stops there."""
+    gain, top = lists.hits.gain, lists.highest[lists.hits.list]
+    return {
+        "exp2": lambda: (np.exp2(gain) - 1) / np.exp2(top),
+        "linear": lambda: gain / top,
+        "binary": lambda: np.full(len(gain), 0.5),
+        "gain": lambda: gain,
+    }[satisfaction]()
+
+
+def reached(lists: Lists, stop: Floats) -> Floats:
+    """Return for each hit the probability that no hit above has stopped the reader."""
+    hits, out = lists.hits, np.ones(len(stop))
+    for number in range(2, int(hits.count.max(initial=0)) + 1):
+        here = np.flatnonzero(hits.ordinal == number)
+        out[here] = out[here - 1] * (1 - stop[here - 1])
+    return out
+
+
+def refuse_satisfaction(values: Values) -> str | None:
+    """Return why a satisfaction is meaningless with the other values, or None."""
+    if values["satisfaction"] == "gain" and values.get("relevance") == "equal_1":
+        return "satisfaction:gain with relevance:equal_1 has every hit satisfy for certain: only the first one counts"
+    return refuse_all_relevant(values) if values["satisfaction"] == "binary" else None
 
 
 def err(lists: Lists, *, satisfaction: str) -> Ratio:
     """Return the sum over the hits of the probability to stop there, divided by the rank. Chapelle et al. 2009."""
-    hits = lists.hits
-    top = lists.highest[hits.list]
-    stop = {
-        "exp2": (np.exp2(hits.gain) - 1) / np.exp2(top),
-        "linear": hits.gain / top,
-        "binary": np.full(len(hits.list), 0.5),
-    }[satisfaction]
-    reached = np.ones(len(hits.list))
-    for number in range(2, int(hits.count.max(initial=0)) + 1):
-        here = np.flatnonzero(hits.ordinal == number)
-        reached[here] = reached[here - 1] * (1 - stop[here - 1])
-    return Ratio(hits.sum(reached * stop / hits.rank), np.ones(len(lists)))
-
-
-def _refuse(values: Values) -> str | None:
-    return refuse_all_relevant(values) if values["satisfaction"] == "binary" else None
+    stop = stops(lists, satisfaction)
+    return Ratio(lists.hits.sum(reached(lists, stop) * stop / lists.hits.rank), np.ones(len(lists)))
 
 
 ERR = Metric(
-    "err", "Expected reciprocal rank", (SATISFACTION,), err,
+    "err", "Expected reciprocal rank", (satisfaction_axis("exp2"),), err,
     "the satisfaction of Chapelle et al. 2009", inert=frozenset({"no_negatives"}),
-    refuse=_refuse, reads_r=lambda values: False, same_denominator=lambda values: True,
+    refuse=refuse_satisfaction, reads_r=lambda values: False, same_denominator=lambda values: True,
     reads_k=lambda values: False, has_denominator=lambda values: True, empty_list_policy=lambda values: "0",
     no_relevant_policy=lambda values: "0",
 )  # fmt: skip

@@ -6,25 +6,8 @@ The meanings in :mod:`reference.metrics` define; these phrases are short enough 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
-
-@dataclass(frozen=True)
-class AxisPhrases:
-    """The phrases of one axis.
-
-    Attributes:
-        instead: What the canonical value does, as it follows a comma: ``not by k``.
-        values: The phrase of each value that is not canonical, by name.
-        number: The phrase of a number that the axis takes beside its named values, with ``{}`` for the number.
-        own_instead: What the canonical value does beside single values, where ``instead`` does not contrast with them.
-    """
-
-    instead: str
-    values: Mapping[str, str]
-    number: str = ""
-    own_instead: Mapping[str, str] = field(default_factory=dict)
-
+from reports.wording.axis_words import AxisPhrases
 
 _GAINS = {
     "linear": "g",
@@ -77,7 +60,16 @@ _CANDIDATES = AxisPhrases(
     {"catalogue": "takes every item as a candidate", "with_train": "takes train items as candidates too"},
 )
 
+_SATISFACTION = {"exp2": "(2^g - 1) / 2^g_max", "linear": "g / g_max", "binary": "1/2", "gain": "g, whatever the scale"}
+_GOES_ON, _LOOKS_AT = "goes on with probability {}", "{} of the readers look at rank j"
+_KEEPS = "keeps probabilities {} from 0 and 1"
 _DECISION = AxisPhrases("not the first k", {"at_half": "takes scores of 0.5 and more as recommended"})
+
+
+def _satisfaction(canonical: str) -> AxisPhrases:
+    others = {name: f"satisfies with probability {text}" for name, text in _SATISFACTION.items() if name != canonical}
+    return AxisPhrases(f"not {_SATISFACTION[canonical]}", others)
+
 
 SHARED: Mapping[str, AxisPhrases] = {
     "pooling": AxisPhrases(
@@ -252,25 +244,33 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
         "unlisted": AxisPhrases("not ranked last", {"dropped": "leaves out unlisted relevant items"}),
     },
     "r_precision": {
-        "cut": AxisPhrases(
-            "not at r", {"min": "cuts at min(k, r)", "min_over_r": "cuts at min(k, r), but divides by r"}
-        ),
+        "cut": AxisPhrases("not at r", {
+            "min": "cuts at min(k, r)", "min_over_r": "cuts at min(k, r), but divides by r",
+        }),
     },
     "rbp": {
-        "persistence": AxisPhrases(
-            "not 0.8", {value: f"goes on with probability {value}" for value in ("0.5", "0.85", "0.95")},
-            "goes on with probability {}",
-        ),
+        "persistence": AxisPhrases("not 0.8", {p: _GOES_ON.format(p) for p in ("0.5", "0.85", "0.95")}, _GOES_ON),
         "normalised": AxisPhrases("not by 1 / (1 - p)", {
-                "yes": "divides by the best value at min(k, r)",
-                "shown": "divides by the best value at min(r, k, list length)",
-            },
-        ),
+            "yes": "divides by the best value at min(k, r)",
+            "shown": "divides by the best value at min(r, k, list length)",
+        }),
         "gain": AxisPhrases("not 1", {"linear": "gain g"}),
     },
-    "err": {
-        "satisfaction": AxisPhrases("not (2^g - 1) / 2^g_max", {
-            "linear": "satisfies with probability g / g_max", "binary": "satisfies with probability 1/2",
+    "err": {"satisfaction": _satisfaction("exp2")},
+    "pfound": {
+        "satisfaction": _satisfaction("linear"), "decay": AxisPhrases("not 0.85", {}, _GOES_ON),
+    },
+    "nerr": {
+        "satisfaction": _satisfaction("linear"),
+        "patience": AxisPhrases(
+            "not all readers", {"rank": _LOOKS_AT.format("1 / j"), "0.9": _LOOKS_AT.format("0.9^(j - 1)")},
+            _LOOKS_AT.format("{}^(j - 1)"),
+        ),
+    },
+    "interpolated_precision": {
+        "at": AxisPhrases("not over eleven points", {"0": "at recall 0", "0.5": "at recall 0.5"}, "at recall {}"),
+        "needed": AxisPhrases("not rounded up", {
+            "nearest": "rounds x · r to the nearest", "plus_0.9": "rounds x · r + 0.9 down, in floating point",
         }),
     },
     "bpref": {
@@ -291,9 +291,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
     "fcp": {"of": AxisPhrases("not of all pairs", {"means": "is of mean numbers of pairs of users"})},
     "log_loss": {
         "clip": AxisPhrases(
-            "not by one double-precision step",
-            {value: f"keeps probabilities {value} from 0 and 1" for value in ("1e-15", "1e-11")},
-            "keeps probabilities {} from 0 and 1",
+            "not by one double-precision step", {step: _KEEPS.format(step) for step in ("1e-15", "1e-11")}, _KEEPS
         ),
     },
 }  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from reference.definitions.definition import Definition, SignatureError, parse
-from reports.wording.axis_words import value_meaning
-from reports.wording.formula_phrases import OWN, SHARED, AxisPhrases
+from reports.wording.axis_words import AxisPhrases, value_meaning
+from reports.wording.formula_phrases import OWN, SHARED
 from reports.wording.labels import metric_title
 
 LONGEST = 84

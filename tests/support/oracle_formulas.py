@@ -192,15 +192,59 @@ def rbp(ranking: Ranking, v: Values) -> Ratio:
     return total, sum((p**j for j in range(reach)), ZERO)
 
 
-def err(ranking: Ranking, v: Values) -> Ratio:
+def _stop(ranking: Ranking, gain: Fraction, satisfaction: str) -> float:
+    g, top = float(gain), float(ranking.user.highest)
+    return {"exp2": (2**g - 1) / 2**top, "linear": g / top, "binary": 0.5, "gain": g}[satisfaction]
+
+
+def _cascade(ranking: Ranking, v: Values, weight: Callable[[int], float]) -> float:
+    """Every hit: its weight, times the chance to stop there, times the chance that no hit above stopped the reader."""
     total, going_on = 0.0, 1.0
-    top = float(ranking.user.highest)
     for hit in ranking.hits:
-        g = float(hit.gain)
-        stop = {"exp2": (2**g - 1) / 2**top, "linear": g / top, "binary": 0.5}[v["satisfaction"]]
-        total += going_on * stop / hit.position
+        stop = _stop(ranking, hit.gain, v["satisfaction"])
+        total += going_on * stop * weight(hit.position)
         going_on *= 1 - stop
-    return total, 1
+    return total
+
+
+def err(ranking: Ranking, v: Values) -> Ratio:
+    return _cascade(ranking, v, lambda j: 1 / j), 1
+
+
+def pfound(ranking: Ranking, v: Values) -> Ratio:
+    return _cascade(ranking, v, lambda j: float(v["decay"]) ** (j - 1)), 1
+
+
+def nerr(ranking: Ranking, v: Values) -> Ratio:
+    """Walk down rank by rank: the share of readers who look at each rank is what the gain is divided by."""
+    named: dict[str, Callable[[int], float]] = {"all": lambda j: 1.0, "rank": lambda j: 1 / j}
+    endless = v["patience"] not in named
+    weight = named.get(v["patience"]) or (lambda j: float(v["patience"]) ** (j - 1))
+    last = max((hit.position for hit in ranking.hits), default=0)
+    looked, going_on = 0.0, 1.0
+    for rank in range(1, (last if endless else ranking.k) + 1):
+        looked += weight(rank) * going_on
+        for hit in ranking.hits:
+            if hit.position == rank:
+                going_on *= 1 - _stop(ranking, hit.gain, v["satisfaction"])
+    if endless:
+        looked += going_on * weight(last + 1) / (1 - float(v["patience"]))
+    return _cascade(ranking, v, weight), looked
+
+
+def interpolated_precision(ranking: Ranking, v: Values) -> Ratio:
+    """Take the largest number of hits over their rank, from where enough of the relevant items are found."""
+    points = [f"{tenth / 10:g}" for tenth in range(11)] if v["at"] == "eleven" else [v["at"]]
+    total = ZERO
+    for point in points:
+        exact = Fraction(point) * ranking.r
+        enough = {
+            "up": math.ceil(exact), "nearest": math.floor(exact + Fraction(1, 2)),
+            "plus_0.9": int(float(point) * ranking.r + 0.9),
+        }[v["needed"]]  # fmt: skip
+        found = [Fraction(n, hit.position) for n, hit in enumerate(ranking.listed, 1) if n >= enough]
+        total += max(found, default=ZERO)
+    return total, len(points)
 
 
 def kendall_tau(ranking: Ranking, v: Values) -> Ratio:
@@ -223,6 +267,7 @@ FORMULAS: dict[str, Callable[[Ranking, Values], Ratio]] = {
     "hit_rate": hit_rate, "precision": precision, "recall": recall, "f_score": f_score,
     "reciprocal_rank": reciprocal_rank, "average_precision": average_precision, "average_recall": average_recall,
     "ndcg": ndcg, "auc": auc, "r_precision": r_precision, "bpref": bpref, "rbp": rbp, "err": err,
+    "pfound": pfound, "nerr": nerr, "interpolated_precision": interpolated_precision,
     **{name: contingency(name) for name in CELLS}, "mean_average_markedness": mean_average_markedness,
     "kendall_tau": kendall_tau, "spearman_rho": spearman_rho, "fcp": fcp, "mae": mae, "mse": mse, "rmse": mse,
     "nmae": nmae, "r_squared": r_squared, "explained_variance": explained_variance, "log_loss": log_loss,

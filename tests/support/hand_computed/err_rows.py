@@ -13,4 +13,6 @@ from tests.support.hand_computed.shorthand import Row
 ROWS: list[Row] = [
     ("err@2|satisfaction:binary", one("11", 2), F(1, 2) + F(1, 2) * F(1, 2) * F(1, 2), "Chapelle et al. 2009"),
     ("err@2", one("01", 1, gains={2: 5.0}), F(31, 32) / 2, "(2^5 - 1) / 2^5 at rank 2"),
+    ("err@2|satisfaction:gain", one("11", 2, gains={1: 0.5, 2: 0.25}), F(1, 2) + F(1, 2) * F(1, 4) / 2,
+     "CatBoost: the label is the probability"),
 ]  # fmt: skip

@@ -1,0 +1,35 @@
+"""PFound: the probability that a reader finds something before giving up.
+
+PFound = sum over ranks j of R_j · product over i < j of (1 - R_i) · d, d = 0.85 the probability of going on. Gulin,
+Karpovich, Raskovalov & Segalovich 2009, Yandex at ROMIP'2009 (with pBreak = 1 - d = 0.15); CatBoost's documentation
+of PFound has R_j = the label, and d as ``decay``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.metrics.err import reached, refuse_satisfaction, satisfaction_axis, stops
+from reference.space.axis import axis
+from reference.space.lists import Lists, Ratio
+from reference.space.metric import Metric
+
+DECAY = axis("decay", "probability of going on after an item that does not satisfy", {"0.85": "0.85"},
+             slug="other-persistence", numeric=(0.001, 0.999))  # fmt: skip
+
+
+def pfound(lists: Lists, *, satisfaction: str, decay: str) -> Ratio:
+    """Return the sum over the hits of the probability to get there and to stop there. Gulin et al. 2009."""
+    stop, hits = stops(lists, satisfaction), lists.hits
+    looked = reached(lists, stop) * np.power(float(decay), hits.rank - 1.0)
+    return Ratio(hits.sum(looked * stop), np.ones(len(lists)))
+
+
+PFOUND = Metric(
+    "pfound", "PFound", (satisfaction_axis("linear"), DECAY), pfound,
+    "gains scaled to probabilities from 0 to 1, going on with 0.85 (Gulin et al. 2009; CatBoost)",
+    inert=frozenset({"no_negatives"}),
+    refuse=refuse_satisfaction, reads_r=lambda values: False, same_denominator=lambda values: True,
+    reads_k=lambda values: False, has_denominator=lambda values: True, empty_list_policy=lambda values: "0",
+    no_relevant_policy=lambda values: "0",
+)  # fmt: skip
