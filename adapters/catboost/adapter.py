@@ -50,4 +50,5 @@ FUNCTIONS[NAME % "QueryAUC"] = ask("QueryAUC", "labels", cut=False)
 for name in ("NDCG", "DCG"):
     FUNCTIONS[NAME % name] = ask(name, "gains")
     FUNCTIONS[NAME % (name + ",type=Exp")] = ask(name, "gains", type="Exp")
+FUNCTIONS.update({NAME % name: ask(name, "gains") for name in ("PFound", "ERR")})
 FUNCTIONS[NAME % "NDCG,denominator=Position"] = ask("NDCG", "gains", denominator="Position")

@@ -15,6 +15,7 @@ def prepare(case):
         unjudged=bool((case.relevant.gain < 0).any()),
         truth_twice=sum(map(len, qrels.values())) != len(case.relevant.user),
         twice=sum(map(len, run.values())) != len(case.recommended.user),
+        top=int(case.scale[1]),
     )
 
 
@@ -24,8 +25,10 @@ def dictionaries(table, column):
     return {str(user): dict(zip(map(str, items.tolist()), own.tolist())) for user, (items, own) in rows.items()}
 
 
-def ask(name):
+def ask(name, grades=False, **options):
     def answer(data, k):
+        if grades:
+            options["max_rel"] = data.top
         if data.fractions:
             raise Unaskable("a grade is a whole number")
         if data.unjudged:
@@ -34,7 +37,7 @@ def ask(name):
             raise Unaskable("a dictionary of grades has every document once")
         if data.twice:
             raise Unaskable("a dictionary of scores has every document once")
-        measure = getattr(ir_measures, name)
+        measure = getattr(ir_measures, name)(**options)
         measure = measure if k is None else measure @ k
         found = ir_measures.calc([measure], data.qrels, data.run)
         mean = found.aggregated[measure]
@@ -46,3 +49,6 @@ def ask(name):
 NAMES = ("nDCG", "P", "R", "Success", "AP", "RR", "Rprec", "Bpref", "SetF")
 FUNCTIONS = {"ir_measures.calc[%s]" % name: ask(name) for name in NAMES}
 FUNCTIONS.update({"ir_measures.calc[%s,no cutoff]" % name: ask(name) for name in ("nDCG", "AP", "RR")})
+FUNCTIONS["ir_measures.calc[IPrec,recall=0.5]"] = ask("IPrec", recall=0.5)
+FUNCTIONS["ir_measures.calc[RBP,rel=1]"] = ask("RBP", rel=1)
+FUNCTIONS.update({"ir_measures.calc[%s]" % name: ask(name, grades=True) for name in ("NERR8", "NERR9", "NERR10")})

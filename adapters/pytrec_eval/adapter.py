@@ -34,7 +34,8 @@ def ask(measure, cut=False, **options):
             raise Unaskable("a dictionary of grades has every document once")
         if data.twice:
             raise Unaskable("a dictionary of scores has every document once")
-        evaluator = pytrec_eval.RelevanceEvaluator(data.qrels, {measure + ".%d" % k if cut else measure}, **options)
+        asked = measure + ".%d" % k if cut else measure.replace("recall_", "recall.")
+        evaluator = pytrec_eval.RelevanceEvaluator(data.qrels, {asked}, **options)
         name = measure + "_%d" % k if cut else measure
         values = {query: each[name] for query, each in evaluator.evaluate(data.run).items()}
         mean = pytrec_eval.compute_aggregated_measure(name, list(values.values()))
@@ -44,7 +45,7 @@ def ask(measure, cut=False, **options):
 
 
 WITH_CUTOFF = ("P", "recall", "relative_P", "success", "map_cut", "ndcg_cut")
-WITHOUT = ("set_F", "recip_rank", "map", "ndcg", "Rprec", "bpref")
+WITHOUT = ("set_F", "recip_rank", "map", "ndcg", "Rprec", "bpref", "11pt_avg", "iprec_at_recall_0.50")
 NAME = "pytrec_eval.RelevanceEvaluator[%s]"
 FUNCTIONS = {NAME % name: ask(name, cut=True) for name in WITH_CUTOFF}
 FUNCTIONS.update({NAME % name: ask(name) for name in WITHOUT})

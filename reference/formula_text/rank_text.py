@@ -133,7 +133,7 @@ FORMULAS = {
          (r"P_j = \frac{H_j}{j}", "P@j = H_j / j, H_j the hits down to rank j")),
         {"at": {"eleven": (r"\text{11-point AP} = \frac{1}{11} \sum_{x = 0, 0.1, \dots, 1} P(x)",
                            "11-point AP = (P(0) + P(0.1) + ... + P(1)) / 11"),
-                "0": (r"\text{value} = P(0)", "value = P(0)"), "0.5": (r"\text{value} = P(0.5)", "value = P(0.5)"),
+                "0.5": (r"\text{value} = P(0.5)", "value = P(0.5)"),
                 "*": (r"\text{value} = P(<meaning>)", "value = P(<meaning>)")},
          "needed": {"up": (r"\lceil x r \rceil", "x · r"), "nearest": (r"\lfloor x r + 0.5 \rfloor", "round(x · r)"),
                     "plus_0.9": (r"\lfloor x r + 0.9 \rfloor", "floor(x · r + 0.9)")}},

@@ -34,11 +34,11 @@ def stops(lists: Lists, satisfaction: str) -> Floats:
     """Return for each hit the probability that a reader who sees it stops there."""
     gain, top = lists.hits.gain, lists.highest[lists.hits.list]
     return {
-        "exp2": lambda: (np.exp2(gain) - 1) / np.exp2(top),
-        "linear": lambda: gain / top,
-        "binary": lambda: np.full(len(gain), 0.5),
-        "gain": lambda: gain,
-    }[satisfaction]()
+        "exp2": (np.exp2(gain) - 1) / np.exp2(top),
+        "linear": gain / top,
+        "binary": np.full(len(gain), 0.5),
+        "gain": gain,
+    }[satisfaction]
 
 
 def reached(lists: Lists, stop: Floats) -> Floats:

@@ -17,7 +17,7 @@ from reference.space.metric import Metric, Values, is_single_formula, refuse_all
 
 POINTS = axis(
     "at", "at which recall",
-    {"eleven": "the mean over recall 0, 0.1, ..., 1", "0": "0: the best precision anywhere", "0.5": "0.5"},
+    {"eleven": "the mean over recall 0, 0.1, ..., 1", "0.5": "0.5"},
     slug="recall-point", numeric=(0.0, 1.0), of_number="{}",
 )  # fmt: skip
 NEEDED = axis(
@@ -40,22 +40,22 @@ def _needed(recall: str, relevant: Ints, rounding: str) -> Ints:
     """Return how many relevant items of each list a recall asks for; one hit at least is where precision is best."""
     exact = Fraction(recall)
     above, below = exact.numerator * relevant, exact.denominator
-    count = {
-        "up": lambda: -(-above // below),
-        "nearest": lambda: (2 * above + below) // (2 * below),
-        "plus_0.9": lambda: np.floor(float(recall) * relevant + 0.9).astype(np.int64),
-    }[rounding]()
-    return np.asarray(np.maximum(count, 1))
+    count: Ints = {
+        "up": -(-above // below),
+        "nearest": (2 * above + below) // (2 * below),
+        "plus_0.9": np.floor(float(recall) * relevant + 0.9).astype(np.int64),
+    }[rounding]
+    return np.maximum(count, 1)
 
 
 def _best_from(lists: Lists) -> Floats:
     """Return, for each hit, the best precision at it and at the hits below."""
     hits = lists.listed
-    best = hits.ordinal / hits.rank
+    best: Floats = hits.ordinal / hits.rank
     for number in range(int(hits.count.max(initial=0)) - 1, 0, -1):
         here = np.flatnonzero((hits.ordinal == number) & (hits.count[hits.list] > number))
         best[here] = np.maximum(best[here], best[here + 1])
-    return np.asarray(best)
+    return best
 
 
 def interpolated_precision(lists: Lists, *, at: str, needed: str) -> Ratio:

@@ -25,9 +25,10 @@ PATIENCE = axis(
 
 def _weight(rank: Ints, patience: str) -> Floats:
     """Return the share of readers who look at each rank if nothing satisfies."""
-    if patience in ("all", "rank"):
-        return np.ones(len(rank)) if patience == "all" else 1.0 / rank
-    return np.power(float(patience), rank - 1.0)
+    if patience == "all":
+        return np.ones(len(rank))
+    share: Floats = 1.0 / rank if patience == "rank" else np.power(float(patience), rank - 1.0)
+    return share
 
 
 def _looked_at(upto: Ints, patience: str) -> Floats:

@@ -268,7 +268,7 @@ OWN: Mapping[str, Mapping[str, AxisPhrases]] = {
         ),
     },
     "interpolated_precision": {
-        "at": AxisPhrases("not over eleven points", {"0": "at recall 0", "0.5": "at recall 0.5"}, "at recall {}"),
+        "at": AxisPhrases("not over eleven points", {"0.5": "at recall 0.5"}, "at recall {}"),
         "needed": AxisPhrases("not rounded up", {
             "nearest": "rounds x · r to the nearest", "plus_0.9": "rounds x · r + 0.9 down, in floating point",
         }),

@@ -115,6 +115,8 @@ def test_order_axes_on_cases_where_no_policy_acts(name: str) -> None:
                 continue  # 1 wherever there is a hit: only the policy for users without one is ever seen
             if base == {"counts": "only"}:
                 continue  # 0 on most probes, which have several relevant items: further cases have one
+            if base == {"at": "0.5"}:
+                continue  # precision is best at the first hits of the probes, and copies stand below those
             rows = {each: seen(each, where) for each in choices(metric, base, names)}
             speaking = {each: row for each, row in rows.items() if not np.isnan(row).all()}
             failures += told(unseparated(np.array([*speaking.values()])), [str(each) for each in speaking])
