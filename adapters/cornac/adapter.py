@@ -75,5 +75,5 @@ def ask(name):
     return answer
 
 
-NAMES = ("NDCG", "Precision", "Recall", "FMeasure", "HitRatio", "AUC", "MAP", "MRR")
+NAMES = ("NDCG", "NCRR", "Precision", "Recall", "FMeasure", "HitRatio", "AUC", "MAP", "MRR")
 FUNCTIONS = {"cornac.eval_methods.base_method.ranking_eval[%s]" % name: ask(name) for name in NAMES}

@@ -1,0 +1,73 @@
+"""NGCF: functions of the labels of a user's first items, and its test of all users with a session that is given scores.
+
+`utility.batch_test` reads the command line and a data set when it is imported, and so gets one of a user and an item.
+What its test then looks at are the users, items and cut-offs of each case. Longer than most: for that session and data.
+"""
+
+import os
+import sys
+import tempfile
+from types import SimpleNamespace
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(sys.path[0], "NGCF"))
+with tempfile.TemporaryDirectory() as folder:
+    for name in ("train.txt", "test.txt"):
+        with open(os.path.join(folder, name), "w") as made:
+            made.write("0 0\n")
+    sys.argv = ["NGCF.py", "--data_path", folder, "--dataset", ""]
+    from utility import batch_test, metrics
+
+
+def prepare(case):
+    test = {user: own.tolist() for user, own in case.relevant.by_user("item").items()}
+    train = {user: own.tolist() for user, own in case.train.by_user("item").items()}
+    ranked = case.recommended.by_user("item", users=test)
+    scores = case.score_matrix()
+    below = np.where(np.isinf(scores), np.inf, scores).min(initial=0.0) - 1  # scikit-learn refuses what is infinite
+    return SimpleNamespace(
+        test=test, train=train, ranked=ranked, scores=np.where(np.isinf(scores), below, scores), items=case.shape[1]
+    )
+
+
+class Session:
+    """Returns the scores that are given, as TensorFlow's does those of a model."""
+
+    def __init__(self, scores):
+        self.scores = scores
+
+    def run(self, fetched, feed):
+        return self.scores[np.array(feed["users"], dtype=int)]
+
+
+MODEL = SimpleNamespace(batch_ratings="batch_ratings", users="users", pos_items="pos_items")
+
+
+def function(name, r=False):
+    def answer(data, k):
+        values = []
+        for user, items in data.test.items():
+            labels = [int(item in items) for item in data.ranked[user][:k].tolist()]
+            values.append(getattr(metrics, name)(labels, k, *([len(items)] if r else [])))
+        return None, list(data.test), values
+
+    return answer
+
+
+def route(name, part="part"):
+    def answer(data, k):
+        batch_test.data_generator = SimpleNamespace(train_items=data.train, test_set=data.test)
+        batch_test.ITEM_NUM, batch_test.Ks, batch_test.args.test_flag = data.items, [k or 1], part
+        found = batch_test.test(Session(data.scores), MODEL, list(data.test))[name]
+        return float(found if k is None else found[0])
+
+    return answer
+
+
+FUNCTIONS = {"utility.metrics." + name: function(name) for name in ("precision_at_k", "ndcg_at_k", "hit_at_k")}
+FUNCTIONS["utility.metrics.recall_at_k"] = function("recall_at_k", r=True)
+FUNCTIONS["utility.metrics.average_precision"] = function("average_precision")
+ROUTE = "utility.batch_test.test[%s]"
+FUNCTIONS.update({ROUTE % name: route(name) for name in ("precision", "recall", "ndcg", "hit_ratio")})
+FUNCTIONS[ROUTE % "auc"] = route("auc", part="full")
