@@ -10,6 +10,7 @@ import tempfile
 from types import SimpleNamespace
 
 import numpy as np
+from audit_harness import Unaskable
 
 sys.path.insert(0, os.path.join(sys.path[0], "NGCF"))
 with tempfile.TemporaryDirectory() as folder:
@@ -26,8 +27,19 @@ def prepare(case):
     ranked = case.recommended.by_user("item", users=test)
     scores = case.score_matrix()
     below = np.where(np.isinf(scores), np.inf, scores).min(initial=0.0) - 1  # scikit-learn refuses what is infinite
+    rows = set(zip(case.recommended.user.tolist(), case.recommended.item.tolist()))
+    refused = ""
+    if len(rows) < len(case.recommended.user):
+        refused = "every item has one score: an item that is recommended twice has two"
+    elif set(zip(case.relevant.user.tolist(), case.relevant.item.tolist())) - rows:
+        refused = "a model scores every item: a relevant item that is not recommended has no score"
     return SimpleNamespace(
-        test=test, train=train, ranked=ranked, scores=np.where(np.isinf(scores), below, scores), items=case.shape[1]
+        refused=refused,
+        test=test,
+        train=train,
+        ranked=ranked,
+        scores=np.where(np.isinf(scores), below, scores),
+        items=case.shape[1],
     )
 
 
@@ -57,6 +69,8 @@ def function(name, r=False):
 
 def route(name, part="part"):
     def answer(data, k):
+        if data.refused:
+            raise Unaskable(data.refused)
         batch_test.data_generator = SimpleNamespace(train_items=data.train, test_set=data.test)
         batch_test.ITEM_NUM, batch_test.Ks, batch_test.args.test_flag = data.items, [k or 1], part
         found = batch_test.test(Session(data.scores), MODEL, list(data.test))[name]
