@@ -19,7 +19,8 @@ from audit.observations.evidence import (
     survivors,
 )
 from audit.observations.fit import Contradicted
-from audit.observations.formula_table import FormulaTable, formula_table, setting_levels
+from audit.observations.formula_settings import setting_levels
+from audit.observations.formula_table import FormulaTable, Rows, formula_table
 from audit.observations.observation import Observation, Tolerance
 from reference.cases import Kind
 from reference.definitions.definition import Definition
@@ -28,6 +29,7 @@ from reference.metrics.ndcg import without_cut_gains
 from reference.space.metric import is_stacked
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
@@ -67,17 +69,25 @@ def _fitting_points(evidence: Evidence, table: FormulaTable, tolerance: Toleranc
     # Where the formula is 0 by convention, a policy's number shows another policy, not another formula.
     policy = evidence.policy_values(tolerance)
     could_be_a_policy = _could_be_a_policy(evidence, tolerance)
-    rows, deciding = np.arange(len(table.values)), np.zeros(len(table.values), dtype=np.int64)
-    for number in np.flatnonzero(evidence.measured).tolist():  # nearly all rows fail on the first answers
-        here = slice(None) if len(rows) == len(table.values) else rows
-        seen = ~table.irregular[here, number]
-        if policy[number]:
-            seen &= ~table.conventional[here, number]
-        fits = tolerance.close(table.values[here, number], evidence.value[number]) | ~seen
-        if not could_be_a_policy[number]:
-            fits &= ~table.policy_only[here, number]
-        rows, deciding = rows[fits], (deciding + seen)[fits]
-    return [table.point(row) for row in rows[deciding >= least].tolist()]
+    # A number that no policy gives leaves few rows; in most tables nearly all fail on the first answers.
+    telling = policy | (evidence.value == 0)
+    measured = sorted(np.flatnonzero(evidence.measured).tolist(), key=lambda number: bool(telling[number]))
+    found: list[Values] = []
+    for rows in table.blocks():
+        deciding = np.zeros(len(rows), dtype=np.int64)
+        for number in measured:
+            values, irregular = rows.column(number)
+            seen = ~irregular
+            if policy[number]:
+                seen &= ~rows.conventional(number)
+            fits = tolerance.close(values, evidence.value[number]) | ~seen
+            if not could_be_a_policy[number]:
+                fits &= ~rows.policy_only(number)
+            rows, deciding = rows.where(fits), (deciding + seen)[fits]
+            if not len(rows):
+                break
+        found += rows.where(deciding >= least).points()
+    return found
 
 
 def fitting_plain_probes(
@@ -135,21 +145,38 @@ def nearest_formula(evidence: Evidence, metric: str, has_k: bool, tolerance: Tol
 
     Ties are broken by the largest deviation. Formulas that decide too few probes come last.
     """
-    best: tuple[int, float, Values, Bools] | None = None
+    best: tuple[int, float, Rows] | None = None
+    measured = list(enumerate(evidence.measured.tolist()))
     for settings in setting_levels(metric, has_k)[:2]:
         table = formula_table(metric, settings, has_k, evidence.problem)
-        seen = evidence.measured & ~table.irregular
-        missed = seen & ~tolerance.close(table.values, evidence.value)
-        deviation = np.nan_to_num(np.abs(table.values - evidence.value), nan=9.0)  # a NaN is farther than any value
-        gap = np.where(missed, deviation, 0).max(axis=1, initial=0)
-        too_few = seen.sum(axis=1) < MIN_PROBES_OWN_FAMILY
-        count = missed.sum(axis=1) + np.where(too_few, 1000, 0)
-        for row in np.lexsort((gap, count))[:1].tolist():
-            if best is None or (count[row], gap[row]) < best[:2]:
-                best = (int(count[row]), float(gap[row]), table.point(row), missed[row])
+        for rows in table.blocks():
+            count, gap = _missed(evidence, rows, tolerance)
+            nearest = int(np.lexsort((gap, count))[0])
+            if best is None or (count[nearest], gap[nearest]) < best[:2]:
+                best = (int(count[nearest]), float(gap[nearest]), rows.where(np.arange(len(rows)) == nearest))
     if best is None:
         return Contradicted("formula", tolerance, asked)
-    _, residual, values, missed_by_best = best
-    nearest = Definition.of(metric, values, "k" if has_k else None).simplified()
-    counterexample = smallest_probe(evidence.probes, missed_by_best)
-    return Contradicted("formula", tolerance, asked, nearest, residual, counterexample)
+    _, residual, row = best
+    definition = Definition.of(metric, row.points()[0], "k" if has_k else None).simplified()
+    wrong = [known and bool(_misses(evidence, row, number, tolerance)[0][0]) for number, known in measured]
+    counterexample = smallest_probe(evidence.probes, np.array(wrong, dtype=bool))
+    return Contradicted("formula", tolerance, asked, definition, residual, counterexample)
+
+
+def _missed(evidence: Evidence, rows: Rows, tolerance: Tolerance) -> tuple[Ints, Floats]:
+    """Return how many probes contradict each row, 1000 more where it decides too few, and its largest deviation."""
+    count, decided, gap = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64), np.zeros(len(rows))
+    for number in np.flatnonzero(evidence.measured).tolist():
+        missed, seen, deviation = _misses(evidence, rows, number, tolerance)
+        count, decided = count + missed, decided + seen
+        gap = np.maximum(gap, np.where(missed, deviation, 0))
+    return count + np.where(decided < MIN_PROBES_OWN_FAMILY, 1000, 0), gap
+
+
+def _misses(evidence: Evidence, rows: Rows, number: int, tolerance: Tolerance) -> tuple[Bools, Bools, Floats]:
+    """Return masks of the rows that a probe contradicts and that decide its value, and how far they are from it."""
+    values, irregular = rows.column(number)
+    value = evidence.value[number]
+    missed = ~irregular & ~tolerance.close(values, value)
+    # A NaN is farther than any value.
+    return missed, ~irregular, np.nan_to_num(np.abs(values - value), nan=9.0)

@@ -172,6 +172,8 @@ class _Search:
                     first = fit
         if first is not None:
             return first
+        if max_level == 1:  # the nearest formula is told of the function's own family
+            return Contradicted("formula", self.tolerance, len(self.observation.probes))
         plain = evidence_on(self.observation, Kind("single_user"))
         return nearest_formula(plain, metric, self.has_k, self.tolerance, len(self.observation.probes))
 

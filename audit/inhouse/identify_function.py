@@ -30,7 +30,7 @@ from audit.inhouse.target import (
     parse_target,
 )
 from audit.libraries.metric_name import known_metric
-from audit.observations.formula_table import setting_levels
+from audit.observations.formula_settings import setting_levels
 from audit.process.protocol import Limits
 from reference.catalogue.everyday_names import metric_in_name
 from reference.definitions.definition import parse

@@ -132,9 +132,10 @@ def dcg(places: Places, threshold: Floats, gain: str, discount: str) -> Floats:
 
 
 @kept_with_lists
-def _list_dcg(lists: Lists, gain: str, discount: str) -> Floats:
-    """Return the DCG of the hits of each list."""
-    return dcg(lists.hits, lists.threshold, gain, discount)
+def _list_dcg(lists: Lists, gain: str, miss_gain: str, discount: str) -> Floats:
+    """Return the DCG of each list."""
+    of_hits = dcg(lists.hits, lists.threshold, gain, discount)
+    return of_hits - _misses(lists, discount) if miss_gain == "-1" else of_hits
 
 
 def _sorted_gains(lists: Lists, places: Places, gain: str, bound: Ints) -> Places:
@@ -207,9 +208,7 @@ def ndcg(
 
     Järvelin & Kekäläinen 2002 (clipped discount, b = 2); Burges et al. 2005 (2^g - 1); Tamm et al. 2021, §4.5.
     """
-    top = _list_dcg(lists, gain, discount)
-    if miss_gain == "-1":
-        top = top - _misses(lists, discount)
+    top = _list_dcg(lists, gain, miss_gain, discount)
     below = ideal_dcg(
         lists, ideal, gain if ideal_gain == "same" else ideal_gain,
         discount if ideal_discount == "same" else ideal_discount,
