@@ -172,7 +172,8 @@ class _Search:
                     first = fit
         if first is not None:
             return first
-        if max_level == 1:  # the nearest formula is told of the function's own family
+        # The nearest formula is told of the function's own family, and of the search at the tolerance of its answers.
+        if max_level == 1 or self.tolerance is SINGLE_PRECISION:
             return Contradicted("formula", self.tolerance, len(self.observation.probes))
         plain = evidence_on(self.observation, Kind("single_user"))
         return nearest_formula(plain, metric, self.has_k, self.tolerance, len(self.observation.probes))

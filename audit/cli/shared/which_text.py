@@ -21,7 +21,7 @@ _SHOWN_SETTINGS = 4
 
 def lines(found: Found, run: LoadedRun | None) -> list[str]:
     """Return the answer for one metric in lines of text; ``run`` tells which libraries compute each formula."""
-    out = [", ".join(map(_printed, found.printed))]
+    out = [", ".join(map(printed_text, found.printed))]
     out += [f"  {each.number.note}" for each in found.printed if each.number.note]
     if not found.matches:
         return [*out, *_none(found)]
@@ -88,7 +88,8 @@ def _match(match: Match) -> dict[str, Any]:
             "alike": match.alike}  # fmt: skip
 
 
-def _printed(printed: Printed) -> str:
+def printed_text(printed: Printed) -> str:
+    """Return a printed number with its metric and cut-off."""
     at = "" if printed.k is None else f"@{printed.k}"
     return f"{metric_title(printed.metric)}{at} = {printed.number.text}"
 
@@ -136,7 +137,7 @@ def _impossible(found: Found) -> list[str]:
             beyond = [_words(formula) for formula in formulas_above_one(found.metric)]
             above = f"; formulas that can: {', '.join(beyond)}" if beyond and each.number.low > high else ""
             percent = f"; in percent, write {each.number.text}%" if high < each.number.value <= 100 else ""
-            said.append(f"impossible on any data: the canonical formula is never {_printed(each)}{above}{percent}")
+            said.append(f"impossible on any data: the canonical formula is never {printed_text(each)}{above}{percent}")
     return said
 
 

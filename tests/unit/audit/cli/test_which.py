@@ -53,3 +53,36 @@ def test_where_nothing_fits_the_exit_code_is_4_and_the_reason_told(which) -> Non
 def test_bad_input_says_what_to_type(which) -> None:
     done = which("--value", "ndcg@2=0,5")
     assert done.exit_code == 2 and "write 0.5" in done.stderr
+
+
+def table(*words: str) -> Result:
+    return CliRunner().invoke(cli.app, ["which", "--no-data", *words], prog_name="audit")
+
+
+def test_without_data_it_says_which_formulas_cannot_both_have_given_two_numbers() -> None:
+    done = table("--value", "hr@10=0.30", "--value", "mrr@10=0.41")
+    assert done.exit_code == 0, done.output
+    assert "HitRate@10 = 0.30 and MRR@10 = 0.41\n" in done.stdout
+    assert "impossible  hit_rate@10 with reciprocal_rank@10\n" in done.stdout
+    assert "reciprocal_rank@10 ≤ hit_rate@10: without a hit it is 0" in done.stdout
+    assert "left        hit_rate@10 with reciprocal_rank@10|ranks:sum" in done.stdout
+
+
+def test_a_table_that_no_documented_formulas_give_ends_with_4() -> None:
+    done = table("--one-relevant", "--value", "recall@5=0.9", "--value", "recall@10=0.3", "--format", "json")
+    assert done.exit_code == 4, done.output
+    (pair,) = json.loads(done.stdout)
+    assert pair["possible"] == [] and pair["impossible"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--no-data", "--value", "hr@10=0.3"], "compares two numbers"),
+        (["--one-relevant", "--value", "hr@10=0.3"], "add --no-data"),
+        (["--no-data", "--dataset", "synthetic", "--value", "hr@10=0.3", "--value", "hr@5=0.2"], "leave out the data"),
+    ],
+)
+def test_a_table_without_data_needs_two_numbers_and_nothing_else(words: list[str], said: str) -> None:
+    done = CliRunner().invoke(cli.app, ["which", *words], prog_name="audit")
+    assert done.exit_code == 2 and said in done.stderr

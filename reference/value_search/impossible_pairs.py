@@ -1,0 +1,95 @@
+"""Finds the pairs of documented formulas that could not both have given two numbers of a table, whatever the lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from reference.catalogue import variants_of
+from reference.definitions.definition import Definition, parse
+from reference.definitions.projection import formula_of
+from reference.value_search.by_value import Printed
+from reference.value_search.table_relations import ONE, Bound, at, bounds_between
+
+_SLACK = 1e-9
+
+
+@dataclass(frozen=True)
+class ImpossiblePair:
+    """Holds a formula for each of two printed numbers, and why no users can have both: relations that are chained.
+
+    The second formula is None where the first one cannot give its number by itself.
+    """
+
+    first: Definition
+    second: Definition | None
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CheckedPair:
+    """Holds two printed numbers, the pairs of formulas that could not both give them, and those that could."""
+
+    printed: tuple[Printed, Printed]
+    impossible: tuple[ImpossiblePair, ...]
+    possible: tuple[tuple[Definition, Definition], ...]
+
+
+def impossible_pairs(printed: Sequence[Printed], *, one_relevant: bool = False) -> tuple[CheckedPair, ...]:
+    """Check each two numbers of a table against what holds between documented formulas on any data.
+
+    Both are plain means over the same users; relevance is yes or no, but for NDCG of other gains.
+
+    Args:
+        printed: The numbers; those without a cut-off are not checked.
+        one_relevant: Whether every user has one relevant item, as in leave-one-out.
+
+    Returns:
+        For each two numbers, in their order, the pairs of formulas.
+    """
+    cut = [each for each in printed if each.k is not None]
+    return tuple(_checked(one, other, one_relevant) for one, other in combinations(cut, 2))
+
+
+def _checked(one: Printed, other: Printed, one_relevant: bool) -> CheckedPair:
+    assert one.k is not None and other.k is not None
+    bounds = bounds_between((one.k, other.k), one_relevant=one_relevant)
+    impossible: list[ImpossiblePair] = []
+    possible: list[tuple[Definition, Definition]] = []
+    for first in _formulas(one.metric):
+        for second in _formulas(other.metric):
+            pair = (parse(at(first, one.k)), parse(at(second, other.k)))
+            numbers = {(first, one.k): one, (second, other.k): other}
+            bound = _broken(numbers, bounds)
+            if bound is None:
+                possible.append(pair)
+                continue
+            (low, high), why = bound
+            if high == (ONE, 0):
+                alone = ImpossiblePair(pair[0] if low == (first, one.k) else pair[1], None, why)
+                impossible += [alone] if alone not in impossible else []
+            else:
+                impossible.append(ImpossiblePair(*pair, why))
+    return CheckedPair((one, other), tuple(impossible), tuple(possible))
+
+
+def _broken(
+    numbers: dict[tuple[str, int], Printed], bounds: dict[tuple[tuple[str, int], tuple[str, int]], Bound]
+) -> tuple[tuple[tuple[str, int], tuple[str, int]], tuple[str, ...]] | None:
+    """Return the first bound that the numbers break, as its formulas and its reasons; None if they keep all."""
+    for low, smaller in numbers.items():
+        for high in ((ONE, 0), *(each for each in numbers if each != low)):
+            bound = bounds.get((low, high))
+            most = 1.0 if high == (ONE, 0) else numbers[high].number.high
+            if bound is not None and smaller.number.low > bound.factor * most + _SLACK:
+                return (low, high), bound.why
+    return None
+
+
+def _formulas(metric: str) -> list[str]:
+    """Return the documented formulas of a metric that cut at k, canonical first, as signatures."""
+    found = dict.fromkeys(formula_of(variant.definition) for variant in variants_of(metric))
+    named = [Definition.of(metric), *found]
+    cut = [each.with_(k="k").signature() for each in named if each.k is not None]
+    return sorted(dict.fromkeys(cut), key=lambda name: name.count("|"))
