@@ -27,11 +27,12 @@ from reference.evaluation.worked_rows import WorkedRow
 from reference.formula_text import FormulaLine, formula_lines
 from reference.input.conversion import Columns
 from reference.input.parquet_rows import UnreadableRowsError
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES, METRICS
 from reference.uncertainty.paired_comparison import PairedComparison
 
 __all__ = [
     "CATALOGUE",
+    "FAMILIES",
     "METRICS",
     "Columns",
     "Definition",

@@ -20,7 +20,7 @@ from reference.evaluation.prepared import InputRefusedError, Values
 from reference.evaluation.results import Results, definitions_by_signature
 from reference.input import conversion
 from reference.input.conversion import Columns
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES, METRICS
 from reference.uncertainty.bootstrap import with_intervals
 from reference.uncertainty.paired_comparison import PairedComparison, compare_pairs
 from reference.value_search.by_value import CHANGES, Found, Printed, definitions_giving
@@ -208,6 +208,8 @@ def which(
     points = [(parse_named(name), read_printed_number(str(number))) for name, number in printed.items()]
     if letter := next((point for point, _ in points if isinstance(point.k, str)), None):
         raise ValueError(f"{letter.metric}: a printed number has a cut-off, for example {letter.metric}@20")
+    if shown := next((point for point, _ in points if point.metric not in METRICS), None):
+        raise ValueError(f"{shown.metric}: no definitions are searched of what reads the items shown")
     numbers = [Printed(point.metric, point.k, number) for point, number in points if not isinstance(point.k, str)]
     return definitions_giving(problem, numbers, changes=changes)
 
@@ -221,8 +223,8 @@ def definitions(metric: str | None = None) -> tuple[Variant, ...]:
     >>> [variant.signature for variant in definitions("recall")]
     ['recall@k', 'recall@k|denominator:min']
     """
-    names = METRICS if metric is None else [metric_named(metric) or metric]
-    if unknown := [name for name in names if name not in METRICS]:
+    names = FAMILIES if metric is None else [metric_named(metric) or metric]
+    if unknown := [name for name in names if name not in FAMILIES]:
         raise KeyError(unknown[0])
     return tuple(variant for name in names for variant in variants_of(name))
 

@@ -29,7 +29,8 @@ def prepare(case):
     rated = true.assign(rating=(true["rating"] >= case.threshold).astype(int))
     gains = pred.merge(true.drop_duplicates(PAIR), how="left", on=PAIR)["rating"]
     predicted = pred.assign(rating=(gains >= case.threshold).astype(int), gain=gains.fillna(0.0))
-    return SimpleNamespace(true=true, pred=pred, rated=rated, predicted=predicted, groups={})
+    train = pd.DataFrame(case.train.named(*PAIR))
+    return SimpleNamespace(true=true, pred=pred, rated=rated, predicted=predicted, train=train, groups={})
 
 
 def rating(name, true="true", scale=lambda prediction: prediction):
@@ -49,6 +50,15 @@ def ranking(name, **options):
             top = evaluation.get_top_k_items(pred, col_rating="prediction", k=k)
             pred = top[[*PAIR, "prediction"]]
         return metric(data.true, pred, k=k, **options)
+
+    return answer
+
+
+def shown(name):
+    def answer(data, k):
+        if not hasattr(evaluation, name):
+            raise NotOffered("python_evaluation has no %s" % name)
+        return getattr(evaluation, name)(data.train, data.pred)
 
     return answer
 
@@ -93,6 +103,9 @@ for name in ("precision_at_k", "recall_at_k", "r_precision_at_k", "map", "map_at
     for options in [BY_THRESHOLD, GIVEN] + (NDCG if name == "ndcg_at_k" else []):
         text = ",".join("%s=%s" % option for option in options.items())
         FUNCTIONS["%s%s[%s]" % (EVALUATION, name, text)] = ranking(name, **options)
+FUNCTIONS.update(
+    {EVALUATION + name: shown(name) for name in ("catalog_coverage", "distributional_coverage", "novelty")}
+)
 FUNCTIONS[DEEPREC + "mrr_score"] = score("mrr_score")
 FUNCTIONS.update({DEEPREC + name: score(name, "k") for name in ("ndcg_score", "dcg_score", "hit_score")})
 for name in ("ndcg_score", "dcg_score"):

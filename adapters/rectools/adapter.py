@@ -1,10 +1,19 @@
-"""RecTools: a metric object's `calc` and `calc_per_user`, and `calc_metrics`, on tables of ranks."""
+"""RecTools: a metric object's `calc` and `calc_per_user`, and `calc_metrics`, on tables of ranks.
+
+Longer than most: metrics read the truth, train data or the catalogue, and have options.
+"""
 
 import pandas as pd
 from audit_harness import NotOffered
 from rectools import Columns, metrics
 
-NEED_CATALOG = ("Accuracy", "MCC")
+READS = {  # beside recommendations; other metrics read the truth
+    "Accuracy": ("interactions", "catalog"),
+    "MCC": ("interactions", "catalog"),
+    "CatalogCoverage": ("catalog",),
+    "MeanInvUserFreq": ("prev_interactions",),
+    "AvgRecPopularity": ("prev_interactions",),
+}
 PLAIN = ("Precision", "Recall", "F1Beta", "Accuracy", "MCC", "HitRate", "MAP", "NDCG", "MRR", "PartialAUC", "PAP")
 METRICS = [
     *((name, {}) for name in PLAIN),
@@ -15,6 +24,12 @@ METRICS = [
     ("NDCG", {"log_base": 10}),
     ("PartialAUC", {"insufficient_handling": "exclude"}),
     ("PAP", {"insufficient_handling": "exclude"}),
+    ("CatalogCoverage", {}),
+    ("CatalogCoverage", {"normalize": True}),
+    ("MeanInvUserFreq", {}),
+    ("AvgRecPopularity", {}),
+    ("AvgRecPopularity", {"normalize": True}),
+    ("CoveredUsers", {}),
 ]
 
 
@@ -23,7 +38,13 @@ def prepare(case):
     # The rank column is its input: no metric reads scores. Its own models number the rows of a user 1..n.
     reco[Columns.Rank] = reco.groupby(Columns.User, sort=False).cumcount() + 1
     interactions = pd.DataFrame(case.relevant.named(Columns.User, Columns.Item, Columns.Weight))
-    return reco, interactions, case.catalogue
+    previous = pd.DataFrame(case.train.named(Columns.User, Columns.Item))
+    return {
+        "reco": reco,
+        "interactions": interactions,
+        "prev_interactions": previous,
+        "catalog": case.catalogue,
+    }
 
 
 def build(name, k, options):
@@ -36,7 +57,9 @@ def build(name, k, options):
 def class_(name, options):
     def call(prepared, k):
         metric = build(name, k, options)
-        arguments = prepared if name in NEED_CATALOG else prepared[:2]
+        arguments = [prepared[each] for each in ("reco", *READS.get(name, ("interactions",)))]
+        if not hasattr(metric, "calc_per_user"):
+            return metric.calc(*arguments)
         values = metric.calc_per_user(*arguments)
         return metric.calc(*arguments), values.index.to_numpy(), values.to_numpy()
 
@@ -45,9 +68,8 @@ def class_(name, options):
 
 def calc_metrics(name, options):
     def call(prepared, k):
-        reco, interactions, catalog = prepared
         metric = build(name, k, options)
-        return metrics.calc_metrics({name: metric}, reco, interactions, catalog=catalog)[name]
+        return metrics.calc_metrics({name: metric}, **prepared)[name]
 
     return call
 

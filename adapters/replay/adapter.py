@@ -9,14 +9,15 @@ import pandas as pd
 import polars as pl
 from replay import metrics
 
-NAMES = ("HitRate", "Precision", "Recall", "MAP", "MRR", "NDCG", "RocAuc")
+OF_TRAIN = ("Coverage", "Surprisal")  # they read train data, not the truth
+NAMES = ("HitRate", "Precision", "Recall", "MAP", "MRR", "NDCG", "RocAuc") + OF_TRAIN
 
 
 class Prepared:  # each form is built when it is first asked for
     def __init__(self, case):
         names = ("query_id", "item_id", "rating")
-        self.recommended, self.relevant = case.recommended, case.relevant
-        self.columns = case.recommended.named(*names), case.relevant.named(*names)
+        self.recommended, self.relevant, self.train = case.recommended, case.relevant, case.train
+        self.columns = [table.named(*names) for table in (case.recommended, case.relevant, case.train)]
 
     @cached_property
     def pandas(self):
@@ -30,29 +31,39 @@ class Prepared:  # each form is built when it is first asked for
     def dict(self):
         rows = self.recommended.by_user("item", "score").items()
         recommended = {user: list(zip(items.tolist(), scores.tolist())) for user, (items, scores) in rows}
-        return recommended, {user: items.tolist() for user, items in self.relevant.by_user("item").items()}
+        relevant, train = (
+            {user: items.tolist() for user, items in table.by_user("item").items()}
+            for table in (self.relevant, self.train)
+        )
+        return recommended, relevant, train
 
 
 prepare = Prepared
 
 
 def alone(name, form, prepared, k):
-    metric, frames = getattr(metrics, name), getattr(prepared, form)
+    metric, (recommended, truth, train) = getattr(metrics, name), getattr(prepared, form)
+    frames = recommended, train if name in OF_TRAIN else truth
     (mean,) = metric(k)(*frames).values()
+    if name == "Coverage":  # one number for all users
+        return mean
     (each,) = metric(k, mode=metrics.PerUser())(*frames).values()
     return mean, list(each), list(each.values())
 
 
 def offline(name, form, prepared, k):
-    metric = getattr(metrics, name)
-    pipeline = metrics.OfflineMetrics([metric(k), metric(k, mode=metrics.PerUser())])
-    mean, each = pipeline(*getattr(prepared, form)).values()
+    metric, frames = getattr(metrics, name), getattr(prepared, form)
+    frames = frames if name in OF_TRAIN else frames[:2]
+    if name == "Coverage":
+        (mean,) = metrics.OfflineMetrics([metric(k)])(*frames).values()
+        return mean
+    mean, each = metrics.OfflineMetrics([metric(k), metric(k, mode=metrics.PerUser())])(*frames).values()
     return mean, list(each), list(each.values())
 
 
 def experiment(name, form, prepared, k):
-    recommended, truth = getattr(prepared, form)
-    pipeline = metrics.Experiment([getattr(metrics, name)(k)], truth)
+    recommended, *others = getattr(prepared, form)
+    pipeline = metrics.Experiment([getattr(metrics, name)(k)], *others[: 2 if name in OF_TRAIN else 1])
     pipeline.add_result("model", recommended)
     return pipeline.results.loc["model", "{}@{}".format(name, k)]
 

@@ -68,7 +68,7 @@ def split_by_level(
         formulas = formulas[:1]
     unknown = {axis for axis in (*_apart(fitting), *unidentified) if axis in first.axes}
     unknown -= {*does_not_apply, *cannot_matter}
-    if NOBODY.name not in does_not_apply and all(map(leaves_somebody, fitting)):
+    if NOBODY.name in first.axes and NOBODY.name not in does_not_apply and all(map(leaves_somebody, fitting)):
         cannot_matter[NOBODY.name] = SOMEBODY
         unknown -= {NOBODY.name}
     if len(formulas) > 1:

@@ -35,6 +35,7 @@ _INPUTS: Mapping[Role, str] = {
 _ONLY: Mapping[Variant, str] = {
     "unit_gains": "gains of 1 only", "above_threshold": "gains above the threshold only",
     "all_listed": "all relevant items listed", "rated_misses": "some items rated below the threshold",
+    "shown_items": "train data that say how many users have each item",
     "one_relevant": "one relevant item each", "one_relevant_unit_gain": "one relevant item each, of gain 1",
 }  # fmt: skip
 """What the inputs of a variant have in common."""

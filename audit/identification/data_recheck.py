@@ -14,7 +14,8 @@ from audit.observations.observation import Observation, scalar
 from audit.observations.values_on_data import values_on_data
 from audit.process.protocol import Measured
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Evaluated, Problem, evaluate
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.evaluation.evaluated import Evaluated
 from reference.placement.tie_ranks import TooManyOrdersError
 from reference.space.input_axes import WITHOUT_RULE
 

@@ -15,6 +15,7 @@ from audit.identification.hypothesis import (
     fitting_hypotheses,
     refuting_probes,
 )
+from audit.identification.items.item_formulas import identify_items
 from audit.identification.next_question import Question, next_question, policy_alternatives, smaller_witness
 from audit.identification.recheck import (
     contradicted_again,
@@ -40,6 +41,7 @@ from audit.process.protocol import Declined, Measured, NotOffered
 from audit.questions.contract_probes import is_asked
 from audit.questions.distinguishing import one_of_equals
 from audit.questions.initial import INITIAL_PROBES, unasked_initial_probes
+from audit.questions.item_cases import reads_items
 from audit.questions.whole_gains import data_for
 from reference.cases import PROBES, Kind, Probe
 from reference.definitions.definition import Definition
@@ -64,7 +66,12 @@ class Step:
 
 
 def first_step(function: Function, observation: Observation, known: Sequence[Definition], data: Problem) -> Step:
-    """Begin the diagnosis of a function with the known definitions that fit its first answers, or with the search."""
+    """Begin the diagnosis of a function with the known definitions that fit its first answers, or with the search.
+
+    A function of a metric beyond accuracy has answered everything: its diagnosis ends here.
+    """
+    if reads_items(function):
+        return Step(identify_items(function, observation, data), None)
     start = Step(Diagnosis(function, observation, None), None, tuple(known))
     return _test(start, data_for(function, data))
 
@@ -88,7 +95,7 @@ def last_step(step: Step, data: Problem) -> Diagnosis:
     """Return the diagnosis with one of all definitions that are equal on every input, and why several are left."""
     diagnosis = step.diagnosis
     fit = diagnosis.fit
-    if not isinstance(fit, Fitting) or len(fit.definitions) < 2:
+    if not isinstance(fit, Fitting) or len(fit.definitions) < 2 or reads_items(diagnosis.function):
         return diagnosis
     fit = replace(fit, definitions=one_of_equals(fit.definitions, per_user=fit.user_values_only))
     diagnosis = replace(diagnosis, fit=fit)

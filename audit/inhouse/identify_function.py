@@ -29,7 +29,7 @@ from audit.inhouse.target import (
     parse_expected,
     parse_target,
 )
-from audit.libraries.metric_name import known_metric
+from audit.libraries.metric_name import metric_of_relevance
 from audit.observations.formula_settings import setting_levels
 from audit.process.protocol import Limits
 from reference.catalogue.everyday_names import metric_in_name
@@ -103,7 +103,8 @@ def checked_request(
         UserError: if something is missing, unknown, or contradicts another option.
     """
     wanted = parse_expected(expect) if expect is not None else None
-    named = known_metric(metric) if metric is not None else wanted.definition.metric if wanted else None
+    given = metric if metric is not None else wanted.definition.metric if wanted else None
+    named = metric_of_relevance(given) if given is not None else None
     only = only_cutoff(wanted, k)
     form = shape_named(shape) if shape is not None else None
     if named is not None:
@@ -170,7 +171,7 @@ def identify_answers(path: Path, metric: str, k: int | None) -> AnswersResult:
     """
     inputs = function_inputs(FRAMES, k)
     observation = read_answers(path, inputs)
-    summary = summarise(str(path), known_metric(metric), observation, inputs, FRAMES)
+    summary = summarise(str(path), metric_of_relevance(metric), observation, inputs, FRAMES)
     return AnswersResult(summary, further_cases(summary, observation, inputs.probes))
 
 

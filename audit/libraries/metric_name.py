@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from audit.errors import UserError
 from reference.catalogue.everyday_names import metric_named, nearest_metric
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES, METRICS
 
 
 def known_metric(text: str) -> str:
@@ -18,4 +18,19 @@ def known_metric(text: str) -> str:
         return name
     close = nearest_metric(text)
     hint = f"did you mean {close}? " if close else ""
-    raise UserError(f"there is no metric {text!r}", f"{hint}it is one of {', '.join(METRICS)}")
+    raise UserError(f"there is no metric {text!r}", f"{hint}it is one of {', '.join(FAMILIES)}")
+
+
+def metric_of_relevance(text: str) -> str:
+    """Return the name in signatures of the metric that ``text`` names, where it must read what is relevant.
+
+    Raises:
+        UserError: if there is none of that name, or if it reads which items are shown instead.
+    """
+    name = known_metric(text)
+    if name in METRICS:
+        return name
+    raise UserError(
+        f"{name} reads which items are shown, not which are relevant: this command has no inputs for it",
+        f"audit explain {name} tells its definitions, audit evaluate computes them",
+    )

@@ -65,7 +65,8 @@ def definitions_under_contract(
 def _possible_values(axis: str, definition: Definition, function: Function) -> frozenset[str]:
     if axis == "order" and function.takes.input in _WITHOUT_ROWS:
         return frozenset()
-    return _GIVEN.get(axis, frozenset(definition.family.axis(axis).names))
+    own = frozenset(definition.family.axis(axis).names)
+    return _GIVEN.get(axis, own) & own
 
 
 def _with_fixed_values(definition: Definition, function: Function, fitted: Definition | None) -> Iterator[Definition]:

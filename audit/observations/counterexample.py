@@ -22,7 +22,8 @@ from audit.process.protocol import Errored
 from reference.cases import Kind, Probe, split_users
 from reference.definitions.definition import Definition
 from reference.definitions.projection import formula_of
-from reference.evaluation.evaluate import Evaluated, Problem, evaluate
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.evaluation.evaluated import Evaluated
 from reference.evaluation.worked_example import work
 from reports.model.result import Witness, WitnessItem, WitnessUser, Worked, WorkedRow
 
@@ -41,6 +42,8 @@ _OTHER_KINDS = (
 )  # fmt: skip
 """The kinds for functions that refuse usual lists, or whose contract decides what those would show."""
 _KINDS_OF_USERS = (Kind("multi_user"), Kind("multi_user", "all_listed"))
+_KINDS_OF_ITEMS = (Kind("multi_user", "shown_items"), Kind("order", "shown_items"), Kind("duplicates", "shown_items"))
+"""The kinds for metrics beyond accuracy."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +79,8 @@ def smallest_difference(
         formula: The formula that the function computes, if it is another one: a probe on which it makes a difference
             is preferred to smaller ones on which something else does, as the order of ties.
     """
-    usual = (evidence_on(observation, kind) for kind in _KINDS)
+    kinds = _KINDS if canonical.family.reads == "relevance" else _KINDS_OF_ITEMS
+    usual = (evidence_on(observation, kind) for kind in kinds)
     further = [gather_evidence(observation.probes, observation.further_probes)] if observation.further_probes else []
     other = (evidence_on(observation, kind) for kind in _OTHER_KINDS)
     smallest: Difference | None = None
@@ -243,11 +247,11 @@ def _users(found: Difference, made: Evaluated) -> Iterator[WitnessUser]:
 
 
 def _worked(probe: Probe, canonical: Definition, fitted: Definition | None) -> tuple[Worked, ...]:
-    """Work the first user on whom the two definitions differ, or else the first user, with each definition."""
+    """Work the first user on whom the two definitions differ, or else the first user, if any, with each definition."""
     users = np.union1d(probe.case.predictions.user, probe.case.truth.user).tolist()
     definitions = [canonical] if fitted is None else [canonical, fitted]
     by_user = [tuple(_worked_user(probe, each, user) for each in definitions) for user in users]
-    return next((worked for worked in by_user if _values_differ(worked)), by_user[0])
+    return next((worked for worked in by_user if _values_differ(worked)), by_user[0] if by_user else ())
 
 
 def _values_differ(worked: Sequence[Worked]) -> bool:

@@ -15,7 +15,8 @@ from audit.observations.observation import Observation, Tolerance, scalar
 from audit.process.protocol import Errored, Measured, Outcome
 from reference.cases import Kind, Probe
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Evaluated, Problem, evaluate, takes_one_ranking
+from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from reference.evaluation.evaluated import Evaluated
 from reference.space.edges import CONSTANTS, FINITE
 
 Floats = NDArray[np.float64]
@@ -178,7 +179,8 @@ def contradictions(
     made = evaluate_cached(definition, evidence.problem)
     seen = evidence.measured & (edges_known or _undecided_by_policies(made, evidence, tolerance, no_hit_known))
     # What comes out where nobody is left to be averaged is a rule of its own, which is read when all else is known.
-    silent = made.nobody & ~made.refused & (not takes_one_ranking(definition))
+    read_apart = definition.family.reads == "relevance" and not takes_one_ranking(definition)
+    silent = made.nobody & ~made.refused & read_apart
     seen &= ~(silent & (np.isnan(evidence.value) | (evidence.value == 0)))
     wrong = seen & (~tolerance.close(made.mean, evidence.value) | made.refused)
     wrong |= evidence.by_user & (made.refused | _users_contradict(made, evidence, tolerance))
@@ -186,16 +188,16 @@ def contradictions(
         # A ratio of sums that is 0/0 may be answered with NaN or with an error. Neither shows an edge policy, unless
         # the definition has errors, or all rows are one ranking.
         raises = {"error", "previous"} & set(definition.axes.values())
-        sums = definition.axes["pooling"] == "pooled" and not (raises or takes_one_ranking(definition))
+        sums = definition.axes.get("pooling") == "pooled" and not (raises or takes_one_ranking(definition))
         no_number = np.isnan(made.mean) & sums
         wrong |= evidence.refused & ~made.refused & ~no_number
     elif made.refused.any():
         wrong |= made.refused & (evidence.measured | evidence.by_user)
     elif evidence.probes[0].kind.role in ("duplicates", "truth_duplicates"):
         wrong |= evidence.refused & _undecided_by_policies(made, evidence, tolerance, no_hit_known)
-    gaps = [
-        *np.abs(made.mean - evidence.value)[seen & ~wrong], largest_user_deviation(made, evidence, ~wrong)
-    ]  # fmt: skip
+    with np.errstate(invalid="ignore"):  # between two infinite values there is no gap
+        gap = np.abs(made.mean - evidence.value)[seen & ~wrong]
+    gaps = [*gap, largest_user_deviation(made, evidence, ~wrong)]
     return wrong, float(np.nan_to_num(gaps).max(initial=0))
 
 

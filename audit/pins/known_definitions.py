@@ -12,7 +12,7 @@ from audit.libraries.manifest import Manifest
 from audit.pins.pin_file import read_pin
 from reference.catalogue.lookup import CATALOGUE
 from reference.definitions.definition import Definition, SignatureError, parse
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 from reports.pins.expectation import FunctionExpectation
 
 
@@ -22,7 +22,7 @@ def known_definitions(libraries: Iterable[Manifest] = ()) -> Mapping[str, tuple[
     Args:
         libraries: The libraries whose pins are read; a damaged pin is left out.
     """
-    made = {metric: [Definition.of(metric)] for metric in METRICS}
+    made = {metric: [Definition.of(metric)] for metric in FAMILIES}
     for entry in CATALOGUE:
         made[entry.definition.metric].append(entry.definition.with_(k="k"))
     for manifest in {each.name: each for each in libraries}.values():

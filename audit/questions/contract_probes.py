@@ -8,11 +8,12 @@ import numpy as np
 
 from audit.libraries.function import Function
 from audit.observations.canonical import definitions_under_contract
+from audit.questions.item_cases import reads_items
 from audit.questions.whole_gains import has_whole_gains
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 
 
 def is_asked(function: Function, probe: Probe, kept: Collection[str] = ()) -> bool:
@@ -23,12 +24,14 @@ def is_asked(function: Function, probe: Probe, kept: Collection[str] = ()) -> bo
         probe: The probe.
         kept: Names of probes that are asked in any case: what contradicts a contract must be asked for.
     """
+    if (probe.kind.variant == "shown_items") != reads_items(function):
+        return False
     if probe.name in kept or not _declares_something(function):
         return True
     if not allows_gains_of(function, probe):
         return False
     shown = shown_axes(probe)
-    open_axes = METRICS[function.metric].canonical.keys() - function.ruled_out.keys()
+    open_axes = FAMILIES[function.metric].canonical.keys() - function.ruled_out.keys()
     return not shown or bool(shown & open_axes)
 
 

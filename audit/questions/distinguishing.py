@@ -14,7 +14,8 @@ from audit.questions.generated_cases import EACH_CONFIRMED, pool, problem
 from audit.questions.whole_gains import has_whole_gains
 from reference.cases import Probe
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Evaluated, Problem, takes_one_ranking
+from reference.evaluation.evaluate import Problem, takes_one_ranking
+from reference.evaluation.evaluated import Evaluated
 from reference.space.edges import AXES as EDGES
 from reference.space.input_axes import WITHOUT_RULE
 

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from audit.libraries.function import Function
 from audit.process.protocol import Ask
 from audit.questions.contract_probes import is_asked
+from audit.questions.item_cases import item_questions, reads_items
 from audit.questions.whole_gains import has_whole_gains, with_whole_gains
 from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe, Role
 from reference.evaluation.evaluate import Problem
@@ -94,7 +95,7 @@ def plan(
     """Plan the initial questions to a library.
 
     Args:
-        functions: The functions that the library offers.
+        functions: The functions that the library offers; those of metrics beyond accuracy have probes of their own.
         case: The data.
         ks: The cut-offs at which functions are asked about the data.
         others: The data with the predictions of further recommenders, by name: functions are asked their values only.
@@ -107,12 +108,13 @@ def plan(
     opening = _opening_probes()
     probe_cases = {f"p{number:03}": probe for number, probe in enumerate(INITIAL_PROBES)}
     other_cases = {f"{DATA}-{number}": pair for number, pair in enumerate((others or {}).items())}
+    item_cases = {f"i{number:03}": probe for number, probe in enumerate(item_questions())}
     probe_of: dict[int, str] = {}
-    for name, probe in probe_cases.items():
+    for name, probe in (*probe_cases.items(), *item_cases.items()):
         # The small lists are the same at every k: a function without a cut-off is asked about them once.
         repeated = probe.kind == Kind("exhaustive") and probe.k > 1
         left_open = frozenset(each.name for each in functions if is_asked(each, probe, kept))
-        if probe.name not in opening:
+        if probe.name not in opening and name not in item_cases:
             left_open -= {
                 each.name
                 for each in functions
@@ -134,10 +136,12 @@ def plan(
             of_sample |= frozenset(about)
         else:
             elsewhere |= dict.fromkeys(about, other_cases[original][0])
-    for name, probe in list(probe_cases.items())[:REPEATED]:
-        probe_of |= dict.fromkeys(asks.add(name, (probe.k,), fresh=True), probe.name)
+    of_items = frozenset(each.name for each in functions if reads_items(each))
+    for cases_of, own in ((probe_cases, {each.name for each in functions} - of_items), (item_cases, of_items)):
+        for name, probe in list(cases_of.items())[:REPEATED]:
+            probe_of |= dict.fromkeys(asks.add(name, (probe.k,), fresh=True, of=own), probe.name)
     named = {ask.case for ask in asks.made}
-    cases = {name: probe.case for name, probe in probe_cases.items() if name in named}
+    cases = {name: probe.case for name, probe in {**probe_cases, **item_cases}.items() if name in named}
     cases |= {name: own for name, (own, _) in data_cases.items() if name in named}
     return Plan(tuple(asks.made), cases, probe_of, data, elsewhere, of_sample)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from audit.data.dataset import input_digest
 from audit.identification.diagnosis import Diagnosis
 from audit.process.protocol import Ask, Conversation, Outcome
+from audit.refutation.held_out_lists import try_shown_items
 from audit.refutation.judgement import Answers
 from audit.refutation.trial import Trial, Trying, try_to_refute
 from reference.cases import Probe
@@ -27,7 +28,9 @@ def refute(diagnoses: Mapping[str, Diagnosis], ask: AskLibrary) -> dict[str, Tri
         The trials by function name.
     """
     trials: dict[str, Trial] = {}
-    trying = {name: try_to_refute(diagnosis) for name, diagnosis in diagnoses.items()}
+    trying = {
+        name: try_shown_items(each) if _reads_items(each) else try_to_refute(each) for name, each in diagnoses.items()
+    }
     wanted: dict[str, tuple[Probe, ...]] = {}
     answers: Mapping[str, Answers] = {}
     while trying:
@@ -41,6 +44,11 @@ def refute(diagnoses: Mapping[str, Diagnosis], ask: AskLibrary) -> dict[str, Tri
                 wanted[name] = probes
         answers = _ask(diagnoses, wanted, ask) if wanted else {}
     return {name: trials[name] for name in diagnoses}
+
+
+def _reads_items(diagnosis: Diagnosis) -> bool:
+    fit = diagnosis.fit
+    return fit is not None and any(each.family.reads != "relevance" for each in fit.definitions)
 
 
 def _step(trying: Trying, answers: Answers | None) -> tuple[Probe, ...] | Trial:

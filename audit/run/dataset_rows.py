@@ -8,7 +8,7 @@ from audit.data.dataset import Dataset as Data
 from audit.run.request import Request
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES, METRICS
 from reports.model.result import Dataset, Reference
 
 
@@ -41,7 +41,7 @@ def reference_rows(data: Problem, request: Request) -> tuple[Reference, ...]:
     offered = {each.metric for each in functions} or set(METRICS)
     others = {name: Problem.of([case], None) for name, case in request.others.items()}
     rows = []
-    for metric in filter(offered.__contains__, METRICS):
+    for metric in filter(offered.__contains__, FAMILIES):
         canonical = request.canonical.get(metric, Definition.of(metric))
         for k in request.ks if canonical.k is not None else (None,):
             definition = canonical if k is None else canonical.with_(k=k)

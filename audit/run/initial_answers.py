@@ -17,6 +17,7 @@ from audit.libraries.function import Function
 from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Ask, Conversation
 from audit.questions.initial import plan
+from audit.questions.item_cases import reads_items
 from audit.run.request import Request
 from reference.input.case import Case
 
@@ -59,7 +60,8 @@ def ask_initial_questions(
     """
     hypotheses = {each.name: SEEDED for each in functions if request.known.get(each.metric)}
     initial = plan(functions, request.dataset.case, request.ks, request.others, NAMED_PROBES, hypotheses, sample)
-    again = repeated_call_asks(functions, len(initial.asks))
+    of_relevance = [each for each in functions if not reads_items(each)]
+    again = repeated_call_asks(of_relevance, len(initial.asks))
     conversation = ask({**initial.cases, **again.cases}, (*initial.asks, *again.asks))
     answers = [answer for answer in conversation.answers if answer.ask not in again.about]
     observations = observations_by_function(

@@ -10,6 +10,7 @@ from audit.behaviours.scenarios import NOBODY_LISTED, NOBODY_RELEVANT, SCENARIOS
 from audit.observations.evidence import gather_evidence
 from audit.observations.fit import Fitting
 from audit.observations.nobody_left import with_rule_for_nobody
+from audit.questions.item_cases import reads_items
 from audit.refutation.trial import Trial
 from reference.cases import Kind, Probe
 from reference.evaluation.evaluate import Problem
@@ -26,6 +27,8 @@ def with_nobody(trial: Trial, scenarios: ScenarioOutcomes) -> Trial:
     diagnosis = trial.diagnosis
     # What the adapter makes of nobody is no answer of the library's.
     if not isinstance(diagnosis.fit, Fitting) or NOBODY.name in diagnosis.function.ruled_out:
+        return trial
+    if reads_items(diagnosis.function):  # a probe of its own has shown it
         return trial
     probes, problem = nobody_probes()
     outcomes = {

@@ -19,6 +19,7 @@ from audit.identification.loop import diagnose
 from audit.identification.process_pool import ProcessPool
 from audit.libraries.manifest import Manifest, Version
 from audit.process.protocol import Ask, Conversation
+from audit.questions.item_cases import reads_items
 from audit.refutation.refute import refute
 from audit.refutation.trial import Trial
 from audit.responders.choice import FindResponder
@@ -110,11 +111,13 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     if doubted := {name: each for name, each in identified.items() if _is_doubted(each, trials[name])}:
         observations = {name: each.observation for name, each in doubted.items()}
         trials |= refute(diagnose(functions, observations, shared.processes, ask), ask)
-    experiments = ask_experiments(functions, initial, trials, ask, predict=bool(request.known))
+    # What experiments change is what a relevant item does; metrics beyond accuracy read none.
+    experimented = [each for each in functions if not reads_items(each)]
+    experiments = ask_experiments(experimented, initial, trials, ask, predict=bool(request.known))
     trials = {name: with_nobody(each, experiments.scenarios.get(name, {})) for name, each in trials.items()}
     diagnoses = {name: trial.diagnosis for name, trial in trials.items()}
     tested = functions_under_test(
-        functions, experiments, {name: (each.observation, each.fit) for name, each in diagnoses.items()}
+        experimented, experiments, {name: (each.observation, each.fit) for name, each in diagnoses.items()}
     )
     answered = any(each.observation.failure() is None for each in diagnoses.values())
     # Where nothing was measured, what the functions said tells more than that they said it of easy lists too.

@@ -9,6 +9,7 @@ from functools import cache
 
 from reference.cases import input_handling, multi_user, single_user
 from reference.cases.exhaustive import EXHAUSTIVE, split_batch, split_users
+from reference.cases.item_probes import ITEM_PROBES
 from reference.cases.mixed import MIXED
 from reference.cases.multi_user import DEGENERATE
 from reference.cases.probe import Kind, Probe, Role, User, Variant
@@ -30,12 +31,14 @@ KINDS: tuple[Kind, ...] = tuple(dict.fromkeys(probe.kind for probe in (*PROBES, 
 @cache
 def of_kind(*kinds: Kind) -> tuple[Probe, ...]:
     """Return the probes of some kinds, kind after kind; none of the kinds whose probes are made as they are needed."""
-    return tuple(probe for kind in kinds for probe in (*PROBES, *DEGENERATE, *EXHAUSTIVE, *MIXED) if probe.kind == kind)
+    every = (*PROBES, *DEGENERATE, *EXHAUSTIVE, *MIXED, *ITEM_PROBES)
+    return tuple(probe for kind in kinds for probe in every if probe.kind == kind)
 
 
 __all__ = [
     "DEGENERATE",
     "EXHAUSTIVE",
+    "ITEM_PROBES",
     "KINDS",
     "MIXED",
     "PROBES",

@@ -27,13 +27,15 @@ Role = Literal[
 - ``distinguishing``: chosen to tell definitions apart. ``held_out``: chosen to refute what was identified.
 """
 Variant = Literal[
-    "usual", "unit_gains", "above_threshold", "all_listed", "one_relevant", "one_relevant_unit_gain", "rated_misses"
-]
+    "usual", "unit_gains", "above_threshold", "all_listed", "one_relevant", "one_relevant_unit_gain", "rated_misses",
+    "shown_items",
+]  # fmt: skip
 """A change that is made to all probes of a role, for functions that refuse the usual ones or find nothing in them:
 
 - ``unit_gains``: all gains and the threshold are 1. ``above_threshold``: all gains are above the threshold.
 - ``all_listed``: all relevant items are recommended.
 - ``rated_misses``: irrelevant items have a gain, which is below the threshold.
+- ``shown_items``: train data say how many users have each item, for metrics that read no relevance.
 - ``one_relevant``, ``one_relevant_unit_gain``: each user has one relevant item; with a gain of 1.
 """
 

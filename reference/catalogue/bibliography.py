@@ -136,6 +136,30 @@ OPITZ = Source(
     "Opitz & Burst 2019", "Macro F1 and Macro F1", "arXiv preprint 1911.03347", "https://arxiv.org/abs/1911.03347",
     "Opitz, Juri and Burst, Sebastian",
 )  # fmt: skip
+GE = Source(
+    "Ge et al. 2010", "Beyond Accuracy: Evaluating Recommender Systems by Coverage and Serendipity",
+    "4th ACM Conference on Recommender Systems, 2010", "https://doi.org/10.1145/1864708.1864761",
+    "Ge, Mouzhi and Delgado-Battenfeld, Carla and Jannach, Dietmar",
+)  # fmt: skip
+SHANI = Source(
+    "Shani & Gunawardana 2011", "Evaluating Recommendation Systems", "Recommender Systems Handbook, Springer, 2011",
+    "https://doi.org/10.1007/978-0-387-85820-3_8", "Shani, Guy and Gunawardana, Asela",
+)  # fmt: skip
+ZHOU = Source(
+    "Zhou et al. 2010", "Solving the apparent diversity-accuracy dilemma of recommender systems",
+    "Proceedings of the National Academy of Sciences 107 (10), 2010", "https://doi.org/10.1073/pnas.1000488107",
+    "Zhou, Tao and Kuscsik, Zoltan and Liu, Jian-Guo and Medo, Matus and Wakeling, Joseph Rushton and Zhang, Yi-Cheng",
+)  # fmt: skip
+CASTELLS = Source(
+    "Castells et al. 2011", "Novelty and Diversity Metrics for Recommender Systems: Choice, Discovery and Relevance",
+    "International Workshop on Diversity in Document Retrieval at ECIR, 2011", "",
+    "Castells, Pablo and Vargas, Saul and Wang, Jun",
+)  # fmt: skip
+ABDOLLAHPOURI = Source(
+    "Abdollahpouri et al. 2019", "Managing Popularity Bias in Recommender Systems with Personalized Re-ranking",
+    "32nd International FLAIRS Conference, 2019", "https://arxiv.org/abs/1901.07555",
+    "Abdollahpouri, Himan and Burke, Robin and Mobasher, Bamshad",
+)  # fmt: skip
 RECOMETRICS = Source(
     "recometrics", "Evaluation Metrics for Implicit-Feedback Recommender Systems: calc.reco.metrics",
     "R package documentation, man/calc.reco.metrics.Rd", "https://github.com/david-cortes/recometrics",

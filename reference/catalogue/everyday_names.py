@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from itertools import combinations
 
 from reference.definitions.definition import Definition, parse
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 
 _NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("hit_rate", "RecBole, Elliot, Microsoft Recommenders", ("hit", "hits", "hit ratio", "hr")),
@@ -52,6 +52,14 @@ _NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("r_squared", "scikit-learn", ("r2", "r2 score")),
     ("explained_variance", "scikit-learn", ("exp var", "explained variance score")),
     ("log_loss", "scikit-learn", ("logloss", "cross entropy")),
+    ("catalogue_coverage", "RecBole, RePlay, MS Recommenders",
+     ("coverage", "item coverage", "catalog coverage", "prediction coverage")),
+    ("gini", "RecBole, Elliot", ("gini index", "gini coefficient")),
+    ("shannon_entropy", "RecBole, MS Recommenders", ("entropy", "distributional coverage")),
+    ("novelty", "RePlay, RecTools", ("surprisal", "mean inverse user frequency", "mean inv user freq", "miuf",
+     "mean self information", "self information")),
+    ("average_popularity", "RecBole, RecTools", ("arp", "avg rec popularity", "average recommendation popularity")),
+    ("user_coverage", "Elliot, RecTools", ("covered users",)),
 )  # fmt: skip
 """Names of metrics beside those in signatures: the metric, who prints these names, and the names."""
 
@@ -67,7 +75,7 @@ def _letters(name: str) -> str:
 
 _KNOWN = {
     **{_letters(name): metric for metric, _, names in _NAMES for name in names},
-    **{_letters(name): name for name in METRICS},
+    **{_letters(name): name for name in FAMILIES},
 }
 """The metric by the letters of each of its names."""
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from reference.catalogue.areas_variants import AREAS
+from reference.catalogue.items_variants import SHOWN_ITEMS
 from reference.catalogue.rank_variants import RANKS
 from reference.catalogue.set_variants import SETS
 from reference.catalogue.variant import Variant
 from reference.definitions.definition import Definition
 from reference.definitions.projection import formula_of
 
-CATALOGUE: tuple[Variant, ...] = (*SETS, *RANKS, *AREAS)
+CATALOGUE: tuple[Variant, ...] = (*SETS, *RANKS, *AREAS, *SHOWN_ITEMS)
 """Lists every documented variant; variants of one metric stand together, the canonical one first."""
 
 

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from reference.definitions.simplification import simplified
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 from reference.space.axis import Axis
 from reference.space.levels import LEVELS, level_of
 from reference.space.metric import Metric
@@ -50,7 +50,7 @@ class Definition:
         Raises:
             KeyError: for an axis that cannot act on the metric.
         """
-        known = METRICS[metric]
+        known = FAMILIES[metric]
         chosen = {**known.canonical, **(values or {})}
         if extra := set(chosen) - set(known.canonical):
             raise KeyError(f"{metric} has no axis {sorted(extra)[0]}")
@@ -59,7 +59,7 @@ class Definition:
     @property
     def family(self) -> Metric:
         """The metric as an object."""
-        return METRICS[self.metric]
+        return FAMILIES[self.metric]
 
     @cached_property
     def axes(self) -> dict[str, str]:
@@ -122,9 +122,9 @@ def parse(signature: str) -> Definition:
     if found is None:
         raise SignatureError(signature, 0, f"{head!r} is no metric, with or without @k")
     name, cut = found.groups()
-    if name not in METRICS:
-        raise SignatureError(signature, 0, f"no metric {name!r}{_nearest(name, METRICS)}")
-    metric, position = METRICS[name], len(head) + 1
+    if name not in FAMILIES:
+        raise SignatureError(signature, 0, f"no metric {name!r}{_nearest(name, FAMILIES)}")
+    metric, position = FAMILIES[name], len(head) + 1
     values: dict[str, str] = {}
     for pair in pairs:
         axis, value = _pair(signature, position, pair, metric)

@@ -46,6 +46,8 @@ def idle_axes(definition: Definition) -> tuple[str, ...]:
 def leaves_somebody(definition: Definition) -> bool:
     """Return True if the axis ``nobody`` acts on no input with a user: each counts, or all rows are one ranking."""
     metric, values = definition.family, definition.simplified().axes
+    if metric.reads != "relevance":
+        return "nobody" not in values
     return is_stacked(metric, values) or somebody_counts(metric, values)
 
 

@@ -34,6 +34,8 @@ def simplified(metric: Metric, values: Mapping[str, str], *, edges_known: bool) 
         edges_known: False if the policies ``no_hit`` and ``no_list`` are still to be chosen: only what is equal
             whatever they are is merged.
     """
+    if metric.reads != "relevance":
+        return metric.simplify(dict(values))
     values, before = dict(values), None
     while values != before:
         before = values

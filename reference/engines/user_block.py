@@ -49,7 +49,7 @@ def check_user_by_user(definitions: Sequence[Definition]) -> None:
 def is_user_by_user(definition: Definition) -> bool:
     """Return True if the value of a user depends on that user alone."""
     carried = any(value in _ACROSS_USERS for _, value in definition.values)
-    return not carried and not takes_one_ranking(definition)
+    return not carried and definition.family.reads == "relevance" and not takes_one_ranking(definition)
 
 
 @dataclass(frozen=True, eq=False)

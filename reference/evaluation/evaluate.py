@@ -11,14 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.definitions.definition import Definition
+from reference.evaluation.evaluated import Evaluated
 from reference.evaluation.resolve import at_cutoff, resolve
+from reference.evaluation.shown_evaluation import evaluate_shown
 from reference.input.case import Case
 from reference.placement.batch import CaseBatch, SingleCase, batch
 from reference.placement.placement import Placement
 from reference.placement.row_selection import RowSelection
-from reference.space import averaging, edges, input_axes
+from reference.placement.shown_rows import ItemsOfCases, RankedRows
+from reference.space import averaging, edges, input_axes, item_axes
 from reference.space.lists import Lists, Ratio
 from reference.space.metric import Metric, is_stacked
+from reference.space.shown_items import ShownItems
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -40,6 +44,8 @@ class Problem:
     _placements: dict[tuple[RowSelection, bool], Placement] = field(default_factory=dict, repr=False)
     _selections: dict[RowSelection, RowSelection] = field(default_factory=dict, repr=False)
     _resolved: dict[tuple[bool, RowSelection, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
+    _ranked: dict[tuple[str, ...], RankedRows] = field(default_factory=dict, repr=False)
+    _shown: dict[tuple[str, ...], ShownItems] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(cases: Sequence[Case], k: int | Sequence[int | None] | None) -> Problem:
@@ -51,10 +57,11 @@ class Problem:
         """Return these cases at another cut-off; placements are shared."""
         cut = tuple([-1 if k is None else k] * len(self.cases))
         other = Problem(
-            self.cases, cut, _placements=self._placements, _selections=self._selections, _resolved=self._resolved
-        )
+            self.cases, cut, _placements=self._placements, _selections=self._selections, _resolved=self._resolved,
+            _ranked=self._ranked,
+        )  # fmt: skip
         other.__dict__["placement"] = self.placement
-        for shared in ("_batch", "stacked"):
+        for shared in ("_batch", "stacked", "_items"):
             if shared in self.__dict__:
                 other.__dict__[shared] = self.__dict__[shared]
         return other
@@ -73,6 +80,21 @@ class Problem:
     def has_fractions(self) -> Bools:
         """Mask of the cases with a gain that is not a whole number."""
         return np.array([bool((case.truth.gain % 1 != 0).any()) for case in self.cases], dtype=bool)
+
+    @cached_property
+    def _items(self) -> ItemsOfCases:
+        return ItemsOfCases(self.cases, self.placement)
+
+    def shown(self, values: Values) -> ShownItems:
+        """Return the items that the lists show under the order axes in ``values``."""
+        chosen = {axis.name: values.get(axis.name, axis.canonical) for axis in item_axes.ROWS}
+        key = tuple(chosen.values())
+        if key not in self._shown:
+            order = tuple(chosen[name] for name in ("order", "ties", "duplicates"))
+            if order not in self._ranked:
+                self._ranked[order] = self._items.ranked(chosen)
+            self._shown[key] = self._items.shown(self._ranked[order], np.asarray(self.k, dtype=np.int64), chosen)
+        return self._shown[key]
 
     @cached_property
     def _batch(self) -> SingleCase | CaseBatch:
@@ -113,31 +135,6 @@ class Problem:
         return self._selections[inputs]
 
 
-@dataclass(frozen=True, eq=False)
-class Evaluated:
-    """The result of evaluating a definition: some arrays with one entry a user, some with one a case.
-
-    Per user, in the order of the placement: ``value`` (under ``of:means``, what the definition gives for the user
-    alone) and ``counted`` (false if the user is left out). Per case: ``mean``, ``refused`` (the library raises) and
-    ``nobody`` (nothing is left to be averaged: the mean is 0/0, but for the axis ``nobody``).
-    Further per user: ``regular``: the value is the formula's own, not an edge policy's (under ``of:means`` the first
-    operand decides); ``conventional``: the formula gives 0 by convention only, for want of a hit
-    (``Metric.zero_by_convention``), so that another number contradicts the definition, but NaN may only mean another
-    policy; ``mixed``: that holds in some orders of the user's ties, so that under another policy any number may result.
-    ``terms``: what each user adds to the mean; two under ``of:means``, whose means are combined.
-    """
-
-    value: Floats
-    counted: Bools
-    mean: Floats
-    refused: Bools
-    nobody: Bools
-    regular: Bools
-    conventional: Bools
-    mixed: Bools
-    terms: tuple[averaging.MeanTerms, ...] = ()
-
-
 def formula_values(definition_values: Values, definition: Definition, lists: Lists) -> Ratio:
     """Return the formula's ratio of each list."""
     metric = definition.family
@@ -156,6 +153,8 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
         TooManyOrdersError: with ``ties:average`` where a user's ties have too many orders.
     """
     metric, values = definition.family, dict(definition.axes)
+    if metric.reads != "relevance":
+        return evaluate_shown(definition, problem.shown(values), _refused_input(problem, values))
     stacked = takes_one_ranking(definition)
     placement, cases = problem.placement_for(values, stacked=stacked), len(problem.cases)
     lists = problem.lists(values, stacked=stacked, uncut=definition.k is None)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Evaluated, Problem, evaluate, takes_one_ranking
+from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from reference.evaluation.evaluated import Evaluated
 from reference.input.conversion import LabelledCase
 from reference.space.averaging import Floats, MeanTerms
 

@@ -33,7 +33,7 @@ def equations(definition: Definition, lists: Lists, ratio: Ratio, sums: list[Rec
     return [
         _counts(definition, lists),
         *(f"{name} = {_added(each)}" for name, each in zip(names, sums, strict=True)),
-        _quotient(over, under, root=ratio.root),
+        quotient(over, under, root=ratio.root),
         *_orders(ratio.value),
         *_policies(definition, lists, under),
     ]
@@ -52,7 +52,8 @@ def _added(each: RecordedSum) -> str:
     return total if len(terms) < 2 else f"{' + '.join(map(readable, terms))} = {total}"
 
 
-def _quotient(over: float, under: float, *, root: bool) -> str:
+def quotient(over: float, under: float, *, root: bool = False) -> str:
+    """Return the line of a value as the quotient of two sums."""
     if under == 0:
         return f"{readable(over)} / 0: the formula says nothing"
     value = over / under

@@ -14,6 +14,7 @@ from reference.evaluation.evaluate import Problem, evaluate, formula_values, tak
 from reference.evaluation.recorded_sums import recording
 from reference.evaluation.worked_equations import equations, sum_names
 from reference.evaluation.worked_rows import Label, WorkedRow, WorkedTable
+from reference.evaluation.worked_shown import work_shown
 from reference.input.case import Case, Predictions, Train, Truth
 from reference.placement.row_selection import RowSelection
 
@@ -50,6 +51,8 @@ def work(definition: Definition, case: Case, user: int | None = None, *, label: 
     """
     if isinstance(definition.k, str):
         raise ValueError(f"{definition}: a worked example needs a number for {definition.k}")
+    if definition.family.reads != "relevance":
+        return Worked(definition.signature(), *work_shown(definition, case, user, label))
     stacked = takes_one_ranking(definition)
     own = case if stacked else _rows_of(case, user)
     lists = Problem.of([own], definition.k).lists(definition.axes, stacked=stacked, uncut=definition.k is None)

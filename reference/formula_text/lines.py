@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reference.definitions.definition import Definition
-from reference.formula_text import areas_text, contingency_text, ndcg_text, rank_text, rating_text, set_text
+from reference.formula_text import areas_text, contingency_text, items_text, ndcg_text, rank_text, rating_text, set_text
 from reference.formula_text.averaging_text import AVERAGING, ONE_RANKING
 from reference.formula_text.template import FormulaLine, FormulaTemplate, fill
 from reference.space.metric import is_stacked
@@ -15,6 +15,7 @@ FORMULAS: dict[str, FormulaTemplate] = {
     **areas_text.FORMULAS,
     **contingency_text.FORMULAS,
     **rating_text.FORMULAS,
+    **items_text.FORMULAS,
 }
 """Templates by metric."""
 
@@ -38,4 +39,9 @@ def averaging_lines(definition: Definition) -> tuple[FormulaLine, ...]:
 
     Where all rows are one ranking, users have no values: their rows make the number.
     """
+    metric = definition.family
+    if metric.reads == "lists":
+        return fill(items_text.AVERAGED_LISTS, definition)
+    if metric.reads == "items":
+        return fill(items_text.ONE_VALUE if "users" in definition.axes else items_text.OF_ALL_USERS, definition)
     return fill(ONE_RANKING if is_stacked(definition.family, definition.axes) else AVERAGING, definition)

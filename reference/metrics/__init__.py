@@ -10,6 +10,8 @@ from reference.metrics import (
     auc,
     average_precision,
     bpref,
+    catalogue_coverage,
+    concentration,
     concordance,
     contingency,
     err,
@@ -18,6 +20,7 @@ from reference.metrics import (
     interpolated_precision,
     ndcg,
     nerr,
+    novelty,
     pfound,
     precision,
     r_precision,
@@ -54,3 +57,18 @@ METRICS: dict[str, Metric] = {
         *rating.RATING,
     )
 }
+"""The metrics that read which items are relevant."""
+ITEM_METRICS: dict[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        catalogue_coverage.CATALOGUE_COVERAGE,
+        concentration.GINI,
+        concentration.SHANNON_ENTROPY,
+        novelty.NOVELTY,
+        novelty.AVERAGE_POPULARITY,
+        catalogue_coverage.USER_COVERAGE,
+    )
+}
+"""The metrics beyond accuracy: they read which items are shown, and how many users have them."""
+FAMILIES: dict[str, Metric] = {**METRICS, **ITEM_METRICS}
+"""All metrics."""

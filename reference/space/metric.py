@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from types import MappingProxyType
+from typing import Literal
 
 from reference.space import averaging, edges, input_axes
 from reference.space.axis import Axis
@@ -14,6 +15,8 @@ from reference.space.lists import Floats, Ints, Lists, Ratio
 
 Values = Mapping[str, str]
 Formula = Callable[..., Ratio]
+Reads = Literal["relevance", "lists", "items"]
+"""What a formula reads: where relevant items stand in each list, the items of each list, or the items of all lists."""
 
 
 def _unchanged(values: dict[str, str]) -> dict[str, str]:
@@ -98,6 +101,9 @@ class Metric:
     * ``across_users``: the formula axes that act on several users at once;
     * ``operands``, ``combine``: under ``of:means``, the two ratios that are averaged first, and the number made of the
       two means (NaN is the mean over nobody);
+    * ``reads``: what the formula reads. Unless it is ``relevance``, the formula is given
+      :class:`~reference.space.shown_items.ShownItems`, returns a ratio for each user (``lists``) or for each case
+      (``items``), and has no shared axes but those in ``inputs``;
     * ``negatives(lists, **values)``: number of irrelevant items of a list, if the formula needs some;
     * ``hits(lists, **values)``: number of hits, if they are not those within the cut-off.
 
@@ -128,6 +134,7 @@ class Metric:
     inert: frozenset[str] = frozenset()
     canonical_overrides: Mapping[str, str] = field(default_factory=dict)
     inputs: tuple[Axis, ...] = ()
+    reads: Reads = "relevance"
     simplify: Callable[[dict[str, str]], dict[str, str]] = _unchanged
     refuse: Callable[[Values], str | None] = _none
     uses_k: Callable[[Values], bool] = _always_true
@@ -159,6 +166,8 @@ class Metric:
     @cached_property
     def all_axes(self) -> tuple[Axis, ...]:
         """The formula, averaging, edge and order axes that can act, in the order of signatures."""
+        if self.reads != "relevance":
+            return (*self.axes, *self.inputs)
         shared = (*averaging.AXES, *edges.AXES, averaging.NOBODY, *input_axes.AXES)
         return (*self.axes, *(axis for axis in shared if axis.name not in self.inert), *self.inputs)
 
@@ -181,7 +190,7 @@ class Metric:
 
     def refusal(self, values: Values) -> str | None:
         """Return why a combination of values is meaningless, or None; rules of the metric come before shared ones."""
-        return self.refuse(values) or _refuse_shared(self, values)
+        return self.refuse(values) or (_refuse_shared(self, values) if self.reads == "relevance" else None)
 
     @cached_property
     def canonical(self) -> Mapping[str, str]:
@@ -208,7 +217,9 @@ class Metric:
 
 
 def is_stacked(metric: Metric, values: Values) -> bool:
-    """Return True if all rows of all users are one ranking."""
+    """Return True if all rows of all users are one ranking, or make one value together."""
+    if metric.reads == "items":
+        return True
     return metric.stacked is not None and values[metric.stacked[0]] == metric.stacked[1]
 
 

@@ -17,7 +17,8 @@ import numpy as np
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition
 from reference.definitions.projection import formula_of
-from reference.evaluation.evaluate import Evaluated, Problem, evaluate
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.evaluation.evaluated import Evaluated
 from reference.metrics import METRICS
 from reference.metrics.ndcg import without_cut_gains
 from reference.placement.tie_ranks import TooManyOrdersError

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 from reports.edges.edge_hazards import hazards_of, hazards_of_row
 from reports.edges.edge_words import AXIS_WORDS, BEHAVIOUR_WORDS, SITUATIONS, UNTELLING, Situation
 from reports.model.result import Behaviour, Finding, Result
@@ -139,7 +139,7 @@ def _is_moved(finding: Finding, axis: str | None, situation: Situation) -> bool:
     """Return True if the axis that decides on a situation is not at its canonical value."""
     if axis in finding.differs_on:
         return True
-    absent, family = situation.absent_users, METRICS.get(computed_metric(finding))
+    absent, family = situation.absent_users, FAMILIES.get(computed_metric(finding))
     usually_absent = family is not None and family.canonical.get("users") in absent
     return "users" in finding.differs_on and (finding.definition.get("users") in absent) != usually_absent
 
@@ -160,7 +160,7 @@ def _nothing_known(finding: Finding, situation: Situation, observed: Behaviour |
         return EdgeCell(DOES_NOT_APPLY, "apart", _shortened(observed.text) or BEHAVIOUR_MEANINGS["not_askable"])
     if observed is not None and observed.name == "changes":
         return EdgeCell(BEHAVIOUR_WORDS["changes"])
-    family = METRICS.get(computed_metric(finding))
+    family = FAMILIES.get(computed_metric(finding))
     asked = set(situation.axes) & {axis.name for axis in family.all_axes} if family else set(situation.axes)
     if not asked and not situation.experiments:
         return EdgeCell(DOES_NOT_APPLY, "apart", f"{metric_title(finding.metric)} needs no rule for it")

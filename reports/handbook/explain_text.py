@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from reference import Definition, Worked
+from reference import Definition
 from reference.catalogue import Variant
 from reports.handbook.console_layout import print_choices, print_heading, print_paragraph, print_table, print_term
-from reports.handbook.explanation import EXAMPLE_TEXT, Explanation, explain
+from reports.handbook.explanation import Explanation, explain
 from reports.handbook.metric_entries import AxisEntry, VariantEntry, metric_entry
 
 
@@ -30,7 +30,7 @@ def show_definition(definition: Definition, console: Console) -> None:
         ]
         print_table(console, ("axis", "meaning", "canonical"), rows)
     _show_sources(console, explanation)
-    _show_example(console, explanation.example)
+    _show_example(console, explanation)
     _show_equalities(console, explanation)
 
 
@@ -45,7 +45,7 @@ def show_metric(metric: str, console: Console) -> None:
     print_paragraph(console, entry.measures)
     print_paragraph(console, f"Canonical: {entry.signature}, {entry.why}.")
     _show_formula(console, explanation)
-    _show_example(console, explanation.example)
+    _show_example(console, explanation)
     print_heading(console, "Axes and their values, the canonical one first")
     for axis in entry.axes:
         _show_axis(console, axis)
@@ -87,9 +87,10 @@ def _show_sources(console: Console, explanation: Explanation) -> None:
         print_paragraph(console, line)
 
 
-def _show_example(console: Console, worked: Worked) -> None:
+def _show_example(console: Console, explanation: Explanation) -> None:
+    worked = explanation.example
     print_heading(console, f"Worked example: {worked.signature}")
-    print_paragraph(console, EXAMPLE_TEXT)
+    print_paragraph(console, explanation.example_text)
     rows = [(str(row.rank), row.item, *row.cells) for row in worked.rows]
     if rows:
         print_table(console, ("rank", "item", *worked.columns), rows)

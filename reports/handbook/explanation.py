@@ -14,7 +14,7 @@ from reference.catalogue import CATALOGUE, documents_formula, find_variant, name
 from reference.definitions.projection import formula_of
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.formula_text import averaging_lines, formula_lines, template_of
-from reference.input.case import Case, Predictions, Truth
+from reference.input.case import Case, Predictions, Train, Truth
 from reports.handbook.metric_entries import Choice, Reference, reference_of
 
 ITEMS = ("ale", "bun", "cod", "dal", "egg", "fig")
@@ -27,6 +27,20 @@ EXAMPLE = Case(
 )
 """One user. Five items are shown; the first, third and fifth are relevant, and one that is not shown is too."""
 EXAMPLE_TEXT = "One user is shown ale, bun, cod, dal, egg; relevant are ale (gain 1), cod (3), egg (2) and fig (2)."
+SHOP = Case(
+    "example of three users",
+    Predictions(
+        np.array([1, 1, 1, 2, 2, 3], np.int64), np.array([0, 1, 2, 0, 3, 4]), np.array([3.0, 2.0, 1.0, 2.0, 1.0, 1.0])
+    ),
+    Truth(np.array([1, 2, 4], np.int64), np.array([5, 0, 1]), np.ones(3)),
+    Train(np.array([4, 5, 6, 7, 4, 5, 6, 4], np.int64), np.array([0, 0, 0, 0, 1, 1, 2, 3])),
+    catalogue=np.arange(8),
+)
+"""Three users, whose items are had by four, two, one and no other users."""
+SHOP_TEXT = (
+    "User 1 is shown ale, bun and cod, user 2 ale and dal, user 3 egg; of eight items and four users in the train data,"
+    " four have ale, two bun, one each cod and dal, and nobody egg."
+)
 _CUTOFF = 3
 _TOLERANCE = 1e-9
 
@@ -45,7 +59,8 @@ class NonCanonicalAxis:
 class Explanation:
     """One definition explained.
 
-    ``example_k`` is the cut-off of the worked ``example`` (None if no cut-off acts). ``simplified`` is the signature
+    ``example_k`` is the cut-off of the worked ``example`` (None if no cut-off acts), which ``example_text`` tells.
+    ``simplified`` is the signature
     of its normal form where that differs. ``inactive`` are axis values ("axis:value") that would change nothing here,
     by proof; ``equals`` are signatures of documented definitions that agree with it on every probe.
     """
@@ -64,6 +79,7 @@ class Explanation:
     references: tuple[Reference, ...]
     example_k: int | None
     example: Worked
+    example_text: str
     simplified: str
     inactive: tuple[str, ...]
     equals: tuple[str, ...]
@@ -75,6 +91,7 @@ def explain(definition: Definition) -> Explanation:
     The worked example uses the definition's own cut-off where the example's list of five is long enough, else 3.
     """
     simplified, metric = definition.simplified(), definition.family
+    case, text = (EXAMPLE, EXAMPLE_TEXT) if metric.reads == "relevance" else (SHOP, SHOP_TEXT)
     variant = find_variant(definition)
     cutoff = definition.k if isinstance(definition.k, int) and definition.k <= len(ITEMS) - 1 else _CUTOFF
     at_cutoff = definition if definition.k is None else definition.with_(k=cutoff)
@@ -93,7 +110,8 @@ def explain(definition: Definition) -> Explanation:
         differs=variant.differs if variant is not None else "",
         references=tuple(map(reference_of, (*variant.citations, *variant.in_code))) if variant is not None else (),
         example_k=None if at_cutoff.k is None else cutoff,
-        example=work(at_cutoff, EXAMPLE, label=ITEMS.__getitem__),
+        example=work(at_cutoff, case, label=ITEMS.__getitem__),
+        example_text=text,
         simplified=written if written != definition.signature() else "",
         inactive=_inactive(simplified),
         equals=_equals(simplified),

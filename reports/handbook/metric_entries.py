@@ -13,7 +13,7 @@ from reference.catalogue import Variant, variants_of
 from reference.catalogue.bibliography import Citation
 from reference.definitions.definition import Definition
 from reference.formula_text import FormulaLine, averaging_lines, formula_lines, template_of
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES, METRICS
 from reference.space.axis import Axis
 from reports.handbook.mathml import mathml
 from reports.wording.anchors import fragment
@@ -105,7 +105,7 @@ def metric_entry(metric: str) -> MetricEntry:
     Raises:
         KeyError: for a metric that is not known.
     """
-    known, canonical = METRICS[metric], Definition.of(metric)
+    known, canonical = FAMILIES[metric], Definition.of(metric)
     return MetricEntry(
         anchor=f"handbook-{fragment(metric)}",
         name=metric,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 from reports.handbook.metric_entries import MetricEntry, metric_entry
 from reports.model.result import Result
 from reports.page.formula_pages import FormulaPage
@@ -85,7 +85,7 @@ def _page(metric: str, meanings: Sequence[FormulaPage], result: Result, drawn: S
         anchor=fragment("metric", metric),
         title=metric_title(metric),
         name=metric,
-        handbook=metric_entry(metric) if metric in METRICS else None,
+        handbook=metric_entry(metric) if metric in FAMILIES else None,
         canonical=tuple((row.signature, exact(row.value)) for row in rows),
         summary=f"{count(len(known), 'formula')} identified in {count(findings, 'finding')}",
         axes=tuple(axes),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 from reference.space.axis import Axis
 from reports.model.result import Finding
 from reports.wording.formatting import shortened
@@ -62,7 +62,7 @@ class AxisChoice:
 
 @cache
 def _axes(metric: str) -> Mapping[str, Axis]:
-    family = METRICS.get(metric)
+    family = FAMILIES.get(metric)
     return {axis.name: axis for axis in family.all_axes} if family else {}
 
 
@@ -82,7 +82,7 @@ def value_meaning(metric: str, axis: str, value: str) -> str:
 def computed_metric(finding: Finding) -> str:
     """Return the metric of a finding's signature, which need not be the one that the function is named after."""
     head = (finding.signature or finding.metric).split("|")[0].split("@")[0]
-    return head if head in METRICS else finding.metric
+    return head if head in FAMILIES else finding.metric
 
 
 def axis_differences(finding: Finding, canonical: Mapping[str, str]) -> tuple[AxisDifference, ...]:

@@ -6,8 +6,9 @@ from functools import cache
 
 from reference.definitions.definition import Definition, SignatureError, parse
 from reports.wording.axis_words import AxisPhrases, value_meaning
-from reports.wording.formula_phrases import OWN, SHARED
 from reports.wording.labels import metric_title
+from reports.wording.phrases.formula_phrases import OWN, SHARED
+from reports.wording.phrases.item_phrases import ITEM_PHRASES
 
 LONGEST = 84
 """Most characters of a formula's words up to which the canonical values stand beside the formula's own."""
@@ -62,7 +63,8 @@ def axis_contrast(metric: str, axis: str, value: str = "") -> str:
 
 
 def _of_axis(metric: str, axis: str) -> AxisPhrases | None:
-    return OWN.get(metric, {}).get(axis) or SHARED.get(axis)
+    own = OWN.get(metric) or ITEM_PHRASES.get(metric, {})
+    return own.get(axis) or SHARED.get(axis)
 
 
 def _definition(formula: str) -> Definition | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 
 METRIC_TITLES: Mapping[str, str] = {
     "hit_rate": "HitRate",
@@ -61,7 +61,7 @@ PER_USER = "per user"
 
 def metric_title(metric: str) -> str:
     """Return the usual name of ``metric``: ``NDCG`` for ``ndcg``."""
-    known = METRICS.get(metric)
+    known = FAMILIES.get(metric)
     return METRIC_TITLES.get(metric) or (known.title if known else metric.replace("_", " "))
 
 

@@ -12,7 +12,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Evaluated, Problem, evaluate, takes_one_ranking
+from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from reference.evaluation.evaluated import Evaluated
 from reference.input.case import Case
 from reference.metrics import METRICS
 from tests.support.generated_inputs import random_case, sampled_like, shared_values

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 
 from audit.errors import UserError
 from audit.libraries.metric_name import known_metric
-from reference import METRICS, Definition, SignatureError, definitions
+from reference import FAMILIES, Definition, SignatureError, definitions
 from reference.catalogue import Variant
 from reference.catalogue.everyday_names import metric_named, parse_named
 from reports.model.default_run import LoadedRun
@@ -83,8 +83,8 @@ def documented_definitions(metric: str | None) -> tuple[Variant, ...]:
 def _unknown(text: str, error: SignatureError) -> UserError:
     pointer = f"\n  {error.signature}\n  {' ' * error.position}^"
     metric = re.match(r"\w+", error.signature)
-    known = metric[0] if metric is not None and metric[0] in METRICS else None
-    hint = f"audit explain {known} lists its axes and values" if known else f"one of: {', '.join(METRICS)}, choosing"
+    known = metric[0] if metric is not None and metric[0] in FAMILIES else None
+    hint = f"audit explain {known} lists its axes and values" if known else f"one of: {', '.join(FAMILIES)}, choosing"
     return UserError(f"{error}{pointer}", hint)
 
 

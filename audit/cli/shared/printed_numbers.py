@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from audit.cli.shared.run_inputs import check_cutoffs
 from audit.errors import UserError
-from audit.libraries.metric_name import known_metric
-from reference.metrics import METRICS
+from audit.libraries.metric_name import metric_of_relevance
+from reference.metrics import FAMILIES
 from reference.value_search.by_value import Printed
 from reference.value_search.printed_number import PrintedNumberError, read_printed_number
 
@@ -48,7 +48,7 @@ def _read(text: str, metric: str | None, k: int | None) -> Printed:
     named = parts["metric"] or metric
     if named is None:
         raise UserError(f"{where}: which metric is it?", f"try --value ndcg@20={parts['number'].strip()}")
-    name = known_metric(named)
+    name = metric_of_relevance(named)
     try:
         number = read_printed_number(parts["number"])
     except PrintedNumberError as error:
@@ -56,6 +56,6 @@ def _read(text: str, metric: str | None, k: int | None) -> Printed:
     cut = int(parts["k"]) if parts["k"] else k
     if cut is not None:
         check_cutoffs([cut])
-    if cut is None and METRICS[name].uses_k(METRICS[name].canonical):
+    if cut is None and FAMILIES[name].uses_k(FAMILIES[name].canonical):
         raise UserError(f"{where}: at which cut-off?", f"add -k 20, or --value {name}@20={number.text}")
     return Printed(name, cut, number)

@@ -16,10 +16,11 @@ from audit.libraries.function import Function
 from audit.observations.fit import Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored, Outcome
-from reference.cases import PROBES
+from audit.questions.item_cases import item_questions
+from reference.cases import PROBES, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 from reports.model.result import Finding
 from tests.support.answers_of_oracle import measured
 from tests.support.observed_definitions import DATA
@@ -38,7 +39,7 @@ def contracts() -> list[Function]:
 
 def computed(function: Function) -> Definition:
     """Return a definition with another than the canonical value on each axis that is ruled out, as far as there is."""
-    family, values = METRICS[function.metric], dict[str, str]()
+    family, values = FAMILIES[function.metric], dict[str, str]()
     for axis in (axis for axis in family.all_axes if axis.name in function.ruled_out):
         for name in axis.names:
             tried = {**values, axis.name: name}
@@ -55,19 +56,20 @@ def _uncut(canonical: Mapping[str, str]) -> dict[str, str]:
 
 
 @cache
-def problem() -> Problem:
-    """Return all probes as one problem, whose placements all definitions share."""
-    return Problem.of([probe.case for probe in PROBES], [probe.k for probe in PROBES])
+def problem(probes: tuple[Probe, ...]) -> Problem:
+    """Return probes as one problem, whose placements all definitions share."""
+    return Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
 
 
 @cache
 def answered(definition: Definition) -> Observation:
-    made = evaluate(definition, problem())
+    probes = PROBES if definition.family.reads == "relevance" else item_questions()
+    made = evaluate(definition, problem(probes))
     refused: Outcome = Errored("ValueError", "", "")
     answers = [refused if no else measured(float(value)) for no, value in zip(made.refused, made.mean, strict=True)]
     k = None if definition.k is None else 3
     on_data = measured(float(evaluate(definition, DATA.at(3)).mean[0]))
-    return Observation("f", dict(zip((probe.name for probe in PROBES), answers, strict=True)), {k: on_data})
+    return Observation("f", dict(zip((probe.name for probe in probes), answers, strict=True)), {k: on_data})
 
 
 def found(function: Function) -> Finding:
@@ -80,7 +82,7 @@ def found(function: Function) -> Finding:
 
 @pytest.mark.parametrize("function", contracts(), ids=lambda each: f"{each.metric}-{each.name}")
 def test_nothing_is_stated_that_a_contract_rules_out(function: Function) -> None:
-    row, metric = found(function), METRICS[function.metric]
+    row, metric = found(function), FAMILIES[function.metric]
     acting = function.ruled_out.keys() & computed(function).axes.keys()
     assert row.status == "measured"
     assert acting <= row.does_not_apply.keys()

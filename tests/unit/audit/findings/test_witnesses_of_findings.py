@@ -8,7 +8,8 @@ import numpy as np
 
 from reference.cases import DEGENERATE, EXHAUSTIVE, MIXED, PROBES, Probe
 from reference.definitions.definition import Definition, parse
-from reference.evaluation.evaluate import Evaluated, Problem, evaluate
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.evaluation.evaluated import Evaluated
 from reference.space.input_axes import WITHOUT_RULE
 from reports.model.default_run import packaged_run
 from reports.model.result import Finding

@@ -11,12 +11,12 @@ from pydantic import ValidationError
 from audit.libraries.contract import Gains, Input, Made, Takes, Truth, ruled_out
 from audit.libraries.function import Function
 from audit.libraries.manifest import load
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 from reference.space.contract_words import MEANING, RULED_OUT
 from tests.support.fake_libraries import write_library
 from tests.support.own_libraries import own_libraries
 
-AXES = {axis.name for metric in METRICS.values() for axis in metric.all_axes}
+AXES = {axis.name for metric in FAMILIES.values() for axis in metric.all_axes}
 
 
 def test_every_word_has_its_meaning_and_its_rules() -> None:

@@ -9,7 +9,7 @@ from audit.pins.known_definitions import known_definitions
 from audit.pins.pin_file import write_pin
 from reference.catalogue.lookup import CATALOGUE
 from reference.definitions.definition import Definition, parse
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 from reports.pins.expectation import FunctionExpectation, VersionExpectation
 from tests.support.one_metric_library import GOOD, TOML
 
@@ -35,7 +35,7 @@ def known(folder: Path, pinned: FunctionExpectation) -> tuple[Definition, ...]:
 
 def test_every_metric_has_its_canonical_definition_first_and_those_of_the_catalogue() -> None:
     made = known_definitions()
-    assert set(made) == set(METRICS)
+    assert set(made) == set(FAMILIES)
     assert all(own[0] == Definition.of(metric).simplified() for metric, own in made.items())
     assert all(entry.definition.with_(k="k").simplified() in made[entry.definition.metric] for entry in CATALOGUE)
 

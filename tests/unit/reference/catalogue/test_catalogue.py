@@ -7,10 +7,11 @@ import math
 import pytest
 
 from reference.cases import PROBES
+from reference.cases.item_probes import ITEM_PROBES
 from reference.catalogue import CATALOGUE, Variant, documents_formula, variants_of
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 from tests.support.generated_inputs import make
 from tests.support.hand_computed import ALL_ROWS
 
@@ -18,8 +19,10 @@ VARIANTS = pytest.mark.parametrize("variant", CATALOGUE, ids=lambda variant: var
 SHAPE = make(
     [(1, 10, 5.0), (1, 11, 4.0), (1, 12, 3.0), (2, 10, 1.0), (2, 13, 1.0), (3, 11, 0.5)],
     [(1, 11, 3.0), (1, 12, 5.0), (2, 13, 4.0), (3, 15, 2.0)],
+    [(1, 10), (2, 11), (4, 10)],
 )
-ON_PROBES = Problem.of([probe.case for probe in PROBES], [probe.k for probe in PROBES])
+EVERY = (*PROBES, *ITEM_PROBES)
+ON_PROBES = Problem.of([probe.case for probe in EVERY], [probe.k for probe in EVERY])
 
 
 def value(definition: Definition) -> float:
@@ -56,7 +59,7 @@ def test_what_is_in_code_only_is_not_documented() -> None:
     assert all("no text that we know states it" in variant.source for variant in only_in_code)
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", FAMILIES)
 def test_the_canonical_point_comes_first(metric: str) -> None:
     variants = variants_of(metric)
     assert not variants or variants[0].signature == Definition.of(metric).signature()

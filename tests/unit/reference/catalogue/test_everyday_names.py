@@ -12,7 +12,7 @@ from reference.catalogue.everyday_names import (
     parse_named,
     signature_named,
 )
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 
 
 @pytest.mark.parametrize(
@@ -32,13 +32,13 @@ def test_everyday_names(text: str, metric: str) -> None:
     assert metric_named(text) == metric
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", FAMILIES)
 def test_a_name_in_signatures_is_itself(metric: str) -> None:
     assert metric_named(metric) == metric
 
 
 def test_what_is_no_name_is_none_and_may_be_near_one() -> None:
-    assert metric_named("novelty") is None
+    assert metric_named("intra list diversity") is None
     assert nearest_metric("ndgc") == "ndcg"
     assert nearest_metric("zzzzzz") is None
 
@@ -47,7 +47,7 @@ def test_what_is_no_name_is_none_and_may_be_near_one() -> None:
     ("text", "signature"),
     [
         ("MAP@10|denominator:r", "average_precision@10|denominator:r"), ("P_10", "precision@10"), ("hr", "hit_rate"),
-        ("ndcg_at_k|gain:exp2", "ndcg@k|gain:exp2"), ("ndcg_cut_20", "ndcg@20"), ("novelty@3", "novelty@3"),
+        ("ndcg_at_k|gain:exp2", "ndcg@k|gain:exp2"), ("ndcg_cut_20", "ndcg@20"), ("serendipity@3", "serendipity@3"),
         ("recall@20|denominator:min", "recall@20|denominator:min"),
     ],
 )  # fmt: skip

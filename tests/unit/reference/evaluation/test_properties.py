@@ -11,7 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reference.definitions.definition import Definition, parse
-from reference.evaluation.evaluate import Evaluated, Problem, evaluate
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.evaluation.evaluated import Evaluated
 from reference.input.case import Case, Predictions, Truth
 from reference.metrics import METRICS
 from reference.placement.batch import CaseBatch, SingleCase

@@ -7,16 +7,16 @@ import pytest
 from reference.definitions.definition import Definition, parse
 from reference.formula_text import averaging_lines, formula_lines, template_of
 from reference.formula_text.lines import FORMULAS
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 
 
 def test_every_metric_has_a_template() -> None:
-    assert set(FORMULAS) == set(METRICS)
+    assert set(FORMULAS) == set(FAMILIES)
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", FAMILIES)
 def test_no_slot_is_left_open_at_any_value(name: str) -> None:
-    metric = METRICS[name]
+    metric = FAMILIES[name]
     for axis in (*metric.axes, *(each for each in metric.all_axes if each.part == "averaging")):
         for value in axis.names:
             if metric.refusal({**metric.canonical, axis.name: value}) is None:
@@ -53,6 +53,6 @@ def test_rows_of_all_users_are_not_averaged(signature: str) -> None:
 
 
 def test_what_a_metric_measures_is_one_sentence() -> None:
-    for name in METRICS:
+    for name in FAMILIES:
         measures = template_of(Definition.of(name)).measures
         assert measures[0].isupper() and measures.endswith("."), name

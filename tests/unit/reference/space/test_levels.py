@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 from reference.space import levels
 from reference.space.levels import LEVELS, QUESTIONS, level_of
 
-NAMES = sorted({axis.name for metric in METRICS.values() for axis in metric.all_axes})
+NAMES = sorted({axis.name for metric in FAMILIES.values() for axis in metric.all_axes})
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 from reference.space.axis import is_number
 from reference.space.levels import level_of
-from reports.wording.formula_phrases import OWN, SHARED
 from reports.wording.formula_words import LONGEST, axis_contrast, axis_phrase, formula_contrast, formula_words
+from reports.wording.phrases.formula_phrases import OWN, SHARED
+from reports.wording.phrases.item_phrases import ITEM_PHRASES
 
 AXES = [
-    (metric, axis) for metric, family in METRICS.items() for axis in family.all_axes if level_of(axis.name) == "formula"
+    (metric, axis)
+    for metric, family in FAMILIES.items()
+    for axis in family.all_axes
+    if level_of(axis.name) == "formula"
 ]
 
 
 @pytest.mark.parametrize(("metric", "axis"), AXES, ids=lambda each: getattr(each, "name", each))
 def test_every_value_of_a_formula_has_a_phrase_of_its_own(metric: str, axis: object) -> None:
-    known = OWN.get(metric, {}).get(axis.name) or SHARED[axis.name]  # type: ignore[attr-defined]
+    own = OWN.get(metric) or ITEM_PHRASES.get(metric, {})
+    known = own.get(axis.name) or SHARED[axis.name]  # type: ignore[attr-defined]
     others = axis.names[1:]  # type: ignore[attr-defined]
     assert set(known.values) == set(others), "one phrase for each value that is not canonical, and no other"
     assert len({known.values[name] for name in others}) == len(others)
@@ -28,7 +33,7 @@ def test_every_value_of_a_formula_has_a_phrase_of_its_own(metric: str, axis: obj
 
 def test_the_tables_hold_no_axis_that_no_metric_has() -> None:
     acting = {(metric, axis.name) for metric, axis in AXES}
-    assert {(metric, axis) for metric, axes in OWN.items() for axis in axes} <= acting
+    assert {(metric, axis) for metric, axes in (*OWN.items(), *ITEM_PHRASES.items()) for axis in axes} <= acting
     assert set(SHARED) <= {axis for _, axis in acting}
 
 
@@ -42,6 +47,8 @@ def test_the_tables_hold_no_axis_that_no_metric_has() -> None:
          "weights users by their relevant items, not all alike"),
         ("r_precision", "precision@20|denominator:min", "is Precision; divides by min(k, r)",
          "is Precision; divides by min(k, r), not by k"),
+        ("gini", "gini@5|over:shown|denominator:n", "compares the items shown only; divides by n",
+         "compares the items shown only, not the items that exist; divides by n, not by n - 1"),
         ("ndcg", "?!", "?!", "?!"),
     ],
 )  # fmt: skip

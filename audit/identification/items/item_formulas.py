@@ -1,0 +1,159 @@
+"""Identification of functions of metrics beyond accuracy: which items are shown, and how many users have them.
+
+The space of these definitions is small and every question is asked at first: what contradicts an answer is eliminated,
+in three stages. The formula, whose lists are read, and what comes out where nobody is left show on ordinary rows; the
+order of rows and repeats have probes of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+from audit.identification.data_recheck import keep_what_fits_data
+from audit.identification.diagnosis import Diagnosis
+from audit.identification.search import infer_search_tolerance
+from audit.identification.search_limits import SINGLE_PRECISION
+from audit.libraries.function import Function
+from audit.observations.evidence import Evidence, evaluate_cached, gather_evidence, survivors
+from audit.observations.fit import Ambiguity, Fit, Fitting, contradicted
+from audit.observations.observation import Observation, Tolerance
+from audit.process.protocol import Errored, Measured, NotOffered, Outcome, Unaskable
+from audit.questions.item_cases import item_questions
+from reference.cases import Kind, Probe
+from reference.cases.item_probes import SHOWN_ITEMS
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem
+from reference.metrics import FAMILIES, ITEM_METRICS
+
+LEAST_ANSWERED = 5
+"""A function that answers fewer of the ordinary probes with different numbers shows too little for a formula."""
+_STAGES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+    (Kind("order", "shown_items"), ("order", "ties")),
+    (Kind("duplicates", "shown_items"), ("duplicates",)),
+)
+"""The stages after the first: the kind of probes that each reads, and the axes that they show."""
+
+
+@cache
+def _asked(kind: Kind | None) -> tuple[tuple[Probe, ...], Problem]:
+    """Return the questions of a kind, or all, and their cases as one problem, which all functions of a run share."""
+    probes = tuple(probe for probe in item_questions() if kind in (None, probe.kind))
+    return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+
+
+def identify_items(function: Function, observation: Observation, data: Problem) -> Diagnosis:
+    """Identify a function of a metric beyond accuracy from all its answers, those on the data included."""
+    on_data = observation.data.values()
+    if observation.failure() is not None or (on_data and not any(isinstance(each, Measured) for each in on_data)):
+        return Diagnosis(function, observation, None)
+    tolerance = infer_search_tolerance(observation)
+    fit = _identify(function, observation, tolerance)
+    if not fit.definitions and tolerance.width < SINGLE_PRECISION.width:
+        coarse = _identify(function, observation, SINGLE_PRECISION)
+        fit = coarse if coarse.definitions else fit
+    kept = keep_what_fits_data(fit, observation, data)
+    return Diagnosis(function, observation, _with_ambiguity(kept, observation))
+
+
+def _identify(function: Function, observation: Observation, tolerance: Tolerance) -> Fit:
+    """Search the function's own family, then all others beyond accuracy."""
+    own = _family(function.metric, function, observation, tolerance)
+    if own.definitions:
+        return own
+    for other in ITEM_METRICS:
+        fit = _family(other, function, observation, tolerance) if other != function.metric else own
+        if fit.definitions:
+            return fit
+    return own
+
+
+def _family(metric: str, function: Function, observation: Observation, tolerance: Tolerance) -> Fit:
+    """Search one family: eliminate stage by stage."""
+    ordinary = gather_evidence(observation.probes, *_asked(SHOWN_ITEMS))
+    asked, tried = len(observation.probes), _points(metric, function)
+    heard = ordinary.expected_refusals(tried)
+    left, worst = survivors(tried, heard, tolerance, edges_known=True)
+    if not left:  # input without any row may be refused, whatever nobody counts as
+        heard = ordinary.without_refusals()
+        left, worst = survivors(tried, heard, tolerance, edges_known=True)
+    if not left or not _shows_a_formula(ordinary):
+        return contradicted("formula", heard, tried, tolerance, asked)
+    unknown: list[str] = []
+    for kind, shown in _STAGES:
+        axes = tuple(axis for axis in shown if axis in left[0].axes and axis not in function.ruled_out)
+        if not axes:
+            continue
+        evidence = gather_evidence(observation.probes, *_asked(kind))
+        widened = [each for one in left for each in _with_every(one, axes)]
+        surviving, gap = survivors(widened, evidence.expected_refusals(widened), tolerance, edges_known=True)
+        if surviving and evidence.answered:
+            left, worst = surviving, max(worst, gap)
+        else:  # not asked, refused, or in a way that no value describes
+            unknown += axes
+    return Fitting(_shortest(left), worst, tolerance, asked, unidentified_axes=tuple(unknown))
+
+
+def _shows_a_formula(evidence: Evidence) -> bool:
+    """Return True if the answers to ordinary rows have several different numbers."""
+    numbers = evidence.value[evidence.measured & np.isfinite(evidence.value)]
+    return len(numbers) >= LEAST_ANSWERED and len(np.unique(np.round(numbers, 6))) > 1
+
+
+def _points(metric: str, function: Function) -> list[Definition]:
+    """Return every definition of a family as far as ordinary rows tell them apart, canonical-most first."""
+    family = FAMILIES[metric]
+    later = {axis for _, shown in _STAGES for axis in shown}
+    fixed = {axis: value for axis, value in function.takes.fixed_values.items() if axis in family.canonical}
+    free = [axis for axis in family.all_axes if axis.name not in later and axis.name not in function.ruled_out]
+    made = []
+    for chosen in product(*(axis.names for axis in free)):
+        values = {**family.canonical, **dict(zip([axis.name for axis in free], chosen, strict=True)), **fixed}
+        if (values.get("cutoff") == "none" or function.cutoff or "cutoff" not in values) and not family.refusal(values):
+            made.append(Definition.of(metric, values))
+    return list(_shortest(made))
+
+
+def _with_every(definition: Definition, axes: Iterable[str]) -> Iterator[Definition]:
+    """Yield a definition with every combination of values on some axes."""
+    names = tuple(axes)
+    for chosen in product(*(definition.family.axis(name).names for name in names)):
+        yield definition.with_(**dict(zip(names, chosen, strict=True)))
+
+
+def _shortest(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
+    """Merge provably equal definitions; the fewest changes come first."""
+    merged = dict.fromkeys(each.simplified() for each in definitions)
+    return tuple(sorted(merged, key=lambda each: len(each.differs_on)))
+
+
+def _with_ambiguity(fit: Fit, observation: Observation) -> Fit:
+    """Return a fit that says, if several definitions are left, which question would tell them apart, or that none does.
+
+    Definitions that differ only on questions that the function refuses, or cannot be put to it, are one to it.
+    """
+    if not isinstance(fit, Fitting) or len(fit.definitions) < 2:
+        return fit
+    every, problem = _asked(None)
+    means = np.array([np.nan_to_num(evaluate_cached(each, problem).mean, nan=-1.0) for each in fit.definitions])
+    telling = [probe for probe, apart in zip(every, np.ptp(means, axis=0) > fit.tolerance.width, strict=True) if apart]
+    if not telling:
+        return replace(fit, ambiguity=Ambiguity(f"none of {len(every)} cases tells them apart", inseparable=True))
+    outcomes = [observation.probes.get(probe.name) for probe in telling]
+    refused = all(isinstance(each, Errored | Unaskable | NotOffered) for each in outcomes)
+    text = f"{telling[0].name} (k {telling[0].k}): {_what_became_of(outcomes[0])}"
+    return replace(fit, ambiguity=Ambiguity(text, inseparable=refused))
+
+
+def _what_became_of(outcome: Outcome | None) -> str:
+    match outcome:
+        case Errored(error, message, _):
+            return f"asked; the library refuses it ({error}: {message[:200]})"
+        case NotOffered(why) | Unaskable(why):
+            return f"asked; {why[:200]}"
+        case _:
+            return "not answered"

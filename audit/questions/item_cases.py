@@ -1,0 +1,50 @@
+"""The questions to functions of metrics beyond accuracy: the probes for them, and cases drawn from a seed."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from audit.libraries.function import Function
+from audit.questions.case_features import SEED
+from reference.cases import Probe
+from reference.cases.item_probes import ITEM_PROBES, SHOWN_ITEMS
+from reference.cases.probe import case_from_rows, default_scores
+from reference.metrics import FAMILIES
+
+DRAWN = 10
+"""So many cases are drawn: what agrees on the probes by chance parts on some of them."""
+_USERS, _ITEMS = 9, 24
+
+
+def reads_items(function: Function) -> bool:
+    """Return True if the metric of a function reads which items are shown, not which are relevant."""
+    return function.metric in FAMILIES and FAMILIES[function.metric].reads != "relevance"
+
+
+@cache
+def item_questions() -> tuple[Probe, ...]:
+    """Return everything that such a function is asked beside the data."""
+    return (*ITEM_PROBES, *(_drawn(number) for number in range(DRAWN)))
+
+
+def _drawn(number: int) -> Probe:
+    """Draw a case of ordinary rows: popular items stand in more lists, and some users have no list or no truth."""
+    rng = np.random.default_rng([SEED, 20, number])
+    share = 1 / np.arange(2, _ITEMS + 2)
+    rows: list[tuple[int, int, float]] = []
+    truth: list[tuple[int, int, float]] = []
+    seen: list[tuple[int, int]] = []
+    for user in range(1, _USERS + 1):
+        order = rng.choice(_ITEMS, _ITEMS, replace=False, p=share / share.sum()).tolist()
+        had, listed = order[: int(rng.integers(0, 6))], order[6 : 6 + int(rng.integers(0, 8))]
+        scores = default_scores(len(listed), user)
+        rows += [(user, 10 + item, score) for item, score in zip(listed, scores, strict=True)]
+        seen += [(user, 10 + item) for item in had]
+        truth += [(user, 10 + item, 4.0) for item in order[8 : 8 + int(rng.integers(0, 3))]]
+    name = f"items: drawn case {number + 1}"
+    case = case_from_rows(
+        name, rows, truth, seen, why="drawn to tell definitions apart", unseen=range(800, 800 + number)
+    )
+    return Probe(SHOWN_ITEMS, case, int(rng.integers(1, 6)))

@@ -1,0 +1,132 @@
+"""The trial of a function of a metric beyond accuracy: its definitions have to predict held-out lists of items.
+
+Half of the cases have ordinary rows. The others have ties and rows in any order: where only those are mispredicted, or
+none of them was answered, the formula stands, and how rows are ordered is not known. Some cases of each half have long
+lists for everybody, for functions that refuse others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from audit.identification.diagnosis import Diagnosis
+from audit.observations.evidence import contradictions
+from audit.observations.fit import Contradicted, Fitting
+from audit.process.protocol import Crashed, Measured, TimedOut
+from audit.refutation.judgement import Answers, Bools, evidence_of
+from audit.refutation.trial import Trial, Trying
+from reference.cases import Kind, Probe
+from reference.cases.probe import case_from_rows
+from reference.evaluation.evaluate import Problem
+
+_SEED = 61_803_398
+"""Seeds all cases; it must not change, since recordings hold answers by the digest of the input."""
+_ORDINARY, _UNUSUAL, _LONG = 6, 6, 2
+_USERS, _ITEMS = 80, 160
+_K = (5, 1, 10, 3, 20)
+_ORDER: tuple[str, ...] = ("order", "ties")
+
+
+def try_shown_items(diagnosis: Diagnosis) -> Trying:
+    """Try to refute the identified definitions; the diagnosis of the trial has no refuted value any more."""
+    fit = diagnosis.fit
+    if not isinstance(fit, Fitting):
+        return Trial(diagnosis, why_not="no definition was found")
+    probes, problem = held_out_items()
+    answers = yield probes
+    outcomes = [answers.get(probe.name) for probe in probes]
+    if lost := next((each for each in outcomes if isinstance(each, Crashed | TimedOut)), None):
+        return Trial(diagnosis, why_not=f"the function did not return ({type(lost).__name__})")
+    measured = np.array([isinstance(each, Measured) for each in outcomes])
+    if not measured.any():
+        return Trial(diagnosis, why_not="it gives no number on them")
+    wrong = _wrong(fit, answers, probes, problem)
+    ordinary = np.array([probe.kind.role == "multi_user" for probe in probes])
+    users = sum(
+        len(np.unique(probe.case.predictions.user)) for probe, asked in zip(probes, measured, strict=True) if asked
+    )
+    told = users, int(measured.sum())
+    if (wrong & ordinary).any():
+        number = int(np.flatnonzero(wrong & ordinary)[0])
+        nearest = Contradicted(
+            "held-out input", fit.tolerance, fit.cases, fit.definitions[0], counterexample=probes[number]
+        )
+        return Trial(_with_answer(diagnosis, nearest, probes[number], answers), *told)
+    if not wrong.any() and (measured & ~ordinary).any():
+        return Trial(diagnosis, *told)
+    axes = [axis for axis in _ORDER if axis in fit.definitions[0].axes]
+    unknown = tuple(dict.fromkeys((*fit.unidentified_axes, *axes)))
+    known = replace(diagnosis, fit=replace(fit, unidentified_axes=unknown))
+    if not wrong.any():  # a tie rule is believed only after long tied runs among many rows
+        return Trial(known, *told, left_out=("ties",))
+    text = f"refuted on held-out input with ties and rows in any order: {int(wrong.sum())} of {_UNUSUAL} cases"
+    return Trial(known, *told, refuted=dict.fromkeys(axes, text))
+
+
+def _wrong(fit: Fitting, answers: Answers, probes: Sequence[Probe], problem: Problem) -> Bools:
+    """Return a mask of the cases that the definition with the fewest failures mispredicts."""
+    evidence = evidence_of(answers, probes, problem)
+    masks = [contradictions(each, evidence, fit.tolerance, edges_known=True)[0] for each in fit.definitions]
+    return min(masks, key=lambda mask: int(mask.sum()))
+
+
+def _with_answer(diagnosis: Diagnosis, fit: Contradicted, probe: Probe, answers: Answers) -> Diagnosis:
+    """Return the diagnosis with the answer to the case that refutes its formula."""
+    observation = diagnosis.observation
+    asked = {**observation.probes, probe.name: answers[probe.name]}
+    further = (*observation.further_probes, probe)
+    return replace(diagnosis, fit=fit, observation=replace(observation, probes=asked, further_probes=further))
+
+
+@cache
+def held_out_items() -> tuple[tuple[Probe, ...], Problem]:
+    """Return all held-out cases, and the cases as one problem."""
+    probes = tuple(_case(number) for number in range(_ORDINARY + _UNUSUAL))
+    return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+
+
+def _case(number: int) -> Probe:
+    """Draw a case: some users have no list, no truth or no train rows, and some items nobody has."""
+    rng = np.random.default_rng([_SEED, number])
+    unusual = number >= _ORDINARY
+    long = number % _ORDINARY >= _ORDINARY - _LONG
+    items = np.sort(rng.choice(np.arange(1, 3000), _ITEMS, replace=False))
+    known = items[: int(_ITEMS * 0.9)]
+    popularity = rng.pareto(1.2, _ITEMS) + 0.05
+    rows: list[tuple[int, int, float]] = []
+    truth: list[tuple[int, int, float]] = []
+    seen: list[tuple[int, int]] = []
+    for user in np.sort(rng.choice(np.arange(1, 900), _USERS, replace=False)).tolist():
+        order = rng.choice(_ITEMS, _ITEMS, replace=False, p=popularity / popularity.sum())
+        had = [item for item in items[order[: int(rng.integers(0, 9))]].tolist() if item in known]
+        own = items[rng.permutation(order[9:70])].tolist()[: _length(rng, long=long)]
+        rows += _scored(rng, user, own, unusual=unusual)
+        seen += [(user, item) for item in had]
+        truth += [(user, item, 4.0) for item in items[order[30 : 30 + int(rng.integers(0, 6))]].tolist()]
+    kind = Kind("order" if unusual else "multi_user", "shown_items")
+    name = f"held-out items {number + 1}"
+    case = case_from_rows(
+        name, rows, truth, seen, why="drawn from a seed of its own", unseen=range(5000, 5000 + 7 * number)
+    )
+    return Probe(kind, case, _K[number % len(_K)])
+
+
+def _length(rng: np.random.Generator, *, long: bool) -> int:
+    """Draw the length of a list: none, short, or longer than most cut-offs; with ``long`` longer than all."""
+    if long:
+        return int(rng.integers(22, 40))
+    kind = rng.random()
+    return 0 if kind < 0.08 else int(rng.integers(1, 6)) if kind < 0.35 else int(rng.integers(6, 40))
+
+
+def _scored(rng: np.random.Generator, user: int, items: list[int], *, unusual: bool) -> list[tuple[int, int, float]]:
+    """Return a user's rows: best first and all different, or with ties and in any order."""
+    scores = np.sort(rng.choice(4096, len(items), replace=False))[::-1] / 1024
+    if unusual:
+        scores = np.sort(rng.choice(6, len(items)))[::-1] / 8
+    rows = [(user, item, float(score)) for item, score in zip(items, scores, strict=True)]
+    return [rows[place] for place in rng.permutation(len(rows))] if unusual and rng.random() < 0.5 else rows

@@ -1,0 +1,111 @@
+"""Probes of metrics beyond accuracy: which items are shown to whom, and how many users have them.
+
+Nothing about the rows of most is unusual: scores descend, nothing ties, no item stands twice, and no user is shown what
+the train data hold of them. Those of order and of repeats have one thing out of the ordinary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from reference.cases.probe import Kind, Probe, case_from_rows, default_scores
+
+SHOWN_ITEMS = Kind("multi_user", "shown_items")
+"""The kind of probes of ordinary rows."""
+_ORDERED, _REPEATED = Kind("order", "shown_items"), Kind("duplicates", "shown_items")
+_Lists = Mapping[int, Sequence[int]]
+_TRAIN = (
+    *((user, 20) for user in (3, 4, 5, 8)), (3, 21), (4, 21), (5, 22), (8, 23), (1, 24), (2, 24),
+)  # fmt: skip
+"""Six users with ten rows: item 20 is had by four, 21 and 24 by two each, 22 and 23 by one each."""
+_ONE_EACH = ((1, 20), (2, 21), (3, 22), (4, 23))
+_TIED = {11: 1, 40: 2, 9: 3, 150: 4, 100: 5, 95: 6, 23: 7}
+"""Items of equal score, in an order in which each tie rule puts another one first, and how many users have each."""
+_UNTIED_USERS = (30, 31, 32, 33, 34, 35, 36)
+_MANY_HAVE = tuple((user, item) for item, count in _TIED.items() for user in _UNTIED_USERS[:count])
+
+
+def _probe(
+    name: str, lists: _Lists, k: int, *, truth: Sequence[tuple[int, int]] = (),
+    train: Sequence[tuple[int, int]] = _TRAIN, unseen: Sequence[int] = (800, 801),
+) -> Probe:  # fmt: skip
+    """Return a probe of ordinary rows: what each user is shown, best first."""
+    rows = [
+        (user, item, score)
+        for user, items in lists.items()
+        for item, score in zip(items, default_scores(len(items), user), strict=True)
+    ]
+    return _from_rows(SHOWN_ITEMS, name, rows, k, truth, train, unseen)
+
+
+def _from_rows(
+    kind: Kind, name: str, rows: Sequence[tuple[int, int, float]], k: int, truth: Sequence[tuple[int, int]],
+    train: Sequence[tuple[int, int]], unseen: Sequence[int] = (800, 801),
+) -> Probe:  # fmt: skip
+    rel = [(user, item, 4.0) for user, item in truth]
+    case = case_from_rows(f"items: {name}", rows, rel, list(train), why=name, unseen=unseen)
+    return Probe(kind, case, k)
+
+
+_ORDINARY = (
+    _probe("one list of three items, all cut", {1: (20, 21, 22)}, 2, truth=[(1, 21)]),
+    _probe("one list, shown whole", {1: (20, 21, 22)}, 3, truth=[(1, 20), (1, 50)]),
+    _probe("one list shorter than k", {1: (20, 22)}, 5, truth=[(1, 22)]),
+    _probe("an item that nobody has", {1: (20, 30, 22)}, 3, truth=[(1, 20)]),
+    _probe("two lists that share an item", {1: (20, 21), 2: (20, 22)}, 2, truth=[(1, 20), (2, 21)]),
+    _probe("two lists, longer than k", {1: (20, 21, 22), 2: (23, 20, 30)}, 2, truth=[(1, 20), (2, 50)]),
+    _probe("lists of one, two and three items", {1: (21,), 2: (20, 23), 6: (22, 20, 30)}, 3,
+           truth=[(1, 21), (2, 20), (6, 22)]),
+    _probe("one item to everybody", {1: (20,), 2: (20,), 6: (20,)}, 1, truth=[(1, 20), (2, 21), (6, 22)]),
+    _probe("only items that nobody has, beside a list of others", {1: (30, 31), 2: (20, 22)}, 2,
+           truth=[(1, 30), (2, 20)]),
+    _probe("a user with a list and no truth", {1: (20, 21), 2: (23, 30)}, 2, truth=[(1, 21)]),
+    _probe("users with truth and no list, with and without train rows", {1: (20, 21), 2: (23, 22)}, 2,
+           truth=[(1, 20), (2, 22), (3, 22), (9, 20)]),
+    _probe("all kinds of users", {1: (20, 22), 2: (21,), 6: (30, 20)}, 2, truth=[(1, 20), (6, 30), (3, 24), (9, 22)]),
+    _probe("no truth at all", {1: (20, 21), 2: (22, 21)}, 2),
+    _probe("as many items as users", {1: (21, 22, 23), 2: (20, 22, 23), 3: (20, 23, 24), 4: (20, 22, 24)}, 3,
+           truth=[(1, 22), (2, 22), (3, 24), (4, 20)], train=_ONE_EACH),
+    _probe("a large catalogue", {1: (20, 21), 2: (20, 23)}, 2, truth=[(1, 20), (2, 20)], unseen=tuple(range(800, 812))),
+    _probe("nothing else exists", {1: (20, 21, 22), 2: (23, 20, 21)}, 3, truth=[(1, 20), (2, 20)], unseen=()),
+    _probe("no train data", {1: (20, 21), 2: (22,)}, 2, truth=[(1, 20), (2, 22)], train=()),
+    _probe("k is 1", {1: (22, 20), 2: (21, 20), 6: (22, 23)}, 1, truth=[(1, 22), (2, 21), (6, 22)]),
+)  # fmt: skip
+_NOBODY = (
+    _probe("no recommendations", {}, 2, truth=[(1, 20), (2, 21)]),
+    _probe("neither recommendations nor truth", {}, 2),
+)
+"""Nobody is shown anything: what comes out is a rule of its own."""
+
+
+def _tied(first: int, k: int) -> Probe:
+    """Return a list in which all items tie, beside a list that begins with the item that one rule puts first."""
+    rows = [(1, item, 0.5) for item in (11, 100, 9, 23, 150, 95, 40)]
+    rows += [(2, first, 0.9), (2, 200, 0.1), (3, 200, 0.9)]
+    return _from_rows(
+        _ORDERED, f"seven items tie, beside a list with item {first} first, k {k}", rows, k,
+        [(1, 11), (2, 9), (3, 9)], _MANY_HAVE,
+    )  # fmt: skip
+
+
+_ORDER = (
+    *(_tied(first, 1) for first in (11, 40, 9, 150, 100, 95)),
+    *(_tied(first, 3) for first in (11, 9)),
+    _from_rows(_ORDERED, "the best row last",
+               [(1, 20, 0.1), (1, 21, 0.5), (1, 22, 0.9), (2, 22, 0.8), (2, 23, 0.7), (6, 22, 0.6)], 1,
+               [(1, 20), (2, 22), (6, 22)], _TRAIN),
+    _from_rows(_ORDERED, "rows shuffled",
+               [(1, 23, 0.3), (1, 20, 0.9), (2, 21, 0.2), (1, 22, 0.6), (2, 20, 0.7), (2, 30, 0.5)], 2,
+               [(1, 20), (2, 21)], _TRAIN),
+)  # fmt: skip
+_DUPLICATES = (
+    _from_rows(_REPEATED, "an item twice at the top",
+               [(1, 20, 0.9), (1, 20, 0.8), (1, 22, 0.6), (1, 21, 0.4), (2, 21, 0.9), (2, 23, 0.5)], 2,
+               [(1, 20), (2, 21)], _TRAIN),
+    _from_rows(_REPEATED, "an item again at the end",
+               [(1, 20, 0.9), (1, 21, 0.8), (1, 20, 0.6), (2, 22, 0.9), (2, 23, 0.5), (2, 20, 0.4)], 3,
+               [(1, 20), (2, 23)], _TRAIN),
+)  # fmt: skip
+
+ITEM_PROBES: tuple[Probe, ...] = (*_ORDINARY, *_NOBODY, *_ORDER, *_DUPLICATES)
+"""All probes of metrics beyond accuracy; those of one kind stand together."""

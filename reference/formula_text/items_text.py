@@ -1,0 +1,140 @@
+"""Formulas of the metrics beyond accuracy: coverage, concentration, novelty and popularity."""
+
+from __future__ import annotations
+
+from reference.formula_text.template import FormulaTemplate, Line, Slots
+
+_LOGS: dict[str, Line] = {
+    "log2": (r"\log_2", "log2"),
+    "ln": (r"\ln", "ln"),
+    "log10": (r"\log_{10}", "log10"),
+}
+_COVERED: Slots = {
+    "unit": {"share": ("", ""), "percent": (r"100 \cdot ", "100 × ")},
+    "counted": {"all": ("", ""), "denominator": (r"\text{ among these}", " that are among these")},
+    "denominator": {
+        "one": (r"\left| \bigcup_u L_u \right|", "the number of items shown in any list"),
+        "*": (r"<unit>\frac{\left| \bigcup_u L_u <counted> \right|}{\left| <meaning> \right|}",
+              "<unit>items shown in any list<counted> / <meaning>"),
+    },
+}  # fmt: skip
+_USERS: Slots = {
+    "counted": {"all": ("", ""), "denominator": (r"\text{ among these}", " who are among these")},
+    "denominator": {
+        "one": (r"\left| \{u : L_u \ne \emptyset\} \right|", "the number of users with recommendations"),
+        "all": (r"\frac{\left| \{u : L_u \ne \emptyset\} \right|}{|U|}",
+                "users with recommendations / users with rows of any kind"),
+        "*": (r"\frac{\left| \{u : L_u \ne \emptyset\} <counted> \right|}{\left| <meaning> \right|}",
+              "users with recommendations<counted> / <meaning>"),
+    },
+}  # fmt: skip
+_GINI: Slots = {
+    "direction": {"concentration": ("", ""), "diversity": ("1 - ", "1 - ")},
+    "denominator": {"n_minus_1": (r"(n - 1)", "(n - 1)"), "n": ("n", "n")},
+    "over": {
+        "catalogue": (r"n \text{: the items that exist}", "n: the items that exist, also those shown 0 times"),
+        "shown": (r"n \text{: the items that are shown}", "n: the items that are shown"),
+        "train": (r"n \text{: the items of the train data}", "n: the items of the train data; others do not count"),
+        "catalogue_plus_1": (r"n \text{: the items that exist and one more}", "n: the items that exist and one more"),
+    },
+}  # fmt: skip
+_ENTROPY: Slots = {
+    "log": _LOGS,
+    "divided": {
+        "one": ("", ""),
+        "shown": (r"\frac{1}{n}", " / n, the number of items shown"),
+        "log_shown": (r"\frac{1}{<log> n}", " / <log> n, n the number of items shown"),
+        "log_catalogue": (r"\frac{1}{<log> |I|}", " / <log> of the number of items that exist"),
+    },
+    "probability": {
+        "rows": (r"p_i = \frac{x_i}{\sum_j x_j}", "p_i = rows that show item i / all rows shown"),
+        "places": (r"p_i = \frac{x_i}{k \cdot |U|}", "p_i = rows that show item i / (k × users with recommendations)"),
+        "users": (r"p_i = \frac{x_i}{|U|}", "p_i = rows that show item i / users with recommendations"),
+    },
+}  # fmt: skip
+_OVER: dict[str, Line] = {"shown": ("n", "n"), "k": ("k", "k")}
+_UNSEEN: dict[str, Line] = {
+    "one_row": ("", "an item without train rows: as if one user had it"),
+    "zero": ("", "an item without train rows adds 0"),
+    "left_out": ("", "items without train rows are left out"),
+}
+_NOVELTY: Slots = {
+    "log": _LOGS,
+    "denominator": _OVER,
+    "popularity": {
+        "users": (r"N = \text{train users}", "train users"),
+        "rows": (r"N = \text{train rows}", "train rows"),
+    },
+    "scale": {"one": ("", ""), "log_users": (r"\frac{1}{<log> \text{train users}}", " / <log>(train users)")},
+    "unseen": {name: (rf"\text{{{text}}}", text) for name, (_, text) in _UNSEEN.items()},
+}
+_POPULARITY: Slots = {
+    "denominator": _OVER,
+    "scale": {
+        "one": ("x_i", "the users who have i"),
+        "rows": (r"\frac{x_i}{\text{train rows}}", "the users who have i / train rows"),
+        "users": (r"\frac{x_i}{\text{train users}}", "the users who have i / train users"),
+        "most": (r"\frac{x_i}{\max_j x_j}", "the users who have i / the most that any item has"),
+    },
+    "unseen": _NOVELTY["unseen"],
+}
+
+FORMULAS = {
+    "catalogue_coverage": FormulaTemplate(
+        "How much of what could be recommended is recommended to anybody.",
+        ((r"\text{coverage@}<k> = <denominator>", "coverage@<k> = <denominator>"),), _COVERED,
+    ),
+    "user_coverage": FormulaTemplate(
+        "For how many users there are recommendations at all.",
+        ((r"\text{user coverage} = <denominator>", "user coverage = <denominator>"),), _USERS,
+    ),
+    "gini": FormulaTemplate(
+        "How unequally often items are shown: 0 if all are alike, 1 if one is always shown.",
+        ((r"\text{Gini@}<k> = <direction>\frac{\sum_j (2 j - n - 1) \, x_j}{<denominator> \sum_j x_j}",
+          "Gini@<k> = <direction>sum of (2 j - n - 1) x_j / (<denominator> × sum of x_j)"),
+         (r"x_1 \le \dots \le x_n \text{: rows that show each item}",
+          "x_j: rows that show an item, in ascending order"),
+         ("<over>", "<over>")), _GINI,
+    ),
+    "shannon_entropy": FormulaTemplate(
+        "How evenly items are shown: the more of them alike, the higher.",
+        ((r"H\text{@}<k> = - <divided> \sum_i p_i <log> p_i", "entropy@<k> = - (sum of p_i <log> p_i)<divided>"),
+         ("<probability>", "<probability>")), _ENTROPY,
+    ),
+    "novelty": FormulaTemplate(
+        "How little known the items shown are: the fewer users have them, the higher.",
+        ((r"\text{novelty@}<k> = \frac{1}{<denominator>} \sum_{i \in L} <scale> <log> \frac{N}{x_i},"
+          r" \quad <popularity>",
+          "novelty@<k> = (sum of <log>(<popularity> / users who have i)<scale> over the n items shown)"
+          " / <denominator>"),
+         ("<unseen>", "<unseen>")), _NOVELTY,
+    ),
+    "average_popularity": FormulaTemplate(
+        "How well known the items shown are: the number of users who have them.",
+        ((r"\text{popularity@}<k> = \frac{1}{<denominator>} \sum_{i \in L} <scale>",
+          "popularity@<k> = (sum of <scale> over the n items shown) / <denominator>"),
+         ("<unseen>", "<unseen>")), _POPULARITY,
+    ),
+}  # fmt: skip
+ONE_VALUE = FormulaTemplate(
+    "The one number itself: nothing is averaged.",
+    (
+        (
+            r"\text{one value over the lists of } <users> \text{ together}",
+            "one value over the lists of <users> together",
+        ),
+    ),
+)
+OF_ALL_USERS = FormulaTemplate(
+    "The one number itself: nothing is averaged.",
+    ((r"\text{one value for all users together}", "one value for all users together"),),
+)
+AVERAGED_LISTS = FormulaTemplate(
+    "From users to the one number.", (("<pooling>", "<pooling>"),),
+    {
+        "pooling": {
+            "user": (r"\frac{1}{|U|} \sum_{u \in U} v_u", "the mean of the values of <users>"),
+            "pooled": (r"\frac{\sum_u N_u}{\sum_u D_u}", "(sum of numerators) / (sum of denominators) over <users>"),
+        },
+    },
+)  # fmt: skip

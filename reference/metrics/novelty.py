@@ -1,0 +1,117 @@
+"""Novelty and popularity: how well known the items of a user's list are, from the users who have them.
+
+Novelty = the mean self-information of the items shown, log2(users / users who have the item): Zhou et al. 2010,
+"Surprisal/novelty". Average popularity = the mean number of users who have them: Abdollahpouri et al. 2019, ARP.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.space.axis import axis
+from reference.space.item_axes import PER_USER, settle_rows
+from reference.space.lists import Floats, Ratio
+from reference.space.metric import Metric
+from reference.space.shown_items import ShownItems
+
+POPULARITY = axis(
+    "popularity", "what the train rows of an item are divided by",
+    {"users": "users of the train data: the share who have it", "rows": "all rows of the train data"},
+    slug="other-probability",
+    sources={"rows": "Castells, Vargas & Wang 2011, the item choice model, as cited by MS Recommenders"},
+)  # fmt: skip
+LOG = axis("log", "base of the logarithm", {"log2": "2", "ln": "e", "log10": "10"}, slug="log-base")
+SCALE = axis(
+    "scale", "what the self-information is divided by",
+    {"one": "nothing", "log_users": "that of an item that one user has: 1 is the most"}, slug="normalised",
+    sources={"log_users": "RePlay, docstring of replay.metrics.Surprisal"},
+)  # fmt: skip
+UNSEEN = axis(
+    "unseen", "an item without train rows",
+    {
+        "one_row": "counts as if one user had it", "zero": "adds 0",
+        "left_out": "is left out, and so is a user who is shown nothing else",
+    },
+    slug="unseen-items",
+    sources={"one_row": "RePlay, docstring of replay.metrics.Surprisal: cold items as if rated by 1 user"},
+)  # fmt: skip
+DENOMINATOR = axis(
+    "denominator", "what the sum over the items shown is divided by",
+    {"shown": "the number of items shown", "k": "k, also where fewer are shown"}, slug="wrong-denominator",
+)  # fmt: skip
+COUNT_SCALE = axis(
+    "scale", "what an item's number of train rows is divided by",
+    {
+        "one": "nothing: it is a count", "rows": "all rows of the train data", "users": "users of the train data",
+        "most": "the train rows of the item that has the most",
+    },
+    slug="normalised",
+    sources={"rows": "RecTools, docstring of rectools.metrics.AvgRecPopularity, normalize"},
+)  # fmt: skip
+COUNT_UNSEEN = axis(
+    "unseen", "an item without train rows",
+    {"zero": "adds 0", "left_out": "is left out, and so is a user who is shown nothing else"}, slug="unseen-items",
+)  # fmt: skip
+
+
+def novelty(shown: ShownItems, *, popularity: str, log: str, scale: str, unseen: str, denominator: str) -> Ratio:
+    """Return the mean self-information of the items that each user is shown. Zhou et al. 2010."""
+    sizes, case = shown.sizes, shown.case_of_item
+    whole = sizes.train_users if popularity == "users" else sizes.train_rows
+    taken = {"log2": np.log2, "ln": np.log, "log10": np.log10}[log]
+    with np.errstate(divide="ignore", invalid="ignore"):  # without any train row, the share of an item is 1 / 0
+        information = taken(whole)[case] - taken(np.maximum(shown.had, 1))
+        if scale == "log_users":
+            information = information / taken(sizes.train_users)[case]
+            information = np.where((shown.had == 0) & (popularity == "users"), 1.0, information)
+    if unseen != "one_row":
+        information = np.where(shown.had > 0, information, 0.0)
+    return _mean_of_items(shown, information, unseen, denominator)
+
+
+def average_popularity(shown: ShownItems, *, scale: str, unseen: str, denominator: str) -> Ratio:
+    """Return the mean number of train rows of the items that each user is shown. Abdollahpouri et al. 2019."""
+    sizes, case = shown.sizes, shown.case_of_item
+    under = {"rows": sizes.train_rows, "users": sizes.train_users, "most": sizes.most}
+    by = np.maximum(under.get(scale, np.ones(shown.cases)), 1)[case]
+    return _mean_of_items(shown, shown.had / by, unseen, denominator)
+
+
+def _mean_of_items(shown: ShownItems, values: Floats, unseen: str, denominator: str) -> Ratio:
+    """Return the mean over the rows of each user of a value of their items."""
+    counts = (shown.had[shown.item] > 0) | (unseen != "left_out")
+    kept = shown.of_user(counts)
+    over = np.where(kept > 0, shown.k, 0).astype(np.float64) if denominator == "k" else kept
+    return Ratio(shown.of_user(np.where(counts, values[shown.item], 0.0)), over)
+
+
+def _simplify(values: dict[str, str]) -> dict[str, str]:
+    """Return the point that stands for all its equals.
+
+    The base cancels where the self-information is divided by a logarithm. A list that is not cut shows k items, but
+    for repeats and items that are left out. Where every user's sum is divided by k, a ratio of sums is the mean.
+    """
+    out = dict(values)
+    if out["scale"] == "log_users":
+        out["log"] = "log2"
+    whole = out.get("cutoff") == "none" and out["unseen"] != "left_out"
+    if whole and out["duplicates"] != "first_in_place" and out["denominator"] == "k":
+        out["denominator"] = "shown"
+    if "order" not in out:
+        return out
+    out = settle_rows(out)
+    if (out["pooling"], out["denominator"], out["cutoff"]) == ("pooled", "k", "k"):
+        out["pooling"] = "user"
+    return out
+
+
+NOVELTY = Metric(
+    "novelty", "Novelty", (POPULARITY, LOG, SCALE, UNSEEN, DENOMINATOR), novelty,
+    "the mean self-information in bits, by the share of users who have an item (Zhou et al. 2010)",
+    inputs=PER_USER, reads="lists", simplify=_simplify,
+)  # fmt: skip
+AVERAGE_POPULARITY = Metric(
+    "average_popularity", "Average popularity", (COUNT_SCALE, COUNT_UNSEEN, DENOMINATOR), average_popularity,
+    "the mean number of users who have the items shown (Abdollahpouri et al. 2019, ARP)",
+    inputs=PER_USER, reads="lists", simplify=_simplify,
+)  # fmt: skip

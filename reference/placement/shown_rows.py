@@ -1,0 +1,156 @@
+"""From predictions and train data to the items that lists show, for metrics that do not read what is relevant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.input.case import Case, Ids
+from reference.input.distinct import distinct
+from reference.input.repeated_items import drop_repeats
+from reference.placement.placement import Placement
+from reference.space.lists import Bools, Ints
+from reference.space.shown_items import CaseSizes, ShownItems
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRows:
+    """All rows of some cases in the order of their ranks: ``user`` and ``item`` (indices), 1-based ``rank``.
+
+    ``again`` marks rows whose item stands higher in the same list.
+    """
+
+    user: Ints
+    item: Ints
+    rank: Ints
+    again: Bools
+
+
+@dataclass(frozen=True, eq=False)
+class ItemsOfCases:
+    """Cases with what is counted of their items and users once, whatever a definition ranks.
+
+    ``placement`` gives the order of the users.
+    """
+
+    cases: Sequence[Case]
+    placement: Placement
+
+    @cached_property
+    def items(self) -> tuple[Ids, ...]:
+        """The recommended items of each case, ascending."""
+        return tuple(distinct(case.predictions.item) for case in self.cases)
+
+    @cached_property
+    def sizes(self) -> CaseSizes:
+        """The counts of each case."""
+        columns = zip(*map(_sizes, self.cases), strict=True)
+        return CaseSizes(*(np.array(column, dtype=np.int64) for column in columns))
+
+    def ranked(self, values: Mapping[str, str]) -> RankedRows:
+        """Return all rows, ranked under the order axes in ``values``."""
+        first_user = np.searchsorted(self.placement.case, np.arange(len(self.cases)))
+        first_item = np.cumsum([0, *map(len, self.items)])
+        parts = []
+        for number, (case, items) in enumerate(zip(self.cases, self.items, strict=True)):
+            own = self.placement.users[self.placement.case == number]
+            user, item, rank, again = _rank(case, values)
+            places = np.searchsorted(own, user) + first_user[number], np.searchsorted(items, item) + first_item[number]
+            parts.append((*places, rank, again))
+        user, item, rank, again = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return RankedRows(user, item, rank, again)
+
+    def shown(self, rows: RankedRows, k: Ints, values: Mapping[str, str]) -> ShownItems:
+        """Return what the lists show down to the cut-off of each case; -1 is the whole list.
+
+        Args:
+            rows: All rows, ranked under ``values``.
+            k: The cut-off of each case.
+            values: Values of the axes ``duplicates`` and ``cutoff``.
+        """
+        placement = self.placement
+        length = np.bincount(rows.user, minlength=len(placement)).astype(np.int64)
+        cut = np.where((k[placement.case] < 0) | (values["cutoff"] == "none"), length, k[placement.case])
+        keep = rows.rank <= cut[rows.user]
+        if values["duplicates"] == "first_in_place":
+            keep &= ~rows.again
+        had, in_truth = self._of_items
+        return ShownItems(
+            rows.user[keep], rows.item[keep], np.repeat(np.arange(len(self.cases)), list(map(len, self.items))),
+            had, in_truth, placement.case, cut, placement.truth_rows, placement.train > 0, self.sizes,
+        )  # fmt: skip
+
+    @cached_property
+    def _of_items(self) -> tuple[Ints, Bools]:
+        """Count the train rows of each recommended item, and tell whether the truth has it."""
+        pairs = list(zip(self.cases, self.items, strict=True))
+        had = np.concatenate([_count(case.train.item, items) for case, items in pairs])
+        return had, np.concatenate([np.isin(items, case.truth.item) for case, items in pairs])
+
+
+def _count(column: Ids, items: Ids) -> Ints:
+    """Count how often each item stands in a column."""
+    ordered = np.sort(column)
+    ends = np.searchsorted(ordered, items, side="right")
+    return (ends - np.searchsorted(ordered, items)).astype(np.int64)
+
+
+def _sizes(case: Case) -> tuple[int, ...]:
+    """Return the counts of one case, in the order of :class:`~reference.space.shown_items.CaseSizes`."""
+    rec, truth, train = case.predictions, case.truth, case.train
+    known = distinct(rec.item, train.item)
+    catalogue = len(case.catalogue) or len(distinct(rec.item, truth.item, train.item))
+    _, rows = np.unique(train.item, return_counts=True)
+    return (
+        catalogue, len(rows), len(distinct(truth.item)), len(known), len(distinct(train.user)),
+        len(distinct(truth.user)), len(distinct(rec.user, truth.user, train.user)), len(train.item),
+        int(rows.max(initial=0)),
+    )  # fmt: skip
+
+
+def _rank(case: Case, values: Mapping[str, str]) -> tuple[Ids, Ids, Ints, Bools]:
+    """Return user, item, rank and whether the item stands higher, for each row of a case by user and rank."""
+    by_rows = values["order"] == "rows"
+    if values["duplicates"] == "first_closed_up":
+        case = drop_repeats(case, keep="first", by_rows=by_rows)
+    rec = case.predictions
+    score: NDArray[np.float64] = np.zeros(len(rec.user)) if by_rows else -np.asarray(rec.score, dtype=np.float64)
+    order = np.lexsort((_tie_key(rec.item, "given" if by_rows else values["ties"]), score, rec.user))
+    user, item = rec.user[order], rec.item[order]
+    return user, item, _number(user), _again(user, item)
+
+
+def _tie_key(item: Ids, ties: str) -> Ints:
+    """Return what orders the rows of equal score, ascending."""
+    given = np.arange(len(item))
+    match ties:
+        case "reversed":
+            return -given
+        case "item_asc" | "item_desc":
+            return item if ties == "item_asc" else -item
+        case "text_asc" | "text_desc":
+            known, code = np.unique(item, return_inverse=True)
+            place = np.argsort(np.argsort(known.astype(str), kind="stable"), kind="stable")[code]
+            return place if ties == "text_asc" else -place
+        case _:
+            return given
+
+
+def _number(user: Ids) -> Ints:
+    """Return the place of each row among those of its user, from 1 on; rows of one user stand together."""
+    starts = np.flatnonzero(np.diff(user, prepend=user[:1] - 1))
+    length = np.diff(np.append(starts, len(user)))
+    return np.arange(1, len(user) + 1) - np.repeat(starts, length)
+
+
+def _again(user: Ids, item: Ids) -> Bools:
+    """Tell which rows hold a pair that an earlier row holds."""
+    out = np.zeros(len(user), dtype=np.bool_)
+    by_pair = np.lexsort((np.arange(len(user)), item, user))
+    same = (np.diff(user[by_pair]) == 0) & (np.diff(item[by_pair]) == 0)
+    out[by_pair[1:][same]] = True
+    return out

@@ -1,0 +1,88 @@
+"""The axes that metrics of recommended items share: whose lists, which rows of them, and what nobody counts as.
+
+Such a metric does not read which items are relevant. Its axes bear the names of those of other metrics, but have only
+the values that can act.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reference.space.averaging import NOBODY, POOLING
+from reference.space.axis import Axis, axis
+from reference.space.input_axes import CUTOFF, DUPLICATES, ORDER, TIES
+
+
+def _with_values(whole: Axis, *names: str) -> Axis:
+    """Return an axis with some of its values only."""
+    return replace(whole, values=tuple(whole.value(name) for name in names), numeric=None)
+
+
+USERS = axis(
+    "users", "whose recommendations are looked at",
+    {
+        "predictions": "users with recommendations",
+        "both": "users with truth rows and recommendations",
+    },
+    slug="averaged-users", part="averaging",
+)  # fmt: skip
+AVERAGED_USERS = axis(
+    "users", "who is averaged over",
+    {
+        "predictions": "users with recommendations",
+        "both": "users with truth rows and recommendations",
+        "truth": "users with truth rows",
+        "all": "users with either",
+    },
+    slug="averaged-users", part="averaging",
+)  # fmt: skip
+NO_LIST = axis(
+    "no_list", "a user without recommendations, where such users are averaged over",
+    {"0": "counts as 0", "nan": "NaN, which makes the mean NaN"},
+    slug="missing-recommendations", part="edges",
+)  # fmt: skip
+ITEMS_POOLING = _with_values(POOLING, "user", "pooled")
+ITEMS_ORDER = ORDER
+ITEMS_TIES = _with_values(TIES, "given", "reversed", "item_asc", "item_desc", "text_asc", "text_desc")
+ITEMS_CUTOFF = replace(_with_values(CUTOFF, "k", "none"), meaning="how many rows of a list are shown")
+REPEATS = replace(
+    _with_values(DUPLICATES, "counted", "first_in_place", "first_closed_up", "error"),
+    values=(
+        replace(DUPLICATES.value("counted"), meaning="every place counts"),
+        replace(DUPLICATES.value("first_in_place"), meaning="later places stay, but do not count"),
+        DUPLICATES.value("first_closed_up"),
+        DUPLICATES.value("error"),
+    ),
+)
+
+ROWS: tuple[Axis, ...] = (ITEMS_ORDER, ITEMS_TIES, REPEATS, ITEMS_CUTOFF)
+"""The axes that decide which rows of a list are shown."""
+NOTHING_SHOWN = replace(NOBODY, meaning="what comes out where the formula is 0/0, as without any recommendation")
+WHOLE: tuple[Axis, ...] = (USERS, NOTHING_SHOWN, *ROWS)
+"""The shared axes of metrics with one value for all users together."""
+PER_USER: tuple[Axis, ...] = (AVERAGED_USERS, ITEMS_POOLING, NO_LIST, NOBODY, *ROWS)
+"""The shared axes of metrics that average a value of each user."""
+
+
+def settle_rows(values: dict[str, str]) -> dict[str, str]:
+    """Return the provably equal point that is written with the least, as far as rows and users decide.
+
+    Without scores there are no ties. In a list that is not cut, the order does not matter, and whether it closes up
+    after a repeat neither, unless its length is read. Who has a list is never at the edge of having none, and a ratio
+    of sums adds nothing for a user without one.
+    """
+    out, reads = dict(values), (values.get("denominator"), values.get("probability"))
+    if out.get("order") == "rows":
+        out["ties"] = "given"
+    if out.get("cutoff") == "none":
+        out |= {"order": "score", "ties": "given"}
+        if out["duplicates"] == "first_closed_up" and "k" not in reads and "places" not in reads:
+            out["duplicates"] = "first_in_place"
+    if "no_list" not in out:
+        return out
+    if out["pooling"] == "pooled":
+        fewer = {"truth": "both", "all": "predictions"}
+        out["users"] = fewer.get(out["users"], out["users"])
+    if out["users"] in ("predictions", "both"):
+        out["no_list"] = "0"
+    return out

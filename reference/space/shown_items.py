@@ -1,0 +1,88 @@
+"""The items that lists show, with what train data and catalogue say of them: what formulas beyond accuracy read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from reference.space.lists import Bools, Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class CaseSizes:
+    """Counts of each case; all arrays have shape (cases,).
+
+    ``catalogue``: items that exist; ``train``, ``truth``: distinct items of the train data and of the truth; ``known``:
+    items of the train data or recommended in any row; ``train_users``, ``truth_users``: users with rows there;
+    ``all_users``: users of predictions, truth or train data; ``train_rows``: rows of the train data; ``most``: train
+    rows of the item that has the most.
+    """
+
+    catalogue: Ints
+    train: Ints
+    truth: Ints
+    known: Ints
+    train_users: Ints
+    truth_users: Ints
+    all_users: Ints
+    train_rows: Ints
+    most: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class ShownItems:
+    """The rows that the lists of all users of some cases show, after order, cut-off and repeats are settled.
+
+    Per shown row: ``user`` (index), ``item`` (index). Per item: ``case_of_item``, ``had`` (its train rows: the users
+    who have it), ``in_truth``. Per user: ``case_of_user``, cut-off ``k`` (the list's length without one), ``rated``
+    (truth rows), ``trained`` (has train rows). Items of different cases are different items.
+    """
+
+    user: Ints
+    item: Ints
+    case_of_item: Ints
+    had: Ints
+    in_truth: Bools
+    case_of_user: Ints
+    k: Ints
+    rated: Ints
+    trained: Bools
+    sizes: CaseSizes
+
+    @cached_property
+    def shown(self) -> Ints:
+        """The number of rows that each user is shown, shape (users,)."""
+        return np.bincount(self.user, minlength=len(self.case_of_user)).astype(np.int64)
+
+    @cached_property
+    def times(self) -> Ints:
+        """The number of rows that show each item, shape (items,)."""
+        return np.bincount(self.item, minlength=len(self.case_of_item)).astype(np.int64)
+
+    @property
+    def cases(self) -> int:
+        """The number of cases."""
+        return len(self.sizes.catalogue)
+
+    def only(self, users: Bools) -> ShownItems:
+        """Return the rows of some users only, given as a mask."""
+        keep = users[self.user]
+        return replace(self, user=self.user[keep], item=self.item[keep])
+
+    def of_user(self, values: Floats | Bools) -> Floats:
+        """Sum values, one a shown row, over each user; shape (users,)."""
+        return _sums(self.user, values, len(self.case_of_user))
+
+    def of_case(self, values: Floats | Ints | Bools) -> Floats:
+        """Sum values, one an item, over each case; shape (cases,)."""
+        return _sums(self.case_of_item, values, self.cases)
+
+    def sum_of_users(self, values: Floats | Ints | Bools) -> Floats:
+        """Sum values, one a user, over each case; a mask is counted. Shape (cases,)."""
+        return _sums(self.case_of_user, values, self.cases)
+
+
+def _sums(of: Ints, values: Floats | Ints | Bools, count: int) -> Floats:
+    return np.asarray(np.bincount(of, weights=values.astype(np.float64), minlength=count), dtype=np.float64)

@@ -1,0 +1,94 @@
+"""Phrases of the metrics beyond accuracy: what each value of their formula's axes does, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reports.wording.axis_words import AxisPhrases
+
+_POOLING = AxisPhrases("not the mean over users", {"pooled": "takes one ratio of sums over users"})
+_CUTOFF = AxisPhrases("not at the first k", {"none": "looks at the whole list"})
+_LOG = AxisPhrases("not to base 2", {"ln": "takes natural logarithms", "log10": "takes logarithms to base 10"})
+_OVER_K = AxisPhrases("not by the items shown", {"k": "divides by k"})
+_PER_USER = {"pooling": _POOLING, "cutoff": _CUTOFF, "denominator": _OVER_K}
+
+ITEM_PHRASES: Mapping[str, Mapping[str, AxisPhrases]] = {
+    "catalogue_coverage": {
+        "denominator": AxisPhrases(
+            "not by the items that exist",
+            {
+                "train": "divides by the train items",
+                "truth": "divides by the items of the truth",
+                "known": "divides by the items trained on or recommended",
+                "catalogue_plus_1": "divides by the items that exist and one more",
+                "one": "counts items, divided by nothing",
+            },
+        ),
+        "counted": AxisPhrases("not all", {"denominator": "counts only items among those it divides by"}),
+        "unit": AxisPhrases("not a share", {"percent": "is in percent"}),
+        "cutoff": _CUTOFF,
+    },
+    "gini": {
+        "over": AxisPhrases(
+            "not the items that exist",
+            {
+                "shown": "compares the items shown only",
+                "train": "compares the train items",
+                "catalogue_plus_1": "compares the items that exist and one more",
+            },
+        ),
+        "denominator": AxisPhrases("not by n - 1", {"n": "divides by n"}),
+        "direction": AxisPhrases("not concentration", {"diversity": "is 1 minus the index"}),
+        "cutoff": _CUTOFF,
+    },
+    "shannon_entropy": {
+        "log": _LOG,
+        "probability": AxisPhrases(
+            "not of the rows shown",
+            {"places": "takes shares of k places a user", "users": "takes shares of the lists"},
+        ),
+        "divided": AxisPhrases(
+            "not by nothing",
+            {
+                "shown": "divides by the number of items shown",
+                "log_shown": "divides by the entropy of the items shown alike",
+                "log_catalogue": "divides by the entropy of all items alike",
+            },
+        ),
+        "cutoff": _CUTOFF,
+    },
+    "novelty": {
+        **_PER_USER,
+        "popularity": AxisPhrases("not of the train users", {"rows": "takes shares of the train rows"}),
+        "log": _LOG,
+        "scale": AxisPhrases("not by nothing", {"log_users": "divides by the most that an item can have"}),
+        "unseen": AxisPhrases(
+            "not as if one user had it",
+            {"zero": "counts items of nobody as 0", "left_out": "leaves out items of nobody"},
+        ),
+    },
+    "average_popularity": {
+        **_PER_USER,
+        "scale": AxisPhrases(
+            "not by nothing",
+            {
+                "rows": "divides by the train rows",
+                "users": "divides by the train users",
+                "most": "divides by the rows of the most popular item",
+            },
+        ),
+        "unseen": AxisPhrases("not as 0", {"left_out": "leaves out items of nobody"}),
+    },
+    "user_coverage": {
+        "denominator": AxisPhrases(
+            "not by users with truth rows",
+            {
+                "train": "divides by the train users",
+                "all": "divides by all users",
+                "one": "counts users, divided by nothing",
+            },
+        ),
+        "counted": AxisPhrases("not only those it divides by", {"all": "counts all users with recommendations"}),
+    },
+}
+"""The phrases of each metric beyond accuracy, by axis."""

@@ -1,0 +1,42 @@
+"""Answers of functions that compute a definition beyond accuracy, made by the slow oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from audit.observations.observation import Observation
+from audit.process.protocol import Errored, Measured, Outcome
+from audit.questions.item_cases import item_questions
+from reference.cases import Probe
+from reference.definitions.definition import parse
+from reference.evaluation.evaluate import Problem
+from reference.input.case import Case
+from tests.support.oracle_items import Refused, slow_value
+
+DATA_CASE = item_questions()[-1].case
+DATA = Problem.of([DATA_CASE], None)
+Value = Callable[[Case, int], float]
+
+
+def of_definition(signature: str) -> Value:
+    """Return a function that computes a definition, as the slow oracle does."""
+    definition = parse(signature)
+    return lambda case, k: slow_value(definition.metric, definition.axes, case, k if definition.k else None)
+
+
+def outcome(value: Value, case: Case, k: int) -> Outcome:
+    """Return what calling a function comes to."""
+    try:
+        return Measured(value(case, k), None, None, "float", 0.0)
+    except (Refused, ValueError, ZeroDivisionError) as error:
+        return Errored(type(error).__name__, str(error), "")
+
+
+def answers(value: Value, probes: Iterable[Probe]) -> dict[str, Outcome]:
+    """Return the outcomes on some probes by name."""
+    return {probe.name: outcome(value, probe.case, probe.k) for probe in probes}
+
+
+def observed(value: Value, k: int = 3) -> Observation:
+    """Return everything that a function answers at first."""
+    return Observation("f", answers(value, item_questions()), {k: outcome(value, DATA_CASE, k)})

@@ -1,0 +1,203 @@
+"""A slow oracle of the metrics beyond accuracy, in plain words: lists, sets and ``Fraction``, one row at a time.
+
+Nothing here is taken from the package under test but the case itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reference.input.case import Case
+
+Values = Mapping[str, str]
+Lists = dict[int, list[int]]
+NAN = math.nan
+LOGS = {"log2": math.log2, "ln": math.log, "log10": math.log10}
+
+
+class Refused(Exception):  # noqa: N818 (an outcome, not an error)
+    """Tells that the definition refuses the case."""
+
+
+def shown_to(case: Case, values: Values, k: int | None) -> tuple[Lists, dict[int, int]]:
+    """Return the items that each user is shown, for users with rows, and the cut-off of each."""
+    rows: dict[int, list[tuple[int, float]]] = {}
+    rec = case.predictions
+    for user, item, score in zip(rec.user.tolist(), rec.item.tolist(), rec.score.tolist(), strict=True):
+        rows.setdefault(user, []).append((item, score))
+    lists, cuts = {}, {}
+    for user, own in rows.items():
+        ranked = _ranked(own, values)
+        if values.get("duplicates") == "error" and len(set(ranked)) < len(ranked):
+            raise Refused
+        if values.get("duplicates") == "first_closed_up":
+            # Which copy stays is decided by score and the order given; a tie rule orders what stays.
+            ranked = _ranked(_first_copies(own, values), values)
+        cuts[user] = len(ranked) if k is None or values.get("cutoff") == "none" else k
+        top = ranked[: cuts[user]]
+        lists[user] = list(dict.fromkeys(top)) if values.get("duplicates") == "first_in_place" else top
+    return lists, cuts
+
+
+def _ranked(rows: Sequence[tuple[int, float]], values: Values) -> list[int]:
+    if values.get("order") == "rows":
+        return [item for item, _ in rows]
+    keys = {
+        "given": lambda place, item: place, "reversed": lambda place, item: -place,
+        "item_asc": lambda place, item: item, "item_desc": lambda place, item: -item,
+        "text_asc": lambda place, item: str(item), "text_desc": lambda place, item: [-ord(c) for c in str(item)] + [1],
+    }  # fmt: skip
+    key = keys[values.get("ties", "given")]
+    copies = list(enumerate(rows))
+    return [item for place, (item, score) in sorted(copies, key=lambda row: (-row[1][1], key(row[0], row[1][0])))]
+
+
+def _first_copies(rows: Sequence[tuple[int, float]], values: Values) -> list[tuple[int, float]]:
+    places = list(range(len(rows)))
+    if values.get("order") != "rows":
+        places.sort(key=lambda place: (-rows[place][1], place))
+    best: dict[int, int] = {}
+    for place in places:
+        best.setdefault(rows[place][0], place)
+    return [rows[place] for place in sorted(best.values())]
+
+
+def slow_value(metric: str, values: Values, case: Case, k: int | None) -> float:
+    """Return the number of a definition on a case.
+
+    Raises:
+        Refused: if the definition refuses it.
+    """
+    lists, cuts = shown_to(case, values, k)
+    rated = set(case.truth.user.tolist())
+    if metric == "user_coverage":
+        return _user_coverage(lists, case, values)
+    if metric in ("novelty", "average_popularity"):
+        return _averaged(metric, values, case, lists, cuts, rated)
+    if values["users"] == "both":
+        lists = {user: items for user, items in lists.items() if user in rated}
+    made = {"catalogue_coverage": _coverage, "gini": _gini, "shannon_entropy": _entropy}[metric](
+        lists, case, values, sum(cuts[user] for user in lists)
+    )
+    return _over_nobody(values) if made is None else float(made)
+
+
+def _over_nobody(values: Values) -> float:
+    if values["nobody"] == "error":
+        raise Refused
+    return 0.0 if values["nobody"] == "0" else NAN
+
+
+def _user_coverage(lists: Lists, case: Case, values: Values) -> float:
+    rated, trained, listed = set(case.truth.user.tolist()), set(case.train.user.tolist()), set(lists)
+    every = {"truth": rated, "train": trained, "all": rated | trained | listed}.get(values["denominator"])
+    if every is None:
+        return float(len(listed))
+    counted = listed & every if values["counted"] == "denominator" else listed
+    return len(counted) / len(every) if every else NAN
+
+
+def _coverage(lists: Lists, case: Case, values: Values, places: int) -> Fraction | float:
+    train, rec = set(case.train.item.tolist()), set(case.predictions.item.tolist())
+    truth = set(case.truth.item.tolist())
+    catalogue = set(case.catalogue.tolist()) or rec | truth | train
+    if values["denominator"] == "catalogue_plus_1":
+        catalogue = catalogue | {-1}
+    every = {
+        "catalogue": catalogue,
+        "catalogue_plus_1": catalogue,
+        "train": train,
+        "truth": truth,
+        "known": train | rec,
+    }.get(values["denominator"])
+    seen = {item for items in lists.values() for item in items}
+    if every is None:
+        return Fraction(len(seen))
+    if values["counted"] == "denominator" and every is not catalogue:
+        seen &= every
+    return Fraction(len(seen) * (100 if values["unit"] == "percent" else 1), len(every)) if every else NAN
+
+
+def _gini(lists: Lists, case: Case, values: Values, places: int) -> Fraction | None:
+    times = Counter(item for items in lists.values() for item in items)
+    train = set(case.train.item.tolist())
+    if values["over"] == "train":
+        counts = sorted(times[item] for item in train)
+    else:
+        zeros = _catalogue(case) - len(times) if values["over"] != "shown" else 0
+        zeros += values["over"] == "catalogue_plus_1"
+        counts = [0] * zeros + sorted(times.values())
+    n, total = len(counts), sum(counts)
+    under = total * (n if values["denominator"] == "n" else n - 1)
+    if under == 0:
+        return None
+    index = Fraction(sum((2 * j - n - 1) * count for j, count in enumerate(counts, 1)), under)
+    return 1 - index if values["direction"] == "diversity" else index
+
+
+def _catalogue(case: Case) -> int:
+    rec, truth, train = case.predictions, case.truth, case.train
+    return len(set(case.catalogue.tolist()) or {*rec.item.tolist(), *truth.item.tolist(), *train.item.tolist()})
+
+
+def _entropy(lists: Lists, case: Case, values: Values, places: int) -> float | None:
+    times = Counter(item for items in lists.values() for item in items)
+    if not times:
+        return None
+    log = LOGS[values["log"]]
+    whole = {"rows": sum(times.values()), "places": places, "users": len(lists)}[values["probability"]]
+    total = -sum(count / whole * log(count / whole) for count in times.values())
+    under = {"one": 1, "shown": len(times)}.get(values["divided"])
+    if under is None:
+        under = log(len(times) if values["divided"] == "log_shown" else _catalogue(case))
+    return total / under if under else None
+
+
+def _averaged(
+    metric: str, values: Values, case: Case, lists: Lists, cuts: Mapping[int, int], rated: set[int]
+) -> float:  # fmt: skip
+    had = Counter(case.train.item.tolist())
+    users, rows = len(set(case.train.user.tolist())), len(case.train.user)
+    everybody = {"predictions": set(lists), "both": set(lists) & rated, "truth": rated, "all": set(lists) | rated}
+    sums: list[tuple[float, float]] = []
+    for user in everybody[values["users"]]:
+        if user not in lists:
+            if values["pooling"] != "pooled":
+                sums.append((0.0 if values["no_list"] == "0" else NAN, 1.0))
+            continue
+        kept = [item for item in lists[user] if had[item] or values["unseen"] != "left_out"]
+        if not kept:
+            continue
+        if metric == "novelty":
+            terms = [_information(had[item], users, rows, values) for item in kept]
+        else:
+            most = max(had.values(), default=0)
+            by = {"rows": rows, "users": users, "most": most}.get(values["scale"], 1)
+            terms = [had[item] / max(by, 1) for item in kept]
+        under = cuts[user] if values["denominator"] == "k" else len(kept)
+        pooled = values["pooling"] == "pooled"
+        sums.append((sum(terms), under) if pooled else (sum(terms) / under, 1.0))
+    if not sums:
+        return _over_nobody(values)
+    return sum(over for over, _ in sums) / sum(under for _, under in sums)
+
+
+def _information(count: int, users: int, rows: int, values: Values) -> float:
+    """Return the self-information of an item that ``count`` users have."""
+    log = LOGS[values["log"]]
+    if count == 0 and values["unseen"] == "zero":
+        return 0.0
+    if values["scale"] == "log_users" and values["popularity"] == "users" and count == 0:
+        return 1.0  # by definition, also where nobody has anything
+    whole = users if values["popularity"] == "users" else rows
+    information = log(whole / max(count, 1)) if whole else -math.inf
+    if values["scale"] == "one":
+        return information
+    if users > 1:
+        return information / log(users)
+    return math.inf if information > 0 else NAN

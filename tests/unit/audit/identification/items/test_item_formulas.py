@@ -1,0 +1,144 @@
+"""Identification of functions beyond accuracy, on observations that the slow oracle made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from audit.identification.items.item_formulas import identify_items
+from audit.libraries.function import Function
+from audit.observations.fit import Contradicted, Fitting
+from audit.observations.observation import Observation
+from audit.process.protocol import Errored, Unaskable
+from audit.questions.item_cases import item_questions
+from reference.definitions.definition import parse
+from reference.input.case import Case
+from tests.support.item_answers import DATA, Value, observed, of_definition
+
+SIGNATURES = (
+    "catalogue_coverage@k", "catalogue_coverage@k|denominator:train|counted:denominator|ties:item_desc",
+    "catalogue_coverage@k|denominator:catalogue_plus_1|users:both", "catalogue_coverage@k|denominator:one",
+    "catalogue_coverage@k|unit:percent|order:rows", "catalogue_coverage@k|duplicates:first_closed_up",
+    "gini@k", "gini@k|over:shown|denominator:n", "gini@k|over:catalogue_plus_1|denominator:n",
+    "gini@k|direction:diversity|ties:text_desc|nobody:error", "gini@k|users:both|duplicates:first_in_place",
+    "shannon_entropy@k", "shannon_entropy@k|log:ln|divided:shown|probability:places", "shannon_entropy@k|nobody:0",
+    "shannon_entropy@k|probability:users|ties:reversed", "shannon_entropy@k|divided:log_catalogue|duplicates:error",
+    "novelty@k", "novelty@k|scale:log_users|denominator:k|nobody:error|ties:item_desc",
+    "novelty@k|popularity:rows|unseen:zero|pooling:pooled", "novelty@k|unseen:left_out|log:ln|users:all",
+    "novelty@k|users:truth|no_list:nan|nobody:0", "average_popularity@k|scale:rows|ties:text_asc",
+    "average_popularity@k|scale:most|unseen:left_out|denominator:k", "average_popularity@k|users:both|order:rows",
+    "user_coverage", "user_coverage|denominator:train|counted:all",
+)  # fmt: skip
+
+
+def outcome_of(observation: Observation, metric: str, **more: object) -> Fitting | Contradicted:
+    function = Function.model_validate({"name": "f", "metric": metric, **more})
+    fit = identify_items(function, observation, DATA).fit
+    assert fit is not None
+    return fit
+
+
+def fit_of(observation: Observation, metric: str, **more: object) -> Fitting:
+    fit = outcome_of(observation, metric, **more)
+    assert isinstance(fit, Fitting)
+    return fit
+
+
+def signatures(fit: Fitting) -> list[str]:
+    return [each.signature() for each in fit.definitions]
+
+
+@pytest.mark.parametrize("signature", SIGNATURES)
+def test_it_and_nothing_else_is_found(signature: str) -> None:
+    fit = fit_of(observed(of_definition(signature)), parse(signature).metric)
+    assert signatures(fit) == [parse(signature).simplified().signature()]
+    assert fit.deviation <= 1e-9 and not fit.unidentified_axes and fit.cases == len(item_questions())
+
+
+def test_a_function_without_a_cut_off_looks_at_whole_lists() -> None:
+    fit = fit_of(observed(of_definition("novelty|popularity:rows|cutoff:none")), "novelty", cutoff=False)
+    assert signatures(fit) == ["novelty|popularity:rows|cutoff:none"]
+
+
+def test_a_refusal_of_input_without_rows_need_not_be_the_rule_for_nobody() -> None:
+    observation = observed(of_definition("novelty@k|users:truth|nobody:0"))
+    empty = [probe.name for probe in item_questions() if not len(probe.case.predictions.user)]
+    refused = {name: Errored("ValueError", "no rows", "") for name in empty}
+    fit = fit_of(replace(observation, probes={**observation.probes, **refused}), "novelty")
+    assert signatures(fit) == ["novelty@k|users:truth|nobody:0"]
+
+
+def squared(signature: str) -> Value:
+    exact = of_definition(signature)
+    return lambda case, k: exact(case, k) ** 2
+
+
+def test_what_no_definition_computes_is_unexplained_with_the_nearest() -> None:
+    fit = outcome_of(observed(squared("gini@k")), "gini")
+    assert isinstance(fit, Contradicted) and fit.stage == "formula"
+    assert fit.nearest is not None and fit.nearest.metric == "gini"
+    assert fit.counterexample is not None and fit.residual > 1e-3
+
+
+def test_the_formula_of_another_metric_beyond_accuracy_is_named() -> None:
+    fit = fit_of(observed(of_definition("average_popularity@k")), "novelty")
+    assert signatures(fit) == ["average_popularity@k"]
+
+
+def test_one_constant_shows_no_formula() -> None:
+    assert isinstance(outcome_of(observed(lambda case, k: 1.0), "user_coverage"), Contradicted)
+
+
+def test_what_a_contract_rules_out_is_left_canonical() -> None:
+    fit = fit_of(observed(of_definition("gini@k|order:rows")), "gini", takes={"input": "ranks"})
+    assert signatures(fit) == ["gini@k|order:rows"]
+    assert not fit.unidentified_axes
+
+
+def rounded(signature: str) -> Value:
+    exact = of_definition(signature)
+    return lambda case, k: round(exact(case, k), 4)
+
+
+def test_values_rounded_to_four_decimals_are_recognised() -> None:
+    fit = fit_of(observed(rounded("gini@k|denominator:n")), "gini")
+    assert signatures(fit) == ["gini@k|denominator:n"]
+
+
+def without(observation: Observation, roles: tuple[str, ...]) -> Observation:
+    refused = {
+        probe.name: Unaskable("no such rows")
+        for probe in item_questions()
+        if probe.kind.role in roles or not len(probe.case.predictions.user)
+    }
+    return replace(observation, probes={**observation.probes, **refused})
+
+
+def test_axes_whose_probes_cannot_be_asked_are_unidentified() -> None:
+    fit = fit_of(without(observed(of_definition("novelty@k")), ("order", "duplicates")), "novelty")
+    assert signatures(fit) == ["novelty@k", "novelty@k|nobody:0", "novelty@k|nobody:error"]
+    assert fit.unidentified_axes == ("order", "ties", "duplicates")
+
+
+def shorter_than_k(case: Case, k: int) -> bool:
+    lengths = [case.predictions.user.tolist().count(user) for user in set(case.predictions.user.tolist())]
+    return min(lengths, default=0) < k
+
+
+def test_formulas_that_only_short_lists_tell_apart_are_one_to_a_function_that_takes_none() -> None:
+    observation = observed(of_definition("shannon_entropy@k"))
+    refused = {
+        probe.name: Unaskable("a list is too short")
+        for probe in item_questions()
+        if shorter_than_k(probe.case, probe.k)
+    }
+    fit = fit_of(replace(observation, probes={**observation.probes, **refused}, data={}), "shannon_entropy")
+    assert {"shannon_entropy@k", "shannon_entropy@k|probability:places"} < set(signatures(fit))
+    assert fit.ambiguity is not None and fit.ambiguity.inseparable and "a list is too short" in fit.ambiguity.text
+
+
+def test_a_function_that_answers_nothing_has_no_fit() -> None:
+    observation = observed(of_definition("gini@k"))
+    silent = replace(observation, probes=dict.fromkeys(observation.probes, Errored("E", "no", "")), data={})
+    assert identify_items(Function(name="f", metric="gini"), silent, DATA).fit is None

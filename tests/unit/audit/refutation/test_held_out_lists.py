@@ -1,0 +1,78 @@
+"""Trials of functions beyond accuracy on held-out lists."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from audit.identification.diagnosis import Diagnosis
+from audit.libraries.function import Function
+from audit.observations.fit import Contradicted, Fitting
+from audit.observations.observation import Tolerance
+from audit.process.protocol import Outcome, Unaskable
+from audit.refutation.held_out_lists import held_out_items, try_shown_items
+from audit.refutation.trial import Trial
+from reference.definitions.definition import parse
+from tests.support.item_answers import answers, observed, of_definition
+
+
+def tried(claimed: str, computed: str, refuses: tuple[str, ...] = ()) -> Trial:
+    """Return the trial of a function that computes one definition and is taken for another."""
+    definition, value = parse(claimed), of_definition(computed)
+    fit = Fitting((definition,), 0.0, Tolerance(1e-9, "test"), 40)
+    trying = try_shown_items(Diagnosis(Function(name="f", metric=definition.metric), observed(value), fit))
+    probes = next(trying)
+    outcomes: dict[str, Outcome] = {
+        **answers(value, [probe for probe in probes if probe.kind.role not in refuses]),
+        **{probe.name: Unaskable("not such rows") for probe in probes if probe.kind.role in refuses},
+    }
+    with pytest.raises(StopIteration) as end:
+        trying.send(outcomes)
+    trial = end.value.value
+    assert isinstance(trial, Trial)
+    return trial
+
+
+@pytest.mark.parametrize("signature", ["gini@k|ties:item_desc", "novelty@k|unseen:zero", "user_coverage"])
+def test_what_is_right_is_confirmed(signature: str) -> None:
+    trial = tried(signature, signature)
+    assert trial.confirmed == parse(signature)
+    assert trial.cases == len(held_out_items()[0]) and trial.users > 500
+
+
+def test_a_wrong_formula_is_refuted_by_a_case() -> None:
+    trial = tried("gini@k", "gini@k|over:train")
+    fit = trial.diagnosis.fit
+    assert isinstance(fit, Contradicted) and fit.stage == "held-out input"
+    assert fit.nearest == parse("gini@k") and fit.counterexample is not None
+    assert fit.counterexample.name in trial.diagnosis.observation.probes
+
+
+def test_a_wrong_tie_rule_leaves_the_formula() -> None:
+    trial = tried("novelty@k|ties:item_asc", "novelty@k|ties:text_asc")
+    fit = trial.diagnosis.fit
+    assert fit is not None and fit.definitions == (parse("novelty@k|ties:item_asc"),)
+    assert fit.unidentified_axes == ("order", "ties") == tuple(trial.refuted)
+
+
+def test_a_tie_rule_is_not_believed_where_no_long_tied_runs_were_answered() -> None:
+    trial = tried("novelty@k", "novelty@k", refuses=("order",))
+    fit = trial.diagnosis.fit
+    assert fit is not None and fit.unidentified_axes == ("order", "ties")
+    assert not trial.refuted and trial.left_out == ("ties",)
+
+
+def test_without_an_answer_nothing_is_tried() -> None:
+    trial = tried("novelty@k", "novelty@k", refuses=("multi_user", "order"))
+    assert (trial.users, trial.cases, trial.why_not) == (0, 0, "it gives no number on them")
+
+
+def test_some_held_out_cases_have_long_lists_for_everybody() -> None:
+    probes, _ = held_out_items()
+    shortest = [np.unique(probe.case.predictions.user, return_counts=True)[1].min() for probe in probes]
+    long = [
+        probe.kind.role
+        for probe, least in zip(probes, shortest, strict=True)
+        if least >= max(each.k for each in probes)
+    ]
+    assert long == ["multi_user", "multi_user", "order", "order"]

@@ -1,0 +1,74 @@
+"""The probes of metrics beyond accuracy: nothing unusual on ordinary rows, and every two definitions are told apart."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from audit.questions.item_cases import item_questions
+from reference.cases.item_probes import ITEM_PROBES, SHOWN_ITEMS
+from reference.cases.probe import Probe
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.metrics import ITEM_METRICS
+
+ORDINARY = [probe for probe in item_questions() if probe.kind == SHOWN_ITEMS]
+LATER = ("order", "ties", "duplicates")
+
+
+def problem(probes: list[Probe]) -> Problem:
+    return Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+
+
+ON_ORDINARY, ON_ALL = problem(ORDINARY), problem(list(item_questions()))
+
+
+def outcomes(definition: Definition, asked: Problem) -> tuple[float, ...]:
+    made = evaluate(definition, asked)
+    return tuple(
+        np.where(made.refused, np.inf, np.nan_to_num(made.mean, nan=-7.0, posinf=1e6, neginf=-1e6)).round(6).tolist()
+    )
+
+
+@pytest.mark.parametrize("probe", ORDINARY, ids=lambda probe: probe.name)
+def test_rows_of_ordinary_probes_descend_without_ties_repeats_and_train_items(probe: Probe) -> None:
+    rec, train = probe.case.predictions, probe.case.train
+    pairs = list(zip(rec.user.tolist(), rec.item.tolist(), strict=True))
+    assert len(set(pairs)) == len(pairs)
+    assert not set(pairs) & set(zip(train.user.tolist(), train.item.tolist(), strict=True))
+    steps = np.diff(rec.score)[np.diff(rec.user) == 0]
+    assert (steps < 0).all()
+
+
+def test_two_probes_have_no_recommendations_and_one_of_them_no_truth() -> None:
+    empty = [probe for probe in ITEM_PROBES if not len(probe.case.predictions.user)]
+    assert sorted(len(probe.case.truth.user) for probe in empty) == [0, 2]
+    assert len({probe.name for probe in item_questions()}) == len(item_questions())
+
+
+@pytest.mark.parametrize("name", ITEM_METRICS)
+def test_ordinary_rows_tell_every_two_formulas_apart(name: str) -> None:
+    metric = ITEM_METRICS[name]
+    axes = [axis for axis in metric.all_axes if axis.name not in LATER]
+    points = {}
+    for chosen in product(*(axis.names for axis in axes)):
+        values = {**metric.canonical, **dict(zip([axis.name for axis in axes], chosen, strict=True))}
+        if metric.refusal(values) is None:
+            points[Definition.of(name, values).simplified()] = None
+    seen: dict[tuple[float, ...], Definition] = {}
+    for point in points:
+        other = seen.setdefault(outcomes(point, ON_ORDINARY), point)
+        assert other == point, f"{point} and {other}"
+    assert len(points) > 5
+
+
+@pytest.mark.parametrize("name", [name for name, metric in ITEM_METRICS.items() if "ties" in metric.canonical])
+def test_the_probes_tell_every_two_ways_of_handling_rows_apart(name: str) -> None:
+    axes = [ITEM_METRICS[name].axis(axis) for axis in ("order", "ties", "duplicates")]
+    points = {
+        Definition.of(name, dict(zip(("order", "ties", "duplicates"), chosen, strict=True))).simplified()
+        for chosen in product(*(axis.names for axis in axes))
+    }
+    assert len({outcomes(point, ON_ALL) for point in points}) == len(points)
