@@ -48,11 +48,10 @@ def work_shown(definition: Definition, case: Case, user: int | None, label: Call
 
 def _place(problem: Problem, case: Case, user: int | None) -> int:
     users = problem.placement.users
-    if user is None and len(users):
-        return 0
-    if user not in users:
+    wanted = int(users[0]) if user is None and len(users) else user
+    if wanted is None or wanted not in users:
         raise ValueError(f"case {case.name} has no user {user}")
-    return int(np.searchsorted(users, user))
+    return int(np.searchsorted(users, wanted))
 
 
 def _counts(shown: ShownItems, place: int | None) -> str:
