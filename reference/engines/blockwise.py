@@ -16,7 +16,7 @@ from reference.definitions.definition import Definition
 from reference.engines.merged_values import MergedValues
 from reference.engines.rows_by_user import RowsByUser
 from reference.engines.user_block import evaluate_block, is_user_by_user
-from reference.evaluation.prepared import InputRefusedError, PreparedData, Values
+from reference.evaluation.prepared import InputRefusedError, NoTrainError, PreparedData, Values
 from reference.input.case import Case, Ids, Predictions, Train, Truth
 from reference.input.conversion import LabelledCase, Labels
 from reference.input.distinct import distinct
@@ -105,7 +105,7 @@ def evaluate_tables(held: LabelledCase, definitions: Sequence[Definition]) -> It
 def _on_all(data: PreparedData, definition: Definition) -> Values | ValueError:
     try:
         return data.values(definition)
-    except (InputRefusedError, TooManyOrdersError) as refusal:
+    except (InputRefusedError, NoTrainError, TooManyOrdersError) as refusal:
         return refusal
 
 

@@ -20,6 +20,10 @@ class InputRefusedError(ValueError):
     """Tells that a definition has the value ``error`` on an axis, and the data contains what it refuses."""
 
 
+class NoTrainError(ValueError):
+    """Tells that a definition counts the users who have an item in the train data, and there are no train rows."""
+
+
 @dataclass(frozen=True, eq=False)
 class UserTerms:
     """Holds what each user adds to a mean; ``users`` are the ids of all users, also of those left out."""
@@ -86,9 +90,12 @@ class PreparedData:
 
         Raises:
             InputRefusedError: if the data contains what the definition refuses.
+            NoTrainError: if the definition counts train rows, and there are none.
             TooManyOrdersError: if a user's ties have too many orders to be averaged (``ties:average``).
             ValueError: for a score that is no number.
         """
+        if definition.family.reads == "lists" and not len(self.held.case.train.user):
+            raise NoTrainError(f"{definition}: it counts who has an item in the train data: pass train rows")
         here = self._problem(definition.k if isinstance(definition.k, int) else None)
         made: Evaluated = evaluate(definition, here)
         if made.refused[0]:
