@@ -19,6 +19,7 @@ TITLES = {
     "top-100": "Lists of 100, rows in list order",
     "grouped": "Full rankings, rows of a user together in random order",
     "random": "Full rankings, rows in random order",
+    "large": "Lists of 100 of many users, rows in list order",
 }
 _HEAD = """\
 # Performance
@@ -29,7 +30,7 @@ the processor, and include the conversion of the columns into the library's own 
 over the reference's in the same round. The reference computes {definitions} definitions in that time, through
 `reference.evaluate` from a DataFrame; the libraries compute the number of metrics shown. Their values were compared
 with the reference's under the definitions that an audit found for them. Extra memory is what a process held at its
-peak beyond the columns.
+peak beyond the columns. No process may take more than {memory:g} GB or {limit:g} s.
 
 Measured on {machine} with {cores} cores, Python {python}. Figures of other machines differ, ratios less so.
 """
@@ -65,18 +66,18 @@ Sections = Mapping[str, tuple[int, Mapping[str, Side]]]
 """By workload the number of rows, and the sides."""
 
 
-def page(sections: Sections, ours: str, k: int, reading: Mapping[str, Seconds], plot: str = "") -> str:
+def page(sections: Sections, ours: str, reading: Mapping[str, Seconds], plot: str = "", **told: float) -> str:
     """Return the page in Markdown.
 
     Args:
         sections: What libraries took.
         ours: The reference's name among the sides.
-        k: The cut-off.
         reading: What evaluation costs beside reading, by workload.
         plot: The name of the plot's file, if there is one.
+        told: The cut-off ``k``, and the ``memory`` (GB) and seconds (``limit``) that a process may take.
     """
     definitions = max(len(run["values"]) for _, sides in sections.values() for run in sides[ours].runs)
-    out = [_HEAD.format(k=k, definitions=definitions, machine=machine(), cores=os.cpu_count(),
+    out = [_HEAD.format(**told, definitions=definitions, machine=machine(), cores=os.cpu_count(),
                         python=platform.python_version())]  # fmt: skip
     if plot:
         out.append(f"![Seconds of libraries as multiples of the reference's]({plot})\n")

@@ -28,13 +28,14 @@ def write(folder: Path, rows: int, order: str, length: int = LENGTH) -> tuple[Pa
         order: One of ``ORDERS``.
         length: Rows of each user, 10 or more.
     """
-    predictions, truth = folder / "predictions.parquet", folder / "truth.parquet"
-    _write(predictions, (_predictions(number, rows, order, length) for number in _chunks(rows)))
-    _write(truth, (_truth(number, length) for number in _chunks(rows // length * RELEVANT)))
-    return predictions, truth
+    at_predictions, at_truth = folder / "predictions.parquet", folder / "truth.parquet"
+    _write(at_predictions, (predictions(number, rows, order, length) for number in chunks(rows)))
+    _write(at_truth, (truth(number, length) for number in chunks(rows // length * RELEVANT)))
+    return at_predictions, at_truth
 
 
-def _chunks(rows: int) -> Iterator[np.ndarray]:
+def chunks(rows: int) -> Iterator[np.ndarray]:
+    """Yield the numbers of rows, some at a time."""
     for first in range(0, rows, _CHUNK):
         yield np.arange(first, min(first + _CHUNK, rows))
 
@@ -49,7 +50,8 @@ def _write(path: Path, chunks: Iterator[dict[str, np.ndarray]]) -> None:
         writer.close()
 
 
-def _predictions(number: np.ndarray, rows: int, order: str, length: int) -> dict[str, np.ndarray]:
+def predictions(number: np.ndarray, rows: int, order: str, length: int) -> dict[str, np.ndarray]:
+    """Return the columns of the numbered rows, of ``rows`` in all."""
     if order == "scattered":
         # A stride without a common divisor visits every row once.
         stride = next(each for each in range(int(rows * 0.618), 2 * rows) if math.gcd(each, rows) == 1)
@@ -59,7 +61,7 @@ def _predictions(number: np.ndarray, rows: int, order: str, length: int) -> dict
     return {"user": user.astype(np.int32), "item": _item(user, rank), "score": score.astype(np.float32)}
 
 
-def _truth(number: np.ndarray, length: int) -> dict[str, np.ndarray]:
+def truth(number: np.ndarray, length: int) -> dict[str, np.ndarray]:
     """Return relevant items, of which every other one is in the list."""
     user, nth = np.divmod(number, RELEVANT)
     rank = np.where(nth % 2 == 0, (user * 13 + nth * 17) % length, length + nth)

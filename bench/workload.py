@@ -1,16 +1,20 @@
-"""Provides the paper's sizes as synthetic columns: 2,733 users × 7,811 items, 38,811 relevant pairs.
+"""Provides synthetic columns of the paper's sizes, 2,733 users × 7,811 items and 38,811 relevant pairs, and larger.
 
 ``paper`` are full rankings in list order, ``top-100`` their first hundred rows, ``grouped`` the full rankings with the
-rows of each user in random order, ``random`` with all rows in random order.
+rows of each user in random order, ``random`` with all rows in random order. ``large`` are lists of 100 of any number of
+users, with 10 relevant items each, in list order (:mod:`bench.scale_data`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-KINDS = ("paper", "top-100", "grouped", "random")
+from bench import scale_data
+
+KINDS = ("paper", "top-100", "grouped", "random", "large")
 USERS, ITEMS, PAIRS = 2_733, 7_811, 38_811
 
 
@@ -25,11 +29,14 @@ def relevant_counts(rng: np.random.Generator) -> np.ndarray:
     return count
 
 
-def write(folder: Path, kind: str = "paper", seed: int = 1) -> int:
-    """Write the columns as .npy and return the number of rows.
+def write(folder: Path, kind: str = "paper", large: int = 100_000_000, seed: int = 1) -> int:
+    """Write the columns as .npy and return the number of rows: ``large``, or those of the paper.
 
-    Columns are user, item (int64), score (float64); truth_user, truth_item, truth_gain.
+    Columns are user, item (int64), score (float64); truth_user, truth_item, truth_gain. Those of ``large`` are of int32
+    and float32.
     """
+    if kind == "large":
+        return _write_large(folder, large)
     rng = np.random.default_rng(seed)
     quality = rng.normal(size=ITEMS)
     item, score = np.empty((USERS, ITEMS), dtype=np.int64), np.empty((USERS, ITEMS))
@@ -52,6 +59,25 @@ def write(folder: Path, kind: str = "paper", seed: int = 1) -> int:
     for name, column in columns.items():
         np.save(folder / f"{name}.npy", column)
     return len(columns["user"])
+
+
+def _write_large(folder: Path, rows: int) -> int:
+    length = scale_data.LENGTH
+    rows = rows // length * length
+    _write_chunks(folder, "", rows, lambda number: scale_data.predictions(number, rows, "grouped", length))
+    true = rows // length * scale_data.RELEVANT
+    _write_chunks(folder, "truth_", true, lambda number: scale_data.truth(number, length))
+    return rows
+
+
+def _write_chunks(folder: Path, prefix: str, rows: int, made: Callable[[np.ndarray], dict[str, np.ndarray]]) -> None:
+    held: dict[str, np.ndarray] = {}
+    for number in scale_data.chunks(rows):
+        for name, column in made(number).items():
+            if name not in held:
+                path = folder / f"{prefix}{name}.npy"
+                held[name] = np.lib.format.open_memmap(path, "w+", column.dtype, (rows,))
+            held[name][number[0] : number[-1] + 1] = column
 
 
 def read(folder: Path) -> dict[str, np.ndarray]:

@@ -26,7 +26,7 @@ def convert(column, ordered):
     spot = np.minimum(np.searchsorted(truth[order], pair), len(truth) - 1)
     gain = np.where(truth[order][spot] == pair, column["truth_gain"][order][spot], 0)
     target = torch.as_tensor(gain.astype(np.int64))
-    return torch.as_tensor(column["score"]), target, torch.as_tensor(column["user"])
+    return torch.as_tensor(column["score"]), target, torch.as_tensor(column["user"].astype(np.int64))
 
 
 def usual(data, k):

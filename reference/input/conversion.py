@@ -136,7 +136,8 @@ class _Table:
             text = _Text(text.codes, [int(label) for label in text.labels])
         kinds = {type(label) for label in text.labels}
         if kinds == {int} and all(-(2**63) <= label < 2**63 for label in text.labels):
-            return np.array(text.labels, dtype=np.int64)[text.codes]
+            numbers: NDArray[np.int64] = np.array(text.labels, dtype=np.int64)[text.codes]
+            return numbers
         return text
 
 

@@ -16,6 +16,7 @@ from reference.definitions.definition import parse
 from reference.definitions.projection import formula_of
 from reports.model.default_run import packaged_run
 
+TOLD = {"k": 20, "memory": 16, "limit": 900}
 RECORDED = packaged_run().result
 
 
@@ -38,7 +39,7 @@ def test_ratios_are_of_runs_in_the_same_round() -> None:
     ours = Side("ours", [run(0.1, 0.1), run(0.2, 0.2)])
     slow = Side("Slow 1", [run(1.0, 1.0), run(1.0, 5.0)], differing=["map"])
     sections = {"paper": (10, {OURS: ours, "slow": slow, "none": Side("None 2", [], "not done after 9 s")})}
-    text = page(sections, OURS, 20, {}, "p.svg")
+    text = page(sections, OURS, {}, "p.svg", **TOLD)
     assert "| Slow 1 | 1 | 1.000 | 3.000 | 2.000 / 4.000 / 6.000 | 10.0 / 12.5 / 15.0 | 1.00 | differ: map |" in text
     assert "| ours | 1 | 0.150 | 0.150 | 0.200 / 0.300 / 0.400 |  | 1.00 |  |" in text
     assert "| None 2 | | | | | | | not done after 9 s |" in text
@@ -55,7 +56,7 @@ def test_costs_beside_reading_are_ratios_of_a_round() -> None:
         "with the stacked AUC": [[1.0, 9], [1.0, 9]], "with a further cut-off": [[0.484, 9], [0.684, 9]],
         "Parquet decoded": [[9, 0.5], [9, 0.5]], "definitions of Parquet": [[9, 1.0], [9, 0.5]],
     }  # fmt: skip
-    text = page({"paper": (10, {OURS: Side("ours", [run(0.1, 0.1)])})}, OURS, 20, {"paper": seconds})
+    text = page({"paper": (10, {OURS: Side("ours", [run(0.1, 0.1)])})}, OURS, {"paper": seconds}, **TOLD)
     assert "| Full rankings, rows in list order | 0.1500 | 3.5 | 7.5 | 2.00 | 0.500 | 1.5 |  |  |" in text
 
 
