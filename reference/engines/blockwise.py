@@ -112,7 +112,8 @@ def _on_all(data: PreparedData, definition: Definition) -> Values | ValueError:
 def _in_blocks(held: LabelledCase, definitions: Sequence[Definition]) -> list[Values | ValueError]:
     case = held.case
     catalogue = case.catalogue if len(case.catalogue) else IdIndex.of(case.predictions.item, case.truth.item).distinct
-    rows, truth = GroupedRows.of(case.predictions), case.truth.user
+    # Where a row stood among those of other users, only a ranking of all rows asks.
+    rows, truth = replace(GroupedRows.of(case.predictions), given=None), case.truth.user
     users = distinct(rows.user, truth).astype(np.int64)
     made = BlockwiseEvaluation(replace(case, catalogue=catalogue), users, definitions, RowRules())
     size = max(1, BLOCK * len(users) // (len(users) + len(truth)))
