@@ -24,6 +24,8 @@ from pyarrow import csv, parquet
 from bench import workload
 from bench.documented import DOCUMENTED
 from reference import evaluate
+from reference.evaluation.prepared import PreparedData
+from reference.input.conversion import case_from_tables
 
 STACKED = "auc|scope:stacked"
 _CSV_ROWS = 1_000_000
@@ -51,6 +53,7 @@ def _steps(folder: Path, written: Path, k: int) -> dict[str, Callable[[], object
     parquet.write_table(pa.table(rows), at_parquet)
     steps: dict[str, Callable[[], object]] = {
         "columns": lambda: [column[name].sum() for name in rows],
+        "rows placed": lambda: PreparedData.of(case_from_tables(rows, truth)).users,
         "definitions": lambda: evaluate(rows, truth, k, DOCUMENTED),
         "with the stacked AUC": lambda: evaluate(rows, truth, k, [*DOCUMENTED, STACKED]),
         "with a further cut-off": lambda: evaluate(rows, truth, [k, k + 1], DOCUMENTED),
