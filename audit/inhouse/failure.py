@@ -24,11 +24,19 @@ def explain_failure(target: Target, execution: Execution) -> UserError | None:
             "let it compute nothing when it is imported; --timeout SECONDS allows more",
         )
     if not execution.python:
-        return UserError(
-            f"{by} could not be asked:\n{_last_lines(execution.stderr)}", _start_hint(execution.stderr, target)
-        )
+        return _never_answered(target, execution, by)
     message, hint = _message_and_hint(target, execution, outcome)
     return UserError(f"{message}\n  run by {by}", hint)
+
+
+def _never_answered(target: Target, execution: Execution, by: str) -> UserError:
+    """Return the error for a process that ended before any answer: an interpreter that lacks numpy, or the file."""
+    said = _last_lines(execution.stderr)
+    if "numpy" in execution.stderr:
+        hint = f"the interpreter needs numpy: {target.python} -m pip install numpy, or name another with --python PATH"
+        return UserError(f"{by} could not be asked:\n{said}", hint)
+    message = f"{target.file} does not import: the process ended before it answered\n  run by {by}\n{said}".rstrip()
+    return UserError(message, "let it do nothing when it is imported, or name another interpreter: --python PATH")
 
 
 def _message_and_hint(target: Target, execution: Execution, outcome: Outcome) -> tuple[str, str]:
@@ -65,12 +73,6 @@ def _call_hint(call: str, parameters: str) -> str:
 def _import_hint(error: str) -> str:
     missing = "a package is missing there? " if error in ("ModuleNotFoundError", "ImportError") else ""
     return f"{missing}--python PATH chooses the interpreter, for example that of its virtual environment"
-
-
-def _start_hint(stderr: str, target: Target) -> str:
-    if "numpy" in stderr:
-        return f"the interpreter needs numpy: {target.python} -m pip install numpy, or name another with --python PATH"
-    return "name another interpreter: --python PATH"
 
 
 def _last_lines(text: str) -> str:

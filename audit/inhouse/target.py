@@ -67,6 +67,8 @@ def parse_target(text: str, *, shape: Shape | None = None, python: Path | None =
     if not colon or not file or _FUNCTION.fullmatch(function) is None:
         raise UserError(f"{text!r} is not FILE.py:FUNCTION", "try audit identify metrics.py:ndcg --metric ndcg")
     path = Path(file)
+    if os.path.lexists(path) and not path.is_file():
+        raise UserError(f"{file} is no file that can be read", "name a file of Python code")
     if not path.is_file():
         there = [each.name for each in path.parent.glob("*.py")] if path.parent.is_dir() else []
         close = get_close_matches(path.name, there, n=1)

@@ -67,6 +67,15 @@ def test_an_interpreter_that_never_answered_is_named() -> None:
     assert error.hint.startswith("the interpreter needs numpy: /venv/python -m pip install numpy")
 
 
+@pytest.mark.parametrize(("stderr", "shown"), [("", ""), ("Fatal Python error", "\n    Fatal Python error")])
+def test_a_file_that_ends_the_process_when_it_is_imported_is_named(stderr: str, shown: str) -> None:
+    error = explain_failure(TARGET, execution(Crashed(0, ""), python="", stderr=stderr))
+    assert error is not None
+    said = "own.py does not import: the process ended before it answered\n  run by /venv/python"
+    assert error.message == said + shown
+    assert "--python PATH" in error.hint
+
+
 def test_only_the_end_of_a_traceback_is_shown() -> None:
     trace = "in metric\n" + "\n".join(f"line {number}" for number in range(20))
     error = explain_failure(TARGET, execution(Errored("KeyError", "3", trace)))

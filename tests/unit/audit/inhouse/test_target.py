@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -40,6 +41,15 @@ def test_the_nearest_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="there is no file") as refused:
         parse_target(f"{tmp_path / 'metric.py'}:ndcg")
     assert refused.value.hint == f"did you mean {tmp_path / 'metrics.py'}?"
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "loop"])
+def test_what_is_no_file_is_told_as_that(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "metrics.py"
+    make = {"folder": path.mkdir, "pipe": lambda: os.mkfifo(path), "loop": lambda: path.symlink_to(path)}
+    make[kind]()
+    with pytest.raises(UserError, match=r"metrics\.py is no file that can be read"):
+        parse_target(f"{path}:ndcg")
 
 
 def test_a_file_that_cannot_be_run_is_no_interpreter(tmp_path: Path) -> None:
