@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.console import make_console
 from audit.cli.shared.safe_text import show
+from audit.cli.shared.standard_streams import make_console
 
 
 class Format(StrEnum):

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.console import make_console
 from audit.cli.shared.options import REPORT_FOLDER, Run, Scenarios, Seeds
 from audit.cli.shared.safe_text import say
+from audit.cli.shared.standard_streams import make_console
 
 
 def evaluate(

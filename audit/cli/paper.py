@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.console import make_console
 from audit.cli.shared.options import REPORT_FOLDER, Run
 from audit.cli.shared.safe_text import say, show
+from audit.cli.shared.standard_streams import make_console
 
 if TYPE_CHECKING:
     from reference.input.case import Case

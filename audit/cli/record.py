@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.console import make_console
 from audit.cli.shared.library_choice import all_libraries
 from audit.cli.shared.options import Adapters, Sources, Timeout
 from audit.cli.shared.safe_text import say
+from audit.cli.shared.standard_streams import make_console
 
 if TYPE_CHECKING:
     from audit.pins.renew_recordings import Recorded

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.console import make_console
 from audit.cli.shared.exit_codes import NOT_AUDITED
 from audit.cli.shared.library_choice import choose_versions
 from audit.cli.shared.options import REPORT_FOLDER, Adapters, Chosen, Every, Group, Jobs, Sources, Timeout
 from audit.cli.shared.safe_text import say
+from audit.cli.shared.standard_streams import make_console
 
 if TYPE_CHECKING:
     from audit.cli.shared.scenario_choice import ScenarioChoice

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from audit.cli.shared.console import make_console
+from audit.cli.shared.standard_streams import make_console
 
 if TYPE_CHECKING:
     from audit.libraries.manifest import Manifest, Version

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from audit.cli.shared.console import make_console
+from audit.cli.shared.standard_streams import make_console
 
 if TYPE_CHECKING:
     from reports.model.result import Result

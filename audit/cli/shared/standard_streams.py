@@ -1,4 +1,4 @@
-"""Makes standard output and error never fail: a closed, full or narrow stream costs no audit."""
+"""Makes standard output and error never fail: a closed, full, narrow or absurdly wide stream costs no audit."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ import io
 import os
 import sys
 from collections.abc import Callable
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from audit.cli.shared.exit_codes import BAD_INPUT
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDEST = 1000
+"""Columns; Rich pads lines to any width that COLUMNS names: a hundred million of them take minutes and all memory."""
 
 
 class LenientStream(io.RawIOBase):
@@ -69,6 +75,20 @@ def report_is_on_disk() -> None:
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     if isinstance(raw, LenientStream):
         raw.is_product = False
+
+
+def make_console(*, stderr: bool = False, at_least: int = 1) -> Console:
+    """Return a console as wide as the terminal, within what makes sense.
+
+    Args:
+        stderr: Print on standard error.
+        at_least: The least width, in columns.
+    """
+    from rich.console import Console
+
+    usual = Console(stderr=stderr, highlight=False)
+    width = min(max(usual.width, at_least), WIDEST)
+    return usual if width == usual.width else Console(stderr=stderr, highlight=False, width=width)
 
 
 def _text(raw: LenientStream, old: TextIO | None, *, by_line: bool = False) -> io.TextIOWrapper:

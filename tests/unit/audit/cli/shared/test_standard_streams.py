@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from audit.cli.shared.standard_streams import WIDEST, make_console
 from reports.model.read_result import read_result
 from reports.writers.report_folder import write_report
+from tests.support.command_line import audit
 from tests.support.result_samples import result
 
 ROOT = Path(__file__).parents[5]
@@ -87,3 +89,21 @@ def test_text_that_a_stream_cannot_encode_is_escaped_and_nothing_else_changes(tm
     )
     assert not plain.isascii(), "there is something to escape"
     assert narrow == plain.encode("ascii", "backslashreplace").decode()
+
+
+@pytest.mark.parametrize(("columns", "width"), [("80", 80), ("1", 1), ("0", 1), ("99999999", WIDEST), ("x", 80)])
+def test_a_width_that_makes_sense(monkeypatch: pytest.MonkeyPatch, columns: str, width: int) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert make_console().width == width
+
+
+def test_tables_that_need_more_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    assert make_console(at_least=100).width == 100
+
+
+def test_lines_are_not_padded_to_a_width_that_nobody_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "300000")
+    done = audit("explain", "ndcg@20|gain:exp2")
+    assert done.exit_code == 0
+    assert max(map(len, done.stdout.splitlines())) <= WIDEST
