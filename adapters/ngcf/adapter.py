@@ -25,22 +25,13 @@ def prepare(case):
     test = {user: own.tolist() for user, own in case.relevant.by_user("item").items()}
     train = {user: own.tolist() for user, own in case.train.by_user("item").items()}
     ranked = case.recommended.by_user("item", users=test)
-    scores = case.score_matrix()
-    below = np.where(np.isinf(scores), np.inf, scores).min(initial=0.0) - 1  # scikit-learn refuses what is infinite
     rows = set(zip(case.recommended.user.tolist(), case.recommended.item.tolist()))
     refused = ""
     if len(rows) < len(case.recommended.user):
         refused = "every item has one score: an item that is recommended twice has two"
     elif set(zip(case.relevant.user.tolist(), case.relevant.item.tolist())) - rows:
         refused = "a model scores every item: a relevant item that is not recommended has no score"
-    return SimpleNamespace(
-        refused=refused,
-        test=test,
-        train=train,
-        ranked=ranked,
-        scores=np.where(np.isinf(scores), below, scores),
-        items=case.shape[1],
-    )
+    return SimpleNamespace(refused=refused, test=test, train=train, ranked=ranked, scores=case.score_matrix())
 
 
 class Session:
@@ -67,14 +58,13 @@ def function(name, r=False):
     return answer
 
 
-def route(name, part="part"):
+def route(name):
     def answer(data, k):
         if data.refused:
             raise Unaskable(data.refused)
         batch_test.data_generator = SimpleNamespace(train_items=data.train, test_set=data.test)
-        batch_test.ITEM_NUM, batch_test.Ks, batch_test.args.test_flag = data.items, [k or 1], part
-        found = batch_test.test(Session(data.scores), MODEL, list(data.test))[name]
-        return float(found if k is None else found[0])
+        batch_test.ITEM_NUM, batch_test.Ks = data.scores.shape[1], [k]
+        return float(batch_test.test(Session(data.scores), MODEL, list(data.test))[name][0])
 
     return answer
 
@@ -84,4 +74,3 @@ FUNCTIONS["utility.metrics.recall_at_k"] = function("recall_at_k", r=True)
 FUNCTIONS["utility.metrics.average_precision"] = function("average_precision")
 ROUTE = "utility.batch_test.test[%s]"
 FUNCTIONS.update({ROUTE % name: route(name) for name in ("precision", "recall", "ndcg", "hit_ratio")})
-FUNCTIONS[ROUTE % "auc"] = route("auc", part="full")
