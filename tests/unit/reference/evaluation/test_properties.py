@@ -35,6 +35,7 @@ ONE_WHEN_PERFECT = (
     "ndcg@{k}|discount:log2_clipped", "ndcg@{k}|discount:log2_off_by_one|gain:exp2", "ndcg@{k}|ideal:all",
     "ndcg@{k}|ideal:retrieved", "ndcg@{k}|ideal:listed", "ndcg@{k}|ideal:shown", "auc", "auc|scope:stacked",
     "auc@{k}|list:limited", "auc@{k}|list:limited_hits", "auc@{k}|list:top_negatives", "auc@{k}|list:top_both",
+    "interpolated_precision", "interpolated_precision|at:0.5",
     "r_precision", "rbp@{k}|normalised:yes", "kendall_tau", "informedness@{k}", "markedness@{k}",
     "matthews_correlation@{k}", "inverse_precision@{k}", "inverse_recall@{k}",
     "accuracy@{k}",
