@@ -3,7 +3,8 @@ r"""Templates of formulas, filled in with the values that a definition has on it
 A line of a template is a pair (LaTeX, plain text). ``<axis>`` in it is replaced with the wording of the definition's
 value on that axis, ``<axis.form>`` with another wording of the same value, ``<k>`` with the cut-off. Wordings may
 contain such slots themselves. A value without a wording of its own uses the wording ``*`` of its axis, in which
-``<meaning>`` stands for the meaning of the value, or else its meaning alone: new values need no wording.
+``<meaning>`` stands for the meaning of the value, or else its meaning alone: new values need no wording. A number uses
+the wording ``#``, in which ``<number>`` stands for it, or else stands alone.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Values = Mapping[str, str]
 Factor = Callable[[Lists, Places, Values], Floats]
 
 _SLOT = re.compile(r"<([a-z_]+(?:\.[a-z]+)?)>")
-_MEANING = "<meaning>"
+_MEANING, _NUMBER = "<meaning>", "<number>"
 _SPECIAL_IN_LATEX = re.compile(r"([&%$#_{}])")
 
 
@@ -81,7 +82,8 @@ def _wording(slot: str, slots: Slots, definition: Definition) -> Line:
     if value in known:
         return known[value]
     if definition.family.axis(axis).numeric and is_number(value):
-        return value, value
+        of_number = known.get("#", (_NUMBER, _NUMBER))
+        return of_number[0].replace(_NUMBER, value), of_number[1].replace(_NUMBER, value)
     meaning = definition.family.axis(axis).value(value).meaning
     latex, text = known.get("*", (_MEANING, _MEANING))
     in_latex = r"\text{" + _SPECIAL_IN_LATEX.sub(r"\\\1", meaning) + "}"

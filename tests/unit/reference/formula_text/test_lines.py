@@ -32,6 +32,12 @@ def test_no_slot_is_left_open_at_any_value(name: str) -> None:
         ("recall@k|denominator:min", "recall@k = H / min(k, r)"),
         ("ndcg@k|ideal:none", "DCG@k = DCG, divided by nothing"),
         ("bpref", "bpref = (sum over the relevant items in the list of 1 - min(n_j, r) / min(r, N)) / r"),
+        ("interpolated_precision|at:0.3", "value = P(0.3)"),
+        (
+            "nerr@k|patience:0.7",
+            "NERR@k = (sum over the hits of V_j · R_j) / (sum of V_j over all ranks of an endless list)",
+        ),
+        ("pfound@3", "PFound@3 = sum over the hits of 0.85^(j - 1) · R_j · (1 - R_i for all hits i above)"),
         ("rbp@k", "RBP@k = (1 - 0.8) · sum over the hits of 1 · 0.8^(j - 1)"),
         ("auc", "AUC = pairs won / (relevant × irrelevant items)"),
     ],
