@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from reference.metrics import ITEM_METRICS
 from reports.model.level_meaning import Move, compared_formulas, level_moves
 from reports.pins.expectation import FunctionExpectation, VersionExpectation
 from reports.pins.formula_witness import FormulaWitness, smallest_list
@@ -113,7 +114,7 @@ def _step(
         formulas,
         tuple(_handling_changes(stated, probe_witness)),
         tuple(_offer_changes(old, new, lost, came, told)),
-        _metrics_without(came, old),
+        tuple(metric for metric in _metrics_without(came, old) if _is_asked(metric, old)),
         _metrics_without(lost, new),
         tuple(name for name, was, now in pairs if _states(was) != _states(now)),
     )
@@ -191,6 +192,11 @@ def _offer_changes(
 def _formulas(functions: Mapping[str, FunctionExpectation], metric: str) -> tuple[str, ...]:
     own = (entry.formulas[0] for entry in functions.values() if entry.metric == metric and _states(entry))
     return tuple(dict.fromkeys(own))
+
+
+def _is_asked(metric: str, pin: VersionExpectation) -> bool:
+    """Return True unless a pin is silent of a metric beyond accuracy: many pins are older than those are asked."""
+    return metric not in ITEM_METRICS or any(each.metric == metric for each in pin.functions.values())
 
 
 def _metrics_without(functions: _Functions, other: VersionExpectation) -> tuple[str, ...]:

@@ -93,3 +93,11 @@ def test_metrics_that_come_and_go() -> None:
     offered = function("", "recall", status="not_offered", verdict=None)
     found = step(pin("1", a__r=offered), pin("2", a__r=recall))
     assert found.new_metrics == ("recall",)
+
+
+def test_a_metric_beyond_accuracy_is_new_only_where_the_older_pin_speaks_of_it() -> None:
+    coverage = function("catalogue_coverage@k", "catalogue_coverage")
+    plain, new = function(CANONICAL), {"a__f": function(CANONICAL), "a__c": coverage}
+    assert step(pin("1", a__f=plain), pin("2", **new)).new_metrics == ()
+    missing = function("", "catalogue_coverage", status="not_offered", verdict=None)
+    assert step(pin("1", a__f=plain, a__c=missing), pin("2", **new)).new_metrics == ("catalogue_coverage",)
