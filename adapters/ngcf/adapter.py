@@ -71,6 +71,5 @@ def route(name):
 
 FUNCTIONS = {"utility.metrics." + name: function(name) for name in ("precision_at_k", "ndcg_at_k", "hit_at_k")}
 FUNCTIONS["utility.metrics.recall_at_k"] = function("recall_at_k", r=True)
-FUNCTIONS["utility.metrics.average_precision"] = function("average_precision")
 ROUTE = "utility.batch_test.test[%s]"
 FUNCTIONS.update({ROUTE % name: route(name) for name in ("precision", "recall", "ndcg", "hit_ratio")})
