@@ -11,7 +11,7 @@ import numpy as np
 
 from reference.metrics.auc_equal_formulas import reads_r, simplify
 from reference.space.axis import axis
-from reference.space.lists import Bools, Floats, Ints, Lists, Ratio
+from reference.space.lists import Bools, Floats, Ints, Lists, Ratio, kept_with_lists
 from reference.space.metric import (
     Metric,
     Values,
@@ -118,6 +118,13 @@ def _lost(lists: Lists, keep: Bools, depth: Ints, negatives: Ints, tied_scores: 
     return np.asarray(worse + np.minimum(tied, most - worse) * _TIED[tied_scores], dtype=np.float64)
 
 
+@kept_with_lists
+def _lost_to_irrelevant(lists: Lists, tied_scores: str) -> Floats:
+    """Return the pairs that each place loses to all irrelevant rows of its list."""
+    every = np.ones(len(lists.listed.rank), dtype=bool)
+    return _lost(lists, every, lists.length, lists.negatives, tied_scores)
+
+
 def _top(lists: Lists, tied_scores: str) -> Ratio:
     """Return pairs won over pairs among the first k rows."""
     hits, negatives = lists.hits, lists.shown_negatives
@@ -168,7 +175,7 @@ def auc(
     positives = lists.positives if unlisted == "lost" else listed.count
     if list == "limited":
         return _limited(lists, number, positives, short)
-    keep, counted = np.ones(len(listed.rank), dtype=bool), lists.negatives
+    keep, counted = np.ones(len(listed.rank), dtype=bool), None
     if list in ("top_negatives", "top_both"):
         number = np.minimum(number, lists.k)
         counted = np.minimum(number, lists.negatives) if negatives == "k" else number
@@ -179,6 +186,8 @@ def auc(
         keep, positives = lists.inside, lists.reachable
     if negatives == "every_row":
         lost = _lost_to_all(lists, tied_scores)[keep]
+    elif counted is None:
+        lost = _lost_to_irrelevant(lists, tied_scores)[keep]
     else:
         lost = _lost(lists, np.ones_like(keep), lists.length, counted, tied_scores)[keep]
     chosen = listed.where(keep)
