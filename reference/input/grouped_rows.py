@@ -212,9 +212,10 @@ class _RowTable:
             slots[self.keys(first, last)] = self._numbers[:length]
             return
         # List by list, items are slots as they are: no key has to be computed for each row.
-        bound, offset = self.rows.start[first : last + 1].tolist(), self.items.offset
-        for own, low, high in zip(slots.reshape(last - first, -1), bound[:-1], bound[1:], strict=True):
-            own[offset(self.rows.item[low:high])] = self._numbers[low - bound[0] : high - bound[0]]
+        bound = self.rows.start[first : last + 1]
+        item, ends = self.items.offset(self.rows.item[bound[0] : bound[-1]]), (bound - bound[0]).tolist()
+        for own, low, high in zip(slots.reshape(last - first, -1), ends[:-1], ends[1:], strict=True):
+            own[item[low:high]] = self._numbers[low:high]
 
 
 def _find_by_hash(key: Ints, sought: Ints) -> tuple[Ints, Ints, Ints] | None:
