@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from functools import cache
 from itertools import repeat
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -54,7 +53,7 @@ def this_process(data: Problem) -> ProcessPool:
 
 
 @contextmanager
-def process_pool(case: Case, processes: int) -> Iterator[ProcessPool]:
+def process_pool(case: Case, processes: int, here: Problem | None = None) -> Iterator[ProcessPool]:
     """Provide a pool of processes that each hold the data.
 
     This process does all work itself if there would be one process only, or if the data are too large to be copied. It
@@ -63,9 +62,11 @@ def process_pool(case: Case, processes: int) -> Iterator[ProcessPool]:
     Args:
         case: All the data.
         processes: How many processes to start.
+        here: The data as a problem, where this process has made one: what it computes on large data is kept once.
     """
+    own = Problem.of([case], None) if here is None else here
     if processes < 2 or len(case.predictions.user) > MAX_SHARED_ROWS:
-        yield this_process(Problem.of([case], None))
+        yield this_process(own)
         return
     # Passed by a file: writing to a process that died at its start would block forever.
     with scratch_folder() as folder:
@@ -74,11 +75,10 @@ def process_pool(case: Case, processes: int) -> Iterator[ProcessPool]:
             data.write_bytes(pickle.dumps(case))
         except OSError as error:
             warnings.warn(f"{data} cannot be written ({error.strerror}): one core identifies alone", stacklevel=2)
-            yield this_process(Problem.of([case], None))
+            yield this_process(own)
             return
         # Not forked: other threads of this process may hold locks.
         with ProcessPoolExecutor(processes, get_context("spawn"), _load_data, (data,)) as pool:
-            here = cache(lambda: this_process(Problem.of([case], None)))
 
             def run(
                 work: Callable[..., Made], *columns: Iterable[object], on_result: Callable[[Made], None] | None = None
@@ -92,7 +92,7 @@ def process_pool(case: Case, processes: int) -> Iterator[ProcessPool]:
                             on_result(result)
                 except BrokenProcessPool:
                     warnings.warn("a process was ended (is memory short?): one core identifies alone", stacklevel=2)
-                    results += here()(work, *zip(*rows[len(results) :], strict=True), on_result=on_result)
+                    results += this_process(own)(work, *zip(*rows[len(results) :], strict=True), on_result=on_result)
                 return results
 
             try:

@@ -31,7 +31,7 @@ def run(request: Request, progress: Progress, find: FindResponder = find_respond
         find: chooses the responder of a version.
     """
     data = Problem.of([request.dataset.case], None)
-    with process_pool(request.dataset.case, request.jobs) as processes:
+    with process_pool(request.dataset.case, request.jobs, data) as processes:
         audited = _audit_all(Shared(request, processes, progress, find, threading.Event()))
     return Result(
         tool=installed_version("recsys-metric-audit"), platform=platform.platform(), command=request.command,

@@ -117,6 +117,12 @@ def test_one_process_or_data_too_large_to_be_held_twice_stay_here(case: Case, mo
         assert shared(process, range(2)) == [os.getpid()] * 2
 
 
+def test_what_stays_here_uses_the_problem_that_was_made_before(case: Case) -> None:
+    made = Problem.of([case], None)
+    with process_pool.process_pool(case, 1, made) as shared:
+        assert shared(lambda _, data: data is made, range(2)) == [True, True]
+
+
 def _twice(case: Case) -> object:
     made = case.predictions
     return type(made)(*(np.tile(column, 2) for column in (made.user, made.item, made.score)))

@@ -39,7 +39,7 @@ def test_what_is_quick_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_reading_says_what_it_reads(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(beats, "SECONDS", 0.01)
+    monkeypatch.setattr(beats, "FIRST", 0.01)
     with said_while("reading \x1b[2Jx.csv"):
         time.sleep(0.1)
     assert capsys.readouterr().err.startswith("reading \\x1b[2Jx.csv: 0 s so far\n")

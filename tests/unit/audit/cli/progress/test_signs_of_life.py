@@ -31,7 +31,7 @@ OWN = "def recall(recommended, relevant, k):\n    return len(set(recommended[:k]
 )
 def test_what_takes_long_says_so(words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(beats, "SECONDS", 0.0005)
+    monkeypatch.setattr(beats, "FIRST", 0.0005)
     Path("p.csv").write_text(f"user,item,score\n{ROWS}")
     Path("t.csv").write_text(f"user,item\n{TRUTH}")
     Path("own.py").write_text(OWN)
