@@ -103,7 +103,7 @@ def filled(tmp_path: Path, audited: Audit) -> Path:
     return tmp_path
 
 
-@examples_in_one_folder(60)
+@examples_in_one_folder(40)
 @given(words=commands())
 def test_any_options_of_any_command(filled: Path, words: list[str]) -> None:
     ended_well(*words)
@@ -132,7 +132,7 @@ def texts(draw: st.DrawFn) -> bytes:
     return text.encode(draw(st.sampled_from(["utf-8", "utf-8", "utf-8-sig", "utf-16", "latin-1"])), "replace")
 
 
-@examples_in_one_folder(80)
+@examples_in_one_folder(40)
 @given(name=st.sampled_from(NAMES), content=texts(), zipped=st.booleans())
 def test_any_table_of_text(filled: Path, name: str, content: bytes, zipped: bool) -> None:
     (filled / name).write_bytes(gzip.compress(content) if zipped and name.endswith(".gz") else content)
@@ -193,7 +193,7 @@ def _column(draw: st.DrawFn, rows: int) -> pa.Array:
         return pa.nulls(rows, kind) if draw(st.booleans()) else pa.array(range(rows), pa.int64())
 
 
-@examples_in_one_folder(60)
+@examples_in_one_folder(30)
 @given(table=tables(), folder=st.booleans())
 def test_any_table_of_parquet(filled: Path, table: pa.Table, folder: bool) -> None:
     name = "folder/any.parquet" if folder else "any.parquet"
