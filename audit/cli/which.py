@@ -75,10 +75,10 @@ def which(
       audit which --metric map -k 20 --value 7.3% --library
       audit which --value hr@10=0.30 --value mrr@10=0.41 --no-data
     """
+    from audit.cli.printed.printed_numbers import read_printed
+    from audit.cli.printed.which_text import as_json, lines
     from audit.cli.progress.heartbeat import said_while
-    from audit.cli.shared.printed_numbers import read_printed
     from audit.cli.shared.run_inputs import UserFiles, load_dataset
-    from audit.cli.shared.which_text import as_json, lines
     from reference.evaluation.evaluate import Problem
     from reference.value_search.by_value import definitions_giving
     from reports.model.default_run import load_run
@@ -120,7 +120,7 @@ def _check_table(printed: tuple[Printed, ...], *, no_data: bool, given: bool) ->
 
 
 def _tell_table(printed: tuple[Printed, ...], form: Format, *, one_relevant: bool) -> None:
-    from audit.cli.shared.table_text import table_json, table_lines
+    from audit.cli.printed.table_text import table_json, table_lines
     from reference.value_search.impossible_pairs import impossible_pairs
 
     pairs = impossible_pairs(printed, one_relevant=one_relevant)

@@ -128,8 +128,8 @@ class _Table:
         """Return the column as whole numbers if it holds such, else as labels and their codes."""
         column = self.column(name)
         if getattr(getattr(column, "dtype", None), "kind", "") in ("i", "u"):
-            numbers: NDArray[Any] = _array(column)
-            return numbers
+            whole: NDArray[Any] = _array(column)
+            return whole
         text = _encoded(column, name)
         if not isinstance(text, _Text):
             return text

@@ -70,10 +70,13 @@ def bibtex(source: Source) -> str:
 
 
 def key(source: Source) -> str:
-    """Return the key of a source's entry: the first word of its short citation and the year, as ``tamm2021``."""
+    """Return the key of a source's entry: the first word of its short citation and the year, as ``tamm2021``.
+
+    Pages of software have no year: all words of theirs are in the key, as ``trec_eval_9``.
+    """
     plain = unicodedata.normalize("NFKD", source.short).encode("ascii", "ignore").decode().lower()
-    first, year = re.sub(r"[^a-z_]", "", plain.split()[0]), re.search(r"\d{4}", plain)
-    return first + (year[0] if year else "")
+    words, year = [re.sub(r"[^a-z0-9_]", "", word) for word in plain.split()], re.search(r"\d{4}", plain)
+    return re.sub(r"\d", "", words[0]) + year[0] if year else "_".join(words)
 
 
 def _kind(source: Source, volume: str | None) -> tuple[str, str]:

@@ -73,9 +73,7 @@ def test_generated_cases_give_the_same_values(seed: int, tmp_path: Path) -> None
     drawn = [sampled(metric, seed) for number, metric in enumerate(METRICS.values()) if number % 3 == seed % 3]
     chosen = [*DEFINITIONS, *filter(is_user_by_user, drawn)]
     path = written(tmp_path, table(case))
-    made = evaluate_streamed(
-        path, truth(case), chosen, train=train(case), threshold=case.threshold, sizes=SMALL
-    )  # fmt: skip
+    made = evaluate_streamed(path, truth(case), chosen, train=train(case), threshold=case.threshold, sizes=SMALL)
     for one, definition in zip(made.values, chosen, strict=True):
         assert_same(one, in_memory(table(case), truth(case), train(case), definition, case.threshold))
 
@@ -93,9 +91,7 @@ def test_ids_and_scores_of_other_types_give_the_same_values(
     score = rng.integers(0, 4, 54).astype(kinds[1])
     order = np.arange(54) if grouped else rng.permutation(54)
     texts = kinds[0] in ("text", "mixed")
-    ids = (
-        (lambda column: pa.array([str(each) for each in column])) if texts else (lambda column: column.astype(kinds[0]))
-    )
+    ids = (lambda column: pa.array(list(map(str, column)))) if texts else (lambda column: column.astype(kinds[0]))
     rows = {"user": ids(user[order]), "item": ids(item[order]), "score": score[order]}
     true_user, true_item = np.append(user[::4], 99), np.append(item[::4], 3)
     true = {"user": true_user if kinds[0] == "mixed" else ids(true_user), "item": ids(true_item)}
@@ -116,9 +112,8 @@ def test_one_user_with_most_rows_and_a_folder_of_files(tmp_path: Path) -> None:
     parquet.write_table(rows[90:], folder / "day=2" / "part.parquet")
     (folder / "_temporary" / "half.parquet").write_bytes(b"not to be read")
     true = {"user": user[::9], "item": np.arange(200)[::9]}
-    for one, definition in zip(
-        evaluate_streamed(folder, true, DEFINITIONS, sizes=SMALL).values, DEFINITIONS, strict=True
-    ):  # fmt: skip
+    made = evaluate_streamed(folder, true, DEFINITIONS, sizes=SMALL)
+    for one, definition in zip(made.values, DEFINITIONS, strict=True):
         assert_same(one, in_memory(rows, true, None, definition, 1.0))
 
 

@@ -50,7 +50,7 @@ def test_every_entry_is_well_formed(source: Source) -> None:
     assert entry.count("{") == entry.count("}")
     without_links = "\n".join(line for line in entry.splitlines() if not line.startswith(("  url", "  doi")))
     assert not re.search(r"(?<!\\)[&%$#]", without_links)
-    assert re.fullmatch(r"[a-z_]+(\d{4})?", key(source))
+    assert re.fullmatch(r"[a-z_]+(\d{4}|_\d+)?", key(source))  # a year, or the version of a program
 
 
 def test_no_two_sources_share_a_key() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from audit.cli.shared.which_text import printed_text
+from audit.cli.printed.which_text import printed_text
 from reference.definitions.definition import Definition
 from reference.value_search.impossible_pairs import CheckedPair, ImpossiblePair
 from reports.wording.labels import count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.cli.shared.printed_numbers import read_printed
+from audit.cli.printed.printed_numbers import read_printed
 from audit.errors import UserError
 
 
