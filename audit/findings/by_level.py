@@ -23,6 +23,7 @@ class ByLevel:
 
     ``formulas`` are the distinct formulas among them, the fewest changes first. ``shown`` is the first definition,
     with every axis that is unknown or does not apply at its canonical value; ``stated`` are the axes that it states.
+    ``alike`` are further formulas that fit, which no input that the function takes tells from the one of ``formulas``.
     """
 
     formulas: tuple[Definition, ...]
@@ -31,6 +32,7 @@ class ByLevel:
     unknown: tuple[str, ...]
     cannot_matter: Mapping[str, str]
     does_not_apply: Mapping[str, str]
+    alike: tuple[Definition, ...] = ()
 
     @property
     def definition(self) -> dict[str, str]:
@@ -63,9 +65,10 @@ def split_by_level(
         does_not_apply |= dict.fromkeys((*_MEANS, *across), PER_USER)
     formulas = tuple(dict.fromkeys(formula_of(_without(each, does_not_apply)) for each in fitting))
     cannot_matter: dict[str, str] = {}
+    alike: tuple[Definition, ...] = ()
     if inseparable and len(formulas) > 1:
         cannot_matter = dict.fromkeys(_apart(formulas), inseparable)
-        formulas = formulas[:1]
+        formulas, alike = formulas[:1], formulas[1:]
     unknown = {axis for axis in (*_apart(fitting), *unidentified) if axis in first.axes}
     unknown -= {*does_not_apply, *cannot_matter}
     if NOBODY.name in first.axes and NOBODY.name not in does_not_apply and all(map(leaves_somebody, fitting)):
@@ -82,6 +85,7 @@ def split_by_level(
         unknown=tuple(name for name in first.axes if name in unknown),
         cannot_matter={**dict.fromkeys(idle, IDLE), **cannot_matter},
         does_not_apply=does_not_apply,
+        alike=alike,
     )
 
 

@@ -79,7 +79,8 @@ def matches_claim(claim: str | None, by_level: ByLevel | None) -> bool | None:
     """Return whether the identified definition is the claimed one, on the axes that the claim states.
 
     A claim states its metric and each axis that it names, also at the canonical value. Axes that do not apply to the
-    function, or that cannot matter, are not compared.
+    function, or of which no value changes the formula, are not compared. Of formulas that no input tells apart, it may
+    state any: what it states of an axis that cannot matter has to be the value of one of them.
 
     Args:
         claim: Signature of what the library's documentation states; None if it states nothing.
@@ -92,7 +93,7 @@ def matches_claim(claim: str | None, by_level: ByLevel | None) -> bool | None:
     """
     if claim is None or by_level is None:
         return None
-    if all(contradicted_axes(claim, by_level, formula) for formula in by_level.formulas):
+    if all(contradicted_axes(claim, by_level, formula) for formula in (*by_level.formulas, *by_level.alike)):
         return False
     claimed, stated = parse(claim).simplified(), stated_axes(claim)
     if len(by_level.formulas) > 1 or claimed.metric != by_level.shown.metric:
@@ -124,7 +125,10 @@ def contradicted_axes(claim: str, by_level: ByLevel, formula: Definition | None 
     found = shown if formula is None else _with_formula(shown, formula)
     if claimed.metric != found.metric:
         return ("metric",)
-    stated = stated_axes(claim) - {*by_level.unknown, *by_level.does_not_apply, *by_level.cannot_matter}
+    first = by_level.formulas[0].axes
+    between = {axis for each in by_level.alike for axis, value in each.values if value != first.get(axis)}
+    stated = stated_axes(claim) - {*by_level.unknown, *by_level.does_not_apply}
+    stated -= by_level.cannot_matter.keys() - between
     differing = {axis: claimed.axes[axis] for axis in found.axes if axis in stated}
     differing = {axis: value for axis, value in differing.items() if value != found.axes[axis]}
     # Documentation may say that users are weighted without saying by what, which alone moves nothing.

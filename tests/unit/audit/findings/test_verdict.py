@@ -130,6 +130,14 @@ def test_a_claim_is_contradicted_only_if_no_formula_that_fits_has_what_it_states
     assert matches_claim("recall@k|denominator:min", several) is None
 
 
+def test_of_formulas_that_no_input_tells_apart_a_claim_may_state_any_but_no_other() -> None:
+    alike = leveled("recall@k|denominator:min", "recall@k|denominator:k", inseparable="every list is as long as r")
+    assert alike is not None and alike.formulas == (parse("recall@k|denominator:min"),)
+    assert matches_claim("recall@k|denominator:min", alike) is True
+    assert matches_claim("recall@k|denominator:k", alike) is True
+    assert matches_claim("recall@k|denominator:hits", alike) is False
+
+
 def test_a_claimed_definition_differs_in_nothing_but_what_is_stated() -> None:
     found = parse("average_precision@k|denominator:k|indicator:every|ties:best")
     claimed = claimed_definition("average_precision@k|denominator:min", found)
