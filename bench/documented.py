@@ -16,3 +16,5 @@ DOCUMENTED = (
     "auc", "auc|undefined:0|no_negatives:0", "auc|pooling:weighted|weight:relevant",
     "auc|pooling:weighted|weight:rated", "auc@k|list:topk", "auc@k|list:limited",
 )  # fmt: skip
+FURTHER = 10
+"""Further cut-offs that are measured together: what one adds is little beside the rest."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.documented import DOCUMENTED
+from bench.documented import DOCUMENTED, FURTHER
 
 Seconds = Mapping[str, Sequence[Sequence[float]]]
 """By step, the seconds (processor, clock) of each round: what :mod:`bench.reading_costs` measures."""
@@ -94,9 +94,9 @@ _READING = """\
 ## Beside reading
 
 What `reference.evaluate` costs beside reading the data, all steps of a round one after the other in one process, whose
-first call is not counted: medians of the processor's seconds in memory, of the clock for files (Arrow decodes on all
-cores). "Columns" is one sum over each of the three; "placed" finds the relevant pairs and counts what scores higher,
-which all definitions share; "further cut-off" is what each definition adds at another k.
+first call is not counted: the least seconds of all rounds, of the processor in memory, of the clock for files (Arrow
+decodes on all cores). "Columns" is one sum over each of the three; "placed" finds the relevant pairs and counts what
+scores higher, which all definitions share; "further cut-off" is what each definition adds at another k.
 """
 _READING_HEADS = (
     "columns, s", "placed / columns", "all definitions / columns", "with stacked AUC / columns",
@@ -118,30 +118,28 @@ def _reading_table(reading: Mapping[str, Seconds]) -> list[str]:
     lines = [_READING, f"| | {' | '.join(_READING_HEADS)} |", "|---" + "|---:" * len(_READING_HEADS) + "|"]
     for kind, seconds in reading.items():
         steps = ("rows placed", "definitions", "with the stacked AUC")
-        cells = [f"{_median(seconds, 'columns'):.4f}", *(_quotient(seconds, step, "columns") for step in steps),
+        cells = [f"{_least(seconds, 'columns'):.4f}", *(_quotient(seconds, step, "columns") for step in steps),
                  f"{_further(seconds):.2f}"]  # fmt: skip
         for form in ("Parquet", "CSV"):
             there = f"{form} decoded" in seconds
-            cells.append(f"{_median(seconds, f'{form} decoded', 1):.3f}" if there else "")
+            cells.append(f"{_least(seconds, f'{form} decoded', 1):.3f}" if there else "")
             cells.append(_quotient(seconds, f"definitions of {form}", f"{form} decoded", 1) if there else "")
         lines.append(f"| {TITLES[kind]} | {' | '.join(cells)} |")
     return [*lines, _LIMITS]
 
 
-def _median(seconds: Seconds, step: str, which: int = 0) -> float:
-    return statistics.median(each[which] for each in seconds[step])
+def _least(seconds: Seconds, step: str, which: int = 0) -> float:
+    return min(each[which] for each in seconds[step])
 
 
 def _quotient(seconds: Seconds, above: str, below: str, which: int = 0) -> str:
-    """Return the median of the ratios of each round."""
-    pairs = zip(seconds[above], seconds[below], strict=True)
-    return f"{statistics.median(one[which] / other[which] for one, other in pairs):.1f}"
+    return f"{_least(seconds, above, which) / _least(seconds, below, which):.1f}"
 
 
 def _further(seconds: Seconds) -> float:
     """Return the milliseconds that each definition takes at a further cut-off."""
-    more = zip(seconds["with a further cut-off"], seconds["definitions"], strict=True)
-    return statistics.median(1000 * (two[0] - one[0]) for two, one in more) / len(DOCUMENTED)
+    more = _least(seconds, "with further cut-offs") - _least(seconds, "definitions")
+    return 1000 * more / FURTHER / len(DOCUMENTED)
 
 
 def _table(sides: Mapping[str, Side], ours: str) -> list[str]:

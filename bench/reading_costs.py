@@ -22,7 +22,7 @@ import pyarrow as pa
 from pyarrow import csv, parquet
 
 from bench import workload
-from bench.documented import DOCUMENTED
+from bench.documented import DOCUMENTED, FURTHER
 from reference import evaluate
 from reference.evaluation.prepared import PreparedData
 from reference.input.conversion import case_from_tables
@@ -56,7 +56,7 @@ def _steps(folder: Path, written: Path, k: int) -> dict[str, Callable[[], object
         "rows placed": lambda: PreparedData.of(case_from_tables(rows, truth)).users,
         "definitions": lambda: evaluate(rows, truth, k, DOCUMENTED),
         "with the stacked AUC": lambda: evaluate(rows, truth, k, [*DOCUMENTED, STACKED]),
-        "with a further cut-off": lambda: evaluate(rows, truth, [k, k + 1], DOCUMENTED),
+        "with further cut-offs": lambda: evaluate(rows, truth, range(k, k + 1 + FURTHER), DOCUMENTED),
         "Parquet decoded": lambda: parquet.read_table(at_parquet),
         "definitions of Parquet": lambda: evaluate(at_parquet, truth, k, DOCUMENTED, streamed=False),
     }
