@@ -18,11 +18,16 @@ from audit.observations.evidence import Evidence, contradictions, gather_evidenc
 from audit.observations.observation import Observation, infer_tolerance, scalar
 from audit.process.protocol import Errored, Measured
 from reference.cases import Probe
+from reference.catalogue import variants_of
 from reference.definitions.definition import Definition, parse
+from reference.definitions.projection import formula_of
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.space.levels import LEVELS, level_of
 from reports.model.level_meaning import LEVEL_TITLES, LevelMeaning, level_meaning
 from reports.wording.meanings import open_cutoff
+
+_NEAR = 0.5
+"""The share of answers that a definition must give to be told as near."""
 
 
 def mismatch(function: Callable[..., Any], signature: str, *, shape: Shape = DEFAULT, k: int | None = None) -> str:
@@ -117,24 +122,38 @@ def differing_axes(expected: Definition, found: Definition) -> list[str]:
     return [f"{axis}: {one[axis]} expected, {other[axis]} found ({LEVEL_TITLES[level_of(axis)]})" for axis in differing]
 
 
-def misfit(nearest: Definition, observation: Observation, inputs: FunctionInputs) -> str:
-    """Say on how many inputs a function gives what the nearest definition gives, and show the smallest other one."""
-    evidence, wrong = _held_against(nearest, observation, inputs)
+def misfit(nearest: Definition, metric: str, observation: Observation, inputs: FunctionInputs) -> str:
+    """Say how many answers the best definition gives, and show the smallest input on which it gives another one.
+
+    Args:
+        nearest: the nearest definition of the search, by what plain inputs show.
+        metric: the metric whose documented formulas are held against the answers, too.
+        observation: the answers.
+        inputs: the inputs of the calls.
+    """
+    documented = (formula_of(variant.definition).with_(k="k") for variant in variants_of(metric))
+    tried = list(dict.fromkeys([nearest.with_(k="k"), *documented]))
+    problem = Problem.of([probe.case for probe in inputs.every], [probe.k for probe in inputs.every])
+    held = [(each, *_held_against(each, observation, inputs, problem)) for each in tried]
+    best, evidence, wrong = min(held, key=lambda each: (each[2].sum(), len(each[0].differs_on)))
     fitting = evidence.answered - int(wrong.sum())
-    text = f"{fitting} of {evidence.answered} cases as {open_cutoff(nearest.signature())}"
+    name = open_cutoff(best.signature())
+    near = fitting >= _NEAR * evidence.answered
+    cases = f"{fitting} of {evidence.answered} cases"
+    text = f"{cases} as {name}" if near else f"nothing well, {cases} as {name} at best"
     probe = smallest_probe(inputs.every, wrong)
     if probe is None:
         return text
-    right = float(evaluate(nearest, Problem.of([probe.case], [probe.k])).mean[0])
+    right = float(evaluate(best, Problem.of([probe.case], [probe.k])).mean[0])
     example = f"k = {probe.k}, {describe_probe(probe)}: {right:.6g} by that, {_answer(observation, probe)}"
     return f"{text}; the smallest that does not: {example}"
 
 
 def _held_against(
-    definition: Definition, observation: Observation, inputs: FunctionInputs
+    definition: Definition, observation: Observation, inputs: FunctionInputs, problem: Problem | None = None
 ) -> tuple[Evidence, NDArray[np.bool_]]:
     """Return all answers, and a mask of the probes that contradict a definition."""
-    problem = Problem.of([probe.case for probe in inputs.every], [probe.k for probe in inputs.every])
+    problem = problem or Problem.of([probe.case for probe in inputs.every], [probe.k for probe in inputs.every])
     width = infer_tolerance([*observation.probes.values(), *observation.data.values()])
     evidence = gather_evidence(observation.probes, inputs.every, problem)
     return evidence, contradictions(definition, evidence, width, edges_known=True)[0]

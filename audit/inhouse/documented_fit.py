@@ -89,15 +89,18 @@ def fit_with_own_threshold(
     if shape.users or not shape.unlisted or not acting or family.axis("relevance").numeric is None:
         return None
     tolerance = infer_search_tolerance(observation)
-    formulas = [formula_of(variant.definition).with_(k="k") for variant in variants_of(metric)]
+    formulas = list(_with_ties((formula_of(variant.definition).with_(k="k") for variant in variants_of(metric)), shape))
     own = [
         Definition.of(metric, {**each.axes, "users": "truth_rows", "undefined": "0", "relevance": threshold}, each.k)
         for each in formulas for threshold in _THRESHOLDS
     ]  # fmt: skip
     ordinary = evidence.only(np.array(["duplicates" not in probe.kind.role for probe in evidence.probes]))
     left = survivors(distinct(meaningful(own)), ordinary, tolerance, edges_known=True)[0]
-    left = survivors(_tried(left, ("duplicates",)), evidence, tolerance, edges_known=True)[0][:1]
-    found = Fitting(tuple(left), 0.0, tolerance, evidence.answered)
+    every = survivors(_tried(left, ("duplicates",)), evidence, tolerance, edges_known=True)[0]
+    left = every[:1]
+    # Few tied items have a gain above such a threshold: often several orders of ties fit.
+    unseen = ("ties",) if len({each.axes.get("ties") for each in every}) > 1 else ()
+    found = Fitting(tuple(left), 0.0, tolerance, evidence.answered, unidentified_axes=unseen)
     return found if left and fitting_data(found, observation, data, with_unspecified_ties=False) else None
 
 

@@ -8,7 +8,6 @@ import shutil
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -82,7 +81,13 @@ class Execution:
 
 
 def run_in_child(
-    target: Target, k: int | None, limits: Limits, metric: str | None, explains: Callable[[Execution], bool]
+    target: Target,
+    k: int | None,
+    limits: Limits,
+    metric: str | None,
+    explains: Callable[[Execution], bool],
+    *,
+    sure: bool = True,
 ) -> Execution:
     """Run a function in a child process of its interpreter; nothing is written outside a temporary folder.
 
@@ -93,6 +98,7 @@ def run_in_child(
         metric: the metric whose definitions are tried; None for every metric.
         explains: tells whether the answers to ordinary inputs settle what the function computes; if not, it is asked
             all others, too.
+        sure: whether the metric was told; if not, only the function's own name says it.
     """
     memory = place_in_memory()
     with scratch_folder() as folder, scratch_folder(memory) as cases_folder, Session(target.python) as session:
@@ -112,7 +118,7 @@ def run_in_child(
             said = f"needs ({parameters}), which no call of ours has"
             return _not_loaded(greeted, Errored("BadParameters", said, ""))
         named = _ShapeAnswers(shapes[0], (), {})
-        tried = named if target.shape is not None else _recognised_shape(ask, shapes, k, metric)
+        tried = named if target.shape is not None else _recognised_shape(ask, shapes, k, metric, sure=sure)
         shape, inputs = tried.shape, function_inputs(tried.shape, k)
         # At one cut-off, and with labels for a truth, all inputs are few.
         first = inputs if inputs.one_k or not shape.unlisted else inputs.ordinary
@@ -177,20 +183,26 @@ def _offered(hello: Hello) -> tuple[tuple[Shape, ...], str, bool]:
     return (shapes, parameters[2], parameters[1] == "cut") if parameters else (shapes, "", True)
 
 
-def _recognised_shape(ask: _Asking, shapes: Sequence[Shape], k: int | None, metric: str | None) -> _ShapeAnswers:
+def _recognised_shape(
+    ask: _Asking, shapes: Sequence[Shape], k: int | None, metric: str | None, *, sure: bool = True
+) -> _ShapeAnswers:
     """Return the shape in which the answers agree most with known definitions, with these; see :func:`run_in_child`."""
     trials: list[Trial] = []
     answers: dict[Shape, _ShapeAnswers] = {}
-    of_any_metric: Callable[[], Trial] | None = None
     for each in _trials(ask, shapes, k):
         trials.append(Trial.of(*each, metric))
         answers[each.shape] = each
-        of_any_metric = of_any_metric or partial(Trial.of, *each, None)
         ended = any(isinstance(outcome, Crashed | TimedOut) for outcome in each.outcomes.values())
         if ended or trials[-1].agreement == 1:
             break
     best = best_trial(trials)
-    if best.agreement < 1 and best.shape != shapes[0] and of_any_metric is not None and of_any_metric().agreement == 1:
+    if best.agreement == 1 or metric is None:
+        return answers[best.shape]
+    if not sure:
+        of_any = best_trial([Trial.of(*each, None) for each in answers.values()])
+        if of_any.agreement == 1:
+            return answers[of_any.shape]
+    if best.shape != shapes[0] and Trial.of(*answers[shapes[0]], None).agreement == 1:
         # A function under a wrong name: recall is nearly precision with its arguments exchanged.
         return answers[shapes[0]]
     return answers[best.shape]

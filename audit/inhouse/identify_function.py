@@ -17,7 +17,7 @@ from audit.inhouse.function_inputs import TRIAL_KINDS, function_inputs
 from audit.inhouse.further_cases import FurtherCases, further_cases
 from audit.inhouse.hazards import hazards
 from audit.inhouse.probe_files import case_id, read_answers
-from audit.inhouse.shape_trial import Trial
+from audit.inhouse.shape_trial import NEARLY_ALL, Trial
 from audit.inhouse.shapes import DEFAULT, FRAMES, shape_named
 from audit.inhouse.summary import Summary, summarise
 from audit.inhouse.target import (
@@ -126,16 +126,25 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
     if (likely := request.metric or _name_of(target)) is not None:
         # The formulas of a metric are listed while the function runs.
         Thread(target=setting_levels, args=(likely, True)).start()
-    execution = run_in_child(target, request.k, request.limits, request.metric, explains)
+    told = request.metric is not None
+    execution = run_in_child(target, request.k, request.limits, likely, explains, sure=told)
     if (error := explain_failure(target, execution)) is not None:
         return IdentifyResult(request, execution.python, None, error)
     shape, inputs, (metric, summary) = execution.shape or DEFAULT, execution.inputs, read(execution)
     text = contradiction(request.expected, summary, execution.observation, inputs) if request.expected else ""
     nearest = summary.finding.evidence.nearest
-    far = misfit(parse(nearest.signature), execution.observation, inputs) if nearest is not None else ""
-    told = tuple(_recognised(request, execution, metric))
+    far = misfit(parse(nearest.signature), metric, execution.observation, inputs) if nearest is not None else ""
+    recognised = tuple(_recognised(request, execution, metric))
     return IdentifyResult(
-        request, execution.python, summary, None, text, far, shape.call, told, tuple(hazards(shape, execution.hazards))
+        request,
+        execution.python,
+        summary,
+        None,
+        text,
+        far,
+        shape.call,
+        recognised,
+        tuple(hazards(shape, execution.hazards)),
     )
 
 
@@ -176,19 +185,24 @@ def identify_answers(path: Path, metric: str, k: int | None) -> AnswersResult:
 
 
 def _metric_of(target: Target, execution: Execution) -> str:
-    """Return the metric whose documented definitions give most answers; of equal ones that of the function's name."""
+    """Return the metric that the function's name says, or else the one whose documented definitions give most answers.
+
+    Another metric than the name says has to give nearly all answers.
+    """
     probes = [probe for probe in execution.inputs.probes if probe.kind in TRIAL_KINDS]
     trial = Trial.of(execution.shape or DEFAULT, probes, execution.observation.probes, None)
     named = _name_of(target)
     own = Trial.of(trial.shape, probes, execution.observation.probes, named) if named else None
-    if own is not None and (own.agreement, -own.changes) >= (trial.agreement, -trial.changes):
-        return own.metric or trial.metric or "ndcg"
+    better = own is None or (own.agreement, -own.changes) < (trial.agreement, -trial.changes)
+    if named is not None and (not better or trial.agreement < NEARLY_ALL):
+        return named
     return trial.metric or named or "ndcg"
 
 
 def _name_of(target: Target) -> str | None:
-    """Return the metric that the function's own name says, None if it says none."""
-    return metric_in_name(target.function.split("[")[0].split(".")[-1].strip("()_"))
+    """Return the metric that the entry asked for or the function's own name says, None if neither says one."""
+    name, _, entry = target.function.partition("[")
+    return metric_in_name(entry.strip("]'\"")) or metric_in_name(name.split(".")[-1].strip("()_"))
 
 
 def _recognised(request: IdentifyRequest, execution: Execution, metric: str) -> Iterator[str]:
@@ -200,8 +214,9 @@ def _recognised(request: IdentifyRequest, execution: Execution, metric: str) -> 
         yield f"it takes no cut-off; {own}"
     if request.metric is None:
         said = _name_of(request.target)
-        wrong = f"; its name says {said}" if said not in (None, metric) else ""
-        yield f"compared with {metric}, whose definitions give most of its answers{wrong}; --metric names another"
+        wrong = f"; its name says {said}" if said is not None else ""
+        why = "as its name says" if said == metric else f"whose definitions give most of its answers{wrong}"
+        yield f"compared with {metric}, {why}; --metric names another"
 
 
 def _unmeasured(request: IdentifyRequest, error: UserError | None) -> dict[str, Any]:

@@ -21,6 +21,9 @@ from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import METRICS
 
 _NEAR = 2e-6  # what a function of float32 rounds away
+_NEARLY_ALIKE = 0.95
+NEARLY_ALL = 0.9
+"""The share of answers that must speak for another metric than the function's own name says."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +31,8 @@ class Trial:
     """Holds what one shape of call gave: how many of its inputs it answered, and the metric that fits most answers.
 
     ``agreement`` is the share of all inputs on which the best documented definition of ``metric`` gives the answer,
-    ``changes`` on how many axes that is not canonical.
+    ``changes`` on how many axes that is not canonical. ``varied`` tells that the answers are not nearly all alike:
+    where no item is found, as in a wrong shape, all are 0, and the miss rate agrees.
     """
 
     shape: Shape
@@ -37,6 +41,7 @@ class Trial:
     agreement: float
     metric: str | None
     changes: int = 0
+    varied: bool = True
 
     @staticmethod
     def of(shape: Shape, probes: Sequence[Probe], answers: Mapping[str, Outcome], metric: str | None) -> Trial:
@@ -57,7 +62,9 @@ class Trial:
             own = max((share, -len(each.differs_on)) for share, each in zip(shares, definitions, strict=True))
             if own > best and own[0] > 0:
                 best, metric = own, name
-        return Trial(shape, len(probes), answered, best[0], metric, -best[1])
+        alike = np.unique(values, return_counts=True)[1].max(initial=0)
+        varied = bool(alike <= _NEARLY_ALIKE * len(values))
+        return Trial(shape, len(probes), answered, best[0], metric, -best[1], varied)
 
 
 def trial_probes(shape: Shape, k: int | None) -> tuple[Probe, ...]:
@@ -70,9 +77,13 @@ def best_trial(trials: Sequence[Trial]) -> Trial:
     """Return the trial whose answers agree most with known definitions; of equal ones the likelier shape.
 
     A shape in which the function refuses most inputs is taken only where it does so in every shape: what it answers
-    there may agree by chance.
+    there may agree by chance. So may answers that are nearly all alike.
     """
-    return max(trials, key=lambda trial: (2 * trial.answered >= trial.asked, trial.agreement, trial.answered))
+
+    def rank(trial: Trial) -> tuple[bool, bool, float, int]:
+        return 2 * trial.answered >= trial.asked, trial.varied, trial.agreement, trial.answered
+
+    return max(trials, key=rank)
 
 
 def _value(outcome: Outcome | None) -> float:

@@ -71,7 +71,7 @@ def _found(thread: Thread, answer: Answer) -> Iterator[str]:
     if answer.signature is None:
         yield f"**Found**, {called}: no definition fits. {escape(thread.unnamed)}"
         if answer.misfit:
-            yield f"The nearest: {escape(answer.misfit)}."
+            yield f"It fits {escape(answer.misfit)}."
     else:
         yield f"**Found**, {called}: {code_span(answer.signature)}"
         yield ""

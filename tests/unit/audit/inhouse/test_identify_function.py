@@ -81,8 +81,46 @@ def test_a_name_that_is_not_what_is_computed_is_told_first() -> None:
 
 def test_without_a_metric_every_one_is_tried() -> None:
     done = audit(f"{FILE}:average_precision_of_all")
-    assert done.exit_code == 0 and "compared with average_precision, whose definitions give most" in done.stdout
+    assert done.exit_code == 0 and "compared with average_precision, as its name says" in done.stdout
     assert "computes average_precision@k|denominator:r\n" in done.stdout
+
+
+WRITTEN = """
+def mrr_at_10(actual, predicted):
+    found = [next((1 / (n + 1) for n, item in enumerate(p[:10]) if item in a), 0.0) for a, p in zip(actual, predicted)]
+    return sum(found) / len(found)
+
+
+def recall(qrel, run, k):
+    good = {doc for doc, gain in qrel.items() if gain >= 4}
+    return len(good & set(sorted(run, key=lambda doc: (-run[doc], doc))[:k])) / len(good) if good else 0.0
+
+
+def blend(recommended, relevant, k):
+    hits = [item in relevant for item in recommended[:k]]
+    return 0.37 * sum(hits) + 0.11 * len(relevant)
+"""
+
+
+def test_the_name_says_the_metric_where_another_agrees_by_chance(tmp_path: Path) -> None:
+    # Called with labels and scores it finds nothing, and is 0 throughout, as the miss rate of perfect lists.
+    (tmp_path / "own.py").write_text(WRITTEN)
+    done = audit(f"{tmp_path / 'own.py'}:mrr_at_10", "-k", "10")
+    assert done.exit_code == 0 and "computes reciprocal_rank@10|users:all|undefined:0\n" in done.stdout
+
+
+def test_a_threshold_of_its_own_is_found_beside_an_order_of_ties(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(WRITTEN)
+    told = json.loads(audit(f"{tmp_path / 'own.py'}:recall", "--format", "json").stdout)
+    assert told["signature"] == "recall@k|relevance:4"
+    assert "ties" in told["not_asked"]  # too few tied items have such a gain
+
+
+def test_what_is_far_from_every_definition_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(WRITTEN)
+    done = audit(f"{tmp_path / 'own.py'}:blend", "--metric", "recall")
+    assert done.exit_code == 4
+    assert re.search(r"fits nothing well, \d+ of \d+ cases as recall@k\S* at best;", " ".join(done.stdout.split()))
 
 
 def test_a_shape_is_recognised_and_a_function_that_needs_more_is_told(tmp_path: Path) -> None:

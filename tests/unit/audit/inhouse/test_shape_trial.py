@@ -58,3 +58,12 @@ def test_a_shape_that_is_mostly_refused_does_not_win_by_chance() -> None:
     assert best_trial([by_chance, of_no_metric]) is of_no_metric
     refused = Trial.of(SHAPES["vector"], PROBES, outcomes, None)
     assert best_trial([refused, by_chance]) is by_chance
+
+
+def test_answers_that_are_nearly_all_alike_speak_for_no_shape() -> None:
+    # Where a function finds no item at all it returns 0 throughout, as the miss rate of a perfect list does.
+    alike = Trial(SHAPES["scores"], 18, 18, 1.0, "miss_rate", varied=False)
+    fair = Trial(SHAPES["recommended"], 48, 48, 0.2, "hit_rate")
+    assert best_trial([alike, fair]) is fair
+    assert not found([0.0] * len(PROBES)).varied
+    assert found([number / 7 for number in range(len(PROBES))]).varied
