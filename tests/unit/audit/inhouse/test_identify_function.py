@@ -62,7 +62,7 @@ def test_what_nothing_fits_is_told_with_how_far_the_nearest_goes() -> None:
     """By hand: of three items that are all relevant precision@3 is 1, and the bonus a tenth."""
     done = audit(f"{FILE}:precision_with_a_bonus", "--metric", "precision")
     told = " ".join(done.stdout.split())
-    assert (done.exit_code, done.stderr) == (4, "")
+    assert done.exit_code == 4 and "audit:" not in done.stderr
     assert "verdict unexplained: no definition fits" in told
     assert re.search(r"fits \d+ of \d+ cases as precision@k; the smallest that does not: k = 3, ", told)
     assert ": 1 by that, it returned 1.1" in told
@@ -70,7 +70,7 @@ def test_what_nothing_fits_is_told_with_how_far_the_nearest_goes() -> None:
 
 def test_a_name_that_is_not_what_is_computed_is_told_first() -> None:
     done = audit(f"{FILE}:ndcg_that_is_a_reciprocal_rank", "--metric", "ndcg")
-    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.exit_code == 0 and "audit:" not in done.stderr
     recognised, asked, first, second, *_ = done.stdout.splitlines()
     assert "recognised   called as function(recommended items, relevant items, k) for each user" in recognised
     assert "(its parameters: recommended, relevant, k)" in " ".join(f"{recognised} {asked}".split())
@@ -145,7 +145,7 @@ def test_a_method_can_be_named() -> None:
 
 def test_what_is_expected_and_found_ends_well() -> None:
     done = audit(f"{FILE}:ndcg_exponential", "--expect", "ndcg@k|gain:exp2")
-    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.exit_code == 0 and "audit:" not in done.stderr
     assert "inhouse_functions.py:ndcg_exponential computes ndcg@k|gain:exp2" in done.stdout
 
 
