@@ -90,7 +90,8 @@ def _per_user(definition: Definition, problem: Problem, cutoffs: list[int | None
 
 def of_catalogue(number: int, seed: int, problem: Problem) -> list[Definition]:
     """Draw definitions of the catalogue that give a number on the data; each once before any is drawn again."""
-    every = [variant.definition for variant in CATALOGUE if _gives_number(variant.definition, problem)]
+    ranked = [variant.definition for variant in CATALOGUE if variant.definition.metric in METRICS]
+    every = [definition for definition in ranked if _gives_number(definition, problem)]
     drawn: list[Definition] = []
     shuffle = random.Random(seed)
     while len(drawn) < number:
@@ -100,7 +101,8 @@ def of_catalogue(number: int, seed: int, problem: Problem) -> list[Definition]:
 
 def of_space(number: int, seed: int, problem: Problem) -> list[Definition]:
     """Draw definitions with a documented formula or one two changes away, any who-counts and input choice."""
-    shuffle, metrics = random.Random(seed), sorted({variant.definition.metric for variant in CATALOGUE})
+    shuffle = random.Random(seed)
+    metrics = sorted({variant.definition.metric for variant in CATALOGUE} & METRICS.keys())
     drawn: list[Definition] = []
     for _ in range(_TRIES):
         if len(drawn) == number:
