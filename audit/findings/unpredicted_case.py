@@ -38,7 +38,7 @@ _ONLY: Mapping[Variant, str] = {
     "shown_items": "train data that say how many users have each item",
     "one_relevant": "one relevant item each", "one_relevant_unit_gain": "one relevant item each, of gain 1",
 }  # fmt: skip
-"""What the inputs of a variant have in common."""
+"""Says what all inputs of a variant have in common."""
 
 
 def input_words(kind: Kind) -> str:

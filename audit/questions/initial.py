@@ -32,8 +32,8 @@ INITIAL_PROBES = tuple(probe for probe in (*PROBES, *EXHAUSTIVE) if probe.kind.v
 """The probes that every function is asked. Variants of them are asked only if no formula fits the function, or if it
 answers few probes of several users."""
 _OPENING: Mapping[Role, int] = {"single_user": 4, "multi_user": 2, "exhaustive": 1}
-"""How many probes of each role are asked at first where known definitions are tried; then those that would refute
-them."""
+"""Counts the probes of each role that are asked at first where known definitions are tried, before those that would
+refute them."""
 REPEATED = 3
 """So many probes are asked a second time at the end: what happened in between must not have changed the answers."""
 

@@ -17,7 +17,7 @@ Bools = NDArray[np.bool_]
 
 
 class Policy(NamedTuple):
-    """What a user at an edge counts as.
+    """Says what a user at an edge counts as.
 
     Attributes:
         meaning: It in words.
@@ -51,7 +51,7 @@ admits it."""
 CONSTANTS: Mapping[str, float] = {name: each.number for name, each in POLICIES.items() if each.number is not None}
 """The policies under which a user counts as a number, which may be NaN."""
 FINITE = tuple(name for name, number in CONSTANTS.items() if np.isfinite(number))
-"""Those of them whose number is finite."""
+"""The constants whose number is finite."""
 MAKES_ALL = tuple(name for name, each in POLICIES.items() if each.makes_all)
 """The policies under which one user decides the whole result."""
 

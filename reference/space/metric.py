@@ -16,7 +16,7 @@ from reference.space.lists import Floats, Ints, Lists, Ratio
 Values = Mapping[str, str]
 Formula = Callable[..., Ratio]
 Reads = Literal["relevance", "lists", "items"]
-"""What a formula reads: where relevant items stand in each list, the items of each list, or the items of all lists."""
+"""Says what a formula reads: the places of relevant items, the items of each list, or the items of all lists."""
 
 
 def _unchanged(values: dict[str, str]) -> dict[str, str]:
