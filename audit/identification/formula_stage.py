@@ -93,7 +93,7 @@ def _fitting_points(evidence: Evidence, table: FormulaTable, tolerance: Toleranc
 def fitting_plain_probes(
     candidates: list[Definition], observation: Observation, tolerance: Tolerance
 ) -> list[Definition]:
-    """Return the candidates that fit plain probes.
+    """Return the candidates that fit the usual probes of one user.
 
     If none does, and users with one relevant item are averaged, every rule of relevance is tried: until it is known,
     so is not who these users are.

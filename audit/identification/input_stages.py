@@ -58,7 +58,7 @@ class InputStages:
 
     @property
     def has_variants(self) -> bool:
-        """True if variants of the probes are read instead of the plain ones."""
+        """True if variants of the probes are read instead of the usual ones."""
         return self.variant in ("unit_gains", "above_threshold", "all_listed")
 
     def _kinds(self, role: Role) -> tuple[Kind, ...]:

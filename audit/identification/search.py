@@ -1,8 +1,8 @@
 """Identification by elimination: the search for all definitions that fit the answers of a function.
 
 It reads numbers only, never a library's name, its claims, or what was found before. It runs in stages, each on probes
-on which all later axes make no difference: the formula on plain probes; order and input axes on theirs; averaging and
-edge policies on multi-user probes. Survivors are reduced to their provably equal short form.
+on which all later axes make no difference: the formula on single-user probes; order and input axes on theirs;
+averaging and edge policies on multi-user probes. Survivors are reduced to their provably equal short form.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def identify_other_metric(
 
 
 def infer_search_tolerance(observation: Observation) -> Tolerance:
-    """Infer the tolerance from all answers, or from those on plain probes where each user's value is rounded."""
+    """Infer the tolerance from all answers, or from those on single-user probes where each user's value is rounded."""
     tolerance = infer_tolerance([*observation.probes.values(), *observation.data.values()])
     if tolerance.width >= SINGLE_PRECISION.width:
         return tolerance
@@ -150,8 +150,8 @@ class _Search:
         """Search one family; return the first fit without ``other``, or else the first one with definitions.
 
         Groups of formulas with the fewest changes of input and cut-off come first. If one fails at a later stage, or
-        only fits with ``other`` ties or repeats, the next one is tried: it may agree on plain probes only because its
-        input is another one.
+        only fits with ``other`` ties or repeats, the next one is tried: it may agree on single-user probes only
+        because its input is another one.
         """
         first: Fit | None = None
         for variant, multi_user in islice(_VARIANTS.items(), None if max_level > 1 else 1):

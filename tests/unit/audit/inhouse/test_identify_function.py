@@ -23,6 +23,11 @@ HERE = Path(__file__).parents[3] / "support"
 FILE = HERE / "inhouse_functions.py"
 
 
+def without_signs_of_life(stderr: str) -> str:
+    """Return what was said but for how long it takes, which a busy machine is told."""
+    return re.sub(r"^.*: \d+ s so far\n", "", stderr, flags=re.M)
+
+
 def audit(*words: str) -> Result:
     return CliRunner().invoke(cli.app, ["identify", *words], prog_name="audit")
 
@@ -62,7 +67,7 @@ def test_what_nothing_fits_is_told_with_how_far_the_nearest_goes() -> None:
     """By hand: of three items that are all relevant precision@3 is 1, and the bonus a tenth."""
     done = audit(f"{FILE}:precision_with_a_bonus", "--metric", "precision")
     told = " ".join(done.stdout.split())
-    assert done.exit_code == 4 and "audit:" not in done.stderr
+    assert (done.exit_code, without_signs_of_life(done.stderr)) == (4, "")
     assert "verdict unexplained: no definition fits" in told
     assert re.search(r"fits \d+ of \d+ cases as precision@k; the smallest that does not: k = 3, ", told)
     assert ": 1 by that, it returned 1.1" in told
@@ -70,7 +75,7 @@ def test_what_nothing_fits_is_told_with_how_far_the_nearest_goes() -> None:
 
 def test_a_name_that_is_not_what_is_computed_is_told_first() -> None:
     done = audit(f"{FILE}:ndcg_that_is_a_reciprocal_rank", "--metric", "ndcg")
-    assert done.exit_code == 0 and "audit:" not in done.stderr
+    assert (done.exit_code, without_signs_of_life(done.stderr)) == (0, "")
     recognised, asked, first, second, *_ = done.stdout.splitlines()
     assert "recognised   called as function(recommended items, relevant items, k) for each user" in recognised
     assert "(its parameters: recommended, relevant, k)" in " ".join(f"{recognised} {asked}".split())
@@ -145,7 +150,7 @@ def test_a_method_can_be_named() -> None:
 
 def test_what_is_expected_and_found_ends_well() -> None:
     done = audit(f"{FILE}:ndcg_exponential", "--expect", "ndcg@k|gain:exp2")
-    assert done.exit_code == 0 and "audit:" not in done.stderr
+    assert (done.exit_code, without_signs_of_life(done.stderr)) == (0, "")
     assert "inhouse_functions.py:ndcg_exponential computes ndcg@k|gain:exp2" in done.stdout
 
 
