@@ -9,8 +9,8 @@ form of all.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from reference.space import edges
 from reference.space.metric import Metric, Values
@@ -22,8 +22,7 @@ _FULLEST = ("truth", "all", "both", "predictions", "truth_rows", "both_rows", "h
 ABSENT, RAISES = "absent", "raises"
 
 
-@dataclass(frozen=True)
-class UserState:
+class UserState(NamedTuple):
     """A kind of users whom averaging treats alike.
 
     ``edge`` is the edge at which they are (empty if the formula decides their value); the others tell whether they have
@@ -59,7 +58,7 @@ def _undivided(metric: Metric, values: Values) -> bool:
     return values.get("cutoff") == "k_minus_1" and metric.k_divides and metric.reads_k(values)
 
 
-def possible_states(metric: Metric, values: Values) -> list[UserState]:
+def possible_states(metric: Metric, values: Values) -> tuple[UserState, ...]:
     """Return the states in which users can be.
 
     A user has at least one row: without truth rows there are recommended rows, none of an item in the truth. Who has
@@ -71,6 +70,7 @@ def possible_states(metric: Metric, values: Values) -> list[UserState]:
     every = values.get("relevance", "every_row") == "every_row"
     candidates, passed_only = values.get("candidates", "all"), values.get("truth") == "listed"
     by_hits = metric.zero_by_convention(values) or metric.hits_divide(values)
+    undivided, needs_hit = _undivided(metric, values), metric.needs_hit(values)
 
     def possible(state: UserState) -> bool:
         if state.edge == "undefined" and state.rated:
@@ -83,10 +83,79 @@ def possible_states(metric: Metric, values: Values) -> list[UserState]:
         if state.edge == "no_negatives":
             return metric.negatives is not None
         if state.edge == "no_hit":
-            return _undivided(metric, values) and not (by_hits and state.hit)
-        return not (state.edge == "" and (by_hits or metric.needs_hit(values)) and not state.hit)
+            return undivided and not (by_hits and state.hit)
+        return not (state.edge == "" and (by_hits or needs_hit) and not state.hit)
 
-    return [state for state in _STATES if possible(state)]
+    return tuple(state for state in _STATES if possible(state))
+
+
+class _Facts(NamedTuple):
+    """Holds all that a formula and its averaging decide of the outcomes, whoever is averaged and whatever policies are.
+
+    Definitions by the thousand share a few of them.
+
+    Attributes:
+        states: The states in which users can be.
+        pooling: The value of the axis.
+        weight: The value of the axis.
+        zero_ends_all: Whether one 0 makes the mean 0.
+        adding_nothing: The edges at which users add 0 to both sums of a ratio.
+        irrelevant_is_defined: Whether a user with a list and no relevant item has a number.
+    """
+
+    states: tuple[UserState, ...]
+    pooling: str
+    weight: str
+    zero_ends_all: bool
+    adding_nothing: frozenset[str]
+    irrelevant_is_defined: bool
+
+    @classmethod
+    def of(cls, metric: Metric, values: Values) -> _Facts:
+        """Read the facts from the values of a definition."""
+        zero = values["mean"] == "harmonic" or (values["mean"] == "geometric" and metric.unsigned(values))
+        nothing = metric.adds_nothing(values) | ({"undefined"} if metric.vanishes(values) else frozenset())
+        return cls(
+            possible_states(metric, values),
+            values["pooling"],
+            values["weight"],
+            zero and values["pooling"] != "pooled" and values["weight"] != "listed",
+            nothing,
+            metric.irrelevant_is_defined(values),
+        )
+
+    def weightless(self, state: UserState) -> bool:
+        """Return True if users in this state have weight 0."""
+        if self.pooling != "weighted":
+            return False
+        if self.weight in ("list_length", "listed"):
+            return not state.listed or (self.weight == "listed" and not state.relevant)
+        if self.weight == "rated":
+            return not state.rated
+        return self.weight == "relevant" and not state.relevant
+
+    def has_number(self, state: UserState, outcome: str) -> bool:
+        """Return True if users in a state have a number other than NaN."""
+        if outcome == "formula":
+            irrelevant = state.edge == "undefined" and state.listed and self.irrelevant_is_defined
+            return not state.edge or irrelevant
+        return outcome in _NUMBERS
+
+    def outcome(self, state: UserState, users: str, policies: Mapping[str, str]) -> str:
+        """Return the outcome of a state: a policy, ABSENT or RAISES."""
+        policy = policies.get(state.edge, "formula")
+        if policy == "error":
+            return RAISES
+        if not _averaged(state, users) or policy == "skip":
+            return ABSENT
+        # A ratio of sums adds terms and never uses a policy's number.
+        return "formula" if self.pooling == "pooled" and policy != "previous" else policy
+
+    def changes_nothing(self, state: UserState, outcome: str) -> bool:
+        """Return True if users in a state change nothing: they add 0 to both sums, or a number of weight 0."""
+        if self.pooling != "pooled":
+            return self.weightless(state) and self.has_number(state, outcome)
+        return state.edge in self.adding_nothing and outcome == "formula"
 
 
 def _averaged(state: UserState, users: str) -> bool:
@@ -108,59 +177,26 @@ def _averaged(state: UserState, users: str) -> bool:
             return True
 
 
-def _weightless(state: UserState, values: Values) -> bool:
-    """Return True if users in this state have weight 0."""
-    if values["pooling"] != "weighted":
-        return False
-    if values["weight"] in ("list_length", "listed"):
-        return not state.listed or (values["weight"] == "listed" and not state.relevant)
-    if values["weight"] == "rated":
-        return not state.rated
-    return values["weight"] == "relevant" and not state.relevant
-
-
-def _outcome(values: Values, state: UserState) -> str:
-    """Return the outcome of a state: a policy, ABSENT or RAISES."""
-    policy = values.get(state.edge, "formula")
-    if policy == "error":
-        return RAISES
-    if not _averaged(state, values["users"]) or policy == "skip":
-        return ABSENT
-    # A ratio of sums adds terms and never uses a policy's number.
-    return "formula" if values["pooling"] == "pooled" and policy != "previous" else policy
-
-
-def _changes_nothing(metric: Metric, values: Values, state: UserState, outcome: str) -> bool:
-    """Return True if users in a state change nothing: they add 0 to both sums, or a number of weight 0."""
-    if values["pooling"] != "pooled":
-        return _weightless(state, values) and _has_number(metric, values, state, outcome)
-    nothing = state.edge in metric.adds_nothing(values) or (state.edge == "undefined" and metric.vanishes(values))
-    return nothing and outcome == "formula"
-
-
-def _outcomes(metric: Metric, values: Values) -> tuple[str, ...]:
+def _outcomes(facts: _Facts, users: str, policies: Mapping[str, str]) -> tuple[str, ...]:
     """Return the outcome of each possible state.
 
     Users who change nothing are as good as left out, unless another can carry over their value. If one 0 makes the mean
     0, ``ends_all`` is 0, unless a NaN can occur beside it.
     """
-    possible = possible_states(metric, values)
-    outcomes = [_outcome(values, state) for state in possible]
+    outcomes = [facts.outcome(state, users, policies) for state in facts.states]
     if "previous" not in outcomes:
         outcomes = [
-            ABSENT if _changes_nothing(metric, values, *each) else each[1]
-            for each in zip(possible, outcomes, strict=True)
+            ABSENT if facts.changes_nothing(*each) else each[1] for each in zip(facts.states, outcomes, strict=True)
         ]
-    zero = values["mean"] == "harmonic" or (values["mean"] == "geometric" and metric.unsigned(values))
-    if not zero or values["pooling"] == "pooled" or values["weight"] == "listed":
+    if not facts.zero_ends_all:
         return tuple(outcomes)
     strongest = any(
-        not _has_number(metric, values, state, outcome) and outcome not in (ABSENT, RAISES, "ends_all", "previous")
-        for state, outcome in zip(possible, outcomes, strict=True)
+        not facts.has_number(state, outcome) and outcome not in (ABSENT, RAISES, "ends_all", "previous")
+        for state, outcome in zip(facts.states, outcomes, strict=True)
     )
     return tuple(
-        "0" if outcome == "ends_all" and not strongest and not _weightless(state, values) else outcome
-        for state, outcome in zip(possible, outcomes, strict=True)
+        "0" if outcome == "ends_all" and not strongest and not facts.weightless(state) else outcome
+        for state, outcome in zip(facts.states, outcomes, strict=True)
     )
 
 
@@ -168,15 +204,7 @@ def somebody_counts(metric: Metric, values: Values) -> bool:
     """Return True if every user counts in a mean of users' values, or makes the library raise: somebody is left."""
     plain = values["pooling"] == "user" and values["users"] != "one_relevant"
     plain = plain and values.get("pairs", "rated") == "rated" and values.get("of", "users") != "means"
-    return plain and ABSENT not in _outcomes(metric, values)
-
-
-def _has_number(metric: Metric, values: Values, state: UserState, outcome: str) -> bool:
-    """Return True if users in a state have a number other than NaN."""
-    if outcome == "formula":
-        irrelevant = state.edge == "undefined" and state.listed and metric.irrelevant_is_defined(values)
-        return not state.edge or irrelevant
-    return outcome in _NUMBERS
+    return plain and ABSENT not in _outcomes(_Facts.of(metric, values), values["users"], _policies(values))
 
 
 def normal_form(metric: Metric, values: dict[str, str]) -> dict[str, str]:
@@ -184,46 +212,58 @@ def normal_form(metric: Metric, values: dict[str, str]) -> dict[str, str]:
     # Averaged ties may leave a hit in some orders only; if pairs have targets, r is not the number of relevant items.
     if values.get("ties") == "average" or values.get("pairs", "rated") != "rated":
         return values
-    return {**values, **dict(_normal(metric.name, tuple(values.items())))}
-
-
-@lru_cache(maxsize=20_000)
-def _normal(name: str, items: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    from reference.metrics import METRICS
-
-    metric, values = METRICS[name], dict(items)
-    wanted = _outcomes(metric, values)
-    one = values["users"] == "one_relevant"
-    chosen = ["one_relevant"] if one else [users for users in _FULLEST if users != "one_relevant"]
-    found = [
-        made for users in chosen if (made := _with_outcomes(metric, {**values, "users": users}, wanted)) is not None
-    ]
+    facts, users = _Facts.of(metric, values), values["users"]
+    wanted = _outcomes(facts, users, _policies(values))
+    found = []
+    for each in _FULLEST:
+        if (each == "one_relevant") != (users == "one_relevant"):
+            continue
+        own = {**values, "users": each}
+        facts = _Facts.of(metric, own)
+        made = _policies_giving(metric.name, facts, each, tuple(_policies(values).items()), wanted)
+        if made is not None and _Facts.of(metric, {**own, **dict(made)}) == facts:
+            found.append({**own, **dict(made)})
     moved = [axis for axis in ("users", *_EDGES) if axis in values]
 
     def cost(made: Mapping[str, str]) -> tuple[int, int, int]:
         away = [axis for axis in moved if made[axis] != metric.canonical[axis]]
         return len(away), len([axis for axis in away if axis != "users"]), _FULLEST.index(made["users"])
 
-    best = min(found, key=cost, default=values)
-    return tuple((axis, best[axis]) for axis in moved)
+    return min(found, key=cost, default=values)
 
 
-def _with_outcomes(metric: Metric, values: dict[str, str], wanted: tuple[str, ...]) -> dict[str, str] | None:
-    """Return the values with edge policies that give the ``wanted`` outcomes, None if there are none.
+def _policies(values: Values) -> dict[str, str]:
+    return {edge: values[edge] for edge in _EDGES if edge in values}
+
+
+@lru_cache(maxsize=20_000)
+def _policies_giving(
+    name: str, facts: _Facts, users: str, policies: tuple[tuple[str, str], ...], wanted: tuple[str, ...]
+) -> tuple[tuple[str, str], ...] | None:  # fmt: skip
+    """Return edge policies that give the ``wanted`` outcomes if ``users`` are averaged, None if there are none.
 
     Each edge decides in states of its own, so that policies can be chosen one edge after the other.
+
+    Args:
+        name: The name of the metric.
+        facts: What its formula decides.
+        users: The users to be averaged.
+        policies: The present policy of each edge.
+        wanted: The outcome of each possible state.
     """
-    possible = possible_states(metric, values)
-    for edge in (axis for axis in _EDGES if axis in values):
-        own = [number for number, state in enumerate(possible) if state.edge == edge]
-        for policy in _policies(metric, edge, values[edge]):
-            outcomes = _outcomes(metric, {**values, edge: policy})
+    from reference.metrics import METRICS
+
+    chosen = dict(policies)
+    for edge, present in policies:
+        own = [number for number, state in enumerate(facts.states) if state.edge == edge]
+        for policy in _preferred(METRICS[name], edge, present):
+            outcomes = _outcomes(facts, users, {**chosen, edge: policy})
             if all(outcomes[number] == wanted[number] for number in own):
-                values = {**values, edge: policy}
+                chosen[edge] = policy
                 break
-    return values if _outcomes(metric, values) == wanted and possible_states(metric, values) == possible else None
+    return tuple(chosen.items()) if _outcomes(facts, users, chosen) == wanted else None
 
 
-def _policies(metric: Metric, edge: str, own: str) -> Iterator[str]:
+def _preferred(metric: Metric, edge: str, present: str) -> Iterator[str]:
     """Yield the policies of an edge: the canonical one, the present one, then all others."""
-    yield from dict.fromkeys((metric.canonical[edge], own, *metric.axis(edge).names))
+    yield from dict.fromkeys((metric.canonical[edge], present, *metric.axis(edge).names))
