@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from reports.model.default_run import packaged_run
 from reports.renderers.findings_page import render_findings
 from reports.writers import data_set, readme
@@ -27,6 +29,7 @@ def test_the_page_of_findings_is_that_of_the_recorded_run() -> None:
     assert committed(readme.FINDINGS) == render_findings(packaged_run().result), RENEW
 
 
+@pytest.mark.slow
 def test_then_and_now_is_made_of_the_committed_pins(tmp_path: Path) -> None:
     made = audit("history", "--page", str(tmp_path / "page.md"))
     assert made.exit_code == 0, made.output

@@ -217,6 +217,7 @@ def repository(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_what_was_pinned_travels_and_nothing_else(tmp_path: Path) -> None:
     there, here = repository(tmp_path / "there"), repository(tmp_path / "here")
     (there / "proposal").mkdir()

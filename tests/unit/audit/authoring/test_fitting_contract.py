@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from audit.authoring.adapter_trial import Trial, try_functions
 from audit.authoring.fitting_contract import with_fitting_contracts
 from audit.libraries.contract import Takes
@@ -34,6 +36,7 @@ def test_a_right_contract_stays_and_nothing_more_is_asked() -> None:
     assert len(responder.asked) == asked
 
 
+@pytest.mark.slow
 def test_where_none_fits_the_fault_stays() -> None:
     [tried] = fitted({"lib.rr": BY_ROWS["lib.rr"]}, "matrix").functions
     assert tried.faults

@@ -9,6 +9,7 @@ from audit.pins.library_changes import library_meanings
 from tests.support.command_line import audit
 
 
+@pytest.mark.slow
 def test_versions_stand_in_the_order_in_which_they_came() -> None:
     known = discover([adapters_dir()])
     recommenders, daisyrec = library_meanings([known["recommenders"], known["daisyrec"]])

@@ -44,6 +44,7 @@ def recall_at_most_k(files: dict[str, str]) -> str:
     return "\n".join(answered) + "\n"
 
 
+@pytest.mark.slow
 def test_a_system_that_reads_the_files_is_identified(tmp_path: Path) -> None:
     (tmp_path / "done.csv").write_text(recall_at_most_k(probe_files("csv", INPUTS)))
     result = identify_answers(tmp_path / "done.csv", "recall", None)

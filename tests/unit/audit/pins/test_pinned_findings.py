@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from audit.libraries.discovery import adapters_dir, discover
 from audit.pins.pin_file import read_pin
 from audit.pins.pinned_findings import run_for_paper, with_pinned
@@ -13,6 +15,7 @@ from tests.support.result_samples import library, result
 KNOWN = discover([adapters_dir()])
 
 
+@pytest.mark.slow
 def test_findings_mean_what_the_pins_say() -> None:
     made = with_pinned(result(libraries=(), findings=()), KNOWN.values())
     Result.model_validate(made.model_dump())

@@ -94,6 +94,7 @@ def unstable(case: Case, k: int | None) -> Outcome:
     return computing("precision@k|order:rows")(sorted_case, k)
 
 
+@pytest.mark.slow
 def test_an_unstable_sort_is_no_rule_for_ties() -> None:
     trial, _ = tried(diagnosis("precision@k"), unstable)
     assert list(trial.refuted) == ["ties"]

@@ -189,6 +189,7 @@ def test_an_object_that_does_not_have_its_own_hash_is_not_believed(repository: P
         changed_files(repository, commit)
 
 
+@pytest.mark.slow
 def test_objects_that_unfold_without_end_are_refused(repository: Path) -> None:
     tree = git(repository, "rev-parse", "HEAD^{tree}")
     for _ in range(40):  # 2 ** 40 files in forty-one small objects

@@ -17,6 +17,7 @@ from tests.support.generated_inputs import SCALE, definitions, examples, random_
 
 @examples(200)
 @given(definition=definitions())
+@pytest.mark.slow
 def test_simplified_is_idempotent(definition: Definition) -> None:
     simple = definition.simplified()
     assert simple.simplified() == simple

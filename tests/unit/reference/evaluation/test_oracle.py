@@ -14,6 +14,7 @@ from tests.support.against_oracle import compared
 from tests.support.generated_inputs import SCALE
 
 
+@pytest.mark.slow
 def test_agrees_with_the_oracle() -> None:
     assert not compared(100 * SCALE, seed=1).differences
 

@@ -121,6 +121,7 @@ def test_other_column_names_and_a_threshold() -> None:
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=20))
+@pytest.mark.slow
 def test_csv_scores_are_exact(tmp_path_factory, scores: list[float]) -> None:
     ids = list(range(len(scores)))
     path = csv(tmp_path_factory.mktemp("exact") / "rec.csv", {"user": ids, "item": ids, "score": scores})

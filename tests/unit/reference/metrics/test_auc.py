@@ -27,6 +27,7 @@ def won(ranked: str, scores: str, tie: float) -> float:
 
 @examples(60)
 @given(rows=st.lists(st.tuples(st.sampled_from("01"), st.sampled_from("1234")), min_size=2, max_size=9))
+@pytest.mark.slow
 def test_every_pair_is_counted_once(rows: list[tuple[str, str]]) -> None:
     ranked, scores = ("".join(column) for column in zip(*rows, strict=True))
     if len(set(ranked)) == 2:

@@ -205,6 +205,7 @@ def test_a_scatter_is_drawn_once_on_the_page_of_its_metric_and_used_by_every_mea
     assert reader.values("id").count(drawn.shapes) == 1
 
 
+@pytest.mark.slow
 def test_the_handbook_part_has_the_notation_the_experiments_and_how_to_choose_a_metric() -> None:
     shown = told(result())
     for words in (

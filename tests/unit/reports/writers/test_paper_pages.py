@@ -43,6 +43,7 @@ def audited(key: str) -> Reaudit:
     return reaudit(run(key).result, key, refuse)
 
 
+@pytest.mark.slow
 def test_a_page_for_each_paper_and_an_index(tmp_path: Path) -> None:
     names = write_pages(tmp_path / "new", lambda _: LoadedRun(samples.result(), "a test"), no_data)
     assert set(names) == {INDEX, *(f"{key}.md" for key in page_keys())} == {each.name for each in PAGES.glob("*.md")}
@@ -57,6 +58,7 @@ def test_the_index_names_every_claim_with_its_answer() -> None:
 
 
 @pytest.mark.parametrize("key", page_keys())
+@pytest.mark.slow
 def test_the_pages_tell_every_claim_as_it_stands_today(key: str) -> None:
     page = (PAGES / f"{key}.md").read_text(encoding="utf-8")
     told = dict(re.findall(r"^## (\d+)\. .*: ([^:\n]+)$", page, re.MULTILINE))

@@ -61,6 +61,7 @@ def test_a_function_without_a_cut_off_looks_at_whole_lists() -> None:
     assert signatures(fit) == ["novelty|popularity:rows|cutoff:none"]
 
 
+@pytest.mark.slow
 def test_a_refusal_of_input_without_rows_need_not_be_the_rule_for_nobody() -> None:
     observation = observed(of_definition("novelty@k|users:truth|nobody:0"))
     empty = [probe.name for probe in item_questions() if not len(probe.case.predictions.user)]
@@ -74,6 +75,7 @@ def squared(signature: str) -> Value:
     return lambda case, k: exact(case, k) ** 2
 
 
+@pytest.mark.slow
 def test_what_no_definition_computes_is_unexplained_with_the_nearest() -> None:
     fit = outcome_of(observed(squared("gini@k")), "gini")
     assert isinstance(fit, Contradicted) and fit.stage == "formula"
@@ -86,6 +88,7 @@ def test_the_formula_of_another_metric_beyond_accuracy_is_named() -> None:
     assert signatures(fit) == ["average_popularity@k"]
 
 
+@pytest.mark.slow
 def test_one_constant_shows_no_formula() -> None:
     assert isinstance(outcome_of(observed(lambda case, k: 1.0), "user_coverage"), Contradicted)
 
