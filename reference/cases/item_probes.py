@@ -19,6 +19,12 @@ _TRAIN = (
 )  # fmt: skip
 """Six users with ten rows: item 20 is had by four, 21 and 24 by two each, 22 and 23 by one each."""
 _ONE_EACH = ((1, 20), (2, 21), (3, 22), (4, 23))
+_ALIKE = (
+    *((user, 20) for user in (3, 4, 5, 8)), (3, 21), (4, 21), (9, 21), (5, 22), (9, 22), (3, 23), (4, 23),
+    (1, 24), (3, 24), (1, 25), (8, 25), (2, 26), (9, 26),
+)  # fmt: skip
+"""Items that share some of their users, all, or none: 21 and 23 have users 3 and 4 in common. User 1 has 24 and 25,
+which share users with 20, 21 and 23; user 2 has 26, which shares one with 21 and 22; user 6 has nothing."""
 _TIED = {11: 1, 40: 2, 9: 3, 150: 4, 100: 5, 95: 6, 23: 7}
 """Items of equal score, in an order in which each tie rule puts another one first, and how many users have each."""
 _UNTIED_USERS = (30, 31, 32, 33, 34, 35, 36)
@@ -26,23 +32,23 @@ _MANY_HAVE = tuple((user, item) for item, count in _TIED.items() for user in _UN
 
 
 def _probe(
-    name: str, lists: _Lists, k: int, *, truth: Sequence[tuple[int, int]] = (),
+    name: str, lists: _Lists, k: int, *, truth: Sequence[tuple[int, int]] = (), low: Sequence[tuple[int, int]] = (),
     train: Sequence[tuple[int, int]] = _TRAIN, unseen: Sequence[int] = (800, 801),
 ) -> Probe:  # fmt: skip
-    """Return a probe of ordinary rows: what each user is shown, best first."""
+    """Return a probe of ordinary rows: what each user is shown, best first; ``low`` is truth below the threshold."""
     rows = [
         (user, item, score)
         for user, items in lists.items()
         for item, score in zip(items, default_scores(len(items), user), strict=True)
     ]
-    return _from_rows(SHOWN_ITEMS, name, rows, k, truth, train, unseen)
+    return _from_rows(SHOWN_ITEMS, name, rows, k, truth, train, unseen, low)
 
 
 def _from_rows(
     kind: Kind, name: str, rows: Sequence[tuple[int, int, float]], k: int, truth: Sequence[tuple[int, int]],
-    train: Sequence[tuple[int, int]], unseen: Sequence[int] = (800, 801),
+    train: Sequence[tuple[int, int]], unseen: Sequence[int] = (800, 801), low: Sequence[tuple[int, int]] = (),
 ) -> Probe:  # fmt: skip
-    rel = [(user, item, 4.0) for user, item in truth]
+    rel = [*((user, item, 4.0) for user, item in truth), *((user, item, 1.0) for user, item in low)]
     case = case_from_rows(f"items: {name}", rows, rel, list(train), why=name, unseen=unseen)
     return Probe(kind, case, k)
 
@@ -69,6 +75,17 @@ _ORDINARY = (
     _probe("a large catalogue", {1: (20, 21), 2: (20, 23)}, 2, truth=[(1, 20), (2, 20)], unseen=tuple(range(800, 812))),
     _probe("nothing else exists", {1: (20, 21, 22), 2: (23, 20, 21)}, 3, truth=[(1, 20), (2, 20)], unseen=()),
     _probe("no train data", {1: (20, 21), 2: (22,)}, 2, truth=[(1, 20), (2, 22)], train=()),
+    _probe("two items that share users", {1: (20, 21)}, 2, truth=[(1, 20)], train=_ALIKE),
+    _probe("three items that share users, all liked", {1: (21, 23, 22)}, 3, truth=[(1, 21), (1, 23), (1, 22)],
+           train=_ALIKE),
+    _probe("items of the same users, of few others, of none", {1: (21, 23, 30), 2: (22, 20), 6: (24, 30)}, 3,
+           truth=[(1, 23), (1, 30), (2, 20), (6, 30)], train=_ALIKE),
+    _probe("a list of one item, beside others", {1: (23,), 2: (21, 22, 30), 6: (25, 24)}, 3,
+           truth=[(1, 23), (2, 21), (2, 30), (6, 24)], train=_ALIKE),
+    _probe("items rated low", {1: (20, 21, 30), 2: (20, 22), 6: (20, 23)}, 2, truth=[(1, 20), (6, 23)],
+           low=[(1, 21), (2, 20), (6, 20)], train=_ALIKE),
+    _probe("only items rated low, below popular ones", {1: (30, 26, 22), 2: (24, 25)}, 3,
+           low=[(1, 26), (1, 30), (2, 25)], train=_ALIKE, unseen=tuple(range(800, 807))),
     _probe("k is 1", {1: (22, 20), 2: (21, 20), 6: (22, 23)}, 1, truth=[(1, 22), (2, 21), (6, 22)]),
 )  # fmt: skip
 _NOBODY = (
@@ -88,9 +105,22 @@ def _tied(first: int, k: int) -> Probe:
     )  # fmt: skip
 
 
+def _tied_and_liked(k: int) -> Probe:
+    """Return a list in which all items tie and are useful, each as unlike what the user has as no other one."""
+    rows = [(1, item, 0.5) for item in _TIED]
+    liked = [(1, item) for item in _TIED]
+    return _from_rows(
+        _ORDERED, f"seven items tie, all of them liked, k {k}", rows, k, liked, (*_MANY_HAVE, (1, 300), (30, 300))
+    )
+
+
 _ORDER = (
     *(_tied(first, 1) for first in (11, 40, 9, 150, 100, 95)),
     *(_tied(first, 3) for first in (11, 9)),
+    *(_tied_and_liked(k) for k in (1, 2, 3, 4)),
+    _from_rows(_ORDERED, "liked items, the best row last",
+               [(1, 20, 0.1), (1, 21, 0.5), (1, 22, 0.9), (2, 22, 0.8), (2, 20, 0.9)], 2,
+               [(1, 20), (1, 21), (1, 22), (2, 20)], _ALIKE),
     _from_rows(_ORDERED, "the best row last",
                [(1, 20, 0.1), (1, 21, 0.5), (1, 22, 0.9), (2, 22, 0.8), (2, 23, 0.7), (6, 22, 0.6)], 1,
                [(1, 20), (2, 22), (6, 22)], _TRAIN),
@@ -105,6 +135,12 @@ _DUPLICATES = (
     _from_rows(_REPEATED, "an item again at the end",
                [(1, 20, 0.9), (1, 21, 0.8), (1, 20, 0.6), (2, 22, 0.9), (2, 23, 0.5), (2, 20, 0.4)], 3,
                [(1, 20), (2, 23)], _TRAIN),
+    _from_rows(_REPEATED, "a liked item twice at the top",
+               [(1, 20, 0.9), (1, 20, 0.8), (1, 21, 0.6), (1, 22, 0.4), (2, 22, 0.9), (2, 20, 0.5)], 3,
+               [(1, 20), (1, 22), (2, 22)], _ALIKE),
+    _from_rows(_REPEATED, "a liked item again at the end",
+               [(1, 22, 0.9), (1, 21, 0.8), (1, 22, 0.6), (2, 21, 0.9), (2, 22, 0.5), (2, 20, 0.4)], 3,
+               [(1, 22), (1, 21), (2, 20)], _ALIKE),
 )  # fmt: skip
 
 ITEM_PROBES: tuple[Probe, ...] = (*_ORDINARY, *_NOBODY, *_ORDER, *_DUPLICATES)

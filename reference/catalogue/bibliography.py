@@ -160,6 +160,27 @@ ABDOLLAHPOURI = Source(
     "32nd International FLAIRS Conference, 2019", "https://arxiv.org/abs/1901.07555",
     "Abdollahpouri, Himan and Burke, Robin and Mobasher, Bamshad",
 )  # fmt: skip
+ZIEGLER = Source(
+    "Ziegler et al. 2005", "Improving Recommendation Lists Through Topic Diversification",
+    "14th International World Wide Web Conference, 2005, 22–32", "https://doi.org/10.1145/1060745.1060754",
+    "Ziegler, Cai-Nicolas and McNee, Sean M. and Konstan, Joseph A. and Lausen, Georg",
+)  # fmt: skip
+ZHANG = Source(
+    "Zhang et al. 2012", "Auralist: Introducing Serendipity into Music Recommendation",
+    "5th ACM International Conference on Web Search and Data Mining, 2012, 13–22",
+    "https://doi.org/10.1145/2124295.2124300",
+    "Zhang, Yuan Cao and Ó Séaghdha, Diarmuid and Quercia, Daniele and Jambor, Tamas",
+)  # fmt: skip
+RECOMMENDERS = Source(
+    "MS Recommenders", "recommenders.evaluation.python_evaluation", "Recommenders, release 1.2.1",
+    "https://github.com/recommenders-team/recommenders/blob/1.2.1/recommenders/evaluation/python_evaluation.py",
+)  # fmt: skip
+RECTOOLS = Source(
+    "RecTools", "rectools.metrics", "RecTools, release 0.19.0", "https://github.com/MobileTeleSystems/RecTools",
+)  # fmt: skip
+RECPACK = Source(
+    "RecPack", "recpack.metrics", "RecPack, release 0.3.6", "https://gitlab.com/recpack-maintainers/recpack",
+)  # fmt: skip
 RECOMETRICS = Source(
     "recometrics", "Evaluation Metrics for Implicit-Feedback Recommender Systems: calc.reco.metrics",
     "R package documentation, man/calc.reco.metrics.Rd", "https://github.com/david-cortes/recometrics",

@@ -60,6 +60,9 @@ _NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
      "mean self information", "self information")),
     ("average_popularity", "RecBole, RecTools", ("arp", "avg rec popularity", "average recommendation popularity")),
     ("user_coverage", "Elliot, RecTools", ("covered users",)),
+    ("intra_list_diversity", "RecTools, RecPack, MS Recommenders",
+     ("diversity", "ild", "intra list distance", "user diversity", "intra list similarity", "ils")),
+    ("serendipity", "MS Recommenders", ("user serendipity",)),
 )  # fmt: skip
 """Names of metrics beside those in signatures: the metric, who prints these names, and the names."""
 

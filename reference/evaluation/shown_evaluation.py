@@ -52,7 +52,7 @@ def _of_users(definition: Definition, shown: ShownItems, averaged: Bools, refuse
     ratio = formula_of_shown(definition, shown)
     value = np.where(listed, ratio.value, edges.CONSTANTS[values["no_list"]])
     counted = averaged & ~(listed & (ratio.denominator == 0))
-    terms = _terms(ratio, value, counted, pooled=values["pooling"] == "pooled")
+    terms = _terms(ratio, value, counted, pooled=values.get("pooling") == "pooled")
     over, under = (shown.sum_of_users(column) for column in (terms.numerator, terms.denominator))
     mean, nobody = terms.of_sums(over, under), under == 0
     mean, raised = averaging.over_nobody(mean, nobody, values)

@@ -1,4 +1,4 @@
-"""Formulas of the metrics beyond accuracy: coverage, concentration, novelty and popularity."""
+"""Formulas of the metrics beyond accuracy: coverage, concentration, novelty, diversity and serendipity."""
 
 from __future__ import annotations
 
@@ -79,6 +79,46 @@ _POPULARITY: Slots = {
     "unseen": _NOVELTY["unseen"],
 }
 
+_DIVERSITY: Slots = {
+    "distance": {
+        "cosine": (r"1 - \frac{|U_i \cap U_j|}{\sqrt{|U_i| |U_j|}}", "1 - |U_i and U_j| / sqrt(|U_i| |U_j|)"),
+        "jaccard": (r"1 - \frac{|U_i \cap U_j|}{|U_i \cup U_j|}", "1 - |U_i and U_j| / |U_i or U_j|"),
+        "hamming": (r"|U_i \,\triangle\, U_j|", "the users in one of U_i and U_j only"),
+        "euclidean": (r"\sqrt{|U_i \,\triangle\, U_j|}", "sqrt(the users in one of U_i and U_j only)"),
+    },
+    "direction": {"diversity": ("d_{ij}", "d(i, j)"), "similarity": ("(1 - d_{ij})", "(1 - d(i, j))")},
+    "denominator": {
+        "pairs": (r"\frac{2}{n (n - 1)}", " / (n (n - 1) / 2)"), "k": (r"\frac{2}{k (k - 1)}", " / (k (k - 1) / 2)"),
+        "one": ("", ""),
+    },
+    "denominator.left": {"one": ("", ""), "*": ("<no_pair>", "<no_pair>")},
+    "no_pair": {"*": (r"\text{a list without a pair }<meaning>", "a list without a pair <meaning>")},
+}  # fmt: skip
+_SERENDIPITY: Slots = {
+    "denominator": _OVER,
+    "useful": {
+        "judged": (r"i \in L, \, i \in T", "the items shown that the user's truth has"),
+        "relevant": (r"i \in L, \, i \in R", "the relevant items shown"), "all": (r"i \in L", "the items shown"),
+    },
+    "unexpected": {
+        "history": (
+            r"v_i = 1 - \frac{1}{|H|} \sum_{j \in H} \frac{|U_i \cap U_j|}{\sqrt{|U_i| |U_j|}}",
+            "v_i = 1 - the mean of |U_i and U_j| / sqrt(|U_i| |U_j|) over the items j that the user has;"
+            " U_i: the users who have i",
+        ),
+        "popularity": (
+            r"v_i = \max\left(0, \frac{p_i - j}{|I|}\right)",
+            "v_i = max(0, (p_i - j) / items that exist), p_i the place of i by train rows, j its rank",
+        ),
+        "not_popular": (
+            r"v_i = 1 \text{ if at least } k \text{ items have more train rows, else } 0",
+            "v_i = 1 if nobody has i, or at least k items have more train rows, else 0",
+        ),
+    },
+    "unexpected.left": {"history": ("<no_history>", "<no_history>"), "*": ("", "")},
+    "no_history": {"*": (r"\text{a user without train rows }<meaning>", "a user without train rows <meaning>")},
+}  # fmt: skip
+
 FORMULAS = {
     "catalogue_coverage": FormulaTemplate(
         "How much of what could be recommended is recommended to anybody.",
@@ -115,6 +155,20 @@ FORMULAS = {
           "popularity@<k> = (sum of <scale> over the n items shown) / <denominator>"),
          ("<unseen>", "<unseen>")), _POPULARITY,
     ),
+    "intra_list_diversity": FormulaTemplate(
+        "How unlike one another the items of a list are, by the users who have them.",
+        ((r"\text{ILD@}<k> = <denominator> \sum_{i, j \in L} <direction>, \quad d_{ij} = <distance>",
+          "ILD@<k> = (sum of <direction> over all pairs of the n items shown)<denominator>"),
+         (r"U_i \text{: the users of the train data who have } i",
+          "d(i, j) = <distance>; U_i: the users of the train data who have i"),
+         ("<denominator.left>", "<denominator.left>")), _DIVERSITY,
+    ),
+    "serendipity": FormulaTemplate(
+        "How unexpected the useful items of a list are.",
+        ((r"\text{serendipity@}<k> = \frac{1}{<denominator>} \sum_{<useful>} v_i",
+          "serendipity@<k> = (sum of v_i over <useful>) / <denominator>"),
+         ("<unexpected>", "<unexpected>"), ("<unexpected.left>", "<unexpected.left>")), _SERENDIPITY,
+    ),
 }  # fmt: skip
 ONE_VALUE = FormulaTemplate(
     "The one number itself: nothing is averaged.",
@@ -138,3 +192,7 @@ AVERAGED_LISTS = FormulaTemplate(
         },
     },
 )  # fmt: skip
+MEAN_OF_LISTS = FormulaTemplate(
+    "From users to the one number.",
+    ((r"\frac{1}{|U|} \sum_{u \in U} v_u", "the mean of the values of <users>"),),
+)

@@ -41,7 +41,7 @@ def averaging_lines(definition: Definition) -> tuple[FormulaLine, ...]:
     """
     metric = definition.family
     if metric.reads == "lists":
-        return fill(items_text.AVERAGED_LISTS, definition)
+        return fill(items_text.AVERAGED_LISTS if "pooling" in definition.axes else items_text.MEAN_OF_LISTS, definition)
     if metric.reads == "items":
         return fill(items_text.ONE_VALUE if "users" in definition.axes else items_text.OF_ALL_USERS, definition)
     return fill(ONE_RANKING if is_stacked(definition.family, definition.axes) else AVERAGING, definition)

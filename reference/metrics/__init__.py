@@ -18,6 +18,7 @@ from reference.metrics import (
     f_score,
     hit_rate,
     interpolated_precision,
+    intra_list_diversity,
     ndcg,
     nerr,
     novelty,
@@ -29,6 +30,7 @@ from reference.metrics import (
     rbp,
     recall,
     reciprocal_rank,
+    serendipity,
 )
 from reference.space.metric import Metric
 
@@ -67,8 +69,10 @@ ITEM_METRICS: dict[str, Metric] = {
         novelty.NOVELTY,
         novelty.AVERAGE_POPULARITY,
         catalogue_coverage.USER_COVERAGE,
+        intra_list_diversity.INTRA_LIST_DIVERSITY,
+        serendipity.SERENDIPITY,
     )
 }
-"""The metrics beyond accuracy: they read which items are shown, and how many users have them."""
+"""The metrics beyond accuracy: they read which items are shown, and which users have them."""
 FAMILIES: dict[str, Metric] = {**METRICS, **ITEM_METRICS}
 """All metrics."""

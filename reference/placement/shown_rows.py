@@ -13,8 +13,10 @@ from reference.input.case import Case, Ids
 from reference.input.distinct import distinct
 from reference.input.repeated_items import drop_repeats
 from reference.placement.placement import Placement
+from reference.placement.train_rows import train_items
 from reference.space.lists import Bools, Ints
 from reference.space.shown_items import CaseSizes, ShownItems
+from reference.space.train_items import TrainItems
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,13 +55,11 @@ class ItemsOfCases:
 
     def ranked(self, values: Mapping[str, str]) -> RankedRows:
         """Return all rows, ranked under the order axes in ``values``."""
-        first_user = np.searchsorted(self.placement.case, np.arange(len(self.cases)))
         first_item = np.cumsum([0, *map(len, self.items)])
         parts = []
         for number, (case, items) in enumerate(zip(self.cases, self.items, strict=True)):
-            own = self.placement.users[self.placement.case == number]
             user, item, rank, again = _rank(case, values)
-            places = np.searchsorted(own, user) + first_user[number], np.searchsorted(items, item) + first_item[number]
+            places = self._user_index(number, user), np.searchsorted(items, item) + first_item[number]
             parts.append((*places, rank, again))
         user, item, rank, again = (np.concatenate(column) for column in zip(*parts, strict=True))
         return RankedRows(user, item, rank, again)
@@ -78,18 +78,63 @@ class ItemsOfCases:
         keep = rows.rank <= cut[rows.user]
         if values["duplicates"] == "first_in_place":
             keep &= ~rows.again
-        had, in_truth = self._of_items
+        user, item = rows.user[keep], rows.item[keep]
+        judged, relevant = self._in_truth(user, item)
+        had, in_truth, train_item = self._of_items
         return ShownItems(
-            rows.user[keep], rows.item[keep], np.repeat(np.arange(len(self.cases)), list(map(len, self.items))),
-            had, in_truth, placement.case, cut, placement.truth_rows, placement.train > 0, self.sizes,
+            user, item, rows.rank[keep], judged, relevant,
+            np.repeat(np.arange(len(self.cases)), list(map(len, self.items))), had, in_truth, train_item,
+            placement.case, cut, placement.truth_rows, placement.train > 0, self.sizes, self.train,
         )  # fmt: skip
 
     @cached_property
-    def _of_items(self) -> tuple[Ints, Bools]:
-        """Count the train rows of each recommended item, and tell whether the truth has it."""
+    def train(self) -> TrainItems:
+        """The train data of all cases."""
+        return train_items(self.cases, self.placement, self._train_ids)
+
+    @cached_property
+    def _train_ids(self) -> tuple[Ids, ...]:
+        return tuple(distinct(case.train.item) for case in self.cases)
+
+    @cached_property
+    def _of_items(self) -> tuple[Ints, Bools, Ints]:
+        """Count the train rows of each recommended item, tell if the truth has it, and find it among train items."""
         pairs = list(zip(self.cases, self.items, strict=True))
         had = np.concatenate([_count(case.train.item, items) for case, items in pairs])
-        return had, np.concatenate([np.isin(items, case.truth.item) for case, items in pairs])
+        in_truth = np.concatenate([np.isin(items, case.truth.item) for case, items in pairs])
+        first = np.cumsum([0, *map(len, self._train_ids)])
+        places = [np.searchsorted(ids, items) for ids, items in zip(self._train_ids, self.items, strict=True)]
+        numbers = np.concatenate([place + start for place, start in zip(places, first[:-1], strict=True)])
+        return had, in_truth, np.where(had > 0, numbers, -1)
+
+    @cached_property
+    def _truth_pairs(self) -> tuple[Ints, Bools]:
+        """One ascending number for each truth row whose item is recommended, and whether it is relevant."""
+        first_item = np.cumsum([0, *map(len, self.items)])
+        numbers, relevant = [], []
+        for number, (case, items) in enumerate(zip(self.cases, self.items, strict=True)):
+            known = np.isin(case.truth.item, items)
+            user = self._user_index(number, case.truth.user[known])
+            item = np.searchsorted(items, case.truth.item[known]) + first_item[number]
+            numbers.append(user * (first_item[-1] + 1) + item)
+            relevant.append(case.truth.gain[known] >= case.threshold)
+        every, gains = np.concatenate(numbers), np.concatenate(relevant)
+        order = np.lexsort((~gains, every))  # of a pair that stands there twice, the row that is relevant comes first
+        return every[order], gains[order]
+
+    def _user_index(self, number: int, users: Ids) -> Ints:
+        """Return the index of some users of one case."""
+        first = np.searchsorted(self.placement.case, number)
+        own = self.placement.users[self.placement.case == number]
+        return np.asarray(np.searchsorted(own, users) + first, dtype=np.int64)
+
+    def _in_truth(self, user: Ints, item: Ints) -> tuple[Bools, Bools]:
+        """Tell which rows the user's truth has, and which of them are relevant."""
+        numbers, relevant = self._truth_pairs
+        wanted = user * (sum(map(len, self.items)) + 1) + item
+        place = np.searchsorted(numbers, wanted)
+        judged = np.append(numbers, -1)[place] == wanted
+        return judged, judged & np.append(relevant, False)[place]
 
 
 def _count(column: Ids, items: Ids) -> Ints:

@@ -62,6 +62,8 @@ WHOLE: tuple[Axis, ...] = (USERS, NOTHING_SHOWN, *ROWS)
 """The shared axes of metrics with one value for all users together."""
 PER_USER: tuple[Axis, ...] = (AVERAGED_USERS, ITEMS_POOLING, NO_LIST, NOBODY, *ROWS)
 """The shared axes of metrics that average a value of each user."""
+MEANS_ONLY: tuple[Axis, ...] = tuple(each for each in PER_USER if each is not ITEMS_POOLING)
+"""The shared axes of metrics that average a value of each user and are in no source one ratio of sums."""
 
 
 def settle_rows(values: dict[str, str]) -> dict[str, str]:
@@ -80,7 +82,7 @@ def settle_rows(values: dict[str, str]) -> dict[str, str]:
             out["duplicates"] = "first_in_place"
     if "no_list" not in out:
         return out
-    if out["pooling"] == "pooled":
+    if out.get("pooling") == "pooled":
         fewer = {"truth": "both", "all": "predictions"}
         out["users"] = fewer.get(out["users"], out["users"])
     if out["users"] in ("predictions", "both"):

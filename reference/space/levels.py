@@ -19,7 +19,9 @@ QUESTIONS: Final[dict[Level, str]] = {
 }
 """The question that the axes of each level answer, in words."""
 
-_WHO_COUNTS = frozenset({"users", "undefined", "no_hit", "no_negatives", "no_list", "nobody"})
+_WHO_COUNTS = frozenset({
+    "users", "undefined", "no_hit", "no_negatives", "no_list", "no_pair", "no_history", "nobody",
+})  # fmt: skip
 _INPUT = frozenset({
     "order", "ties", "tied_scores", "short_lists", "duplicates", "truth_duplicates", "relevance", "counted_scores",
     "candidates",

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from reference.space.lists import Bools, Floats, Ints
+from reference.space.train_items import TrainItems, spans
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,21 +36,28 @@ class CaseSizes:
 class ShownItems:
     """The rows that the lists of all users of some cases show, after order, cut-off and repeats are settled.
 
-    Per shown row: ``user`` (index), ``item`` (index). Per item: ``case_of_item``, ``had`` (its train rows: the users
-    who have it), ``in_truth``. Per user: ``case_of_user``, cut-off ``k`` (the list's length without one), ``rated``
-    (truth rows), ``trained`` (has train rows). Items of different cases are different items.
+    Per shown row, by user and rank: ``user`` (index), ``item`` (index), 1-based ``rank``, ``judged`` (the user's truth
+    has the item), ``relevant`` (and with a gain from the threshold up). Per item: ``case_of_item``, ``had`` (its train
+    rows: the users who have it), ``in_truth``, ``train_item`` (its index in ``train``; -1 without train rows). Per
+    user: ``case_of_user``, cut-off ``k`` (the list's length without one), ``rated`` (truth rows), ``trained`` (has
+    train rows). Items of different cases are different items.
     """
 
     user: Ints
     item: Ints
+    rank: Ints
+    judged: Bools
+    relevant: Bools
     case_of_item: Ints
     had: Ints
     in_truth: Bools
+    train_item: Ints
     case_of_user: Ints
     k: Ints
     rated: Ints
     trained: Bools
     sizes: CaseSizes
+    train: TrainItems
 
     @cached_property
     def shown(self) -> Ints:
@@ -69,7 +77,33 @@ class ShownItems:
     def only(self, users: Bools) -> ShownItems:
         """Return the rows of some users only, given as a mask."""
         keep = users[self.user]
-        return replace(self, user=self.user[keep], item=self.item[keep])
+        rows = {name: getattr(self, name)[keep] for name in ("user", "item", "rank", "judged", "relevant")}
+        return replace(self, **rows)
+
+    @cached_property
+    def pairs(self) -> tuple[Ints, Ints]:
+        """Every two rows of a list, as the places of the one above and of the one below."""
+        begin = np.searchsorted(self.user, self.user)
+        above = np.arange(len(self.user)) - begin
+        return spans(begin, above), np.repeat(np.arange(len(self.user)), above)
+
+    @cached_property
+    def common_in_pairs(self) -> Ints:
+        """The number of users who have both items of each of the ``pairs``."""
+        upper, lower = self.pairs
+        return self.train.common(self.train_item[self.item[upper]], self.train_item[self.item[lower]])
+
+    @cached_property
+    def likeness_to_history(self) -> Floats:
+        """The mean cosine of each row's item and the items that the user has; NaN without any."""
+        had = np.diff(self.train.history_start)[self.user]
+        row = np.repeat(np.arange(len(self.user)), had)
+        past = self.train.history[spans(self.train.history_start[self.user], had)]
+        item = self.train_item[self.item[row]]
+        norm = np.sqrt(self.train.users(item) * self.train.users(past))
+        cosine = self.train.common(item, past) / np.maximum(norm, 1)
+        total = _sums(row, cosine, len(self.user))
+        return np.divide(total, had, out=np.full(len(had), np.nan), where=had > 0)
 
     def of_user(self, values: Floats | Bools) -> Floats:
         """Sum values, one a shown row, over each user; shape (users,)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -41,6 +41,16 @@ SHOP_TEXT = (
     "User 1 is shown ale, bun and cod, user 2 ale and dal, user 3 egg; of eight items and four users in the train data,"
     " four have ale, two bun, one each cod and dal, and nobody egg."
 )
+LIKED = replace(
+    SHOP, name="example of a user with a history", truth=Truth(np.ones(2, np.int64), np.array([5, 1]), np.ones(2)),
+    train=Train(np.array([4, 5, 6, 7, 4, 5, 6, 4, 1], np.int64), np.array([0, 0, 0, 0, 1, 1, 2, 3, 3])),
+)  # fmt: skip
+"""User 1 has an item that some who have the items shown have, too."""
+LIKED_TEXT = (
+    "User 1 is shown ale, bun and cod, has dal, and has bun and fig in the truth; of eight items, users 4 to 7 have ale,"
+    " 4 and 5 bun, 6 cod, and 4 dal as well."
+)
+_EXAMPLES = {"serendipity": (LIKED, LIKED_TEXT)}
 _CUTOFF = 3
 _TOLERANCE = 1e-9
 
@@ -91,7 +101,8 @@ def explain(definition: Definition) -> Explanation:
     The worked example uses the definition's own cut-off where the example's list of five is long enough, else 3.
     """
     simplified, metric = definition.simplified(), definition.family
-    case, text = (EXAMPLE, EXAMPLE_TEXT) if metric.reads == "relevance" else (SHOP, SHOP_TEXT)
+    usual = (EXAMPLE, EXAMPLE_TEXT) if metric.reads == "relevance" else (SHOP, SHOP_TEXT)
+    case, text = _EXAMPLES.get(metric.name, usual)
     variant = find_variant(definition)
     cutoff = definition.k if isinstance(definition.k, int) and definition.k <= len(ITEMS) - 1 else _CUTOFF
     at_cutoff = definition if definition.k is None else definition.with_(k=cutoff)

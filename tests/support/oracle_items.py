@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -79,6 +80,9 @@ def slow_value(metric: str, values: Values, case: Case, k: int | None) -> float:
         return _user_coverage(lists, case, values)
     if metric in ("novelty", "average_popularity"):
         return _averaged(metric, values, case, lists, cuts, rated)
+    if metric in ("intra_list_diversity", "serendipity"):
+        of_list = _diversity if metric == "intra_list_diversity" else _serendipity
+        return _mean_of_lists(of_list, values, case, k)
     if values["users"] == "both":
         lists = {user: items for user, items in lists.items() if user in rated}
     made = {"catalogue_coverage": _coverage, "gini": _gini, "shannon_entropy": _entropy}[metric](
@@ -201,3 +205,92 @@ def _information(count: int, users: int, rows: int, values: Values) -> float:
     if users > 1:
         return information / log(users)
     return math.inf if information > 0 else NAN
+
+
+OfList = Callable[["Case", Values, int, Sequence[tuple[int, int]], int], "float | None"]
+"""Gives the value of a list of (rank, item), or None where the user is left out."""
+
+
+def _mean_of_lists(of_list: OfList, values: Values, case: Case, k: int | None) -> float:
+    lists, cuts = _ranked_lists(case, values, k)
+    rated = set(case.truth.user.tolist())
+    everybody = {"predictions": set(lists), "both": set(lists) & rated, "truth": rated, "all": set(lists) | rated}
+    made = []
+    for user in everybody[values["users"]]:
+        if user in lists:
+            made.append(of_list(case, values, user, lists[user], cuts[user]))
+        else:
+            made.append(0.0 if values["no_list"] == "0" else NAN)
+    counted = [value for value in made if value is not None]
+    return sum(counted) / len(counted) if counted else _over_nobody(values)
+
+
+def _ranked_lists(case: Case, values: Values, k: int | None) -> tuple[dict[int, list[tuple[int, int]]], dict[int, int]]:
+    """Return (rank, item) of what each user is shown; a later place that does not count keeps its rank."""
+    lists, cuts = shown_to(case, {**values, "duplicates": _of_copies(values)}, k)
+    out = {}
+    for user, items in lists.items():
+        rows = list(enumerate(items, 1))
+        if values["duplicates"] == "first_in_place":
+            rows = [(rank, item) for rank, item in rows if item not in items[: rank - 1]]
+        out[user] = rows
+    return out, cuts
+
+
+def _of_copies(values: Values) -> str:
+    return "counted" if values["duplicates"] == "first_in_place" else values["duplicates"]
+
+
+def _owners(case: Case) -> dict[int, set[int]]:
+    owners: dict[int, set[int]] = {}
+    for user, item in zip(case.train.user.tolist(), case.train.item.tolist(), strict=True):
+        owners.setdefault(item, set()).add(user)
+    return owners
+
+
+def _cosine(one: set[int], other: set[int]) -> float:
+    return len(one & other) / math.sqrt(len(one) * len(other)) if one and other else 0.0
+
+
+def _diversity(case: Case, values: Values, user: int, rows: Sequence[tuple[int, int]], cut: int) -> float | None:
+    owners, total = _owners(case), 0.0
+    sets = [owners.get(item, set()) for _, item in rows]
+    for (_, one), (_, other) in combinations(enumerate(sets), 2):
+        distance = {
+            "cosine": lambda a, b: 1 - _cosine(a, b),
+            "jaccard": lambda a, b: 1 - len(a & b) / len(a | b) if a | b else 0.0,
+            "hamming": lambda a, b: float(len(a ^ b)),
+            "euclidean": lambda a, b: math.sqrt(len(a ^ b)),
+        }[values["distance"]](one, other)
+        total += 1 - distance if values["direction"] == "similarity" else distance
+    if values["denominator"] == "one":
+        return total
+    size = len(rows) if values["denominator"] == "pairs" else cut
+    if size < 2:
+        return {"0": 0.0, "1": 1.0, "nan": NAN, "left_out": None}[values["no_pair"]]
+    return total / (size * (size - 1) / 2)
+
+
+def _serendipity(case: Case, values: Values, user: int, rows: Sequence[tuple[int, int]], cut: int) -> float | None:
+    owners, rows_of = _owners(case), Counter(case.train.item.tolist())
+    history = {item for item, held in owners.items() if user in held}
+    truth = list(zip(case.truth.user.tolist(), case.truth.item.tolist(), case.truth.gain.tolist(), strict=True))
+    judged = {item for rated, item, _ in truth if rated == user}
+    liked = {item for rated, item, gain in truth if rated == user and gain >= case.threshold}
+    if values["unexpected"] == "history" and not history and values["no_history"] == "left_out":
+        return None
+    total = 0.0
+    for rank, item in rows:
+        if values["useful"] != "all" and item not in (judged if values["useful"] == "judged" else liked):
+            continue
+        if values["unexpected"] == "history":
+            likeness = [_cosine(owners.get(item, set()), owners[past]) for past in history]
+            total += 1 - sum(likeness) / len(likeness) if history else 1.0
+        elif values["unexpected"] == "not_popular":
+            more = sum(count > rows_of[item] for count in rows_of.values())
+            total += item not in rows_of or more >= cut
+        else:
+            exist, place = _catalogue(case), len({n for n in rows_of.values() if n > rows_of[item]}) + 1
+            by_popularity = (exist + 1 - place) / exist if item in rows_of else 0.0
+            total += max(0.0, (exist + 1 - rank) / exist - by_popularity)
+    return total / (cut if values["denominator"] == "k" else len(rows))

@@ -90,5 +90,34 @@ ITEM_PHRASES: Mapping[str, Mapping[str, AxisPhrases]] = {
         ),
         "counted": AxisPhrases("not only those it divides by", {"all": "counts all users with recommendations"}),
     },
+    "intra_list_diversity": {
+        "distance": AxisPhrases(
+            "not 1 - cosine",
+            {
+                "jaccard": "takes Jaccard distances",
+                "hamming": "takes Hamming distances, which are counts",
+                "euclidean": "takes Euclidean distances",
+            },
+        ),
+        "direction": AxisPhrases("not the distance", {"similarity": "takes similarities, 1 minus the distance"}),
+        "denominator": AxisPhrases(
+            "not by the pairs of the list", {"k": "divides by the pairs of k items", "one": "sums up all pairs"}
+        ),
+        "cutoff": _CUTOFF,
+    },
+    "serendipity": {
+        "unexpected": AxisPhrases(
+            "not by the user's history",
+            {
+                "popularity": "takes ranks above the popularity ranks as unexpected",
+                "not_popular": "takes all but the k most popular items as unexpected",
+            },
+        ),
+        "useful": AxisPhrases(
+            "not those in the truth", {"relevant": "counts relevant items only", "all": "counts all items as useful"}
+        ),
+        "denominator": _OVER_K,
+        "cutoff": _CUTOFF,
+    },
 }
 """The phrases of each metric beyond accuracy, by axis."""

@@ -15,6 +15,7 @@ from tests.support.hand_computed import (
     hit_rate_rows,
     input_rows,
     interpolated_precision_rows,
+    intra_list_diversity_rows,
     ndcg_rows,
     nerr_rows,
     novelty_rows,
@@ -26,6 +27,7 @@ from tests.support.hand_computed import (
     rbp_rows,
     recall_rows,
     reciprocal_rank_rows,
+    serendipity_rows,
 )
 from tests.support.hand_computed.shorthand import Row
 
@@ -42,6 +44,7 @@ ALL_ROWS: tuple[Row, ...] = (
     *hit_rate_rows.ROWS,
     *input_rows.ROWS,
     *interpolated_precision_rows.ROWS,
+    *intra_list_diversity_rows.ROWS,
     *ndcg_rows.ROWS,
     *nerr_rows.ROWS,
     *pfound_rows.ROWS,
@@ -53,4 +56,5 @@ ALL_ROWS: tuple[Row, ...] = (
     *rbp_rows.ROWS,
     *recall_rows.ROWS,
     *reciprocal_rank_rows.ROWS,
+    *serendipity_rows.ROWS,
 )

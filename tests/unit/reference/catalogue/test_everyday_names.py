@@ -38,7 +38,7 @@ def test_a_name_in_signatures_is_itself(metric: str) -> None:
 
 
 def test_what_is_no_name_is_none_and_may_be_near_one() -> None:
-    assert metric_named("intra list diversity") is None
+    assert metric_named("personalization") is None
     assert nearest_metric("ndgc") == "ndcg"
     assert nearest_metric("zzzzzz") is None
 

@@ -1,0 +1,124 @@
+"""Intra-list diversity: how unlike one another the items of a user's list are.
+
+Diversity = the mean distance of two items of the list, over its n(n - 1)/2 pairs. Items are compared by the users who
+have them: the vector of an item has a 1 for each user of the train data who has it. Ziegler et al. 2005 add up the
+similarities of all pairs; Zhang et al. 2012 average 1 - cosine, as MS Recommenders cites them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.space.axis import axis
+from reference.space.item_axes import MEANS_ONLY, settle_rows
+from reference.space.lists import Floats, Ratio
+from reference.space.metric import Metric, Values
+from reference.space.shown_items import ShownItems
+
+DISTANCE = axis(
+    "distance", "distance of two items, by the users who have them",
+    {
+        "cosine": "1 minus the cosine, 1 where nobody has one of them",
+        "jaccard": "1 minus the share of users with both among users with either, 0 where nobody has any",
+        "hamming": "the number of users who have one of them only",
+        "euclidean": "the square root of the number of users who have one of them only",
+    },
+    slug="other-distance",
+    sources={
+        "cosine": "MS Recommenders, docstring of user_diversity: formula (3) of Zhang et al. 2012",
+        "jaccard": "RecPack, docstring of recpack.metrics.IntraListDiversityK",
+        "hamming": "RecTools, docstring of PairwiseHammingDistanceCalculator",
+    },
+)  # fmt: skip
+DIRECTION = axis(
+    "direction", "which way the number points",
+    {"diversity": "the distance of two items", "similarity": "1 minus their distance"}, slug="complement",
+    sources={"similarity": "recmetrics, docstring of recmetrics.intra_list_similarity"},
+)  # fmt: skip
+DENOMINATOR = axis(
+    "denominator", "what the sum over all pairs of a list is divided by",
+    {
+        "pairs": "the number of its pairs, n(n - 1)/2", "k": "k(k - 1)/2, also where fewer are shown",
+        "one": "nothing: it is a sum",
+    },
+    slug="wrong-denominator",
+    sources={
+        "k": "RecTools, docstring of rectools.metrics.IntraListDiversity: / (k * (k-1)), over ordered pairs",
+        "one": "Ziegler et al. 2005, intra-list similarity",
+    },
+)  # fmt: skip
+NO_PAIR = axis(
+    "no_pair", "a list without a pair, where the formula is 0/0",
+    {"0": "counts as 0", "1": "counts as 1", "left_out": "is left out", "nan": "NaN, which makes the mean NaN"},
+    slug="lists-without-a-pair",
+)  # fmt: skip
+_OF_A_LIST = {"0": 0.0, "1": 1.0, "nan": np.nan, "left_out": 0.0}
+
+
+def intra_list_diversity(
+    shown: ShownItems, *, distance: str, direction: str, denominator: str, no_pair: str
+) -> Ratio:  # fmt: skip
+    """Return the mean distance of two items of each user's list. Ziegler et al. 2005; Zhang et al. 2012."""
+    value = _distances(shown, distance)
+    if direction == "similarity":
+        value = 1 - value
+    count = len(shown.case_of_user)
+    over = np.bincount(shown.user[shown.pairs[0]], weights=value, minlength=count)
+    if denominator == "one":
+        return Ratio(over, np.ones(count))
+    size = (shown.shown if denominator == "pairs" else np.where(shown.shown > 0, shown.k, 0)).astype(np.float64)
+    under = size * (size - 1) / 2
+    none = under == 0
+    kept = np.where(none & (no_pair != "left_out"), 1.0, under)
+    return Ratio(np.where(none, _OF_A_LIST[no_pair], over), kept)
+
+
+def _distances(shown: ShownItems, distance: str) -> Floats:
+    """Return the distance of each pair of rows of a list."""
+    one, other = (shown.train.users(shown.train_item[shown.item[rows]]) for rows in shown.pairs)
+    common = shown.common_in_pairs
+    only_one = (one + other - 2 * common).astype(np.float64)
+    match distance:
+        case "cosine":
+            return np.asarray(1 - common / np.sqrt(np.maximum(one * other, 1)), dtype=np.float64)
+        case "jaccard":
+            return np.asarray(only_one / np.maximum(one + other - common, 1), dtype=np.float64)
+        case _:
+            return np.sqrt(only_one) if distance == "euclidean" else only_one
+
+
+def _simplify(values: dict[str, str]) -> dict[str, str]:
+    """Return the point that stands for all its equals: a list that is not cut shows k items, but for repeats.
+
+    A sum over no pair is 0. If the denominator is that of k, either all lists have none or no list: where all are left
+    out, what comes out is the rule for nobody, which may as well be that of each list.
+    """
+    out = dict(values)
+    if out.get("cutoff") == "none" and out["duplicates"] != "first_in_place" and out["denominator"] == "k":
+        out["denominator"] = "pairs"
+    if out["denominator"] == "one":
+        out["no_pair"] = "0"
+    if "order" not in out:
+        return out
+    out, nobody = settle_rows(out), values["nobody"]
+    alike = out["users"] in ("predictions", "both") or nobody in ("0", out["no_list"])
+    of_k = out["denominator"] == "k" and out["cutoff"] == "k"
+    if out["no_pair"] == "left_out" and of_k and alike and nobody != "error":
+        out["no_pair"] = nobody
+    return out
+
+
+def _refuse(values: Values) -> str | None:
+    if values["direction"] == "similarity" and values["distance"] in ("hamming", "euclidean"):
+        return (
+            f"direction:similarity is 1 minus a distance of 1 at most, and distance:{values['distance']} has no bound"
+        )
+    return None
+
+
+INTRA_LIST_DIVERSITY = Metric(
+    "intra_list_diversity", "Intra-list diversity", (DISTANCE, DIRECTION, DENOMINATOR, NO_PAIR), intra_list_diversity,
+    "the mean over all pairs of a list of 1 minus the cosine of their vectors (Zhang et al. 2012)",
+    inputs=MEANS_ONLY, reads="lists", simplify=_simplify,
+    refuse=_refuse,
+)  # fmt: skip
