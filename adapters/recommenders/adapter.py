@@ -29,6 +29,7 @@ def prepare(case):
     rated = true.assign(rating=(true["rating"] >= case.threshold).astype(int))
     gains = pred.merge(true.drop_duplicates(PAIR), how="left", on=PAIR)["rating"]
     predicted = pred.assign(rating=(gains >= case.threshold).astype(int), gain=gains.fillna(0.0))
+    predicted["relevance"] = gains.notna().astype(float)
     train = pd.DataFrame(case.train.named(*PAIR))
     return SimpleNamespace(true=true, pred=pred, rated=rated, predicted=predicted, train=train, groups={})
 
@@ -59,6 +60,19 @@ def shown(name):
         if not hasattr(evaluation, name):
             raise NotOffered("python_evaluation has no %s" % name)
         return getattr(evaluation, name)(data.train, data.pred)
+
+    return answer
+
+
+def beside_train(name, *relevance):  # each metric is the mean of user_<metric>, in a column of that name
+    def answer(data, k):
+        if not hasattr(evaluation, name):
+            raise NotOffered("python_evaluation has no %s" % name)
+        top = evaluation.get_top_k_items(data.predicted, col_rating="prediction", k=k)
+        given, options = top[[*PAIR, *relevance]], dict.fromkeys(["col_relevance"] if relevance else [], "relevance")
+        each = getattr(evaluation, "user_" + name)(data.train, given, **options)
+        mean = getattr(evaluation, name)(data.train, given, **options)
+        return mean, each["userID"].to_numpy(), each["user_" + name].to_numpy()
 
     return answer
 
@@ -105,6 +119,11 @@ for name in ("precision_at_k", "recall_at_k", "r_precision_at_k", "map", "map_at
         FUNCTIONS["%s%s[%s]" % (EVALUATION, name, text)] = ranking(name, **options)
 FUNCTIONS.update(
     {EVALUATION + name: shown(name) for name in ("catalog_coverage", "distributional_coverage", "novelty")}
+)
+FUNCTIONS[EVALUATION + "diversity[reco_df=get_top_k_items]"] = beside_train("diversity")
+FUNCTIONS[EVALUATION + "serendipity[reco_df=get_top_k_items]"] = beside_train("serendipity")
+FUNCTIONS[EVALUATION + "serendipity[reco_df=get_top_k_items,col_relevance=relevance]"] = beside_train(
+    "serendipity", "relevance"
 )
 FUNCTIONS[DEEPREC + "mrr_score"] = score("mrr_score")
 FUNCTIONS.update({DEEPREC + name: score(name, "k") for name in ("ndcg_score", "dcg_score", "hit_score")})

@@ -20,7 +20,11 @@ def prepare(case):
     true = csr_matrix((np.ones(len(truth.user)), cells(truth)), shape=size)
     true.data[:] = 1  # a pair that the truth lists twice was added up
     scores = csr_matrix((shown.score, cells(shown)), shape=size)
-    return SimpleNamespace(users=users, true=true, scores=scores, twice=scores.nnz != len(shown.user))
+    owners, owner = np.unique(case.train.user, return_inverse=True)
+    held = np.searchsorted(items, case.train.item), owner
+    features = csr_matrix((np.ones(len(owner), dtype=bool), held), shape=(len(items), len(owners)))
+    twice = scores.nnz != len(shown.user)
+    return SimpleNamespace(users=users, true=true, scores=scores, features=features, twice=twice)
 
 
 def ask(name):
@@ -28,8 +32,10 @@ def ask(name):
         if data.twice:
             raise Unaskable("every item has one score: an item that is recommended twice has two")
         metric = getattr(metrics, name)(K=k)
+        if name == "IntraListDiversityK":
+            metric.fit(data.features)
         metric.calculate(data.true, data.scores)
-        if name == "HitK":  # its results are pairs, not users
+        if name in ("HitK", "CoverageK"):  # their results are pairs, or the value
             return metric.value
         return metric.value, data.users[metric.results["user_id"]], metric.results["score"].to_numpy()
 
@@ -37,4 +43,5 @@ def ask(name):
 
 
 NAMES = ("NDCGK", "DCGK", "PrecisionK", "RecallK", "CalibratedRecallK", "ReciprocalRankK", "HitK")
+NAMES += ("CoverageK", "IntraListDiversityK")
 FUNCTIONS = {"recpack.metrics." + name: ask(name) for name in NAMES}

@@ -1,11 +1,14 @@
 """RecTools: a metric object's `calc` and `calc_per_user`, and `calc_metrics`, on tables of ranks.
 
-Longer than most: metrics read the truth, train data or the catalogue, and have options.
+Longer than most: metrics read the truth, train data, the catalogue or features of the items, and have options.
 """
 
+import numpy as np
 import pandas as pd
 from audit_harness import NotOffered
 from rectools import Columns, metrics
+from rectools.dataset import IdMap, SparseFeatures
+from scipy.sparse import csr_matrix
 
 READS = {  # beside recommendations; other metrics read the truth
     "Accuracy": ("interactions", "catalog"),
@@ -13,7 +16,10 @@ READS = {  # beside recommendations; other metrics read the truth
     "CatalogCoverage": ("catalog",),
     "MeanInvUserFreq": ("prev_interactions",),
     "AvgRecPopularity": ("prev_interactions",),
+    "IntraListDiversity": (),
+    "Serendipity": ("interactions", "prev_interactions", "catalog"),
 }
+DENSE, SPARSE = "PairwiseHammingDistanceCalculator", "SparsePairwiseHammingDistanceCalculator"
 PLAIN = ("Precision", "Recall", "F1Beta", "Accuracy", "MCC", "HitRate", "MAP", "NDCG", "MRR", "PartialAUC", "PAP")
 METRICS = [
     *((name, {}) for name in PLAIN),
@@ -30,6 +36,9 @@ METRICS = [
     ("AvgRecPopularity", {}),
     ("AvgRecPopularity", {"normalize": True}),
     ("CoveredUsers", {}),
+    ("IntraListDiversity", {"distance_calculator": DENSE}),
+    ("IntraListDiversity", {"distance_calculator": SPARSE}),
+    ("Serendipity", {}),
 ]
 
 
@@ -39,25 +48,39 @@ def prepare(case):
     reco[Columns.Rank] = reco.groupby(Columns.User, sort=False).cumcount() + 1
     interactions = pd.DataFrame(case.relevant.named(Columns.User, Columns.Item, Columns.Weight))
     previous = pd.DataFrame(case.train.named(Columns.User, Columns.Item))
-    return {
-        "reco": reco,
-        "interactions": interactions,
-        "prev_interactions": previous,
-        "catalog": case.catalogue,
-    }
+    tables = {"reco": reco, "interactions": interactions, "prev_interactions": previous, "catalog": case.catalogue}
+    return tables, {}
 
 
-def build(name, k, options):
+def calculator(name, prepared):  # of distances by features, one for each train user: 1 for an item that the user has
+    tables, made = prepared
+    if name not in made:
+        items, train = tables["catalog"], tables["prev_interactions"]
+        users, column = np.unique(train[Columns.User], return_inverse=True)
+        cells = np.searchsorted(items, train[Columns.Item]), column
+        held = csr_matrix((np.ones(len(column), np.float32), cells), shape=(len(items), len(users)))
+        if name == DENSE:
+            made[name] = getattr(metrics, name)(pd.DataFrame(held.toarray(), index=items, columns=users))
+        else:
+            features = SparseFeatures(values=held, names=tuple((str(user), 1) for user in users))
+            made[name] = getattr(metrics, name)(features, IdMap.from_values(items))
+    return made[name]
+
+
+def build(name, k, options, prepared):
     try:
-        return getattr(metrics, name)(k=k, **options)
+        given = {
+            key: calculator(value, prepared) if value in (DENSE, SPARSE) else value for key, value in options.items()
+        }
+        return getattr(metrics, name)(k=k, **given)
     except (AttributeError, TypeError) as error:  # a metric or an option that this version does not have
         raise NotOffered(str(error)) from error
 
 
 def class_(name, options):
     def call(prepared, k):
-        metric = build(name, k, options)
-        arguments = [prepared[each] for each in ("reco", *READS.get(name, ("interactions",)))]
+        metric = build(name, k, options, prepared)
+        arguments = [prepared[0][each] for each in ("reco", *READS.get(name, ("interactions",)))]
         if not hasattr(metric, "calc_per_user"):
             return metric.calc(*arguments)
         values = metric.calc_per_user(*arguments)
@@ -68,8 +91,8 @@ def class_(name, options):
 
 def calc_metrics(name, options):
     def call(prepared, k):
-        metric = build(name, k, options)
-        return metrics.calc_metrics({name: metric}, **prepared)[name]
+        metric = build(name, k, options, prepared)
+        return metrics.calc_metrics({name: metric}, **prepared[0])[name]
 
     return call
 

@@ -1,4 +1,4 @@
-"""rs_metrics: functions of two frames, what is relevant and what is recommended, best first."""
+"""rs_metrics: functions of two frames, what is relevant, or was seen, and what is recommended, best first."""
 
 import inspect
 
@@ -8,12 +8,13 @@ import rs_metrics
 
 def prepare(case):
     true = pd.DataFrame(case.relevant.named("user_id", "item_id", "rating"))
-    return true, pd.DataFrame(case.recommended.named("user_id", "item_id", "score"))
+    pred = pd.DataFrame(case.recommended.named("user_id", "item_id", "score"))
+    return true, pred, pd.DataFrame(case.train.named("user_id", "item_id"))
 
 
 def ask(name):
     def answer(prepared, k):
-        true, pred = prepared
+        true, pred, _ = prepared
         metric = getattr(rs_metrics, name)
         mean = metric(true, pred, k=k)
         if "apply_mean" not in inspect.signature(metric).parameters:
@@ -24,5 +25,20 @@ def ask(name):
     return answer
 
 
+def coverage(prepared, k):
+    _, pred, log = prepared
+    return rs_metrics.coverage(log["item_id"].unique().tolist(), pred, k=k)
+
+
+def of_log(name):
+    def answer(prepared, k):
+        _, pred, log = prepared
+        return getattr(rs_metrics, name)(log, pred, k=k)
+
+    return answer
+
+
 NAMES = ("hitrate", "precision", "recall", "ndcg", "mapr", "mar", "mrr")
 FUNCTIONS = {"rs_metrics." + name: ask(name) for name in NAMES}
+FUNCTIONS["rs_metrics.coverage"] = coverage
+FUNCTIONS.update({"rs_metrics." + name: of_log(name) for name in ("popularity", "surprisal")})

@@ -47,8 +47,8 @@ LIKED = replace(
 )  # fmt: skip
 """User 1 has an item that some who have the items shown have, too."""
 LIKED_TEXT = (
-    "User 1 is shown ale, bun and cod, has dal, and has bun and fig in the truth; of eight items, users 4 to 7 have ale,"
-    " 4 and 5 bun, 6 cod, and 4 dal as well."
+    "User 1 is shown ale, bun and cod, has dal, and has bun and fig in the truth; of eight items, users 4 to 7 have"
+    " ale, 4 and 5 bun, 6 cod, and 4 dal as well."
 )
 _EXAMPLES = {"serendipity": (LIKED, LIKED_TEXT)}
 _CUTOFF = 3
