@@ -62,18 +62,21 @@ class Tolerance:
         width: Largest deviation, relative to max(1, |value|).
         why: What the width was inferred from, in words.
         squares: True if the squares of the numbers are compared, not the numbers.
+        absolute: True if the width is not relative.
     """
 
     width: float
     why: str
     squares: bool = False
+    absolute: bool = False
 
     def close(self, predicted: np.ndarray, observed: np.ndarray) -> np.ndarray:
         """Return a mask that is True where both arrays are equal up to the width; NaN equals NaN."""
         if self.squares:
             predicted, observed = np.square(predicted), np.square(observed)
         with np.errstate(invalid="ignore"):
-            near = np.abs(predicted - observed) <= self.width * np.maximum(1, np.abs(observed))
+            scale = 1.0 if self.absolute else np.maximum(1, np.abs(observed))
+            near = np.abs(predicted - observed) <= self.width * scale
             near &= np.isfinite(observed)  # relative to an infinity, every distance would be small
         out: np.ndarray = near | (np.isnan(predicted) & np.isnan(observed)) | (predicted == observed)
         return out
@@ -113,6 +116,15 @@ def user_tolerance(outcomes: Iterable[Outcome]) -> Tolerance | None:
     )
     decimals = _common_decimals(values)
     return None if decimals is None else Tolerance(0.51 * 10.0**-decimals, f"{decimals} decimals of each user's value")
+
+
+def percent_tolerance(outcomes: Iterable[Outcome]) -> Tolerance | None:
+    """Infer the tolerance of a function that rounds percentages to two decimals; None if no rounding shows in it."""
+    numbers = [scalar(outcome) for outcome in outcomes if isinstance(outcome, Measured)]
+    values = np.array([number for number in numbers if number is not None and np.isfinite(number)])
+    if not _has_decimals(values, 2) or _common_decimals(values / 100) != 4:
+        return None
+    return Tolerance(0.51e-2, "2 decimals of a percentage", absolute=True)
 
 
 def _common_decimals(values: np.ndarray) -> int | None:

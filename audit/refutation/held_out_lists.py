@@ -1,8 +1,8 @@
 """The trial of a function of a metric beyond accuracy: its definitions have to predict held-out lists of items.
 
-Half of the cases have ordinary rows. The others have ties and rows in any order: where only those are mispredicted, or
-none of them was answered, the formula stands, and how rows are ordered is not known. Some cases of each half have long
-lists for everybody, for functions that refuse others.
+Some cases have ordinary rows. The others have ties and rows in any order: where only those are mispredicted, or none of
+them was answered, the formula stands, and how rows are ordered is not known. Some cases of each kind have long lists
+for everybody, and some show only items that somebody has, for functions that refuse others.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from reference.evaluation.evaluate import Problem
 
 _SEED = 61_803_398
 """Seeds all cases; it must not change, since recordings hold answers by the digest of the input."""
-_ORDINARY, _UNUSUAL, _LONG = 6, 6, 2
+_ORDINARY, _UNUSUAL, _LONG, _KNOWN = 6, 6, 2, 4
 _USERS, _ITEMS = 80, 160
 _K = (5, 1, 10, 3, 20)
 _ORDER: tuple[str, ...] = ("order", "ties")
@@ -63,7 +63,8 @@ def try_shown_items(diagnosis: Diagnosis) -> Trying:
     known = replace(diagnosis, fit=replace(fit, unidentified_axes=unknown))
     if not wrong.any():  # a tie rule is believed only after long tied runs among many rows
         return Trial(known, *told, left_out=("ties",))
-    text = f"refuted on held-out input with ties and rows in any order: {int(wrong.sum())} of {_UNUSUAL} cases"
+    cases = int((measured & ~ordinary).sum())
+    text = f"refuted on held-out input with ties and rows in any order: {int(wrong.sum())} of {cases} cases"
     return Trial(known, *told, refuted=dict.fromkeys(axes, text))
 
 
@@ -85,15 +86,19 @@ def _with_answer(diagnosis: Diagnosis, fit: Contradicted, probe: Probe, answers:
 @cache
 def held_out_items() -> tuple[tuple[Probe, ...], Problem]:
     """Return all held-out cases, and the cases as one problem."""
-    probes = tuple(_case(number) for number in range(_ORDINARY + _UNUSUAL))
+    probes = tuple(_case(number) for number in range(_ORDINARY + _UNUSUAL + _KNOWN))
     return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
 
 
 def _case(number: int) -> Probe:
-    """Draw a case: some users have no list, no truth or no train rows, and some items nobody has."""
+    """Draw a case: some users have no list, no truth or no train rows, and some items nobody has.
+
+    The last cases show only items that somebody has.
+    """
     rng = np.random.default_rng([_SEED, number])
-    unusual = number >= _ORDINARY
-    long = number % _ORDINARY >= _ORDINARY - _LONG
+    known_only = number >= _ORDINARY + _UNUSUAL
+    unusual = number % 2 == 1 if known_only else number >= _ORDINARY
+    long = known_only or number % _ORDINARY >= _ORDINARY - _LONG
     items = np.sort(rng.choice(np.arange(1, 3000), _ITEMS, replace=False))
     known = items[: int(_ITEMS * 0.9)]
     popularity = rng.pareto(1.2, _ITEMS) + 0.05
@@ -107,6 +112,9 @@ def _case(number: int) -> Probe:
         rows += _scored(rng, user, own, unusual=unusual)
         seen += [(user, item) for item in had]
         truth += [(user, item, 4.0) for item in items[order[30 : 30 + int(rng.integers(0, 6))]].tolist()]
+    if known_only:
+        had_by_some = {item for _, item in seen}
+        rows = [row for row in rows if row[1] in had_by_some]
     kind = Kind("order" if unusual else "multi_user", "shown_items")
     name = f"held-out items {number + 1}"
     case = case_from_rows(

@@ -75,6 +75,10 @@ _ORDINARY = (
     _probe("a large catalogue", {1: (20, 21), 2: (20, 23)}, 2, truth=[(1, 20), (2, 20)], unseen=tuple(range(800, 812))),
     _probe("nothing else exists", {1: (20, 21, 22), 2: (23, 20, 21)}, 3, truth=[(1, 20), (2, 20)], unseen=()),
     _probe("no train data", {1: (20, 21), 2: (22,)}, 2, truth=[(1, 20), (2, 22)], train=()),
+    _probe("lists of different lengths, of items that somebody has", {1: (20, 22, 21), 2: (23,), 6: (21, 20)}, 2,
+           truth=[(1, 20), (2, 21), (3, 22)]),
+    _probe("long and short lists of items that somebody has", {1: (23, 20, 21, 22), 2: (20, 23), 6: (22,)}, 3,
+           truth=[(1, 20), (6, 20), (9, 22)]),
     _probe("two items that share users", {1: (20, 21)}, 2, truth=[(1, 20)], train=_ALIKE),
     _probe("three items that share users, all liked", {1: (21, 23, 22)}, 3, truth=[(1, 21), (1, 23), (1, 22)],
            train=_ALIKE),
@@ -106,12 +110,11 @@ def _tied(first: int, k: int) -> Probe:
 
 
 def _tied_and_liked(k: int) -> Probe:
-    """Return a list in which all items tie and are useful, each as unlike what the user has as no other one."""
+    """Return a list in which all items tie and are useful; those that a tie rule puts first differ in all respects."""
     rows = [(1, item, 0.5) for item in _TIED]
     liked = [(1, item) for item in _TIED]
-    return _from_rows(
-        _ORDERED, f"seven items tie, all of them liked, k {k}", rows, k, liked, (*_MANY_HAVE, (1, 300), (30, 300))
-    )
+    train = (*_MANY_HAVE, (1, 300), (30, 300), (37, 40), (38, 40))
+    return _from_rows(_ORDERED, f"seven items tie, all of them liked, k {k}", rows, k, liked, train)
 
 
 _ORDER = (
@@ -141,6 +144,12 @@ _DUPLICATES = (
     _from_rows(_REPEATED, "a liked item again at the end",
                [(1, 22, 0.9), (1, 21, 0.8), (1, 22, 0.6), (2, 21, 0.9), (2, 22, 0.5), (2, 20, 0.4)], 3,
                [(1, 22), (1, 21), (2, 20)], _ALIKE),
+    _from_rows(_REPEATED, "liked items that nobody has, the first of them twice",
+               [(1, 30, 0.9), (1, 30, 0.8), (1, 31, 0.6), (1, 32, 0.4)], 3, [(1, 30), (1, 31), (1, 32)], _ALIKE),
+    _from_rows(_REPEATED, "a liked item that nobody has twice, above another one",
+               [(1, 30, 0.9), (1, 30, 0.8), (1, 31, 0.6)], 2, [(1, 30)], _ALIKE),
+    _from_rows(_REPEATED, "a liked item that nobody has, again at the end",
+               [(1, 30, 0.9), (1, 31, 0.8), (1, 30, 0.6)], 3, [(1, 30)], _ALIKE),
 )  # fmt: skip
 
 ITEM_PROBES: tuple[Probe, ...] = (*_ORDINARY, *_NOBODY, *_ORDER, *_DUPLICATES)

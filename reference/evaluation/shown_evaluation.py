@@ -20,6 +20,9 @@ def evaluate_shown(definition: Definition, shown: ShownItems, refused: Bools) ->
         refused: Mask of the cases that hold what the definition refuses, shape (cases,).
     """
     chosen = looked_at(shown, definition.axes.get("users", "all"))
+    if definition.axes.get("unseen") == "error":
+        unseen = chosen[shown.user] & (shown.had[shown.item] == 0)
+        refused = refused | (np.bincount(shown.case_of_user[shown.user[unseen]], minlength=shown.cases) > 0)
     if definition.family.reads == "items":
         return _of_all(definition, shown.only(chosen), refused)
     return _of_users(definition, shown, chosen, refused)

@@ -57,6 +57,7 @@ _UNSEEN: dict[str, Line] = {
     "one_row": ("", "an item without train rows: as if one user had it"),
     "zero": ("", "an item without train rows adds 0"),
     "left_out": ("", "items without train rows are left out"),
+    "error": ("", "an item without train rows is refused"),
 }
 _NOVELTY: Slots = {
     "log": _LOGS,

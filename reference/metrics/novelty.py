@@ -30,7 +30,7 @@ UNSEEN = axis(
     "unseen", "an item without train rows",
     {
         "one_row": "counts as if one user had it", "zero": "adds 0",
-        "left_out": "is left out, and so is a user who is shown nothing else",
+        "left_out": "is left out, and so is a user who is shown nothing else", "error": "the library refuses the input",
     },
     slug="unseen-items",
     sources={"one_row": "RePlay, docstring of replay.metrics.Surprisal: cold items as if rated by 1 user"},
@@ -79,7 +79,7 @@ def average_popularity(shown: ShownItems, *, scale: str, unseen: str, denominato
 
 def _mean_of_items(shown: ShownItems, values: Floats, unseen: str, denominator: str) -> Ratio:
     """Return the mean over the rows of each user of a value of their items."""
-    counts = (shown.had[shown.item] > 0) | (unseen != "left_out")
+    counts = (shown.had[shown.item] > 0) | (unseen not in ("left_out", "error"))
     kept = shown.of_user(counts)
     over = np.where(kept > 0, shown.k, 0).astype(np.float64) if denominator == "k" else kept
     return Ratio(shown.of_user(np.where(counts, values[shown.item], 0.0)), over)

@@ -174,6 +174,8 @@ def _averaged(
             if values["pooling"] != "pooled":
                 sums.append((0.0 if values["no_list"] == "0" else NAN, 1.0))
             continue
+        if values["unseen"] == "error" and not all(had[item] for item in lists[user]):
+            raise Refused
         kept = [item for item in lists[user] if had[item] or values["unseen"] != "left_out"]
         if not kept:
             continue

@@ -21,7 +21,7 @@ from audit.identification.search_limits import SINGLE_PRECISION
 from audit.libraries.function import Function
 from audit.observations.evidence import Evidence, evaluate_cached, gather_evidence, survivors
 from audit.observations.fit import Ambiguity, Fit, Fitting, contradicted
-from audit.observations.observation import Observation, Tolerance
+from audit.observations.observation import Observation, Tolerance, percent_tolerance
 from audit.process.protocol import Errored, Measured, NotOffered, Outcome, Unaskable
 from audit.questions.item_cases import item_questions
 from reference.cases import Kind, Probe
@@ -53,9 +53,10 @@ def identify_items(function: Function, observation: Observation, data: Problem) 
         return Diagnosis(function, observation, None)
     tolerance = infer_search_tolerance(observation)
     fit = _identify(function, observation, tolerance)
-    if not fit.definitions and tolerance.width < SINGLE_PRECISION.width:
-        coarse = _identify(function, observation, SINGLE_PRECISION)
-        fit = coarse if coarse.definitions else fit
+    for coarse in (SINGLE_PRECISION, percent_tolerance(observation.probes.values())):
+        if not fit.definitions and coarse is not None and tolerance.width < coarse.width:
+            rough = _identify(function, observation, coarse)
+            fit = rough if rough.definitions else fit
     kept = keep_what_fits_data(fit, observation, data)
     return Diagnosis(function, observation, _with_ambiguity(kept, observation))
 

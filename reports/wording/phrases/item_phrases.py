@@ -64,7 +64,11 @@ ITEM_PHRASES: Mapping[str, Mapping[str, AxisPhrases]] = {
         "scale": AxisPhrases("not by nothing", {"log_users": "divides by the most that an item can have"}),
         "unseen": AxisPhrases(
             "not as if one user had it",
-            {"zero": "counts items of nobody as 0", "left_out": "leaves out items of nobody"},
+            {
+                "zero": "counts items of nobody as 0",
+                "left_out": "leaves out items of nobody",
+                "error": "refuses items of nobody",
+            },
         ),
     },
     "average_popularity": {

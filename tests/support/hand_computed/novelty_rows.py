@@ -20,6 +20,8 @@ ROWS: list[Row] = [
     ("novelty|cutoff:none", SHOP, F(2 + 1 + 1, 3), "user 1 is shown 13 too"),
     ("novelty@2|unseen:zero", SHOP, F(F(2 + 0, 2) + 1 + 1, 3), "item 20 adds 0"),
     ("novelty@2|unseen:left_out", SHOP, F(2 + 1 + 1, 3), "12 alone"),
+    ("novelty@2|unseen:error|users:both", ASCENDING, math.nan, "nobody has truth rows"),
+    ("novelty@2|unseen:error", ASCENDING, F(2 + 0, 2), "all items have train rows"),
     ("novelty@2|unseen:left_out|pooling:pooled", SHOP, F(2 + 2 + 1, 1 + 2 + 1), "four rows"),
     ("novelty@2|pooling:pooled", SHOP, F(4 + 2 + 1, 5), "five rows"),
     ("novelty@2|denominator:k", SHOP, F(2 + 1 + F(1, 2), 3), "user 5 is shown one row of two"),

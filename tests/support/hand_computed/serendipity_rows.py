@@ -29,6 +29,7 @@ ROWS: list[Row] = [
     ("serendipity@2|no_history:unexpected", SHOP, F(F(3, 8) + 0 + 0, 3), "user 5 is shown nothing useful"),
     ("serendipity@1|useful:all", SHOP, F(F(3, 4) + F(3, 4), 2), "12 and 12"),
     ("serendipity@1|useful:all|no_history:unexpected", SHOP, F(F(3, 2) + 1, 3), "11 of user 5 counts as 1"),
+    ("serendipity@2|useful:all|users:both", SHOP, F(F(3, 4) + 1, 2), "12, and 20, which nobody has"),
     ("serendipity@2", BELOW, F(3, 16), "a truth row is enough"),
     ("serendipity@2|useful:relevant", BELOW, F(0), "below the threshold"),
     ("serendipity@2|useful:relevant", SHOP, F(3, 16), "from the threshold up"),

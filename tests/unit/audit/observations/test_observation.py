@@ -13,6 +13,7 @@ from audit.observations.observation import (
     Tolerance,
     infer_tolerance,
     observations_by_function,
+    percent_tolerance,
     scalar,
     user_tolerance,
 )
@@ -47,6 +48,18 @@ def test_rounded_numbers_are_trusted_to_half_of_their_last_decimal(decimals: int
     found = infer_tolerance(rounded(decimals))
     assert found.why == f"{decimals} decimals"
     assert 0.5 * 10**-decimals <= found.width <= 0.55 * 10**-decimals
+
+
+def test_percentages_of_two_decimals_are_trusted_to_half_of_the_last_one() -> None:
+    found = percent_tolerance([mean(round(100 * value, 2)) for value in THIRDS])
+    assert found is not None
+    near, far = np.array([28.574, 99.004]), np.array([28.576, 99.006])
+    assert found.close(near, np.array([28.57, 99.0])).all() and not found.close(far, np.array([28.57, 99.0])).any()
+
+
+@pytest.mark.parametrize("values", [[12.5, 25.0, 50.0] * 10, [3.0, 7.0, 11.0] * 10, [100 * each for each in THIRDS]])
+def test_other_percentages_show_no_rounding(values: list[float]) -> None:
+    assert percent_tolerance(map(mean, values)) is None
 
 
 def test_more_decimals_than_eight_are_no_rounding() -> None:

@@ -33,11 +33,27 @@ def tried(claimed: str, computed: str, refuses: tuple[str, ...] = ()) -> Trial:
     return trial
 
 
-@pytest.mark.parametrize("signature", ["gini@k|ties:item_desc", "novelty@k|unseen:zero", "user_coverage"])
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "gini@k|ties:item_desc",
+        "novelty@k|unseen:zero",
+        "user_coverage",
+        "intra_list_diversity@k|distance:jaccard|no_pair:left_out",
+        "serendipity@k|useful:all|users:truth",
+        "serendipity@k|unexpected:popularity|order:rows",
+    ],
+)
 def test_what_is_right_is_confirmed(signature: str) -> None:
     trial = tried(signature, signature)
     assert trial.confirmed == parse(signature)
     assert trial.cases == len(held_out_items()[0]) and trial.users > 500
+
+
+def test_what_refuses_items_that_nobody_has_is_confirmed_on_others() -> None:
+    trial = tried("novelty@k|unseen:error", "novelty@k|unseen:error")
+    assert trial.confirmed == parse("novelty@k|unseen:error")
+    assert trial.cases == 4 and trial.users > 200
 
 
 def test_a_wrong_formula_is_refuted_by_a_case() -> None:
@@ -76,3 +92,11 @@ def test_some_held_out_cases_have_long_lists_for_everybody() -> None:
         if least >= max(each.k for each in probes)
     ]
     assert long == ["multi_user", "multi_user", "order", "order"]
+
+
+def test_some_held_out_cases_show_only_items_that_somebody_has() -> None:
+    probes, _ = held_out_items()
+    known = [np.isin(probe.case.predictions.item, probe.case.train.item).all() for probe in probes]
+    assert [probe.kind.role for probe, all_known in zip(probes, known, strict=True) if all_known] == [
+        "multi_user", "order", "multi_user", "order"
+    ]  # fmt: skip

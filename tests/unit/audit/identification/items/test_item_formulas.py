@@ -29,6 +29,13 @@ SIGNATURES = (
     "novelty@k|users:truth|no_list:nan|nobody:0", "average_popularity@k|scale:rows|ties:text_asc",
     "average_popularity@k|scale:most|unseen:left_out|denominator:k", "average_popularity@k|users:both|order:rows",
     "user_coverage", "user_coverage|denominator:train|counted:all",
+    "intra_list_diversity@k", "intra_list_diversity@k|no_pair:left_out|duplicates:first_in_place",
+    "intra_list_diversity@k|distance:hamming|denominator:k|ties:item_desc",
+    "intra_list_diversity@k|distance:jaccard|users:truth|nobody:error",
+    "intra_list_diversity@k|direction:similarity|denominator:one|order:rows",
+    "intra_list_diversity@k|distance:euclidean|no_pair:nan|users:both", "serendipity@k",
+    "serendipity@k|useful:all|no_history:unexpected|ties:text_asc", "serendipity@k|unexpected:not_popular|users:all",
+    "serendipity@k|unexpected:popularity|denominator:k", "serendipity@k|useful:relevant|duplicates:first_closed_up",
 )  # fmt: skip
 
 
@@ -54,6 +61,22 @@ def test_it_and_nothing_else_is_found(signature: str) -> None:
     fit = fit_of(observed(of_definition(signature)), parse(signature).metric)
     assert signatures(fit) == [parse(signature).simplified().signature()]
     assert fit.deviation <= 1e-9 and not fit.unidentified_axes and fit.cases == len(item_questions())
+
+
+def test_a_refusal_of_items_that_nobody_has_is_a_rule() -> None:
+    signature = "novelty@k|unseen:error|denominator:k"
+    observation = replace(observed(of_definition(signature)), data={})
+    assert signatures(fit_of(observation, "novelty")) == [signature]
+
+
+def percentage(case: Case, k: int) -> float:
+    return round(of_definition("catalogue_coverage@k|denominator:train|unit:percent")(case, k), 2)
+
+
+def test_percentages_of_two_decimals_are_recognised() -> None:
+    fit = fit_of(observed(percentage), "catalogue_coverage")
+    assert signatures(fit) == ["catalogue_coverage@k|denominator:train|unit:percent"]
+    assert fit.tolerance.absolute and fit.deviation <= 0.005
 
 
 def test_a_function_without_a_cut_off_looks_at_whole_lists() -> None:
