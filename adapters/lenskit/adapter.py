@@ -13,7 +13,7 @@ def prepare(case):
     recs = pd.DataFrame({"user_id": shown.user, "item_id": shown.item, "score": shown.score})
     recs["rank"] = recs.groupby("user_id", sort=False).cumcount() + 1  # makes ordered lists of them
     test = pd.DataFrame({"user_id": truth.user, "item_id": truth.item, "rating": truth.gain})
-    return SimpleNamespace(recs=recs, test=test)
+    return SimpleNamespace(recs=recs, test=test, items=len(case.catalogue))
 
 
 def ask(name, cut=True, **options):
@@ -27,8 +27,15 @@ def ask(name, cut=True, **options):
     return answer
 
 
+def list_gini(data, k):
+    metric = lenskit.metrics.ranking.ListGini(n=k, items=data.items)
+    recs, test = (ItemListCollection.from_df(each, ["user_id"]) for each in (data.recs, data.test))
+    return RunAnalysis(metric).measure(recs, test).global_metrics()[metric.label]
+
+
 NAME = "lenskit.metrics."
 FUNCTIONS = {NAME + name: ask(name) for name in ("Precision", "Recall", "Hit", "RecipRank", "NDCG", "DCG", "RBP")}
 FUNCTIONS[NAME + "ranking.AveragePrecision"] = ask("AveragePrecision")
 FUNCTIONS.update({NAME + name + "[gain=rating]": ask(name, gain="rating") for name in ("NDCG", "DCG")})
+FUNCTIONS[NAME + "ListGini"] = list_gini
 FUNCTIONS[NAME + "RBP[normalize=True]"] = ask("RBP", normalize=True)

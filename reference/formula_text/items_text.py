@@ -70,7 +70,11 @@ _NOVELTY: Slots = {
     "unseen": {name: (rf"\text{{{text}}}", text) for name, (_, text) in _UNSEEN.items()},
 }
 _POPULARITY: Slots = {
-    "denominator": _OVER,
+    "denominator": {**_OVER, "truth": ("|T|", "the truth rows of the user")},
+    "counted": {
+        "all": (r"i \in L", "the n items shown"),
+        "judged": (r"i \in L \cap T", "the items shown that the user's truth has"),
+    },
     "scale": {
         "one": ("x_i", "the users who have i"),
         "rows": (r"\frac{x_i}{\text{train rows}}", "the users who have i / train rows"),
@@ -152,8 +156,8 @@ FORMULAS = {
     ),
     "average_popularity": FormulaTemplate(
         "How well known the items shown are: the number of users who have them.",
-        ((r"\text{popularity@}<k> = \frac{1}{<denominator>} \sum_{i \in L} <scale>",
-          "popularity@<k> = (sum of <scale> over the n items shown) / <denominator>"),
+        ((r"\text{popularity@}<k> = \frac{1}{<denominator>} \sum_{<counted>} <scale>",
+          "popularity@<k> = (sum of <scale> over <counted>) / <denominator>"),
          ("<unseen>", "<unseen>")), _POPULARITY,
     ),
     "intra_list_diversity": FormulaTemplate(

@@ -48,6 +48,18 @@ COUNT_SCALE = axis(
     slug="normalised",
     sources={"rows": "RecTools, docstring of rectools.metrics.AvgRecPopularity, normalize"},
 )  # fmt: skip
+COUNTED = axis(
+    "counted", "which of the items shown count",
+    {"all": "all", "judged": "those with a truth row of the user; others add 0"}, slug="hits-only",
+)  # fmt: skip
+COUNT_DENOMINATOR = axis(
+    "denominator", "what the sum over the items shown is divided by",
+    {
+        "shown": "the number of items shown", "k": "k, also where fewer are shown",
+        "truth": "the number of truth rows of the user; without any, the sum counts as 0",
+    },
+    slug="wrong-denominator",
+)  # fmt: skip
 COUNT_UNSEEN = axis(
     "unseen", "an item without train rows",
     {"zero": "adds 0", "left_out": "is left out, and so is a user who is shown nothing else"}, slug="unseen-items",
@@ -66,23 +78,24 @@ def novelty(shown: ShownItems, *, popularity: str, log: str, scale: str, unseen:
             information = np.where((shown.had == 0) & (popularity == "users"), 1.0, information)
     if unseen != "one_row":
         information = np.where(shown.had > 0, information, 0.0)
-    return _mean_of_items(shown, information, unseen, denominator)
+    return _mean_of_rows(shown, information[shown.item], unseen, denominator)
 
 
-def average_popularity(shown: ShownItems, *, scale: str, unseen: str, denominator: str) -> Ratio:
+def average_popularity(shown: ShownItems, *, scale: str, counted: str, unseen: str, denominator: str) -> Ratio:
     """Return the mean number of train rows of the items that each user is shown. Abdollahpouri et al. 2019."""
     sizes, case = shown.sizes, shown.case_of_item
     under = {"rows": sizes.train_rows, "users": sizes.train_users, "most": sizes.most}
     by = np.maximum(under.get(scale, np.ones(shown.cases)), 1)[case]
-    return _mean_of_items(shown, shown.had / by, unseen, denominator)
+    popularity = (shown.had / by)[shown.item]
+    return _mean_of_rows(shown, popularity * (shown.judged if counted == "judged" else 1), unseen, denominator)
 
 
-def _mean_of_items(shown: ShownItems, values: Floats, unseen: str, denominator: str) -> Ratio:
-    """Return the mean over the rows of each user of a value of their items."""
+def _mean_of_rows(shown: ShownItems, values: Floats, unseen: str, denominator: str) -> Ratio:
+    """Return the mean over the rows of each user of a value of each row."""
     counts = (shown.had[shown.item] > 0) | (unseen not in ("left_out", "error"))
     kept = shown.of_user(counts)
-    over = np.where(kept > 0, shown.k, 0).astype(np.float64) if denominator == "k" else kept
-    return Ratio(shown.of_user(np.where(counts, values[shown.item], 0.0)), over)
+    over = {"k": shown.k, "truth": np.maximum(shown.rated, 1)}.get(denominator, kept)
+    return Ratio(shown.of_user(np.where(counts, values, 0.0)), np.where(kept > 0, over, 0.0))
 
 
 def _simplify(values: dict[str, str]) -> dict[str, str]:
@@ -111,7 +124,8 @@ NOVELTY = Metric(
     inputs=PER_USER, reads="lists", simplify=_simplify,
 )  # fmt: skip
 AVERAGE_POPULARITY = Metric(
-    "average_popularity", "Average popularity", (COUNT_SCALE, COUNT_UNSEEN, DENOMINATOR), average_popularity,
+    "average_popularity", "Average popularity", (COUNT_SCALE, COUNTED, COUNT_UNSEEN, COUNT_DENOMINATOR),
+    average_popularity,
     "the mean number of users who have the items shown (Abdollahpouri et al. 2019, ARP)",
     inputs=PER_USER, reads="lists", simplify=_simplify,
 )  # fmt: skip

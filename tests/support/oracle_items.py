@@ -184,8 +184,11 @@ def _averaged(
         else:
             most = max(had.values(), default=0)
             by = {"rows": rows, "users": users, "most": most}.get(values["scale"], 1)
-            terms = [had[item] / max(by, 1) for item in kept]
-        under = cuts[user] if values["denominator"] == "k" else len(kept)
+            judged = set(case.truth.item[case.truth.user == user].tolist())
+            useful = [item for item in kept if values["counted"] == "all" or item in judged]
+            terms = [had[item] / max(by, 1) for item in useful]
+        in_truth = max(int((case.truth.user == user).sum()), 1)
+        under = {"k": cuts[user], "truth": in_truth}.get(values["denominator"], len(kept))
         pooled = values["pooling"] == "pooled"
         sums.append((sum(terms), under) if pooled else (sum(terms) / under, 1.0))
     if not sums:

@@ -82,6 +82,10 @@ ITEM_PHRASES: Mapping[str, Mapping[str, AxisPhrases]] = {
             },
         ),
         "unseen": AxisPhrases("not as 0", {"left_out": "leaves out items of nobody"}),
+        "counted": AxisPhrases("not all", {"judged": "counts only items that the truth has"}),
+        "denominator": AxisPhrases(
+            "not by the items shown", {"k": "divides by k", "truth": "divides by the user's truth rows"}
+        ),
     },
     "user_coverage": {
         "denominator": AxisPhrases(
