@@ -42,7 +42,7 @@ from audit.questions.contract_probes import is_asked
 from audit.questions.distinguishing import one_of_equals
 from audit.questions.initial import INITIAL_PROBES, unasked_initial_probes
 from audit.questions.item_cases import reads_items
-from audit.questions.whole_gains import data_for
+from audit.questions.own_data import data_for
 from reference.cases import PROBES, Kind, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
@@ -71,7 +71,7 @@ def first_step(function: Function, observation: Observation, known: Sequence[Def
     A function of a metric beyond accuracy has answered everything: its diagnosis ends here.
     """
     if reads_items(function):
-        return Step(identify_items(function, observation, data), None)
+        return Step(identify_items(function, observation, data_for(function, data)), None)
     start = Step(Diagnosis(function, observation, None), None, tuple(known))
     return _test(start, data_for(function, data))
 

@@ -17,7 +17,7 @@ from audit.libraries.function import Function
 from audit.process.protocol import Ask
 from audit.questions.contract_probes import is_asked
 from audit.questions.item_cases import item_questions, reads_items
-from audit.questions.whole_gains import has_whole_gains, with_whole_gains
+from audit.questions.own_data import SUFFIXES, change_for
 from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe, Role
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
@@ -26,8 +26,6 @@ DATA = "data"
 """Name of the data among the cases."""
 SAMPLE = "data-sample"
 """Name of a sample of the users of the data."""
-WHOLE = "-whole"
-"""Added to that name for data with gains rounded up, for functions that take whole gains only."""
 INITIAL_PROBES = tuple(probe for probe in (*PROBES, *EXHAUSTIVE) if probe.kind.variant == "usual")
 """The probes that every function is asked. Variants of them are asked only if no formula fits the function, or if it
 answers few probes of several users."""
@@ -129,7 +127,7 @@ def plan(
     elsewhere: dict[int, str] = {}
     for name, (_, of) in data_cases.items():
         about = asks.add(name, tuple(ks), fresh=False, of=of)
-        original = name.removesuffix(WHOLE)
+        original = next((name.removesuffix(end) for end in SUFFIXES.values() if name.endswith(end)), name)
         if original == DATA:
             data |= frozenset(about)
         elif original == SAMPLE:
@@ -176,12 +174,14 @@ def _data_cases(
     data: Mapping[str, Case], functions: Sequence[Function]
 ) -> dict[str, tuple[Case, Collection[str]]]:  # fmt: skip
     """Return the data as they are asked, by name, each with the names of the functions that are asked about them."""
-    whole_only = frozenset(each.name for each in functions if each.takes.whole_gains_only)
-    others = frozenset(each.name for each in functions) - whole_only
-    made: dict[str, tuple[Case, Collection[str]]] = {}
+    made: dict[str, tuple[Case, set[str]]] = {}
     for name, case in data.items():
-        if not whole_only or has_whole_gains(case):
-            made[name] = (case, others | whole_only)
-        else:
-            made |= {name: (case, others), name + WHOLE: (with_whole_gains(case), whole_only)}
-    return made
+        made[name] = (case, set())
+        own = {
+            change: case if change is None else change(case) for change in {change_for(each)[0] for each in functions}
+        }
+        for function in functions:
+            change, text = change_for(function)
+            suffix = "" if own[change] is case else SUFFIXES[text]
+            made.setdefault(name + suffix, (own[change], set()))[1].add(function.name)
+    return {name: (case, of) for name, (case, of) in made.items()}

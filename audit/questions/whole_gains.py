@@ -7,12 +7,9 @@ up, and the reference is given the rounded gains too.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
-from audit.libraries.function import Function
-from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 
 ROUNDED = "gains rounded up to whole numbers, as in what it is compared with"
@@ -31,16 +28,3 @@ def with_whole_gains(case: Case) -> Case:
         return case
     gain = np.maximum(np.ceil(case.truth.gain), 0.0)
     return replace(case, truth=replace(case.truth, gain=gain))
-
-
-def data_for(function: Function, data: Problem) -> Problem:
-    """Return the data that a function is asked about."""
-    return _rounded(data) if function.takes.whole_gains_only else data
-
-
-@lru_cache(maxsize=2)
-def _rounded(data: Problem) -> Problem:
-    cases = tuple(with_whole_gains(case) for case in data.cases)
-    if all(one is other for one, other in zip(cases, data.cases, strict=True)):
-        return data
-    return Problem(cases, data.k)

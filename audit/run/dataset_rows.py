@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from audit.data.dataset import Dataset as Data
+from audit.data.synthetic_train import with_train_rows
+from audit.questions.own_data import changed_data
 from audit.run.request import Request
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
@@ -43,9 +45,11 @@ def reference_rows(data: Problem, request: Request) -> tuple[Reference, ...]:
     rows = []
     for metric in filter(offered.__contains__, FAMILIES):
         canonical = request.canonical.get(metric, Definition.of(metric))
+        of_items = FAMILIES[metric].reads != "relevance"
+        own = changed_data(with_train_rows, data) if of_items else data
         for k in request.ks if canonical.k is not None else (None,):
             definition = canonical if k is None else canonical.with_(k=k)
-            value = _mean(definition, data, k)
+            value = _mean(definition, own, k)
             further = {name: _mean(definition, problem, k) for name, problem in others.items()}
             rows.append(
                 Reference(

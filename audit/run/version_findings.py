@@ -13,7 +13,7 @@ from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
 from audit.observations.observation import Observation
 from audit.process.protocol import Declined, Measured
-from audit.questions.whole_gains import ROUNDED, data_for
+from audit.questions.own_data import change_for, data_for
 from audit.refutation.trial import Trial
 from audit.run.request import Request
 from reference.evaluation.evaluate import Problem
@@ -76,7 +76,10 @@ def _measured_findings(
     findings = [make_finding(subject, k, observation, fit, own, trial) for k in ks]
     if own is data:
         return findings
-    return [each.model_copy(update={"called_with": (*each.called_with, ROUNDED)}) for each in findings]
+    return [
+        each.model_copy(update={"called_with": (*each.called_with, change_for(subject.function)[1])})
+        for each in findings
+    ]
 
 
 def _published(findings: list[Finding], function: Function, diagnosed: Diagnosed, request: Request) -> list[Finding]:

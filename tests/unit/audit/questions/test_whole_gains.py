@@ -9,13 +9,15 @@ import numpy as np
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.questions.distinguishing import differing_inputs, distinguishing_inputs
-from audit.questions.initial import DATA, WHOLE, plan
-from audit.questions.whole_gains import data_for, has_whole_gains, with_whole_gains
+from audit.questions.initial import DATA, plan
+from audit.questions.own_data import SUFFIXES, data_for
+from audit.questions.whole_gains import ROUNDED, has_whole_gains, with_whole_gains
 from reference.cases.probe import case_from_rows
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case
 
+WHOLE = SUFFIXES[ROUNDED]
 ANY = Function(name="any", metric="ndcg")
 ONLY_WHOLE = Function(name="whole", metric="ndcg", takes=Takes(gains="whole"))
 
