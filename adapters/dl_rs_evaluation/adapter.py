@@ -2,7 +2,7 @@
 
 Users and items are the rows and columns of its matrices. The mask is made as the Evaluator makes it. Whom its
 functions give a value is who has truth, as in the Evaluator; an item that is in no list has no score. Longer than
-most: its functions are called in five ways.
+most: its functions are called in six ways.
 """
 
 from types import SimpleNamespace
@@ -32,7 +32,13 @@ def prepare(case):
     truth = case.relevant.by_user("item", "gain", users=case.relevant.users)
     listed = case.recommended.by_user("item", users=truth)
     users = [SimpleNamespace(user=u, listed=listed[u], items=items, gains=gains) for u, (items, gains) in truth.items()]
-    return SimpleNamespace(test=test, train=train, scores=scores, users=users, scale=case.scale)
+    seen = sps.csr_matrix(
+        (np.ones(len(case.train.item)), (case.train.user, np.searchsorted(case.catalogue, case.train.item))),
+        shape=(case.shape[0], len(case.catalogue)),
+    )
+    return SimpleNamespace(
+        test=test, train=train, scores=scores, users=users, scale=case.scale, items=case.catalogue, seen=seen
+    )
 
 
 def mask(own, k):
@@ -62,6 +68,20 @@ def collected(name, *more):
         metric = getattr(metrics, name)()
         for own in data.users:
             metric.add_recommendations(mask(own, k), *(get(own) for get in more))
+        return metric.get_metric_value()
+
+    return answer
+
+
+def distribution(name):  # of the items that exist, numbered from 0; none is ignored
+    return shown(name, lambda data: len(data.items), lambda data: np.array([]))
+
+
+def shown(name, *given):
+    def answer(data, k):
+        metric = getattr(metrics, name)(*(get(data) for get in given))
+        for own in data.users:
+            metric.add_recommendations(np.searchsorted(data.items, own.listed[:k]))
         return metric.get_metric_value()
 
     return answer
@@ -98,6 +118,10 @@ FUNCTIONS["Base.Evaluation.metrics.ndcg[relevance=None]"] = ndcg(graded=False)
 FUNCTIONS["Base.Evaluation.metrics.MAP"] = collected("MAP", items)
 FUNCTIONS["Base.Evaluation.metrics.MRR"] = collected("MRR")
 FUNCTIONS["Base.Evaluation.metrics.RMSE"] = rmse
+for name in ("Novelty", "AveragePopularity"):
+    FUNCTIONS["Base.Evaluation.metrics." + name] = shown(name, lambda data: data.seen)
+for name in ("Coverage_Item", "Gini_Diversity", "Shannon_Entropy"):
+    FUNCTIONS["Base.Evaluation.metrics." + name] = distribution(name)
 NAMES = ["PRECISION", "PRECISION_RECALL_MIN_DEN", "RECALL", "F1", "HIT_RATE", "MRR", "ARHR", "MAP", "NDCG", "ROC_AUC"]
 ROUTE = "Base.Evaluation.Evaluator.EvaluatorHoldout.evaluateRecommender[%s]"
 FUNCTIONS.update({ROUTE % name: holdout(name) for name in NAMES})

@@ -20,7 +20,8 @@ TRAIN_DRAWN = "train rows drawn by seed, without which synthetic data are; what 
 def with_train_rows(case: Case) -> Case:
     """Return synthetic data with train rows, whose pairs are recommended no more; any other data as they are.
 
-    Each user has a tenth of the items, at most twelve, none of which is in the user's truth. Few items are popular.
+    Each user has a tenth of the items, at most twelve, none of which is in the user's truth; an item that nobody has
+    goes to one user more. Few items are popular.
     """
     if not _NAME.fullmatch(case.name) or len(case.train.user):
         return case
@@ -29,13 +30,15 @@ def with_train_rows(case: Case) -> Case:
     liking = rng.gumbel(size=(len(users), len(items))) - np.log(rng.permutation(len(items)) + 3.0)
     liking[np.searchsorted(users, case.truth.user), np.searchsorted(items, case.truth.item)] = -np.inf
     count = max(min(_ROWS, len(items) // 10), 1)
-    held = np.argpartition(-liking, count - 1, axis=1)[:, :count]
-    shown = case.predictions
     has = np.zeros(liking.shape, dtype=np.bool_)
-    has[np.arange(len(users))[:, None], held] = True
+    has[np.arange(len(users))[:, None], np.argpartition(-liking, count - 1, axis=1)[:, :count]] = True
+    left = np.flatnonzero(~has.any(axis=0) & np.isfinite(liking).any(axis=0))
+    has[np.argmax(liking[:, left], axis=0), left] = True
+    user, item = np.nonzero(has)
+    shown = case.predictions
     keep = ~has[np.searchsorted(users, shown.user), np.searchsorted(items, shown.item)]
     return replace(
         case,
         predictions=Predictions(shown.user[keep], shown.item[keep], shown.score[keep]),
-        train=Train(np.repeat(users, count), items[np.sort(held, axis=1)].ravel()),
+        train=Train(users[user], items[item]),
     )

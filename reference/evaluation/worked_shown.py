@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from reference.space.shown_items import ShownItems
 
 COLUMNS = ("train rows", "shown")
 """The counts beside each item: the users who have it, and the rows that show it."""
+ADDS = "adds"
+"""The column of what each row adds to the numerator, where a metric says so."""
 Sides = tuple[tuple[str, ...], tuple[WorkedRow, ...], tuple[str, ...], float | None]
 
 
@@ -43,7 +46,13 @@ def work_shown(definition: Definition, case: Case, user: int | None, label: Call
     if not counted:
         lines.append("the user is left out of the mean")
     rows = _items_of_all(shown, case, label) if whole else _rows_of_user(shown, case, place, label)
-    return COLUMNS, rows, tuple(lines), float(made.value[place]) if counted else None
+    columns = COLUMNS
+    if (terms := definition.family.terms) is not None:
+        columns, added = (*COLUMNS, ADDS), terms(shown, **definition.axes)[shown.user == place]
+        rows = tuple(
+            replace(row, cells=(*row.cells, readable(float(one)))) for row, one in zip(rows, added, strict=True)
+        )
+    return columns, rows, tuple(lines), float(made.value[place]) if counted else None
 
 
 def _place(problem: Problem, case: Case, user: int | None) -> int:

@@ -30,7 +30,7 @@ _USERS: Slots = {
 }  # fmt: skip
 _GINI: Slots = {
     "direction": {"concentration": ("", ""), "diversity": ("1 - ", "1 - ")},
-    "denominator": {"n_minus_1": (r"(n - 1)", "(n - 1)"), "n": ("n", "n")},
+    "denominator": {"n_minus_1": (r"(n - 1)", "(n - 1)"), "n": ("n", "n"), "n_plus_1": (r"(n + 1)", "(n + 1)")},
     "over": {
         "catalogue": (r"n \text{: the items that exist}", "n: the items that exist, also those shown 0 times"),
         "shown": (r"n \text{: the items that are shown}", "n: the items that are shown"),
@@ -61,7 +61,7 @@ _UNSEEN: dict[str, Line] = {
 }
 _NOVELTY: Slots = {
     "log": _LOGS,
-    "denominator": _OVER,
+    "denominator": {**_OVER, "items": ("|I|", "the items that exist")},
     "popularity": {
         "users": (r"N = \text{train users}", "train users"),
         "rows": (r"N = \text{train rows}", "train rows"),
@@ -107,12 +107,14 @@ _SERENDIPITY: Slots = {
     },
     "unexpected": {
         "history": (
-            r"v_i = 1 - \frac{1}{|H|} \sum_{j \in H} \frac{|U_i \cap U_j|}{\sqrt{|U_i| |U_j|}}",
+            r"v_i = 1 - \frac{1}{|H|} \sum_{j \in H} \frac{|U_i \cap U_j|}{\sqrt{|U_i| |U_j|}}, \quad"
+            r" H \text{: the items that the user has}, U_i \text{: the users who have } i",
             "v_i = 1 - the mean of |U_i and U_j| / sqrt(|U_i| |U_j|) over the items j that the user has;"
             " U_i: the users who have i",
         ),
         "popularity": (
-            r"v_i = \max\left(0, \frac{p_i - j}{|I|}\right)",
+            r"v_i = \max\left(0, \frac{p_i - j}{|I|}\right), \quad p_i \text{: the place of } i \text{ by train rows},"
+            r" j \text{: its rank}",
             "v_i = max(0, (p_i - j) / items that exist), p_i the place of i by train rows, j its rank",
         ),
         "not_popular": (

@@ -25,7 +25,7 @@ OVER = axis(
 )  # fmt: skip
 DENOMINATOR = axis(
     "denominator", "what the sum of differences is divided by, n the items compared",
-    {"n_minus_1": "n - 1: one item that takes all rows gives 1", "n": "n"},
+    {"n_minus_1": "n - 1: one item that takes all rows gives 1", "n": "n", "n_plus_1": "n + 1"},
     slug="wrong-denominator", sources={"n": "RecBole, docstring of recbole.evaluator.metrics.GiniIndex"},
 )  # fmt: skip
 DIRECTION = axis(
@@ -64,7 +64,7 @@ def gini(shown: ShownItems, *, over: str, denominator: str, direction: str) -> R
     items = count.get(over, shown.of_case(counts > 0)).astype(np.float64)
     place = _places(shown.case_of_item, counts, shown.cases) + items[shown.case_of_item]
     unequal = shown.of_case((2 * place - items[shown.case_of_item] - 1) * counts)
-    under = shown.of_case(counts) * (items if denominator == "n" else items - 1)
+    under = shown.of_case(counts) * (items + {"n": 0, "n_plus_1": 1}.get(denominator, -1))
     return Ratio(under - unequal if direction == "diversity" else unequal, under)
 
 

@@ -59,18 +59,22 @@ def intra_list_diversity(
     shown: ShownItems, *, distance: str, direction: str, denominator: str, no_pair: str
 ) -> Ratio:  # fmt: skip
     """Return the mean distance of two items of each user's list. Ziegler et al. 2005; Zhang et al. 2012."""
-    value = _distances(shown, distance)
-    if direction == "similarity":
-        value = 1 - value
-    count = len(shown.case_of_user)
-    over = np.bincount(shown.user[shown.pairs[0]], weights=value, minlength=count)
+    over = shown.of_user(distances_to_those_above(shown, distance=distance, direction=direction))
     if denominator == "one":
-        return Ratio(over, np.ones(count))
+        return Ratio(over, np.ones(len(over)))
     size = (shown.shown if denominator == "pairs" else np.where(shown.shown > 0, shown.k, 0)).astype(np.float64)
     under = size * (size - 1) / 2
     none = under == 0
     kept = np.where(none & (no_pair != "left_out"), 1.0, under)
     return Ratio(np.where(none, _OF_A_LIST[no_pair], over), kept)
+
+
+def distances_to_those_above(shown: ShownItems, *, distance: str, direction: str, **_: str) -> Floats:
+    """Return the sum of the distances, or similarities, of each row and all rows above it in the list."""
+    value = _distances(shown, distance)
+    value = 1 - value if direction == "similarity" else value
+    made = np.bincount(shown.pairs[1], weights=value, minlength=len(shown.user))
+    return np.asarray(made, dtype=np.float64)
 
 
 def _distances(shown: ShownItems, distance: str) -> Floats:
@@ -119,6 +123,6 @@ def _refuse(values: Values) -> str | None:
 INTRA_LIST_DIVERSITY = Metric(
     "intra_list_diversity", "Intra-list diversity", (DISTANCE, DIRECTION, DENOMINATOR, NO_PAIR), intra_list_diversity,
     "the mean over all pairs of a list of 1 minus the cosine of their vectors (Zhang et al. 2012)",
-    inputs=MEANS_ONLY, reads="lists", simplify=_simplify,
-    refuse=_refuse,
+    inputs=MEANS_ONLY, reads="lists", terms=distances_to_those_above,
+    simplify=_simplify, refuse=_refuse,
 )  # fmt: skip

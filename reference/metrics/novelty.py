@@ -37,7 +37,11 @@ UNSEEN = axis(
 )  # fmt: skip
 DENOMINATOR = axis(
     "denominator", "what the sum over the items shown is divided by",
-    {"shown": "the number of items shown", "k": "k, also where fewer are shown"}, slug="wrong-denominator",
+    {
+        "shown": "the number of items shown", "k": "k, also where fewer are shown",
+        "items": "the number of items that exist",
+    },
+    slug="wrong-denominator",
 )  # fmt: skip
 COUNT_SCALE = axis(
     "scale", "what an item's number of train rows is divided by",
@@ -94,7 +98,8 @@ def _mean_of_rows(shown: ShownItems, values: Floats, unseen: str, denominator: s
     """Return the mean over the rows of each user of a value of each row."""
     counts = (shown.had[shown.item] > 0) | (unseen not in ("left_out", "error"))
     kept = shown.of_user(counts)
-    over = {"k": shown.k, "truth": np.maximum(shown.rated, 1)}.get(denominator, kept)
+    items = shown.sizes.catalogue[shown.case_of_user]
+    over = {"k": shown.k, "items": items, "truth": np.maximum(shown.rated, 1)}.get(denominator, kept)
     return Ratio(shown.of_user(np.where(counts, values, 0.0)), np.where(kept > 0, over, 0.0))
 
 
@@ -102,7 +107,8 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     """Return the point that stands for all its equals.
 
     The base cancels where the self-information is divided by a logarithm. A list that is not cut shows k items, but
-    for repeats and items that are left out. Where every user's sum is divided by k, a ratio of sums is the mean.
+    for repeats and items that are left out. Where every user's sum is divided by k, or by the items that exist, a
+    ratio of sums is the mean.
     """
     out = dict(values)
     if out["scale"] == "log_users":
@@ -113,7 +119,8 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     if "order" not in out:
         return out
     out = settle_rows(out)
-    if (out["pooling"], out["denominator"], out["cutoff"]) == ("pooled", "k", "k"):
+    alike = out["denominator"] == "items" or (out["denominator"], out["cutoff"]) == ("k", "k")
+    if out["pooling"] == "pooled" and alike:
         out["pooling"] = "user"
     return out
 

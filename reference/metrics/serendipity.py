@@ -52,13 +52,20 @@ NO_HISTORY = axis(
 
 def serendipity(shown: ShownItems, *, unexpected: str, useful: str, denominator: str, no_history: str) -> Ratio:
     """Return the mean unexpectedness of the useful items that each user is shown. Ge et al. 2010; Zhang et al. 2012."""
-    surprise = _unexpectedness(shown, unexpected)
-    counts = ~np.isnan(surprise) | (no_history == "unexpected")
-    surprise = np.where(np.isnan(surprise), 1.0, surprise)
-    liked = {"judged": shown.judged, "relevant": shown.relevant}.get(useful, np.ones(len(shown.user), dtype=np.bool_))
+    added = useful_surprise(shown, unexpected=unexpected, useful=useful, no_history=no_history)
+    counts = ~np.isnan(added)
     kept = shown.of_user(counts)
     over = np.where(kept > 0, shown.k, 0).astype(np.float64) if denominator == "k" else kept
-    return Ratio(shown.of_user(np.where(counts & liked, surprise, 0.0)), over)
+    return Ratio(shown.of_user(np.where(counts, added, 0.0)), over)
+
+
+def useful_surprise(shown: ShownItems, *, unexpected: str, useful: str, no_history: str, **_: str) -> Floats:
+    """Return how unexpected the item of each row is, 0 if it is not useful; NaN where the user is left out."""
+    surprise = _unexpectedness(shown, unexpected)
+    if no_history == "unexpected":
+        surprise = np.where(np.isnan(surprise), 1.0, surprise)
+    liked = {"judged": shown.judged, "relevant": shown.relevant}.get(useful, np.ones(len(shown.user), dtype=np.bool_))
+    return np.where(liked | np.isnan(surprise), surprise, 0.0)
 
 
 def _unexpectedness(shown: ShownItems, unexpected: str) -> Floats:
@@ -93,5 +100,5 @@ SERENDIPITY = Metric(
     "serendipity", "Serendipity", (UNEXPECTED, USEFUL, DENOMINATOR, NO_HISTORY), serendipity,
     "the mean over the items shown that the user's truth has of 1 minus their mean cosine with what the user has"
     " (Zhang et al. 2012)",
-    inputs=MEANS_ONLY, reads="lists", simplify=_simplify,
+    inputs=MEANS_ONLY, reads="lists", terms=useful_surprise, simplify=_simplify,
 )  # fmt: skip

@@ -104,6 +104,7 @@ class Metric:
     * ``reads``: what the formula reads. Unless it is ``relevance``, the formula is given
       :class:`~reference.space.shown_items.ShownItems`, returns a ratio for each user (``lists``) or for each case
       (``items``), and has no shared axes but those in ``inputs``;
+    * ``terms(shown, **values)``: what each row shown adds to the numerator, if a worked example is to show it;
     * ``negatives(lists, **values)``: number of irrelevant items of a list, if the formula needs some;
     * ``hits(lists, **values)``: number of hits, if they are not those within the cut-off.
 
@@ -135,6 +136,7 @@ class Metric:
     canonical_overrides: Mapping[str, str] = field(default_factory=dict)
     inputs: tuple[Axis, ...] = ()
     reads: Reads = "relevance"
+    terms: Callable[..., Floats] | None = None
     simplify: Callable[[dict[str, str]], dict[str, str]] = _unchanged
     refuse: Callable[[Values], str | None] = _none
     uses_k: Callable[[Values], bool] = _always_true

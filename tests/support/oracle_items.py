@@ -137,7 +137,7 @@ def _gini(lists: Lists, case: Case, values: Values, places: int) -> Fraction | N
         zeros += values["over"] == "catalogue_plus_1"
         counts = [0] * zeros + sorted(times.values())
     n, total = len(counts), sum(counts)
-    under = total * (n if values["denominator"] == "n" else n - 1)
+    under = total * {"n": n, "n_minus_1": n - 1, "n_plus_1": n + 1}[values["denominator"]]
     if under == 0:
         return None
     index = Fraction(sum((2 * j - n - 1) * count for j, count in enumerate(counts, 1)), under)
@@ -188,7 +188,7 @@ def _averaged(
             useful = [item for item in kept if values["counted"] == "all" or item in judged]
             terms = [had[item] / max(by, 1) for item in useful]
         in_truth = max(int((case.truth.user == user).sum()), 1)
-        under = {"k": cuts[user], "truth": in_truth}.get(values["denominator"], len(kept))
+        under = {"k": cuts[user], "truth": in_truth, "items": _catalogue(case)}.get(values["denominator"], len(kept))
         pooled = values["pooling"] == "pooled"
         sums.append((sum(terms), under) if pooled else (sum(terms) / under, 1.0))
     if not sums:

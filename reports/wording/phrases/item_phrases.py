@@ -37,7 +37,7 @@ ITEM_PHRASES: Mapping[str, Mapping[str, AxisPhrases]] = {
                 "catalogue_plus_1": "compares the items that exist and one more",
             },
         ),
-        "denominator": AxisPhrases("not by n - 1", {"n": "divides by n"}),
+        "denominator": AxisPhrases("not by n - 1", {"n": "divides by n", "n_plus_1": "divides by n + 1"}),
         "direction": AxisPhrases("not concentration", {"diversity": "is 1 minus the index"}),
         "cutoff": _CUTOFF,
     },
@@ -59,6 +59,9 @@ ITEM_PHRASES: Mapping[str, Mapping[str, AxisPhrases]] = {
     },
     "novelty": {
         **_PER_USER,
+        "denominator": AxisPhrases(
+            "not by the items shown", {"k": "divides by k", "items": "divides by the items that exist"}
+        ),
         "popularity": AxisPhrases("not of the train users", {"rows": "takes shares of the train rows"}),
         "log": _LOG,
         "scale": AxisPhrases("not by nothing", {"log_users": "divides by the most that an item can have"}),

@@ -19,6 +19,7 @@ BITS = 2 / 5 * (LOG5 - 1) + 3 / 5 * LOG5
 ROWS: list[Row] = [
     ("gini@2", SHOP, F(1 * 1 + 3 * 1 + 5 * 1 + 7 * 2, 7 * 5), f"{SHANI}: 0 0 0 0 1 1 1 2"),
     ("gini@2|denominator:n", SHOP, F(23, 8 * 5), "over n"),
+    ("gini@2|denominator:n_plus_1", SHOP, F(23, 9 * 5), "over n + 1"),
     ("gini@2|over:shown", SHOP, F(-3 - 1 + 1 + 3 * 2, 3 * 5), "1 1 1 2"),
     ("gini@2|over:shown|denominator:n", SHOP, F(3, 4 * 5), "over n"),
     ("gini@2|over:catalogue_plus_1", SHOP, F(2 * 1 + 4 * 1 + 6 * 1 + 8 * 2, 8 * 5), "0 0 0 0 0 1 1 1 2"),

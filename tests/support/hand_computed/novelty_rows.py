@@ -25,6 +25,7 @@ ROWS: list[Row] = [
     ("novelty@2|unseen:left_out|pooling:pooled", SHOP, F(2 + 2 + 1, 1 + 2 + 1), "four rows"),
     ("novelty@2|pooling:pooled", SHOP, F(4 + 2 + 1, 5), "five rows"),
     ("novelty@2|denominator:k", SHOP, F(2 + 1 + F(1, 2), 3), "user 5 is shown one row of two"),
+    ("novelty@2|denominator:items", SHOP, F(F(2 + 2, 8) + F(2 + 0, 8) + F(1, 8), 3), "eight items"),
     ("novelty@2|popularity:rows", SHOP, F(3 + F(3 + 1, 2) + 2, 3), "of eight rows: 1 for 10, 2 for 11, 3 for 12, 20"),
     ("novelty@2|log:ln", SHOP, 4 / 3 * math.log(2), "natural"),
     ("novelty@2|log:log10", SHOP, 4 / 3 * math.log10(2), "to base 10"),

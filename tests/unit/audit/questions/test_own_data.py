@@ -17,13 +17,13 @@ def test_each_function_is_asked_about_data_of_its_own() -> None:
     made = plan([RECALL, NOVELTY], CASE, (1, 5), {"random": CASE})
     asked = {ask.case: ask.functions for ask in made.asks if ask.id in made.data}
     assert asked == {DATA: ("recall",), DATA + SUFFIXES[TRAIN_DRAWN]: ("novelty",)}
-    assert made.cases[DATA] is CASE and len(made.cases[DATA + SUFFIXES[TRAIN_DRAWN]].train.user) == 30
+    assert made.cases[DATA] is CASE and len(made.cases[DATA + SUFFIXES[TRAIN_DRAWN]].train.user) >= 30
     assert set(made.other_recommenders.values()) == {"random"}
 
 
 def test_the_reference_is_given_the_train_rows_too() -> None:
     data = Problem.of([CASE], None)
     assert data_for(RECALL, data) is data
-    assert len(data_for(NOVELTY, data).cases[0].train.user) == 30
+    assert len(data_for(NOVELTY, data).cases[0].train.user) >= 30
     assert data_for(NOVELTY, data) is data_for(NOVELTY, data), "placements are shared"
     assert change_for(NOVELTY)[1] == TRAIN_DRAWN

@@ -31,3 +31,11 @@ def test_a_user_who_is_left_out_has_no_value() -> None:
 def test_a_user_who_does_not_occur_is_refused() -> None:
     with pytest.raises(ValueError, match="has no user 77"):
         work(parse("novelty@2"), SHOP, 77)
+
+
+def test_rows_say_what_they_add_where_a_metric_compares_items() -> None:
+    made = work(parse("intra_list_diversity@2"), SHOP, 2)
+    assert made.columns == ("train rows", "shown", "adds")
+    assert [row.cells[-1] for row in made.rows] == ["0", "1/2"], "12 stands alone; 10 is 1/2 from it"
+    made = work(parse("serendipity@2"), SHOP, 1)
+    assert [row.cells[-1] for row in made.rows] == ["3/4", "0"] and made.value == 0.375
