@@ -58,7 +58,7 @@ def identify_items(function: Function, observation: Observation, data: Problem) 
             rough = _identify(function, observation, coarse)
             fit = rough if rough.definitions else fit
     kept = keep_what_fits_data(fit, observation, data)
-    return Diagnosis(function, observation, _with_ambiguity(kept, observation))
+    return Diagnosis(function, observation, _with_ambiguity(kept, function, observation))
 
 
 def _identify(function: Function, observation: Observation, tolerance: Tolerance) -> Fit:
@@ -132,16 +132,22 @@ def _shortest(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
     return tuple(sorted(merged, key=lambda each: len(each.differs_on)))
 
 
-def _with_ambiguity(fit: Fit, observation: Observation) -> Fit:
+def _with_ambiguity(fit: Fit, function: Function, observation: Observation) -> Fit:
     """Return a fit that says, if several definitions are left, which question would tell them apart, or that none does.
 
-    Definitions that differ only on questions that the function refuses, or cannot be put to it, are one to it.
+    Definitions that differ only on questions that the function refuses, or cannot be put to it, are one to it. Probes
+    of what is not known of it, or does not apply to it, tell nothing.
     """
     if not isinstance(fit, Fitting) or len(fit.definitions) < 2:
         return fit
+    silent = {*fit.unidentified_axes, *function.ruled_out}
+    idle = [
+        kind for kind, shown in _STAGES if silent.issuperset(axis for axis in shown if axis in fit.definitions[0].axes)
+    ]
     every, problem = _asked(None)
     means = np.array([np.nan_to_num(evaluate_cached(each, problem).mean, nan=-1.0) for each in fit.definitions])
-    telling = [probe for probe, apart in zip(every, np.ptp(means, axis=0) > fit.tolerance.width, strict=True) if apart]
+    apart = np.ptp(means, axis=0) > fit.tolerance.width
+    telling = [probe for probe, told in zip(every, apart, strict=True) if told and probe.kind not in idle]
     if not telling:
         return replace(fit, ambiguity=Ambiguity(f"none of {len(every)} cases tells them apart", inseparable=True))
     outcomes = [observation.probes.get(probe.name) for probe in telling]
