@@ -46,7 +46,7 @@ def work_shown(definition: Definition, case: Case, user: int | None, label: Call
     if not counted:
         lines.append("the user is left out of the mean")
     rows = _items_of_all(shown, case, label) if whole else _rows_of_user(shown, case, place, label)
-    columns = COLUMNS
+    columns: tuple[str, ...] = COLUMNS
     if (terms := definition.family.terms) is not None:
         columns, added = (*COLUMNS, ADDS), terms(shown, **definition.axes)[shown.user == place]
         rows = tuple(

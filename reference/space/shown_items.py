@@ -103,7 +103,8 @@ class ShownItems:
         norm = np.sqrt(self.train.users(item) * self.train.users(past))
         cosine = self.train.common(item, past) / np.maximum(norm, 1)
         total = _sums(row, cosine, len(self.user))
-        return np.divide(total, had, out=np.full(len(had), np.nan), where=had > 0)
+        mean: Floats = np.divide(total, had, out=np.full(len(had), np.nan), where=had > 0)
+        return mean
 
     def of_user(self, values: Floats | Bools) -> Floats:
         """Sum values, one a shown row, over each user; shape (users,)."""

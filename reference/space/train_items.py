@@ -49,7 +49,7 @@ class TrainItems:
         swap = self._users[one] > self._users[other]
         fewer, more = np.where(swap, other, one), np.where(swap, one, other)
         work = np.cumsum(self._users[fewer])
-        ends = np.searchsorted(work, np.arange(_AT_ONCE, work[-1], _AT_ONCE)) if len(work) else []
+        ends = np.searchsorted(work, np.arange(_AT_ONCE, work.max(initial=0), _AT_ONCE))
         for block in np.split(np.arange(len(known)), ends):
             out[known[block]] = self._common(fewer[block], more[block])
         return out[back.reshape(-1)]
@@ -74,4 +74,5 @@ class TrainItems:
 def spans(start: Ints, sizes: Ints) -> Ints:
     """Return start, start + 1, ... for each span, one span after the other."""
     ends = np.cumsum(sizes)
-    return np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(start - (ends - sizes), sizes)
+    made: Ints = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(start - (ends - sizes), sizes)
+    return made

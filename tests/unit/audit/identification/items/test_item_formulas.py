@@ -14,7 +14,7 @@ from audit.process.protocol import Errored, Unaskable
 from audit.questions.item_cases import item_questions
 from reference.definitions.definition import parse
 from reference.input.case import Case
-from tests.support.item_answers import DATA, Value, observed, of_definition
+from tests.support.item_answers import DATA, Value, observed, of_definition, outcome
 
 SIGNATURES = (
     "catalogue_coverage@k", "catalogue_coverage@k|denominator:train|counted:denominator|ties:item_desc",
@@ -162,6 +162,23 @@ def test_formulas_that_only_short_lists_tell_apart_are_one_to_a_function_that_ta
     fit = fit_of(replace(observation, probes={**observation.probes, **refused}, data={}), "shannon_entropy")
     assert {"shannon_entropy@k", "shannon_entropy@k|probability:places"} < set(signatures(fit))
     assert fit.ambiguity is not None and fit.ambiguity.inseparable and "a list is too short" in fit.ambiguity.text
+
+
+def test_what_does_not_apply_to_a_function_tells_nothing_apart() -> None:
+    observation = observed(of_definition("shannon_entropy@k"))
+    refused = {
+        probe.name: Unaskable("a list is too short")
+        for probe in item_questions()
+        if shorter_than_k(probe.case, probe.k) or probe.kind.role == "order"
+    }
+    collapsed = {
+        probe.name: outcome(of_definition("shannon_entropy@k|duplicates:first_in_place"), probe.case, probe.k)
+        for probe in item_questions()
+        if probe.kind.role == "duplicates"
+    }
+    answers = {**observation.probes, **refused, **collapsed}
+    fit = fit_of(replace(observation, probes=answers, data={}), "shannon_entropy", takes={"input": "matrix"})
+    assert len(fit.definitions) > 1 and fit.ambiguity is not None and fit.ambiguity.inseparable
 
 
 def test_a_function_that_answers_nothing_has_no_fit() -> None:
