@@ -1,6 +1,7 @@
 """DaisyRec 2: functions of (test_ur, pred_ur, test_u), and its two ways to them, Metric and calc_ranking_results.
 
 Those beyond accuracy take counts and categories by item number, and lists of one length, as model.rank gives them.
+Longer than most: it numbers the items for them.
 
 No function takes a cut-off: ``pred_ur`` is the first k of each user, which is what ``model.rank`` returns in
 DaisyRec's own main program. ``test_u`` is the users of ``test_ur`` in its order, as build_candidates_set gives

@@ -259,8 +259,7 @@ def _cosine(one: set[int], other: set[int]) -> float:
 
 def _diversity(case: Case, values: Values, user: int, rows: Sequence[tuple[int, int]], cut: int) -> float | None:
     owners, total = _owners(case), 0.0
-    sets = [owners.get(item, set()) for _, item in rows]
-    for (_, one), (_, other) in combinations(enumerate(sets), 2):
+    for one, other in combinations([owners.get(item, set()) for _, item in rows], 2):
         distance = {
             "cosine": lambda a, b: 1 - _cosine(a, b),
             "jaccard": lambda a, b: 1 - len(a & b) / len(a | b) if a | b else 0.0,
