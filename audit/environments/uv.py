@@ -29,6 +29,8 @@ BUILD_SECONDS = 7200.0
 BUILD_BYTES = 16 * 1024**3
 """Address space of each process of a run which may build."""
 
+_RUNNING: dict[subprocess.Popen[str], Path | None] = {}
+"""The runs that are under way, each with its home if it may build."""
 _QUIET = {"UV_NO_PROGRESS": "1", "NO_COLOR": "1"}
 
 
@@ -117,8 +119,12 @@ def run(
             preexec_fn=_limit_memory if building and sys.platform == "linux" else None,
         )  # fmt: skip
         threading.Thread(target=_end_with, args=(process, home), daemon=True).start()
-        with process:
-            log = _read_log(process, on_line, home)
+        _RUNNING[process] = home
+        try:
+            with process:
+                log = _read_log(process, on_line, home)
+        finally:
+            del _RUNNING[process]
         _end(process, home)  # a session of its own may have outlived the end of the log
         out.seek(0)
         return Done(process.returncode, log, out.read())
@@ -170,6 +176,12 @@ def _end(process: subprocess.Popen[str], home: Path | None) -> None:
         os.killpg(process.pid, signal.SIGKILL)
     if home is not None:
         end_left_running(home)
+
+
+def end_running() -> None:
+    """End the runs of uv that are under way in other threads, with all that they started."""
+    for process, home in tuple(_RUNNING.items()):
+        _end(process, home)
 
 
 def _cache(folder: Path) -> str:

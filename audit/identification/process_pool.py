@@ -10,14 +10,16 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import repeat
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from audit.data.large_data import LARGE
 from audit.process.scratch_folder import scratch_folder
+from audit.process.stoppable import Stopped
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 
@@ -33,23 +35,35 @@ class ProcessPool(Protocol):
     def __call__(
         self, work: Callable[..., Made], *columns: Iterable[object], on_result: Callable[[Made], None] | None = None
     ) -> list[Made]:
-        """Return the results in the order of the rows; `on_result` is called with each as soon as it is there."""
+        """Return the results in the order of the rows; `on_result` is called with each as soon as it is there.
+
+        Raises:
+            Stopped: if the pool was ended meanwhile.
+        """
+
+    def end(self) -> None:
+        """End the processes, whatever they are at."""
 
 
-def this_process(data: Problem) -> ProcessPool:
-    """Return a pool that does all work in this process."""
+class ThisProcess:
+    """Does all work in this process, with its own copy of the data."""
 
-    def run(
-        work: Callable[..., Made], *columns: Iterable[object], on_result: Callable[[Made], None] | None = None
+    def __init__(self, data: Problem) -> None:
+        self._data = data
+
+    def __call__(
+        self, work: Callable[..., Made], *columns: Iterable[object], on_result: Callable[[Made], None] | None = None
     ) -> list[Made]:
+        """Return the results in the order of the rows; `on_result` is called with each as soon as it is there."""
         results: list[Made] = []
         for row in zip(*columns, strict=True):
-            results.append(work(*row, data))
+            results.append(work(*row, self._data))
             if on_result is not None:
                 on_result(results[-1])
         return results
 
-    return run
+    def end(self) -> None:
+        """Do nothing: there are no processes, and the thread that works is ended by whoever started it."""
 
 
 @contextmanager
@@ -64,9 +78,9 @@ def process_pool(case: Case, processes: int, here: Problem | None = None) -> Ite
         processes: How many processes to start.
         here: The data as a problem, where this process has made one: what it computes on large data is kept once.
     """
-    own = Problem.of([case], None) if here is None else here
+    own = ThisProcess(Problem.of([case], None) if here is None else here)
     if processes < 2 or len(case.predictions.user) > MAX_SHARED_ROWS:
-        yield this_process(own)
+        yield own
         return
     # Passed by a file: writing to a process that died at its start would block forever.
     with scratch_folder() as folder:
@@ -75,49 +89,75 @@ def process_pool(case: Case, processes: int, here: Problem | None = None) -> Ite
             data.write_bytes(pickle.dumps(case))
         except OSError as error:
             warnings.warn(f"{data} cannot be written ({error.strerror}): one core identifies alone", stacklevel=2)
-            yield this_process(own)
+            yield own
             return
-        # Not forked: other threads of this process may hold locks.
-        with ProcessPoolExecutor(processes, get_context("spawn"), _load_data, (data,)) as pool:
+        with _Processes(data, processes, own) as pool:
+            yield pool
 
-            def run(
-                work: Callable[..., Made], *columns: Iterable[object], on_result: Callable[[Made], None] | None = None
-            ) -> list[Made]:
-                rows = list(zip(*columns, strict=True))
-                results: list[Made] = []
-                try:
-                    for result in pool.map(_do_row, repeat(work), rows):
-                        results.append(result)
-                        if on_result is not None:
-                            on_result(result)
-                except BrokenProcessPool:
-                    warnings.warn("a process was ended (is memory short?): one core identifies alone", stacklevel=2)
-                    results += this_process(own)(work, *zip(*rows[len(results) :], strict=True), on_result=on_result)
-                return results
 
-            try:
-                yield run
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+class _Processes:
+    """Shares work among processes that have loaded the data from a file.
+
+    They end with this one, however it ends, and at once when it closes the pipe that all of them listen to.
+    """
+
+    def __init__(self, data: Path, processes: int, here: ThisProcess) -> None:
+        self._here = here
+        context = get_context("spawn")  # not forked: other threads of this process may hold locks
+        self._heard, self._held = context.Pipe(duplex=False)
+        self._ended, self._ending = False, threading.Lock()
+        self._executor = ProcessPoolExecutor(processes, context, _load_data, (data, self._heard))
+
+    def __enter__(self) -> _Processes:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.end()
+        self._executor.shutdown(cancel_futures=kind is not None)
+        self.end()
+        self._heard.close()
+
+    def __call__(
+        self, work: Callable[..., Made], *columns: Iterable[object], on_result: Callable[[Made], None] | None = None
+    ) -> list[Made]:
+        """Return the results in the order of the rows; `on_result` is called with each as soon as it is there."""
+        rows = list(zip(*columns, strict=True))
+        results: list[Made] = []
+        try:
+            for result in self._executor.map(_do_row, repeat(work), rows):
+                results.append(result)
+                if on_result is not None:
+                    on_result(result)
+        except BrokenProcessPool:
+            if self._ended:
+                raise Stopped from None
+            warnings.warn("a process was ended (is memory short?): one core identifies alone", stacklevel=2)
+            results += self._here(work, *zip(*rows[len(results) :], strict=True), on_result=on_result)
+        return results
+
+    def end(self) -> None:
+        """End the processes, whatever they are at; nothing is done here in their place."""
+        with self._ending:
+            self._ended = True
+            self._held.close()
 
 
 _DATA: list[Problem] = []
 """In a process of a pool: the data."""
 
 
-def _load_data(data: Path) -> None:
+def _load_data(data: Path, line: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started the pool
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with, args=(line,), daemon=True).start()
     _DATA[:] = [Problem.of([pickle.loads(data.read_bytes())], None)]
 
 
-def _end_with_parent() -> None:
-    """Wait until the process that started the pool has ended, and end this one: a killed auditor cannot tell it to."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+def _end_with(line: Connection) -> None:
+    """Wait until nobody holds the other end of `line`, and end this process: a killed auditor cannot tell it to."""
+    with suppress(EOFError, OSError):
+        line.recv_bytes()
+    os._exit(1)
 
 
 def _do_row(work: Callable[..., Made], row: tuple[object, ...]) -> Made:

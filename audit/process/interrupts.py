@@ -27,14 +27,15 @@ def listen() -> None:
 
 def interrupt(number: int, frame: FrameType | None) -> None:
     """Raise ``KeyboardInterrupt``, or come back in a moment if `frame` is part of an import."""
-    if _is_importing(frame) and hasattr(signal, "setitimer"):
+    if is_importing(frame) and hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, interrupt)
         signal.setitimer(signal.ITIMER_REAL, _SECONDS)
         return
     raise KeyboardInterrupt
 
 
-def _is_importing(frame: FrameType | None) -> bool:
+def is_importing(frame: FrameType | None) -> bool:
+    """Return True if a frame, or one that called it, is of the import system."""
     while frame is not None:
         if frame.f_code.co_filename.startswith(_IMPORT_SYSTEM):
             return True

@@ -18,6 +18,7 @@ from audit.process.call_queue import CallQueue, ProcessLoss
 from audit.process.child import Child
 from audit.process.protocol import Ask, Conversation, Crashed, Errored, Limits, TimedOut
 from audit.process.session import Session
+from audit.process.stoppable import Stopped
 
 if TYPE_CHECKING:
     from reference.input.case import Case
@@ -26,10 +27,6 @@ MAX_SILENT = 2  # processes in a row that may die before their hello
 FIRST_POLL_SECONDS = 0.002  # until the first look at the responses: a few quick calls take no longer
 POLL_SECONDS = 0.05  # between two looks after a while; an exit is seen at once
 CHECK_SECONDS = 0.1  # between two looks at memory and logs
-
-
-class Stopped(Exception):  # noqa: N818 (asked for, not an error)
-    """The caller's ``stop`` was set: the child is dead, the conversation is not finished."""
 
 
 def converse(
@@ -64,7 +61,8 @@ def converse(
         stop: ends the conversation when set by another thread.
 
     Raises:
-        Stopped: if `stop` was set. This, ``KeyboardInterrupt`` and ``OSError`` end the session's process too.
+        Stopped: if `stop` was set: the conversation is not finished. This, ``KeyboardInterrupt`` and ``OSError`` end
+            the session's process too.
         OSError: if the control directory cannot be written or `python` cannot be run.
         ValueError: if two calls are equal, or an ask names a case that is not in `cases`.
     """

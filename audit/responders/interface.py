@@ -49,7 +49,7 @@ class Responder(Protocol):
             cases: at least every case that an ask names.
             asks: what to call, in order.
             progress: called with (answered calls, all calls).
-            stop: set by another thread to end the call early (:class:`audit.process.worker.Stopped`).
+            stop: set by another thread to end the call early (:class:`audit.process.stoppable.Stopped`).
             hash_seed: ``PYTHONHASHSEED`` of the library's process.
         """
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import platform
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version as installed_version
 
 from audit.behaviours.experiments import EXPERIMENTS
+from audit.environments import uv
 from audit.identification.process_pool import process_pool
 from audit.libraries.manifest import Manifest, Version
 from audit.responders.choice import FindResponder, find_responder
@@ -32,7 +32,7 @@ def run(request: Request, progress: Progress, find: FindResponder = find_respond
     """
     data = Problem.of([request.dataset.case], None)
     with process_pool(request.dataset.case, request.jobs, data) as processes:
-        audited = _audit_all(Shared(request, processes, progress, find, threading.Event()))
+        audited = _audit_all(Shared(request, processes, progress, find))
     return Result(
         tool=installed_version("recsys-metric-audit"), platform=platform.platform(), command=request.command,
         dataset=dataset_row(request.dataset, request.canonical), k=request.ks, reference=reference_rows(data, request),
@@ -51,7 +51,7 @@ def _audit_all(shared: Shared) -> list[VersionResult]:
         pending = {_key(pair): threads.submit(audit_version, *pair, shared) for pair in in_starting_order(request)}
         return [pending[_key(pair)].result() for pair in request.chosen]
     except BaseException:
-        shared.stop.set()
+        shared.threads.stop(shared.processes.end, uv.end_running)
         raise
     finally:
         threads.shutdown(wait=True, cancel_futures=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from audit.behaviours.adapter_check import suspected_fault
 from audit.behaviours.contract_check import contract_fault
@@ -19,6 +18,7 @@ from audit.identification.loop import diagnose
 from audit.identification.process_pool import ProcessPool
 from audit.libraries.manifest import Manifest, Version
 from audit.process.protocol import Ask, Conversation
+from audit.process.stoppable import StoppableThreads
 from audit.questions.item_cases import reads_items
 from audit.refutation.refute import refute
 from audit.refutation.trial import Trial
@@ -48,14 +48,14 @@ class Shared:
         processes: The processes that identify; they hold the data.
         progress: Is told what happens to each version.
         find: Chooses the responder of a version.
-        stop: Set when the run ends early.
+        threads: The threads that audit; they end early when the run does.
     """
 
     request: Request
     processes: ProcessPool
     progress: Progress
     find: FindResponder
-    stop: threading.Event
+    threads: StoppableThreads = field(default_factory=StoppableThreads)
 
 
 def audit_version(manifest: Manifest, version: Version, shared: Shared) -> VersionResult:
@@ -63,17 +63,18 @@ def audit_version(manifest: Manifest, version: Version, shared: Shared) -> Versi
     began = time.monotonic()
     request, progress = shared.request, shared.progress
     try:
-        responder = shared.find(
-            manifest, version, request.sources, request.limits,
-            lambda step: progress.building(manifest.name, version.version, step),
-        )  # fmt: skip
+        with shared.threads.working():
+            responder = shared.find(
+                manifest, version, request.sources, request.limits,
+                lambda step: progress.building(manifest.name, version.version, step),
+            )  # fmt: skip
     except (BuildFailed, NoResponder) as error:
         reason = f"{error.reason} ({error.hint})" if error.hint else error.reason
         log = error.log_tail if isinstance(error, BuildFailed) else ""
         row = unavailable_row(manifest, version, reason, log)
         findings = unavailable_findings(manifest, version, request.ks, reason)
     else:
-        with closing(responder):
+        with closing(responder), shared.threads.working():
             row, findings = _audit_answering(manifest, version, responder, shared)
     progress.finished(manifest.name, version.version, row.status, time.monotonic() - began)
     return row, findings
@@ -97,7 +98,7 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         def on_answer(done: int, total: int) -> None:
             progress.asking(*name, done, total)
 
-        return responder.ask(cases, asks, on_answer, shared.stop, hash_seed)
+        return responder.ask(cases, asks, on_answer, shared.threads.stopping, hash_seed)
 
     def on_identified(done: int, total: int) -> None:
         progress.identifying(*name, done, total)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from audit.identification.diagnosis import Diagnosis
 from audit.identification.loop import AskLibrary, diagnose
-from audit.identification.process_pool import this_process
+from audit.identification.process_pool import ThisProcess
 from audit.libraries.function import Function
 from audit.observations.evidence import gather_evidence
 from audit.observations.nobody_left import with_rule_for_nobody
@@ -58,7 +58,7 @@ def identify_faults(faults: Sequence[Fault]) -> list[Judged]:
         observations = observations_by_function(
             first.answers, {n: probe.name for n, probe in enumerate(INITIAL_PROBES)}, frozenset()
         )
-        found = diagnose(functions, observations, this_process(Problem.of([INITIAL_PROBES[0].case], None)), put_asks)
+        found = diagnose(functions, observations, ThisProcess(Problem.of([INITIAL_PROBES[0].case], None)), put_asks)
         found |= _with_nobody(found, put_asks)
         named = zip(faults, names, strict=True)
         trials = refute({name: found[name] for fault, name in named if fault.group == "held_out"}, put_asks)

@@ -14,7 +14,7 @@ import pytest
 
 from audit import data
 from audit.identification.loop import diagnose
-from audit.identification.process_pool import this_process
+from audit.identification.process_pool import ThisProcess
 from audit.libraries.discovery import adapters_dir, discover, select
 from audit.observations.evidence import contradictions, gather_evidence
 from audit.process.protocol import Ask, Conversation, Limits
@@ -55,7 +55,7 @@ def test_no_published_signature_mispredicts(name: str) -> None:
     request = Request(((manifest, version),), dataset, (20,), 1, Limits(), "test")
     try:
         initial = ask_initial_questions(functions, request, ask)
-        pool = this_process(Problem.of([dataset.case], None))
+        pool = ThisProcess(Problem.of([dataset.case], None))
         trials = refute(diagnose(functions, initial.observations, pool, ask), ask)
         wrong = {function: found for function, trial in trials.items() if (found := mispredicted(function, trial, ask))}
     finally:

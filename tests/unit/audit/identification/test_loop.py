@@ -10,7 +10,7 @@ import pytest
 
 from audit.identification.diagnosis import Diagnosis
 from audit.identification.loop import IdentifyProgress, diagnose
-from audit.identification.process_pool import this_process
+from audit.identification.process_pool import ThisProcess
 from audit.libraries.function import Function
 from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffered, Outcome
@@ -78,7 +78,7 @@ class Library:
             said.answers, {n: probe.name for n, probe in enumerate(INITIAL_PROBES)}, frozenset(), {}
         )
         data = Problem.of([INITIAL_PROBES[0].case], None)
-        return diagnose([function], observed, this_process(data), self.put, progress)["f"]
+        return diagnose([function], observed, ThisProcess(data), self.put, progress)["f"]
 
 
 def found(library: Library) -> list[str]:
@@ -240,7 +240,7 @@ def test_what_has_no_number_on_the_data_is_not_identified() -> None:
         (library.answer(INITIAL_PROBES[0].case, 3), True),
     ):
         observed = {"f": Observation("f", probes, {3: outcome})}
-        assert (diagnose([function], observed, this_process(data), library.put)["f"].fit is not None) is identified
+        assert (diagnose([function], observed, ThisProcess(data), library.put)["f"].fit is not None) is identified
 
 
 def test_order_and_repeats_are_told_where_all_relevant_items_are_listed() -> None:

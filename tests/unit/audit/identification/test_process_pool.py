@@ -7,6 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +18,11 @@ import psutil
 import pytest
 
 from audit.identification import process_pool
+from audit.process.stoppable import Stopped
 from reference.cases import PROBES
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
+from tests.support.fake_conversations import wait_until
 
 pytestmark = pytest.mark.slow  # starts processes
 
@@ -42,6 +47,12 @@ def fails(number: int, data: Problem) -> int:
     return number
 
 
+def waits(folder: Path, number: int, data: Problem) -> int:
+    (folder / str(os.getpid())).touch()
+    time.sleep(600)
+    return number
+
+
 @pytest.fixture(scope="module")
 def case() -> Case:
     return PROBES[0].case
@@ -50,7 +61,7 @@ def case() -> Case:
 def test_rows_come_back_in_their_order_each_with_the_data(case: Case) -> None:
     size = len(case.predictions.user)
     expected = [(0, "a", size), (1, "b", size), (2, "c", size)]
-    assert process_pool.this_process(Problem.of([case], None))(rows, range(3), "abc") == expected
+    assert process_pool.ThisProcess(Problem.of([case], None))(rows, range(3), "abc") == expected
     with process_pool.process_pool(case, 2) as shared:
         assert shared(rows, range(3), "abc") == expected
         assert shared(rows, (), ()) == []
@@ -142,6 +153,31 @@ def test_a_result_is_told_once_even_where_a_process_was_killed(case: Case) -> No
     with process_pool.process_pool(case, 2) as shared, pytest.warns(UserWarning, match="a process was ended"):
         assert shared(is_killed, here, range(3), on_result=told.append) == [0, 1, 2]
     assert told == [0, 1, 2]
+
+
+def test_a_pool_that_is_ended_works_on_nowhere(case: Case, tmp_path: Path) -> None:
+    """Neither in its processes, nor in the one that waits for them, nor at what it is given later."""
+    told: list[int] = []
+    with process_pool.process_pool(case, 2) as shared, ThreadPoolExecutor(1) as thread:
+        waiting = thread.submit(shared, waits, [tmp_path] * 3, range(3), on_result=told.append)
+        assert wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+        shared.end()
+        assert isinstance(waiting.exception(60), Stopped)
+        with pytest.raises(Stopped):
+            shared(rows, range(1), "a")
+    assert told == []
+    assert wait_until(lambda: not any(psutil.pid_exists(int(path.name)) for path in tmp_path.iterdir()))
+
+
+def test_an_interrupt_does_not_wait_for_the_processes(case: Case, tmp_path: Path) -> None:
+    def press() -> None:
+        wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    threading.Thread(target=press).start()
+    with pytest.raises(KeyboardInterrupt), process_pool.process_pool(case, 2) as shared:
+        shared(waits, [tmp_path] * 2, range(2))
+    assert wait_until(lambda: not any(psutil.pid_exists(int(path.name)) for path in tmp_path.iterdir()))
 
 
 def test_the_processes_of_a_killed_auditor_end(tmp_path: Path) -> None:

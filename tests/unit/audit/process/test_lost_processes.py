@@ -16,6 +16,7 @@ from audit.process.protocol import (
     TimedOut,
 )
 from audit.process.session import Session
+from audit.process.stoppable import Stopped
 from tests.support.control_samples import ask, fake
 from tests.support.fake_conversations import CASES, PYTHON, gone, mean, outcomes, talk, wait_until
 
@@ -138,7 +139,7 @@ def test_a_conversation_can_be_stopped_from_another_thread(tmp_path: Path) -> No
 
     thread = threading.Thread(target=press)
     thread.start()
-    with pytest.raises(worker.Stopped):
+    with pytest.raises(Stopped):
         talk(tmp_path, "hangs", ask("mean"), stop=stop)
     thread.join()
     assert wait_until(lambda: gone(int((tmp_path / "pid").read_text() or 0)))

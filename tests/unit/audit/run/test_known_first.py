@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 
 from audit import data
 from audit.environments.environment import Progress as BuildProgress
-from audit.identification.process_pool import this_process
+from audit.identification.process_pool import ThisProcess
 from audit.libraries.manifest import Manifest, Version, load
 from audit.process.protocol import Limits
 from audit.run.request import Request
@@ -56,8 +55,8 @@ def audited(
         by_metric[each.metric] = (*by_metric.get(each.metric, ()), each)
     chosen = ((manifest, manifest.versions[0]),)
     request = Request(chosen, DATA, (5,), 1, Limits(), "audit run", known=by_metric)
-    pool = this_process(Problem.of([DATA.case], None))
-    _, findings = audit_version(*chosen[0], Shared(request, pool, Endings(), find, threading.Event()))
+    pool = ThisProcess(Problem.of([DATA.case], None))
+    _, findings = audit_version(*chosen[0], Shared(request, pool, Endings(), find))
     return list(findings), len(responder.asked)
 
 

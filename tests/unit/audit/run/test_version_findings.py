@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit.identification.diagnosis import Diagnosis
-from audit.identification.process_pool import this_process
+from audit.identification.process_pool import ThisProcess
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest
@@ -43,7 +43,7 @@ def found(
     )  # fmt: skip
     trials = {name: Trial(each) for name, each in diagnoses.items()}
     diagnosed = Diagnosed(manifest, manifest.versions[0], (function,), trials, fault, contract_faults or {})
-    return diagnosed_findings(diagnosed, request, this_process(data))
+    return diagnosed_findings(diagnosed, request, ThisProcess(data))
 
 
 def diagnosis(outcome: Outcome, function: Function = RECALL) -> dict[str, Diagnosis]:
