@@ -24,14 +24,11 @@ from reference.catalogue import variants_of
 from reference.definitions.definition import Definition
 from reference.definitions.projection import formula_of
 from reference.evaluation.evaluate import Problem, takes_one_ranking
-from reference.metrics import METRICS
 
 _OF_ONE_USER = ((), ("no_hit", "no_negatives"))
 """The axes that are tried, in steps, for a call for one user: the edges of a user with relevant items and a list."""
 _OF_ALL_USERS = (("users",), ("no_hit",), ("no_negatives",), ("users", "undefined"))
 """The axes that are tried for a call with labels of all users; one without rows is in no such call."""
-_THRESHOLDS = ("3", "4", "5")
-"""Gains from which an item may be relevant to a function by itself; probes have gains up to 6."""
 _ABOUT_LISTS = frozenset({"both", "predictions", "both_rows"})
 """Averaged users that differ from others only where somebody has no rows."""
 
@@ -57,7 +54,7 @@ def documented_fit(
         return None
     tolerance = infer_search_tolerance(observation)
     formulas = [formula_of(variant.definition) for variant in variants_of(metric)]
-    tried = list(_with_ties(formulas, shape))
+    tried = list(with_ties(formulas, shape))
     for definitions in _by_changes(tried):
         left = _with_edges(definitions, evidence, tolerance, _OF_ALL_USERS if shape.users else _OF_ONE_USER)
         found = Fitting(tuple(left), 0.0, tolerance, evidence.answered)
@@ -69,41 +66,6 @@ def documented_fit(
     return contradicted("multi_user", evidence, distinct(tried), tolerance, evidence.answered) if shape.users else None
 
 
-def fit_with_own_threshold(
-    metric: str, observation: Observation, inputs: FunctionInputs, shape: Shape, data: Problem
-) -> Fit | None:
-    """Return the fit of a documented formula to which an item is relevant from a gain of its own; None if none fits.
-
-    A user without such an item counts as 0. A search tells such a user from one without rows in the truth by who is
-    averaged, which a call for one user does not show.
-
-    Args:
-        metric: The metric whose name the function bears.
-        observation: The answers of the function.
-        inputs: The inputs of its calls.
-        shape: How it was called; there is no fit where one call has all users, or labels for a truth.
-        data: The larger input, as a problem of one case.
-    """
-    evidence, family = gather_evidence(observation.probes, inputs.every), METRICS[metric]
-    acting = {"relevance", "users", "undefined"} <= family.canonical.keys()
-    if shape.users or not shape.unlisted or not acting or family.axis("relevance").numeric is None:
-        return None
-    tolerance = infer_search_tolerance(observation)
-    formulas = list(_with_ties((formula_of(variant.definition).with_(k="k") for variant in variants_of(metric)), shape))
-    own = [
-        Definition.of(metric, {**each.axes, "users": "truth_rows", "undefined": "0", "relevance": threshold}, each.k)
-        for each in formulas for threshold in _THRESHOLDS
-    ]  # fmt: skip
-    ordinary = evidence.only(np.array(["duplicates" not in probe.kind.role for probe in evidence.probes]))
-    left = survivors(distinct(meaningful(own)), ordinary, tolerance, edges_known=True)[0]
-    every = survivors(_tried(left, ("duplicates",)), evidence, tolerance, edges_known=True)[0]
-    left = every[:1]
-    # Few tied items have a gain above such a threshold: often several orders of ties fit.
-    unseen = ("ties",) if len({each.axes.get("ties") for each in every}) > 1 else ()
-    found = Fitting(tuple(left), 0.0, tolerance, evidence.answered, unidentified_axes=unseen)
-    return found if left and fitting_data(found, observation, data, with_unspecified_ties=False) else None
-
-
 def _by_changes(definitions: Iterable[Definition]) -> Iterator[list[Definition]]:
     """Yield the definitions in groups, fewest changes first."""
     every = distinct(definitions)
@@ -111,7 +73,7 @@ def _by_changes(definitions: Iterable[Definition]) -> Iterator[list[Definition]]
         yield [each for each in every if len(each.differs_on) == changes]
 
 
-def _with_ties(formulas: Iterable[Definition], shape: Shape) -> Iterator[Definition]:
+def with_ties(formulas: Iterable[Definition], shape: Shape) -> Iterator[Definition]:
     """Yield each formula with a letter as its cut-off, under every order of ties that the calls can show."""
     for formula in formulas:
         own = formula.with_(k="k") if formula.k is not None else formula

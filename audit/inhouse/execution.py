@@ -68,6 +68,7 @@ class Execution:
     ``python`` is the version that ran it, empty if the process ended before any answer; ``stderr`` is what it then
     wrote. ``shape`` is how it was called, None if it was not; ``parameters`` are its parameters' names, ``?`` where
     nothing tells them, ``cutoff`` tells whether one of them is a cut-off, and ``inputs`` are those it was asked.
+    ``chosen`` are inputs that were chosen for what it had answered, with its answers.
     """
 
     observation: Observation
@@ -78,6 +79,7 @@ class Execution:
     cutoff: bool = True
     hazards: Mapping[str, Outcome] = field(default_factory=dict)
     inputs: FunctionInputs = field(default_factory=function_inputs)
+    chosen: Mapping[Probe, Outcome] = field(default_factory=dict)
 
 
 def run_in_child(
@@ -86,6 +88,7 @@ def run_in_child(
     limits: Limits,
     metric: str | None,
     explains: Callable[[Execution], bool],
+    next_inputs: Callable[[Execution], Sequence[Probe]],
     *,
     sure: bool = True,
 ) -> Execution:
@@ -98,6 +101,7 @@ def run_in_child(
         metric: the metric whose definitions are tried; None for every metric.
         explains: tells whether the answers to ordinary inputs settle what the function computes; if not, it is asked
             all others, too.
+        next_inputs: chooses what the function is asked next; asked until nothing is chosen.
         sure: whether the metric was told; if not, only the function's own name says it.
     """
     memory = place_in_memory()
@@ -126,6 +130,10 @@ def run_in_child(
         execution = replace(asked, hazards=_ask_hazards(ask, shape, k))
         if first is not inputs and not _has_given_up(execution) and not explains(execution):
             execution = _with_further_inputs(ask, execution, inputs, shape)
+        while not _has_given_up(execution) and (chosen := next_inputs(execution)):
+            outcomes = _ask_probes(ask, f"chosen{len(execution.chosen)}", shape, chosen)
+            told = {**execution.chosen, **{probe: outcomes[probe.name] for probe in chosen}}
+            execution = replace(execution, chosen=told)
         return execution
 
 

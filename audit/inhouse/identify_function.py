@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 from audit.errors import UserError
 from audit.inhouse.contradiction import contradiction, misfit
 from audit.inhouse.execution import Execution, run_in_child
 from audit.inhouse.failure import explain_failure
-from audit.inhouse.function_inputs import TRIAL_KINDS, function_inputs
+from audit.inhouse.function_inputs import TRIAL_KINDS, FunctionInputs, function_inputs
 from audit.inhouse.further_cases import FurtherCases, further_cases
 from audit.inhouse.hazards import hazards
+from audit.inhouse.own_threshold import threshold_questions, with_told_threshold
 from audit.inhouse.probe_files import case_id, read_answers
 from audit.inhouse.shape_trial import NEARLY_ALL, Trial
-from audit.inhouse.shapes import DEFAULT, FRAMES, shape_named
-from audit.inhouse.summary import Summary, summarise
+from audit.inhouse.shapes import DEFAULT, FRAMES, Shape, shape_named
+from audit.inhouse.summary import Summary, fit_of, summarise
 from audit.inhouse.target import (
     SCORED,
     Expectation,
@@ -30,8 +31,11 @@ from audit.inhouse.target import (
     parse_target,
 )
 from audit.libraries.metric_name import metric_of_relevance
+from audit.observations.fit import Fit
 from audit.observations.formula_settings import setting_levels
+from audit.observations.observation import Observation
 from audit.process.protocol import Limits
+from reference.cases import Probe
 from reference.catalogue.everyday_names import metric_in_name
 from reference.definitions.definition import parse
 
@@ -115,7 +119,14 @@ def checked_request(
 
 def identify_function(request: IdentifyRequest) -> IdentifyResult:
     """Run the function in a child process and identify the definition that it computes."""
-    target, read = request.target, cache(partial(_read, request))
+    target, fit = request.target, cache(partial(_fit, request))
+    read = cache(partial(_read, request, fit))
+
+    def next_inputs(execution: Execution) -> Sequence[Probe]:
+        if explain_failure(target, execution) is not None:
+            return ()
+        known = _Known.of(execution, request, fit)
+        return threshold_questions(known.fit, known.observation, known.inputs)
 
     def explains(execution: Execution) -> bool:
         if request.expected is not None or explain_failure(target, execution) is not None:
@@ -127,7 +138,7 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
         # The formulas of a metric are listed while the function runs.
         Thread(target=setting_levels, args=(likely, True)).start()
     told = request.metric is not None
-    execution = run_in_child(target, request.k, request.limits, likely, explains, sure=told)
+    execution = run_in_child(target, request.k, request.limits, likely, explains, next_inputs, sure=told)
     if (error := explain_failure(target, execution)) is not None:
         return IdentifyResult(request, execution.python, None, error)
     shape, inputs, (metric, summary) = execution.shape or DEFAULT, execution.inputs, read(execution)
@@ -148,12 +159,44 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
     )
 
 
-def _read(request: IdentifyRequest, execution: Execution) -> tuple[str, Summary]:
+_Fitted = Callable[[Observation, FunctionInputs, Shape, bool], tuple[str, Fit]]
+
+
+class _Known(NamedTuple):
+    """Holds what is known of a function: all its answers, with the inputs, and what fits them."""
+
+    metric: str
+    observation: Observation
+    inputs: FunctionInputs
+    fit: Fit
+
+    @staticmethod
+    def of(execution: Execution, request: IdentifyRequest, fitted: _Fitted) -> _Known:
+        """Add the answers to chosen inputs to what the others say."""
+        observation, inputs, shape = execution.observation, execution.inputs, execution.shape or DEFAULT
+        metric, fit = fitted(observation, inputs, shape, execution.cutoff or request.k is not None)
+        if not execution.chosen:
+            return _Known(metric, observation, inputs, fit)
+        inputs = replace(inputs, further=(*inputs.further, *execution.chosen))
+        answers = {probe.name: outcome for probe, outcome in execution.chosen.items()}
+        probes = {**observation.probes, **answers}
+        observation = replace(observation, probes=probes, further_probes=inputs.further)
+        return _Known(metric, observation, inputs, with_told_threshold(fit, observation, inputs, (*execution.chosen,)))
+
+
+def _fit(
+    request: IdentifyRequest, observation: Observation, inputs: FunctionInputs, shape: Shape, cutoff: bool
+) -> tuple[str, Fit]:
+    """Return the metric that the answers are compared with, and what fits them."""
+    metric = request.metric or _metric_of(request.target, observation, inputs, shape)
+    return metric, fit_of(metric, observation, inputs, shape, cutoff=cutoff)
+
+
+def _read(request: IdentifyRequest, fitted: _Fitted, execution: Execution) -> tuple[str, Summary]:
     """Return the metric that the answers are compared with, and what they say."""
-    metric = request.metric or _metric_of(request.target, execution)
-    cut, shape = execution.cutoff or request.k is not None, execution.shape or DEFAULT
-    name, observation = request.target.name, execution.observation
-    return metric, summarise(name, metric, observation, execution.inputs, shape, cutoff=cut)
+    cutoff, shape = execution.cutoff or request.k is not None, execution.shape or DEFAULT
+    metric, observation, inputs, fit = _Known.of(execution, request, fitted)
+    return metric, summarise(request.target.name, metric, observation, inputs, shape, cutoff=cutoff, fit=fit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,15 +227,15 @@ def identify_answers(path: Path, metric: str, k: int | None) -> AnswersResult:
     return AnswersResult(summary, further_cases(summary, observation, inputs.probes))
 
 
-def _metric_of(target: Target, execution: Execution) -> str:
+def _metric_of(target: Target, observation: Observation, inputs: FunctionInputs, shape: Shape) -> str:
     """Return the metric that the function's name says, or else the one whose documented definitions give most answers.
 
     Another metric than the name says has to give nearly all answers.
     """
-    probes = [probe for probe in execution.inputs.probes if probe.kind in TRIAL_KINDS]
-    trial = Trial.of(execution.shape or DEFAULT, probes, execution.observation.probes, None)
+    probes = [probe for probe in inputs.probes if probe.kind in TRIAL_KINDS]
+    trial = Trial.of(shape, probes, observation.probes, None)
     named = _name_of(target)
-    own = Trial.of(trial.shape, probes, execution.observation.probes, named) if named else None
+    own = Trial.of(shape, probes, observation.probes, named) if named else None
     better = own is None or (own.agreement, -own.changes) < (trial.agreement, -trial.changes)
     if named is not None and (not better or trial.agreement < NEARLY_ALL):
         return named

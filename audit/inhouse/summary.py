@@ -9,8 +9,9 @@ from typing import Any
 from audit.findings.finding import Subject, make_finding
 from audit.identification.search import identify
 from audit.identification.steps import identify_with_data
-from audit.inhouse.documented_fit import documented_fit, fit_with_own_threshold
+from audit.inhouse.documented_fit import documented_fit
 from audit.inhouse.function_inputs import FunctionInputs, describe_probe
+from audit.inhouse.own_threshold import fit_with_own_threshold, has_high_threshold, own_threshold
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.libraries.function import Function
 from audit.observations.candidates import distinct
@@ -18,6 +19,7 @@ from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.nobody_left import with_rule_for_nobody
 from audit.observations.observation import Observation
 from audit.process.protocol import Crashed, Errored, Measured, Outcome, TimedOut
+from audit.questions.threshold_cases import Bracket
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 from reports.model.result import Finding
@@ -29,7 +31,8 @@ class Summary:
     """The finding about a function, and the axes that its calls could not show.
 
     ``refusals`` counts the calls that gave no number, by what happened; ``refused_inputs`` has the first input of each.
-    ``one_k`` tells that the function was asked at a single cut-off.
+    ``one_k`` tells that the function was asked at a single cut-off; ``threshold`` where the function's own one lies,
+    if it has one.
     """
 
     finding: Finding
@@ -37,6 +40,7 @@ class Summary:
     refusals: Mapping[str, int]
     one_k: bool = False
     refused_inputs: Mapping[str, str] = field(default_factory=dict)
+    threshold: Bracket | None = None
 
     @property
     def signature(self) -> str | None:
@@ -72,6 +76,7 @@ class Summary:
             "function": self.finding.function, "metric": self.finding.metric, "signature": self.signature,
             **{name: own[name] for name in names}, "equivalent": list(self.equivalent),
             "not_asked": list(self.not_asked), "refusals": dict(self.refusals),
+            "threshold": self.threshold._asdict() if self.threshold is not None else None,
             "refused_inputs": dict(self.refused_inputs),
         }  # fmt: skip
 
@@ -84,8 +89,9 @@ def summarise(
     shape: Shape = DEFAULT,
     *,
     cutoff: bool = True,
+    fit: Fit | None = None,
 ) -> Summary:
-    """Identify what a function computes.
+    """Tell what a function computes.
 
     Args:
         name: the function's name.
@@ -94,22 +100,14 @@ def summarise(
         inputs: the inputs of its calls.
         shape: how it was called.
         cutoff: whether it was given a cut-off, or asked at the only one that it has.
+        fit: the definitions that fit its answers; None to identify them.
     """
-    about = {"name": name, "metric": metric, "cutoff": cutoff, **_contract(shape)}
-    subject = Subject("in-house", "", Function.model_validate(about))
+    subject = Subject("in-house", "", _function(name, metric, shape, cutoff=cutoff))
     k = inputs.k if cutoff else None
     refused = _refused_inputs(observation, inputs)
-    known, without_data = observation, _refusal(observation.data.get(inputs.k))
-    if without_data and any(isinstance(outcome, Measured) for outcome in observation.probes.values()):
-        known = replace(observation, data={})  # what the probes tell stands
-    elif not cutoff and observation.data:
-        known = replace(observation, data={None: observation.data[inputs.k]})
+    known, without_data = _known(observation, inputs, cutoff=cutoff), _refusal(observation.data.get(inputs.k))
     data = Problem.of([inputs.data], k)
-    fit = documented_fit(metric, known, inputs, shape, data)
-    fit = fit or identify_with_data(subject.function, known, data).fit or identify(known, metric)
-    if cutoff and not fit.definitions:
-        fit = fit_with_own_threshold(metric, known, inputs, shape, data) or fit
-    fit = with_rule_for_nobody(fit, known) if isinstance(fit, Fitting) else fit
+    fit = fit or fit_of(metric, observation, inputs, shape, cutoff=cutoff)
     unseen = _unseen(fit, metric, shape)
     made = make_finding(subject, k, known, _as_shown(fit, unseen, shape), data)
     if not known.data:
@@ -117,7 +115,37 @@ def summarise(
         told = {**made.evidence.range, "data": f"not compared: {why}"}
         made = made.model_copy(update={"evidence": made.evidence.model_copy(update={"range": told})})
     counts = {words: len(where) for words, where in refused.items()}
-    return Summary(made, unseen, counts, inputs.one_k, {words: where[0] for words, where in refused.items()})
+    between = own_threshold(fit, observation, inputs)
+    return Summary(made, unseen, counts, inputs.one_k, {words: where[0] for words, where in refused.items()}, between)
+
+
+def fit_of(
+    metric: str, observation: Observation, inputs: FunctionInputs, shape: Shape = DEFAULT, *, cutoff: bool = True
+) -> Fit:
+    """Identify the definitions that fit the answers of a function; see :func:`summarise`."""
+    known, data = _known(observation, inputs, cutoff=cutoff), Problem.of([inputs.data], inputs.k if cutoff else None)
+    fit = documented_fit(metric, known, inputs, shape, data)
+    if fit is None and cutoff and has_high_threshold(known):
+        fit = fit_with_own_threshold(metric, known, inputs, shape, data)
+    function = _function("", metric, shape, cutoff=cutoff)
+    fit = fit or identify_with_data(function, known, data).fit or identify(known, metric)
+    return with_rule_for_nobody(fit, known) if isinstance(fit, Fitting) else fit
+
+
+def _function(name: str, metric: str, shape: Shape, *, cutoff: bool) -> Function:
+    about = {"name": name or "function", "metric": metric, "cutoff": cutoff, **_contract(shape)}
+    return Function.model_validate(about)
+
+
+def _known(observation: Observation, inputs: FunctionInputs, *, cutoff: bool) -> Observation:
+    """Return the answers, with the larger input under its cut-off; without it where the function refused only that."""
+    if not any(isinstance(outcome, Measured) for outcome in observation.probes.values()):
+        return observation
+    if _refusal(observation.data.get(inputs.k)):
+        return replace(observation, data={})  # what the probes tell stands
+    return (
+        observation if cutoff or not observation.data else replace(observation, data={None: observation.data[inputs.k]})
+    )
 
 
 def _contract(shape: Shape) -> dict[str, Any]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from math import inf
 from textwrap import wrap
 
 from audit.inhouse.further_cases import FurtherCases
 from audit.inhouse.identify_function import AnswersResult, IdentifyResult
 from audit.inhouse.probe_files import case_id
 from audit.inhouse.summary import Summary
+from audit.questions.threshold_cases import Bracket
 from reference.definitions.definition import Definition, parse
 from reference.definitions.projection import by_level
 from reference.space.levels import Level, level_of
@@ -93,9 +95,20 @@ def _levels(definition: Definition, summary: Summary) -> Iterator[str]:
         lines = [_axis_meaning(definition, axis) for axis in axes] or (["as canonical"] if asked else [])
         for number, line in enumerate(lines):
             yield from _row("" if number else _LEVEL_HEADS[level], line)
+    if summary.threshold is not None:
+        yield from _row("threshold", _between(summary.threshold))
     unknown = [axis for axis in summary.finding.unknown if axis not in summary.not_asked]
     if unknown:
         yield from _row("not known", ", ".join(unknown))
+
+
+def _between(bracket: Bracket) -> str:
+    """Tell between which gains a threshold of the function's own lies."""
+    low = f"a gain of {bracket.irrelevant:.10g} is not relevant" if bracket.irrelevant > 0 else ""
+    high = f"one of {bracket.relevant:.10g} is" if bracket.relevant < inf else "no larger gain was asked"
+    return f"{low or 'no smaller gain is known to be irrelevant'}, {high}" + (
+        "" if bracket.is_narrow else "; what lies between was not asked, and may be either"
+    )
 
 
 def _refused(summary: Summary) -> Iterator[str]:

@@ -10,6 +10,7 @@ import numpy as np
 from reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
 from reference.input.item_numbers import IdIndex
 from reference.input.repeated_items import drop_repeats
+from reference.space.axis import more_than
 from reference.space.lists import Bools
 
 
@@ -26,8 +27,9 @@ def relevant_gains(gain: Floats, threshold: Floats | float, rule: str) -> Bools:
             kept = gain == 1
         case "every_row":
             kept = np.ones(len(gain), dtype=np.bool_)
-        case least:
-            kept = gain >= float(least)
+        case number:
+            above = more_than(number)
+            kept = gain >= float(number) if above is None else gain > above
     return np.asarray(kept)
 
 

@@ -14,6 +14,7 @@ from math import isfinite
 from typing import Literal
 
 Part = Literal["formula", "averaging", "edges", "order"]
+_ABOVE = "above_"
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ class Value:
 class Axis:
     """A named choice with its values; an axis with a range ``numeric`` also takes any number in it.
 
-    ``of_number`` is what such a number means, with a place for it in braces; empty for "axis = number".
+    ``of_number`` is what such a number means, with a place for it in braces; empty for "axis = number". Where
+    ``of_more`` says what more than a number means, ``above_NUMBER`` is a value, too.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Axis:
     part: Part = "formula"
     numeric: tuple[float, float] | None = None
     of_number: str = ""
+    of_more: str = ""
 
     @property
     def canonical(self) -> str:
@@ -61,11 +64,15 @@ class Axis:
                 return value
         if self.numeric and is_number(name):
             return Value(name, (self.of_number or f"{self.name} = {{}}").format(name), f"other-{self.name}")
+        if self.admits(name):
+            return Value(name, self.of_more.format(name.removeprefix(_ABOVE)), f"other-{self.name}")
         raise KeyError(name)
 
     def admits(self, name: str) -> bool:
         """Return True if ``name`` is a value of this axis."""
-        return name in self.names or (self.numeric is not None and is_number(name))
+        if name in self.names or (self.numeric is not None and is_number(name)):
+            return True
+        return bool(self.of_more) and (more_than(name) or 0) > 0
 
 
 def is_number(text: str) -> bool:
@@ -74,6 +81,12 @@ def is_number(text: str) -> bool:
         return isfinite(float(text))
     except ValueError:
         return False
+
+
+def more_than(value: str) -> float | None:
+    """Return the number of a value ``above_NUMBER``; None for any other value."""
+    number = value.removeprefix(_ABOVE)
+    return float(number) if number != value and is_number(number) else None
 
 
 def axis(
@@ -87,6 +100,7 @@ def axis(
     part: Part = "formula",
     numeric: tuple[float, float] | None = None,
     of_number: str = "",
+    of_more: str = "",
 ) -> Axis:
     """Make an axis from a table of values.
 
@@ -100,10 +114,11 @@ def axis(
         part: Part of a definition to which the axis belongs.
         numeric: Lowest and highest number that the axis takes beside ``values``.
         of_number: What such a number means, with ``{}`` in its place.
+        of_more: What ``above_NUMBER`` means, with ``{}`` in the number's place; empty if that is no value.
     """
     own, cited = slugs or {}, sources or {}
     made = tuple(
         Value(value, text, None if position == 0 else own.get(value, slug), cited.get(value))
         for position, (value, text) in enumerate(values.items())
     )
-    return Axis(name, meaning, made, part, numeric, of_number)
+    return Axis(name, meaning, made, part, numeric, of_number, of_more)

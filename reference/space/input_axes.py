@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from reference.space.axis import axis, is_number
+from reference.space.axis import axis, is_number, more_than
 
 WITHOUT_RULE = frozenset({"other", "unspecified"})
 """Values that give no rule: a definition with one of them says nothing of the inputs on which its axis acts."""
@@ -97,8 +97,9 @@ RELEVANCE = axis(
         "equal_1": "gain = 1",
     },
     slug="relevance-threshold", part="order", numeric=(0.0, 1000.0), of_number="gain >= {}",
+    of_more="gain > {}",
 )  # fmt: skip
-RELEVANCE_BY_RULE = replace(RELEVANCE, numeric=None, of_number="")
+RELEVANCE_BY_RULE = replace(RELEVANCE, numeric=None, of_number="", of_more="")
 """Relevance where ratings are compared: a gain is a target there, and no number of it decides what is compared."""
 COUNTED_SCORES = axis(
     "counted_scores", "which recommended rows can be hits",
@@ -133,7 +134,7 @@ AXES = (ORDER, TIES, DUPLICATES, TRUTH_DUPLICATES, CUTOFF, POSITIONS, RELEVANCE,
 def only_positive_gains(values: Mapping[str, str]) -> bool:
     """Return True if a row is relevant only if its gain is above 0."""
     rule = values.get("relevance", "every_row")
-    return rule in ("positive", "equal_1") or (is_number(rule) and float(rule) > 0)
+    return rule in ("positive", "equal_1") or more_than(rule) is not None or (is_number(rule) and float(rule) > 0)
 
 
 def first_copy_leads(values: Mapping[str, str]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reference.metrics import FAMILIES
+from reference.space.axis import more_than
 from reports.edges.edge_hazards import hazards_of, hazards_of_row
 from reports.edges.edge_words import AXIS_WORDS, BEHAVIOUR_WORDS, SITUATIONS, UNTELLING, Situation
 from reports.model.result import Behaviour, Finding, Result
@@ -151,7 +152,8 @@ def _observed(behaviour: Behaviour, kind: Kind) -> EdgeCell:
 
 def _axis_words(axis: str, value: str) -> str:
     if axis == "relevance" and value not in AXIS_WORDS[axis]:
-        return f"relevant from {value}"
+        above = more_than(value)
+        return f"relevant from {value}" if above is None else f"relevant above {above:g}"
     return AXIS_WORDS.get(axis, {}).get(value, "another rule" if value == "other" else value.replace("_", " "))
 
 

@@ -170,7 +170,9 @@ def relevant_rows(user: User, values: Values) -> list[tuple[int, Fraction]]:
         "equal_1": lambda gain: gain == 1,
     }
     rule = values["relevance"]
-    is_relevant = tests[rule] if rule in tests else lambda gain: gain >= Fraction(rule)
+    word, _, number = rule.rpartition("_")
+    own = (lambda gain: gain > Fraction(number)) if word == "above" else (lambda gain: gain >= Fraction(rule))
+    is_relevant = tests.get(rule, own)
     kept = [(item, gain) for item, gain in user.truth if is_relevant(gain)]
     if values["truth_duplicates"] == "once":
         kept = [(item, gain) for place, (item, gain) in enumerate(kept) if item not in [i for i, _ in kept[:place]]]

@@ -34,6 +34,7 @@ ROWS: list[Row] = [
     ("hit_rate@5|counts:hits|relevance:1.5", GRADED, F(2), "gain >= 1.5"),
     ("hit_rate@5|counts:hits|relevance:0.5", HALVES, F(3), "0.5, 0.75 and 1 of 0.25, 0.5, 0.75, 1"),
     ("hit_rate@5|counts:hits|relevance:1", HALVES, F(1), "gain >= 1: what is between 0 and 1 is not"),
+    ("hit_rate@5|counts:hits|relevance:above_0.5", HALVES, F(2), "0.75 and 1"),
     ("hit_rate@5|counts:hits|relevance:positive", HALVES, F(4), "gain > 0"),
     ("hit_rate@5|counts:hits|counted_scores:nonzero", GRADED, F(3), "item 0 scores 0"),
     ("recall@1|truth:listed", one("011", 5), F(0, 2), "two of five relevant items are ranked, neither first"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from audit.inhouse.documented_fit import documented_fit, fit_with_own_threshold
+from audit.inhouse.documented_fit import documented_fit
 from audit.inhouse.execution import run_here
 from audit.inhouse.function_inputs import function_inputs
 from audit.inhouse.shapes import SHAPES
@@ -126,29 +126,3 @@ def test_what_is_not_documented_of_all_users_has_a_nearest_definition() -> None:
     fit = documented_fit("precision", observation, inputs, shape, Problem.of([inputs.data], 10))
     assert fit is not None and not fit.definitions
     assert fit.nearest is not None and fit.nearest.metric == "precision" and fit.residual > 0.01
-
-
-def precision_of_four_and_more(recommended: list[int], relevant: dict[int, float], k: int) -> float:
-    return sum(relevant.get(item, 0) >= 4 for item in recommended[:k]) / k
-
-
-def recall_of_four_and_more(recommended: list[int], relevant: dict[int, float], k: int) -> float:
-    good = {item for item, gain in relevant.items() if gain >= 4}
-    return len(good & set(recommended[:k])) / len(good) if good else 0.0
-
-
-@pytest.mark.parametrize(
-    ("function", "metric", "signature"),
-    [
-        (precision_of_four_and_more, "precision", "precision@k|users:truth_rows|undefined:0|relevance:4"),
-        (recall_of_four_and_more, "recall", "recall@k|users:truth_rows|undefined:0|relevance:4"),
-        (recall_of_four_and_more, "precision", None),
-    ],
-)
-def test_a_threshold_of_its_own_is_found(function: Callable[..., float], metric: str, signature: str | None) -> None:
-    shape = SHAPES["recommended"]
-    inputs = function_inputs(shape)
-    observation = run_here(function, inputs, shape)
-    fit = fit_with_own_threshold(metric, observation, inputs, shape, Problem.of([inputs.data], inputs.k))
-    found = None if fit is None else [each.with_(duplicates="counted").signature() for each in fit.definitions]
-    assert found == (signature and [signature])

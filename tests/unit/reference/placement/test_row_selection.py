@@ -19,7 +19,7 @@ CASE = make(
 @pytest.mark.parametrize(
     ("rule", "relevant"),
     [("every_row", [1, 1, 1, 1]), ("positive", [0, 1, 1, 1]), ("at_least_t", [0, 0, 1, 1]), ("above_t", [0, 0, 0, 1]),
-     ("equal_1", [0, 1, 0, 0])],
+     ("equal_1", [0, 1, 0, 0]), ("2", [0, 0, 1, 1]), ("above_2", [0, 0, 0, 1]), ("above_0.5", [0, 1, 1, 1])],
 )  # fmt: skip
 def test_relevance_of_gains(rule: str, relevant: list[int]) -> None:
     assert relevant_gains(np.array([0.0, 1.0, 2.0, 3.0]), 2.0, rule).tolist() == [bool(each) for each in relevant]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference.space.axis import axis, is_number
+from reference.space.axis import axis, is_number, more_than
 
 PLAIN = axis("gain", "gain of a hit", {"binary": "1", "exp2": "2^g - 1", "odd": "?"}, slug="other-gain",
              slugs={"exp2": "exponential-gain"}, sources={"exp2": "Burges et al. 2005"})  # fmt: skip
@@ -27,6 +27,14 @@ def test_only_numeric_axes_take_numbers() -> None:
 def test_a_number_means_what_the_axis_says_of_numbers() -> None:
     worded = axis("least", "smallest", {"any": "all"}, slug="least", numeric=(0.0, 9.0), of_number="gain >= {}")
     assert (NUMERIC.value("0.25").meaning, worded.value("2").meaning) == ("beta = 0.25", "gain >= 2")
+
+
+def test_more_than_a_number_is_a_value_where_the_axis_says_what_it_means() -> None:
+    worded = axis("least", "smallest", {"above_t": "gain > t"}, slug="least", numeric=(0.0, 9.0), of_more="gain > {}")
+    assert worded.value("above_0.5").meaning == "gain > 0.5" and worded.value("above_0.5").slug == "other-least"
+    assert worded.admits("above_2") and not worded.admits("above_0") and not worded.admits("above_nan")
+    assert not NUMERIC.admits("above_0.5")
+    assert (more_than("above_0.5"), more_than("above_t"), more_than("0.5")) == (0.5, None, None)
 
 
 @pytest.mark.parametrize(("text", "holds"), [("2", True), ("-1e3", True), ("inf", False), ("two", False)])

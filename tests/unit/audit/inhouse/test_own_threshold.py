@@ -1,0 +1,123 @@
+"""Thresholds of a function's own: found above ordinary gains without a search, and asked for to the last decimal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from audit.inhouse.execution import run_here
+from audit.inhouse.function_inputs import function_inputs
+from audit.inhouse.own_threshold import (
+    fit_with_own_threshold,
+    has_high_threshold,
+    own_threshold,
+    threshold_questions,
+    with_told_threshold,
+)
+from audit.inhouse.shapes import DEFAULT, SHAPES
+from audit.inhouse.summary import fit_of
+from audit.observations.fit import Fitting
+from reference.cases import Probe
+from reference.evaluation.evaluate import Problem
+
+Gains = dict[str, float]
+
+
+def precision_of_four_and_more(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+    return sum(relevant.get(item, 0) >= 4 for item in recommended[:k]) / k
+
+
+def recall_of_four_and_more(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+    good = {item for item, gain in relevant.items() if gain >= 4}
+    return len(good & set(recommended[:k])) / len(good) if good else 0.0
+
+
+def precision_of_three_for_all(qrels: dict[str, Gains], run: dict[str, Gains], k: int) -> float:
+    found = [
+        sum(
+            own.get(item, 0) >= 3
+            for item in sorted(run.get(user, {}), key=lambda item, user=user: -run[user][item])[:k]
+        )
+        for user, own in qrels.items()
+    ]
+    return sum(found) / k / len(found) if found else 0.0
+
+
+@pytest.mark.parametrize(
+    ("function", "metric", "shape", "signature"),
+    [
+        (
+            precision_of_four_and_more,
+            "precision",
+            "recommended",
+            "precision@k|users:truth_rows|undefined:0|relevance:4",
+        ),
+        (recall_of_four_and_more, "recall", "recommended", "recall@k|users:truth_rows|undefined:0|relevance:4"),
+        (recall_of_four_and_more, "precision", "recommended", None),
+        (precision_of_three_for_all, "precision", "qrels-run", "precision@k|users:truth_rows|undefined:0|relevance:3"),
+    ],
+)
+def test_a_threshold_above_most_gains_is_found(
+    function: Callable[..., float], metric: str, shape: str, signature: str | None
+) -> None:
+    inputs = function_inputs(SHAPES[shape])
+    observation = run_here(function, inputs, SHAPES[shape])
+    assert has_high_threshold(observation)
+    fit = fit_with_own_threshold(metric, observation, inputs, SHAPES[shape], Problem.of([inputs.data], inputs.k))
+    found = None if fit is None else [each.with_(duplicates="counted").signature() for each in fit.definitions]
+    assert found == (signature and [signature])
+
+
+def recall_from(is_relevant: Callable[[float], bool]) -> Callable[..., float]:
+    def recall(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        good = {item for item, gain in relevant.items() if is_relevant(gain)}
+        return len(good & set(recommended[:k])) / len(good) if good else 0.0
+
+    return recall
+
+
+def told(function: Callable[..., float], k: int | None = None) -> tuple[str, int]:
+    """Return the rule of relevance that a function's answers tell, and how many further inputs it was asked."""
+    inputs = function_inputs(DEFAULT, k)
+    observation = run_here(function, inputs)
+    fit, chosen = fit_of("recall", observation, inputs), tuple[Probe, ...]()
+    first = fit
+    while probes := threshold_questions(fit, observation, inputs):
+        chosen += probes
+        answers = run_here(function, replace(inputs, probes=probes, further=())).probes
+        inputs = replace(inputs, further=(*inputs.further, *probes))
+        observation = replace(observation, probes={**observation.probes, **answers}, further_probes=inputs.further)
+        fit = with_told_threshold(first, observation, inputs, chosen)
+    assert isinstance(fit, Fitting)
+    bracket = own_threshold(fit, observation, inputs)
+    assert bracket is None or bracket.is_narrow
+    return fit.definitions[0].axes["relevance"], len(chosen)
+
+
+@pytest.mark.parametrize(
+    ("is_relevant", "rule", "most"),
+    [
+        (lambda gain: gain > 0.5, "above_0.5", 2),
+        (lambda gain: gain >= 1, "1", 2),
+        (lambda gain: gain >= 0.7, "0.7", 8),
+        (lambda gain: gain > 0.62, "above_0.62", 24),
+        (lambda gain: gain > 2, "above_2", 2),
+        (lambda gain: gain >= 3.75, "3.75", 24),
+        (lambda gain: gain > 0, "positive", 0),
+        (lambda gain: True, "every_row", 0),
+    ],
+)
+def test_the_threshold_is_asked_for(is_relevant: Callable[[float], bool], rule: str, most: int) -> None:
+    found, asked = told(recall_from(is_relevant))
+    assert found == rule and asked <= most
+
+
+def test_the_threshold_is_asked_for_at_one_cut_off() -> None:
+    assert told(recall_from(lambda gain: gain > 0.5), 10)[0] == "above_0.5"
+
+
+def test_a_threshold_that_is_no_round_number_is_told_to_five_decimals() -> None:
+    rule, _ = told(recall_from(lambda gain: gain * 3 >= 1))
+    assert abs(float(rule) - 1 / 3) < 3e-5
