@@ -11,13 +11,23 @@
 
 ``definitions(metric)`` lists the documented definitions, ``parse`` reads a signature, ``formula_lines`` writes the
 formula of a definition, ``work`` computes it step by step for one user, ``differing`` names the axes on which two
-definitions differ, ``which`` finds the definitions that give a printed number. ``evaluate(..., interval=0.95)`` gives
+definitions differ, ``which`` finds the definitions that give a printed number, ``impossible_together`` those
+that cannot both have given two numbers of a table. ``evaluate(..., interval=0.95)`` gives
 confidence intervals, ``compare_recommenders`` a paired test of two recommenders.
 """
 
 from __future__ import annotations
 
-from reference.api import InputRefusedError, Values, compare_recommenders, definitions, differing, evaluate, which
+from reference.api import (
+    InputRefusedError,
+    Values,
+    compare_recommenders,
+    definitions,
+    differing,
+    evaluate,
+    impossible_together,
+    which,
+)
 from reference.catalogue import CATALOGUE, Variant
 from reference.definitions.definition import Definition, SignatureError, parse
 from reference.engines.disk_buckets import DiskSpaceError
@@ -52,6 +62,7 @@ __all__ = [
     "differing",
     "evaluate",
     "formula_lines",
+    "impossible_together",
     "parse",
     "which",
     "work",

@@ -24,6 +24,7 @@ from reference.metrics import FAMILIES, METRICS
 from reference.uncertainty.bootstrap import with_intervals
 from reference.uncertainty.paired_comparison import PairedComparison, compare_pairs
 from reference.value_search.by_value import CHANGES, Found, Printed, definitions_giving
+from reference.value_search.impossible_pairs import CheckedPair, impossible_pairs
 from reference.value_search.printed_number import read_printed_number
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "definitions",
     "differing",
     "evaluate",
+    "impossible_together",
     "which",
 ]
 
@@ -205,13 +207,37 @@ def which(
     """
     held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
     problem = Problem.of([replace(held.case, scale=scale)], None)
+    return definitions_giving(problem, _read_printed(printed), changes=changes)
+
+
+def _read_printed(printed: Mapping[str, str]) -> list[Printed]:
+    """Read numbers by their metric and cut-off."""
     points = [(parse_named(name), read_printed_number(str(number))) for name, number in printed.items()]
     if letter := next((point for point, _ in points if isinstance(point.k, str)), None):
         raise ValueError(f"{letter.metric}: a printed number has a cut-off, for example {letter.metric}@20")
     if shown := next((point for point, _ in points if point.metric not in METRICS), None):
         raise ValueError(f"{shown.metric}: no definitions are searched of what reads the items shown")
-    numbers = [Printed(point.metric, point.k, number) for point, number in points if not isinstance(point.k, str)]
-    return definitions_giving(problem, numbers, changes=changes)
+    return [Printed(point.metric, point.k, number) for point, number in points if not isinstance(point.k, str)]
+
+
+def impossible_together(printed: Mapping[str, str], *, one_relevant: bool = False) -> tuple[CheckedPair, ...]:
+    """Find the documented formulas that could not both have given two numbers of a table, whatever the data.
+
+    Args:
+        printed: The numbers as they are printed, by metric and cut-off; each is a plain mean over the same users.
+        one_relevant: Whether every user has one relevant item, as in leave-one-out.
+
+    Returns:
+        For each two numbers the pairs of formulas that are impossible, with the reasons, and those that are left.
+
+    Raises:
+        SignatureError, PrintedNumberError, ValueError: as for :func:`which`.
+
+    >>> (pair,) = impossible_together({"hit_rate@10": "0.30", "reciprocal_rank@10": "0.41"})
+    >>> [str(second) for first, second in pair.possible if str(first) == "hit_rate@10"]
+    ['reciprocal_rank@10|ranks:sum', 'reciprocal_rank@10|ranks:normalised']
+    """
+    return impossible_pairs(_read_printed(printed), one_relevant=one_relevant)
 
 
 def definitions(metric: str | None = None) -> tuple[Variant, ...]:

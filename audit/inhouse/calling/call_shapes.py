@@ -120,8 +120,13 @@ def _one_qrel_run(user):
 
 
 def _actual_users(case):
+    """Return the forms of (relevant, recommended) of all users: lists, or dicts by user of lists, sets and gains."""
     users = users_of(case, True)
-    return [([list(user.gains) for user in users], [list(user.items) for user in users])]
+    listed = {user.name: list(user.items) for user in users if user.items}
+    named = [
+        ({user.name: form(user.gains) for user in users if user.gains}, dict(listed)) for form in (list, set, dict)
+    ]
+    return [([list(user.gains) for user in users], [list(user.items) for user in users])] + named
 
 
 def _indexes(case):
@@ -178,10 +183,14 @@ class Caller:
 
     def _all_users(self, case, k, number):
         value = self._value(OF_ALL_USERS[self.shape](case), k)
-        if isinstance(value, dict) and value and {str(user.name) for user in users_of(case, True)} >= set(value):
+        if (
+            isinstance(value, dict)
+            and value
+            and {str(user.name) for user in users_of(case, True)} >= {*map(str, value)}
+        ):
             for each in value.values():
                 number(each)
-            return None, list(value), list(value.values())
+            return None, [*map(str, value)], list(value.values())
         number(value)
         return value
 

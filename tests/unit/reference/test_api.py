@@ -108,3 +108,9 @@ def test_where_nobody_is_left_the_axis_of_that_name_decides() -> None:
     assert found["recall@2|nobody:0"].by_user() == {"bob": 0.0}, "bob is somebody"
     with pytest.raises(InputRefusedError, match="nobody is left to be averaged"):
         evaluate(predictions, truth, 2, ["recall|users:both|nobody:error"])
+
+
+def test_a_number_of_a_table_alone_needs_a_cut_off_and_a_metric_of_relevance() -> None:
+    assert reference.impossible_together({"hr@10": "0.30"}) == ()
+    with pytest.raises(ValueError, match="has a cut-off, for example hit_rate@20"):
+        reference.impossible_together({"hr@k": "0.30", "mrr@10": "0.41"})

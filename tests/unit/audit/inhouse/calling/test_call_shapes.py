@@ -105,6 +105,20 @@ def test_relevant_items_come_as_a_set_where_a_dict_does_not_do() -> None:
     assert Caller(listed, "recommended")(one_user(), 2, float) == 0.5
 
 
+@pytest.mark.parametrize(("form", "relevant"), [(list, {4: [41], 3: [31]}), (set, {4: {41}, 3: {31}})])
+def test_items_of_all_users_come_in_dicts_where_lists_do_not_do(form: type, relevant: dict[int, Any]) -> None:
+    seen: list[Any] = []
+
+    def metric(actual: Any, predicted: Any, k: int) -> dict[int, float]:
+        if not all(isinstance(own, form) for own in actual.values()):
+            raise TypeError(f"no {form.__name__}")
+        seen.append((actual, predicted, k))
+        return {user: float(user) for user in actual}
+
+    assert Caller(metric, "actual-users")(case(), 7, float) == (None, ["4", "3"], [4.0, 3.0])
+    assert seen == [(relevant, {3: [30, 31], 4: [40]}, 7)]
+
+
 def test_an_error_of_the_function_is_its_first() -> None:
     def refuses(recommended: list[int], relevant: dict[int, float], k: int) -> float:
         raise ValueError("grades are whole numbers")
