@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 
 from audit.errors import UserError
 from audit.inhouse.execution import run_here
+from audit.inhouse.fitting.own_threshold import threshold_questions, with_told_threshold
 from audit.inhouse.function_inputs import FunctionInputs, describe_probe, function_inputs
 from audit.inhouse.shapes import DEFAULT, Shape
-from audit.inhouse.summary import Summary, summarise
+from audit.inhouse.summary import Summary, fit_of, summarise
 from audit.inhouse.target import Expectation, check_scores_passed, only_cutoff, parse_expected
 from audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
 from audit.observations.observation import Observation, infer_tolerance, scalar
@@ -47,7 +49,16 @@ def mismatch(function: Callable[..., Any], signature: str, *, shape: Shape = DEF
     inputs = function_inputs(shape, only_cutoff(wanted, k))
     observation = run_here(function, inputs, shape)
     name = getattr(function, "__name__", "function")
-    summary = summarise(name, wanted.definition.metric, observation, inputs, shape)
+    metric = wanted.definition.metric
+    first = fit = fit_of(metric, observation, inputs, shape)
+    chosen: tuple[Probe, ...] = ()
+    while probes := threshold_questions(fit, observation, inputs):
+        chosen += probes
+        answers = run_here(function, replace(inputs, probes=probes, further=()), shape).probes
+        inputs = replace(inputs, further=(*inputs.further, *probes))
+        observation = replace(observation, probes={**observation.probes, **answers}, further_probes=inputs.further)
+        fit = with_told_threshold(first, observation, inputs, chosen)
+    summary = summarise(name, metric, observation, inputs, shape, fit=fit)
     return contradiction(wanted, summary, observation, inputs)
 
 

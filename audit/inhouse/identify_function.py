@@ -13,10 +13,10 @@ from audit.errors import UserError
 from audit.inhouse.contradiction import contradiction, misfit
 from audit.inhouse.execution import Execution, run_in_child
 from audit.inhouse.failure import explain_failure
+from audit.inhouse.fitting.own_threshold import threshold_questions, with_told_threshold
 from audit.inhouse.function_inputs import TRIAL_KINDS, FunctionInputs, function_inputs
 from audit.inhouse.further_cases import FurtherCases, further_cases
 from audit.inhouse.hazards import hazards
-from audit.inhouse.own_threshold import threshold_questions, with_told_threshold
 from audit.inhouse.probe_files import case_id, read_answers
 from audit.inhouse.shape_trial import NEARLY_ALL, Trial
 from audit.inhouse.shapes import DEFAULT, FRAMES, Shape, shape_named

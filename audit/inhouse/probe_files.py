@@ -128,6 +128,9 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str | None]]]:
         raise UserError(f"{path}: is not UTF-8", "write it in UTF-8") from None
     reader = csv.DictReader(io.StringIO(text, newline=None))
     if missing := {"case", "value"} - set(reader.fieldnames or ()):
+        if ";" in text.partition("\n")[0]:
+            hint = "save it with commas between columns, and numbers with a point"
+            raise UserError(f"{path}: its columns are separated by semicolons", hint)
         raise UserError(f"{path}: has no column {min(missing)}", "its first line is: case,value")
     for row in reader:
         yield reader.line_num, row

@@ -9,9 +9,9 @@ from typing import Any
 from audit.findings.finding import Subject, make_finding
 from audit.identification.search import identify
 from audit.identification.steps import identify_with_data
-from audit.inhouse.documented_fit import documented_fit
+from audit.inhouse.fitting.documented_fit import documented_fit
+from audit.inhouse.fitting.own_threshold import fit_with_own_threshold, has_high_threshold, own_threshold
 from audit.inhouse.function_inputs import FunctionInputs, describe_probe
-from audit.inhouse.own_threshold import fit_with_own_threshold, has_high_threshold, own_threshold
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.libraries.function import Function
 from audit.observations.candidates import distinct

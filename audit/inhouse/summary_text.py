@@ -107,7 +107,7 @@ def _between(bracket: Bracket) -> str:
     low = f"a gain of {bracket.irrelevant:.10g} is not relevant" if bracket.irrelevant > 0 else ""
     high = f"one of {bracket.relevant:.10g} is" if bracket.relevant < inf else "no larger gain was asked"
     return f"{low or 'no smaller gain is known to be irrelevant'}, {high}" + (
-        "" if bracket.is_narrow else "; what lies between was not asked, and may be either"
+        "" if bracket.is_narrow else "; nothing between was answered"
     )
 
 

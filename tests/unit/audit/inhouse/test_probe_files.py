@@ -88,7 +88,9 @@ def test_a_case_without_a_value_counts_as_not_asked(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("case,value\nnone,1\n", "line 2: there is no case 'none'"), ("case,value\nID,\n", "no case has a value"),
-        ("case,value\nID,1\nID,1\n", "line 3: case ID stands twice"), ("case;value\nID;1\n", "has no column case"),
+        ("case,value\nID,1\nID,1\n", "line 3: case ID stands twice"),
+        ("case;value\nID;1\n", "columns are separated by semicolons"),
+        ("id,value\nID,1\n", "has no column case"),
         ('case,value\nID,"0,25"\n', "'0,25' is no number"), ("case,value\nID,inf\n", "is infinite"),
     ],
 )  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 
 from audit.identification.data_recheck import fitting_data
 from audit.identification.search import infer_search_tolerance
-from audit.inhouse.documented_fit import with_ties
+from audit.inhouse.fitting.documented_fit import with_ties
 from audit.inhouse.function_inputs import FunctionInputs
 from audit.inhouse.shapes import Shape
 from audit.observations.candidates import distinct, expand, meaningful

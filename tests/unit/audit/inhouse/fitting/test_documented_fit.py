@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from audit.inhouse.documented_fit import documented_fit
 from audit.inhouse.execution import run_here
+from audit.inhouse.fitting.documented_fit import documented_fit
 from audit.inhouse.function_inputs import function_inputs
 from audit.inhouse.shapes import SHAPES
 from reference.evaluation.evaluate import Problem

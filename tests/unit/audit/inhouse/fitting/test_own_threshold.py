@@ -8,14 +8,14 @@ from dataclasses import replace
 import pytest
 
 from audit.inhouse.execution import run_here
-from audit.inhouse.function_inputs import function_inputs
-from audit.inhouse.own_threshold import (
+from audit.inhouse.fitting.own_threshold import (
     fit_with_own_threshold,
     has_high_threshold,
     own_threshold,
     threshold_questions,
     with_told_threshold,
 )
+from audit.inhouse.function_inputs import function_inputs
 from audit.inhouse.shapes import DEFAULT, SHAPES
 from audit.inhouse.summary import fit_of
 from audit.observations.fit import Fitting
