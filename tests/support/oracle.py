@@ -169,11 +169,9 @@ def relevant_rows(user: User, values: Values) -> list[tuple[int, Fraction]]:
         "above_t": lambda gain: gain > user.threshold,
         "equal_1": lambda gain: gain == 1,
     }
-    rule = values["relevance"]
-    word, _, number = rule.rpartition("_")
+    word, _, number = (rule := values["relevance"]).rpartition("_")
     own = (lambda gain: gain > Fraction(number)) if word == "above" else (lambda gain: gain >= Fraction(rule))
-    is_relevant = tests.get(rule, own)
-    kept = [(item, gain) for item, gain in user.truth if is_relevant(gain)]
+    kept = [(item, gain) for item, gain in user.truth if tests.get(rule, own)(gain)]
     if values["truth_duplicates"] == "once":
         kept = [(item, gain) for place, (item, gain) in enumerate(kept) if item not in [i for i, _ in kept[:place]]]
     return kept[:1] if values["truth"] == "first" else kept
