@@ -95,12 +95,6 @@ def threshold_probes(definition: Definition, bracket: Bracket, k: int | None = N
     return tuple(probe for probe in probes if probe is not None)
 
 
-def with_thresholds(definition: Definition, bracket: Bracket) -> tuple[Definition, ...]:
-    """Return the definition with each threshold that the next gains asked about tell apart."""
-    rules = [f"{gain:.10g}" for gain in (*bracket.gains(), bracket.relevant)]
-    return tuple(definition.with_(relevance=rule) for rule in rules)
-
-
 def _probe(definition: Definition, gain: float, relevant: float, k: int | None) -> Probe | None:
     """Return the first input on which the definition's value tells if a gain is relevant."""
     included, left_out = (definition.with_(relevance=f"{rule}{gain:.10g}") for rule in ("", "above_"))

@@ -13,7 +13,6 @@ from audit.questions.threshold_cases import (
     has_own_threshold,
     threshold_bracket,
     threshold_probes,
-    with_thresholds,
 )
 from reference.cases import PROBES
 from reference.definitions.definition import parse
@@ -65,8 +64,3 @@ def test_each_answer_tells_if_the_gain_is_relevant(metric: str) -> None:
     for probe, (below, beyond) in zip(probes, (("0.5", "0.6"), ("0.9", "1")), strict=True):
         made = [slow(metric, own.with_(relevance=rule).axes, probe.case, probe.k).mean for rule in (below, beyond)]
         assert abs(made[0] - made[1]) > 1e-3
-
-
-def test_thresholds_that_the_next_gains_tell_apart() -> None:
-    made = with_thresholds(parse("recall@k|relevance:1"), Bracket(0.5, 1.0))
-    assert [each.axes["relevance"] for each in made] == ["0.50001", "0.99999", "1"]
