@@ -32,8 +32,8 @@ _SECTION = re.compile(r"(<!-- begin: table 1 -->\n).*?(<!-- end: table 1 -->)", 
 def reduce_run(result: Result) -> Result:
     """Return the part of ``result`` that the tables and the claims of the paper need.
 
-    Other functions with options are left out, and of the rest environments, evidence, plots, worked sums and why axes do
-    not apply; places and scripts stay where a function is documented otherwise.
+    Other functions with options are left out, and of the rest environments, evidence, plots, worked sums and why axes
+    do not apply; places and scripts stay where a function is documented otherwise.
     """
     needed = frozenset(
         (each.library, each.version, each.function) for each in (*findings_shown(result), *judged_findings(result))
