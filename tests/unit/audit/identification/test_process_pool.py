@@ -174,9 +174,11 @@ def test_an_interrupt_does_not_wait_for_the_processes(case: Case, tmp_path: Path
         wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
     threading.Thread(target=press).start()
     with pytest.raises(KeyboardInterrupt), process_pool.process_pool(case, 2) as shared:
         shared(waits, [tmp_path] * 2, range(2))
+    signal.signal(signal.SIGINT, usual)
     assert wait_until(lambda: not any(psutil.pid_exists(int(path.name)) for path in tmp_path.iterdir()))
 
 

@@ -27,9 +27,11 @@ def search_in_processes(functions, observations, pool, *words, **named):
     return pool(search, range(3))
 """
 SCRIPT = """\
-import runpy, sys
+import runpy, signal, sys
 
 if __name__ == "__main__":
+    for each in (signal.SIGINT, signal.SIGHUP):  # who runs the tests may ignore them, and children would, too
+        signal.signal(each, signal.SIG_DFL)
     import searches
     from audit.run import version_audit
 

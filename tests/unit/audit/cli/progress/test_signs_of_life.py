@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,11 +11,20 @@ import pytest
 from audit.cli.progress import heartbeat as beats
 from tests.support.command_line import audit
 
-ROWS = "".join(f"{user},{item},{1 / (item + 1)}\n" for user in range(200) for item in range(40))
-TRUTH = "".join(f"{user},{item}\n" for user in range(200) for item in range(user % 3, 40, 7))
+ROWS = "".join(f"{user},{item},{1 / (item + 1)}\n" for user in range(1000) for item in range(40))
+TRUTH = "".join(f"{user},{item}\n" for user in range(1000) for item in range(user % 3, 40, 7))
 FILES = ["p.csv", "t.csv"]
 DATA = ["--predictions", "p.csv", "--truth", "t.csv"]
 OWN = "def recall(recommended, relevant, k):\n    return len(set(recommended[:k]) & set(relevant)) / len(relevant)\n"
+
+
+@pytest.fixture(autouse=True)
+def _threads_take_turns_often() -> Iterator[None]:
+    """Let the thread that gives signs of life run while the command computes, which takes milliseconds here."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-4)
+    yield
+    sys.setswitchinterval(usual)
 
 
 @pytest.mark.slow  # some of it takes a second
