@@ -1,6 +1,6 @@
 """MS Recommenders: python_evaluation on frames of truth and predictions, deeprec_utils on labelled candidates.
 
-Longer than most: two modules, and functions with options.
+Longer than most: two modules under two names each, and functions with options.
 """
 
 import inspect
@@ -10,9 +10,14 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 from audit_harness import NotOffered
-from recommenders.evaluation import python_evaluation as evaluation
-from recommenders.models.deeprec import deeprec_utils as deeprec
 from sklearn.preprocessing import minmax_scale
+
+try:
+    from recommenders.evaluation import python_evaluation as evaluation
+    from recommenders.models.deeprec import deeprec_utils as deeprec
+except ImportError:  # under their names until 2021
+    from reco_utils.evaluation import python_evaluation as evaluation
+    from reco_utils.recommender.deeprec import deeprec_utils as deeprec
 
 PAIR = ["userID", "itemID"]
 

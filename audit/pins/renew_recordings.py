@@ -116,6 +116,6 @@ def record(request: Request, progress: Progress) -> list[Recorded]:
 
 
 def _recorded(manifest: Manifest, version: Version, recorder: Recorder | None, reason: str) -> Recorded:
-    if recorder is None or recorder.hello is None:
+    if recorder is None or recorder.hello is None or not recorder.measured:
         return Recorded(manifest, version, None, reason)
     return Recorded(manifest, version, Recording(make_header(manifest, version, recorder.hello), recorder.log))

@@ -19,7 +19,7 @@ _GRACE, _AGAIN, _IMPORTS = 0.3, 1.0, 0.02
 
 
 class Stopped(BaseException):
-    """The run ends early; no handler of ordinary errors takes it for one of its own."""
+    """Ends the work of a thread early; no handler of ordinary errors takes it for one of its own."""
 
 
 class StoppableThreads:

@@ -1,4 +1,4 @@
-"""The data as a function is asked about them: as they are, with whole gains, or with the train rows that it counts."""
+"""Makes the data as a function is asked about them: unchanged, with whole gains, or with train rows to count."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SUFFIXES = {ROUNDED: "-whole", TRAIN_DRAWN: "-train"}
 
 
 def change_for(function: Function) -> tuple[Callable[[Case], Case] | None, str]:
-    """Return what is done to data before a function is asked about them, and what a finding says where it does much."""
+    """Return the change that is made to data before a function is asked, and what a finding says of changed data."""
     if reads_items(function):
         return with_train_rows, TRAIN_DRAWN
     return (with_whole_gains, ROUNDED) if function.takes.whole_gains_only else (None, "")

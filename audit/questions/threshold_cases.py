@@ -25,22 +25,23 @@ from reference.space.axis import is_number, more_than
 _BESIDE = 1e-5
 """How far beside a gain another one is asked, as a share of the first digit's place."""
 _MISSED = 500
+"""Number of the first relevant item that is not in the list."""
 
 
 class Bracket(NamedTuple):
-    """The highest gain known to be irrelevant, and the lowest known to be relevant."""
+    """Holds the highest gain known to be irrelevant, and the lowest known to be relevant."""
 
     irrelevant: float
     relevant: float
 
     @property
     def is_narrow(self) -> bool:
-        """True if nothing more can be told of the threshold."""
+        """Return True if nothing more can be told of the threshold."""
         return self.relevant - self.irrelevant <= 2.5 * _beside(self.relevant)
 
     @property
     def rule(self) -> str:
-        """The value of the axis that fits: above the one gain where that is the rounder number, else from the other."""
+        """Return the value of the axis that fits: above the one gain where that is rounder, else from the other up."""
         low, high = (f"{each:.10g}" for each in self)
         rounder = self.is_narrow and len(low) < len(high)
         return f"above_{low}" if rounder or self.relevant == inf else high

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from audit.libraries.manifest import Manifest, Version
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello
+from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Measured
 from audit.responders.interface import CallProgress
 from audit.responders.live import LiveLibrary
 from audit.responders.recording import AnswerLog, Header
@@ -30,6 +30,11 @@ class Recorder:
     live: bool = True
     recorded_on: str | None = None
     cached_on: str | None = None
+
+    @property
+    def measured(self) -> bool:
+        """Return True if a call gave a number; a library that only fails, as at an import, is not worth a recording."""
+        return any(isinstance(each, Measured) for outcomes in self.log.answers.values() for each in outcomes)
 
     @property
     def caution(self) -> str:

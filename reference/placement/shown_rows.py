@@ -89,7 +89,7 @@ class ItemsOfCases:
 
     @cached_property
     def train(self) -> TrainItems:
-        """The train data of all cases."""
+        """Return the train data of all cases."""
         return train_items(self.cases, self.placement, self._train_ids)
 
     @cached_property
@@ -109,7 +109,7 @@ class ItemsOfCases:
 
     @cached_property
     def _truth_pairs(self) -> tuple[Ints, Bools]:
-        """One ascending number for each truth row whose item is recommended, and whether it is relevant."""
+        """Return an ascending number for each truth row whose item is recommended, and whether it is relevant."""
         first_item = np.cumsum([0, *map(len, self.items)])
         numbers, relevant = [], []
         for number, (case, items) in enumerate(zip(self.cases, self.items, strict=True)):

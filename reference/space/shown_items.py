@@ -82,20 +82,20 @@ class ShownItems:
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:
-        """Every two rows of a list, as the places of the one above and of the one below."""
+        """Return every two rows of a list, as the places of the one above and of the one below."""
         begin = np.searchsorted(self.user, self.user)
         above = np.arange(len(self.user)) - begin
         return spans(begin, above), np.repeat(np.arange(len(self.user)), above)
 
     @cached_property
     def common_in_pairs(self) -> Ints:
-        """The number of users who have both items of each of the ``pairs``."""
+        """Count the users who have both items of each of the ``pairs``."""
         upper, lower = self.pairs
         return self.train.common(self.train_item[self.item[upper]], self.train_item[self.item[lower]])
 
     @cached_property
     def likeness_to_history(self) -> Floats:
-        """The mean cosine of each row's item and the items that the user has; NaN without any."""
+        """Return the mean cosine of each row's item and the items that the user has; NaN without any."""
         had = np.diff(self.train.history_start)[self.user]
         row = np.repeat(np.arange(len(self.user)), had)
         past = self.train.history[spans(self.train.history_start[self.user], had)]

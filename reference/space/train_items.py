@@ -1,4 +1,4 @@
-"""The train data of some cases: who has each item, what each user has, and how popular each item is."""
+"""Holds the train data of some cases: who has each item, what each user has, and how popular each item is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AT_ONCE = 2**22
 
 @dataclass(frozen=True, eq=False)
 class TrainItems:
-    """The items of the train data; a row that stands there twice counts once, but for popularity.
+    """Holds the items of the train data; a row that stands there twice counts once, but for popularity.
 
     ``start`` (items + 1,) says where the users who have an item begin in ``owner``, in which they ascend.
     ``history_start`` (users + 1,) says where the items that a user has begin in ``history``. Per item: ``place`` among
@@ -32,7 +32,7 @@ class TrainItems:
 
     @cached_property
     def _users(self) -> Ints:
-        """The number of users who have each item, and 0 at the end for item -1."""
+        """Count the users who have each item; the 0 at the end is for item -1."""
         return np.append(np.diff(self.start), 0)
 
     def users(self, item: Ints) -> Ints:
@@ -56,7 +56,7 @@ class TrainItems:
 
     @cached_property
     def _holdings(self) -> Ints:
-        """One ascending number for each pair of an item and a user who has it."""
+        """Return an ascending number for each pair of an item and a user who has it."""
         return self._numbers(np.repeat(np.arange(len(self.start) - 1), np.diff(self.start)), self.owner)
 
     def _numbers(self, item: Ints, owner: Ints) -> Ints:

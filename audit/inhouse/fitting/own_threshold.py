@@ -1,4 +1,4 @@
-"""Functions to which an item is relevant from a gain of their own, whatever the threshold of the input."""
+"""Fits functions to which an item is relevant from a gain of their own, whatever the threshold of the input."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def fit_with_own_threshold(
 
 
 def own_threshold(fit: Fit, observation: Observation, inputs: FunctionInputs) -> Bracket | None:
-    """Return where the threshold of a function's own lies; None if not all that fits has one."""
+    """Return where the threshold of a function's own lies; None unless all fitting definitions agree on one."""
     if not isinstance(fit, Fitting) or len({each.axes.get("relevance") for each in fit.definitions}) > 1:
         return None
     if not has_own_threshold(fit.definitions[0]):

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from audit.errors import UserError
 from audit.libraries.manifest import Manifest
-from audit.pins.renew_recordings import Recorded, request
+from audit.pins import renew_recordings
+from audit.pins.renew_recordings import Recorded, record, request
+from audit.process.protocol import Hello
 from audit.responders import recording_file
 from audit.responders.recording import Recording
 from tests.support.git_libraries import chosen, write_adapter, write_repository
@@ -50,6 +54,22 @@ def test_a_version_that_did_not_answer_says_why_and_writes_nothing(manifest: Man
     silent = recorded(manifest, None, "no wheel fits")
     assert silent.write() == silent.differences() == ["tiny 1.0: no wheel fits"]
     assert not silent.path.exists()
+
+
+def test_a_version_whose_calls_all_raise_has_no_recording(manifest: Manifest, monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = SimpleNamespace(hello=Hello(1, "3.11", "Linux", {}, ()), measured=False)
+    row = SimpleNamespace(library="tiny", version="1.0", reason="no function could be measured: no tiny")
+
+    def run(asked: Any, progress: Any, find: Any) -> Any:
+        find(manifest, manifest.versions[0], {}, None, None)
+        return SimpleNamespace(libraries=(row,))
+
+    monkeypatch.setattr(renew_recordings, "find_recorder", lambda *words: silent)
+    monkeypatch.setattr(renew_recordings, "run", run)
+    asked: Any = SimpleNamespace(chosen=chosen(manifest))
+    (made,) = record(asked, progress=None)  # type: ignore[arg-type]
+    assert made.write() == ["tiny 1.0: no function could be measured: no tiny"]
+    assert not made.path.exists()
 
 
 def test_without_a_checkout_there_is_nothing_to_ask(manifest: Manifest) -> None:

@@ -75,3 +75,12 @@ def test_the_header_says_of_what_and_with_what(tmp_path: Path) -> None:
     assert header.adapter == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     assert list(header.installed) == ["attrs", "numpy"]
     assert len(header.date) == len("2021-05-04")
+
+
+def test_a_library_that_only_raises_was_not_measured(recorder: Recorder) -> None:
+    assert not recorder.measured
+    asks = [Ask(0, "p", ("raises",), (5,))]
+    recorder.ask({"p": one_row_case()}, asks, lambda done, total: None, threading.Event())
+    assert not recorder.measured
+    put(recorder)
+    assert recorder.measured
