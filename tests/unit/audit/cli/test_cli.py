@@ -131,6 +131,7 @@ def test_exit_code_3(named: tuple[str, ...], libraries: tuple[Any, ...], code: i
         (OSError(5, "Input/output error"), 70, "a fault of the tool"),
     ],
 )
+@pytest.mark.slow
 def test_what_goes_wrong_has_its_code(raised: BaseException, code: int, said: str, audited: Audit) -> None:
     audited.raises = raised
     done = run_small()

@@ -5,10 +5,13 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from audit.libraries.discovery import adapters_dir
 from tests.support.command_line import audit
 
 
+@pytest.mark.slow
 def test_locking_leaves_out_what_cannot_be_had(mine: list[str]) -> None:
     done = audit("lock", "mine==1", *mine)
     assert (done.exit_code, "no lock: it was taken back" in done.stderr) == (0, True)

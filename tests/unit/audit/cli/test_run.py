@@ -136,6 +136,7 @@ def test_the_report_is_on_the_disk_before_a_line_is_printed(audited: Audit, monk
     assert "RuntimeError: looked" in done.stderr and done.stdout == ""
 
 
+@pytest.mark.slow
 def test_a_sandbox_is_tried_before_the_audit_and_handed_on(
     audited: Audit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +153,7 @@ def test_a_sandbox_is_tried_before_the_audit_and_handed_on(
     assert "does not start here: no namespaces here" in done.stderr and "apt install bubblewrap" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_system_on_which_no_library_can_be_run_is_named(audited: Audit) -> None:
     audited.raises = ModuleNotFoundError("No module named 'fcntl'", name="fcntl")
     done = run_small()

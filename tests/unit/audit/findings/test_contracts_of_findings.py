@@ -81,6 +81,7 @@ def found(function: Function) -> Finding:
 
 
 @pytest.mark.parametrize("function", contracts(), ids=lambda each: f"{each.metric}-{each.name}")
+@pytest.mark.slow
 def test_nothing_is_stated_that_a_contract_rules_out(function: Function) -> None:
     row, metric = found(function), FAMILIES[function.metric]
     acting = function.ruled_out.keys() & computed(function).axes.keys()

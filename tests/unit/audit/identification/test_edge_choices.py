@@ -139,6 +139,7 @@ def test_one_policy_for_three_states_may_be_that_of_users_without_listed_relevan
 
 
 @pytest.mark.parametrize("metric", sorted(METRICS))
+@pytest.mark.slow
 def test_every_metric_has_policies_for_states_that_were_not_shown(metric: str) -> None:
     edges = [edge for edge in ("undefined", "no_hit", "no_list") if edge in METRICS[metric].canonical]
     alike = Definition.of(metric, {"users": "all"} | dict.fromkeys(edges, "nan"))

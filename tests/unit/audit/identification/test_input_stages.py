@@ -107,6 +107,7 @@ def test_the_largest_deviation_of_what_fits() -> None:
     assert 1e-6 < made <= 0.5e-4
 
 
+@pytest.mark.slow
 def test_a_ranked_list_needs_no_probe_of_order() -> None:
     """A value that its contract fixes is taken as it is; an axis that it rules out has the first value that fits."""
     observation = oracle_observation("recall@k|order:rows|relevance:every_row|duplicates:last")

@@ -45,6 +45,7 @@ def test_what_computes_is_ended_where_it_is() -> None:
     assert isinstance(ended(work), Stopped)
 
 
+@pytest.mark.slow
 def test_what_swallows_it_once_is_ended_again() -> None:
     def work(threads: StoppableThreads, began: threading.Event) -> None:
         with threads.working():
@@ -56,6 +57,7 @@ def test_what_swallows_it_once_is_ended_again() -> None:
     assert isinstance(ended(work), Stopped)
 
 
+@pytest.mark.slow
 def test_tidying_up_is_not_disturbed() -> None:
     tidied: list[int] = []
 
@@ -71,6 +73,7 @@ def test_tidying_up_is_not_disturbed() -> None:
     assert tidied == [1]
 
 
+@pytest.mark.slow
 def test_an_import_is_finished_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "imported_by_a_thread.py").write_text(
         "import time\nBEGAN.set()\nfor _ in range(20):\n    time.sleep(0.05)\nwhole = True\n".replace(

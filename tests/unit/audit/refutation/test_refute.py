@@ -78,6 +78,7 @@ def definitions_of(trial: Trial) -> list[str]:
     "signature",
     ["ndcg@k|ties:item_desc", "recall@k|duplicates:first_in_place|relevance:at_least_t"],
 )
+@pytest.mark.slow
 def test_a_right_definition_predicts_everything_in_twelve_calls(signature: str) -> None:
     trial, calls = tried(diagnosis(signature), slowly_computing(signature))
     assert definitions_of(trial) == [signature]

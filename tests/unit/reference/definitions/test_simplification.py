@@ -100,6 +100,7 @@ def test_what_an_edge_decides_is_not_merged_before_the_edge_is_known() -> None:
 
 
 @pytest.mark.parametrize("name", METRICS)
+@pytest.mark.slow
 def test_formula_points_are_simple_and_distinct(name: str) -> None:
     metric = METRICS[name]
     points = [tuple(point.items()) for point in metric.points()]

@@ -41,6 +41,7 @@ def same(one: float | str, other: float | str) -> bool:
 
 
 @pytest.mark.parametrize("name", ITEM_METRICS)
+@pytest.mark.slow
 def test_every_definition_gives_what_the_slow_oracle_gives(name: str) -> None:
     rng, numbers = random.Random(name), 0
     for _ in range(BATCHES):

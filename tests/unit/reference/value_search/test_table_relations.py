@@ -30,6 +30,7 @@ def users(seed: int, *, one_relevant: bool) -> Problem:
 
 @pytest.mark.parametrize("one_relevant", [False, True])
 @pytest.mark.parametrize("ks", [(3, 3), (2, 5), (1, 9)])
+@pytest.mark.slow
 def test_every_bound_holds_for_every_user(ks: tuple[int, int], one_relevant: bool) -> None:
     problem = users(sum(ks), one_relevant=one_relevant)
 

@@ -6,6 +6,8 @@ import base64
 import re
 import zlib
 
+import pytest
+
 from reports.page.packed import pack, unpack
 from reports.renderers.html import render_report
 from tests.support.html_reader import page_text
@@ -24,6 +26,7 @@ def test_a_page_is_unpacked_where_the_packed_part_stood() -> None:
     assert unpack("<p>nothing packed</p>") == "<p>nothing packed</p>"
 
 
+@pytest.mark.slow
 def test_without_a_script_the_tables_are_there_and_the_findings_are_not() -> None:
     plain, whole = render_report(result()), page_text(result())
     for selector in ('class="matrix"', 'class="edge-matrix"', 'class="functions"', 'class="variants"', "<noscript>"):

@@ -6,6 +6,7 @@ import json
 import math
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from audit.cli import app
@@ -73,6 +74,7 @@ def test_the_screen_of_2021_ends_with_the_other_papers(tmp_path: Path) -> None:
     assert [line.split()[0] for line in listed] == list(paper_keys())
 
 
+@pytest.mark.slow
 def test_a_later_paper_is_answered_by_its_key_in_every_form(tmp_path: Path) -> None:
     write_result(audited(identified("rs_metrics", "0.5.0", "ndcg@20")), tmp_path)
     claims = load_claims("manzhos2025")

@@ -41,6 +41,7 @@ def test_the_terminal_says_the_answer_then_headlines_then_tables() -> None:
 
 
 @pytest.mark.parametrize("made", [result, hostile, many])
+@pytest.mark.slow
 def test_the_terminal_fits_a_hundred_columns(made: object) -> None:
     lines = terminal.render_report(made()).splitlines()  # type: ignore[operator]
     assert max(map(cell_len, lines)) <= 100

@@ -71,6 +71,7 @@ def test_the_pages_tell_every_claim_as_it_stands_today(key: str) -> None:
             assert told[str(claim.number)] == found.answer, RENEW
 
 
+@pytest.mark.slow
 def test_pages_without_predictions_are_word_for_word_those_of_the_recorded_run() -> None:
     made = {key: as_markdown(audited(key), run(key).origin) for key in page_keys()}
     whole = made.keys() - ASKED

@@ -181,6 +181,7 @@ def test_a_pipe_is_refused_at_once(tmp_path, write):
     st.binary(max_size=60)
     | st.text(alphabet='user,item"score\n\r0129.eE+-\0\ufeff é', max_size=60).map(lambda text: text.encode())
 )
+@pytest.mark.slow
 def test_any_bytes_are_read_or_refused_with_a_place(tmp_path, write, content):
     for start in (b"", b"user,item,score\n", b"user,item,score\r"):
         (tmp_path / "any.csv").write_bytes(start + content)

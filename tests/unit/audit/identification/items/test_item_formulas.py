@@ -57,6 +57,7 @@ def signatures(fit: Fitting) -> list[str]:
 
 
 @pytest.mark.parametrize("signature", SIGNATURES)
+@pytest.mark.slow
 def test_it_and_nothing_else_is_found(signature: str) -> None:
     fit = fit_of(observed(of_definition(signature)), parse(signature).metric)
     assert signatures(fit) == [parse(signature).simplified().signature()]
@@ -73,6 +74,7 @@ def percentage(case: Case, k: int) -> float:
     return round(of_definition("catalogue_coverage@k|denominator:train|unit:percent")(case, k), 2)
 
 
+@pytest.mark.slow
 def test_percentages_of_two_decimals_are_recognised() -> None:
     fit = fit_of(observed(percentage), "catalogue_coverage")
     assert signatures(fit) == ["catalogue_coverage@k|denominator:train|unit:percent"]
@@ -106,6 +108,7 @@ def test_what_no_definition_computes_is_unexplained_with_the_nearest() -> None:
     assert fit.counterexample is not None and fit.residual > 1e-3
 
 
+@pytest.mark.slow
 def test_the_formula_of_another_metric_beyond_accuracy_is_named() -> None:
     fit = fit_of(observed(of_definition("average_popularity@k")), "novelty")
     assert signatures(fit) == ["average_popularity@k"]

@@ -109,6 +109,7 @@ def told(function: Callable[..., float], k: int | None = None) -> tuple[str, int
         (lambda gain: True, "every_row", 0),
     ],
 )
+@pytest.mark.slow
 def test_the_threshold_is_asked_for(is_relevant: Callable[[float], bool], rule: str, most: int) -> None:
     found, asked = told(recall_from(is_relevant))
     assert found == rule and asked <= most
@@ -118,6 +119,7 @@ def test_the_threshold_is_asked_for_at_one_cut_off() -> None:
     assert told(recall_from(lambda gain: gain > 0.5), 10)[0] == "above_0.5"
 
 
+@pytest.mark.slow
 def test_a_threshold_that_is_no_round_number_is_told_to_five_decimals() -> None:
     rule, _ = told(recall_from(lambda gain: gain * 3 >= 1))
     assert abs(float(rule) - 1 / 3) < 3e-5
