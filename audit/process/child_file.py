@@ -21,12 +21,12 @@ def open_regular(path: Path, *, writing: bool = False) -> BinaryIO:
 
     Args:
         path: the file.
-        writing: open it for reading and writing, without cutting it.
+        writing: open it for reading and appending, without cutting it.
 
     Raises:
         OSError: if it is missing, or is a link, a pipe, a device or a folder.
     """
-    flags = (os.O_RDWR if writing else os.O_RDONLY) | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+    flags = (os.O_RDWR | os.O_APPEND if writing else os.O_RDONLY) | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
     descriptor = os.open(path, flags)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)

@@ -25,5 +25,4 @@ def shorten(log: Path) -> None:
             return
         end = os.pread(file.fileno(), TAIL_BYTES, size - TAIL_BYTES)
         file.truncate(HEAD_BYTES)
-        file.seek(0, os.SEEK_END)
         file.write(b"\n[... cut by the audit ...]\n" + end)

@@ -43,15 +43,23 @@ def _looked_at(upto: Ints, patience: str) -> Floats:
 def nerr(lists: Lists, *, satisfaction: str, patience: str) -> Ratio:
     """Return what the readers gain over the number of items that they look at. Azzopardi et al. 2021.
 
-    Of all who look at a list without hits, a hit that satisfies with R keeps the share R from the ranks below.
+    Of all who look at a list without hits, a hit that satisfies with R keeps the share R from the ranks below. R that
+    is scaled is a probability: of a gain below 0 it is 0, above the scale 1. A gain taken as R is taken as it is.
     """
     hits, k, stop = lists.hits, np.maximum(lists.k, 0), stops(lists, satisfaction)
+    if _scaled({"satisfaction": satisfaction}):
+        stop = np.clip(stop, 0.0, 1.0)
     seen = reached(lists, stop)
     endless = patience not in ("all", "rank")
     total = np.full(len(lists), 1 / (1 - float(patience))) if endless else _looked_at(k, patience)
     above = _looked_at(hits.rank if endless else np.minimum(hits.rank, k[hits.list]), patience)
     below = total[hits.list] - above
     return Ratio(hits.sum(_weight(hits.rank, patience) * seen * stop), total - hits.sum(seen * stop * below))
+
+
+def _scaled(values: Values) -> bool:
+    """Return True if satisfactions are probabilities whatever the gains: then some reader looks at rank 1."""
+    return values["satisfaction"] != "gain"
 
 
 def _to_k(values: Values) -> bool:
@@ -62,6 +70,7 @@ NERR = Metric(
     "nerr", "Nearly expected reciprocal rank", (satisfaction_axis("linear"), PATIENCE), nerr,
     "gains scaled to probabilities from 0 to 1; equation 8 of Azzopardi et al. 2021",
     inert=frozenset({"no_negatives"}), refuse=refuse_satisfaction, k_divides=True,
-    reads_r=lambda values: False, reads_k=_to_k, empty_list_policy=lambda values: "0",
+    reads_r=lambda values: False, reads_k=_to_k, has_denominator=_scaled,
+    empty_list_policy=lambda values: "0",
     no_relevant_policy=lambda values: "0",
 )  # fmt: skip

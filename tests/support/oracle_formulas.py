@@ -197,11 +197,19 @@ def _stop(ranking: Ranking, gain: Fraction, satisfaction: str) -> float:
     return {"exp2": (2**g - 1) / 2**top, "linear": g / top, "binary": 0.5, "gain": g}[satisfaction]
 
 
-def _cascade(ranking: Ranking, v: Values, weight: Callable[[int], float]) -> float:
+def _chance(ranking: Ranking, gain: Fraction, satisfaction: str) -> float:
+    """Limit what is scaled to a probability, for gains outside of the scale."""
+    stop = _stop(ranking, gain, satisfaction)
+    return stop if satisfaction == "gain" else min(1.0, max(0.0, stop))
+
+
+def _cascade(
+    ranking: Ranking, v: Values, weight: Callable[[int], float], chance: Callable[..., float] = _stop
+) -> float:
     """Every hit: its weight, times the chance to stop there, times the chance that no hit above stopped the reader."""
     total, going_on = 0.0, 1.0
     for hit in ranking.hits:
-        stop = _stop(ranking, hit.gain, v["satisfaction"])
+        stop = chance(ranking, hit.gain, v["satisfaction"])
         total += going_on * stop * weight(hit.position)
         going_on *= 1 - stop
     return total
@@ -226,10 +234,10 @@ def nerr(ranking: Ranking, v: Values) -> Ratio:
         looked += weight(rank) * going_on
         for hit in ranking.hits:
             if hit.position == rank:
-                going_on *= 1 - _stop(ranking, hit.gain, v["satisfaction"])
+                going_on *= 1 - _chance(ranking, hit.gain, v["satisfaction"])
     if endless:
         looked += going_on * weight(last + 1) / (1 - float(v["patience"]))
-    return _cascade(ranking, v, weight), looked
+    return _cascade(ranking, v, weight, _chance), looked
 
 
 def interpolated_precision(ranking: Ranking, v: Values) -> Ratio:

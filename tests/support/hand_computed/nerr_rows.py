@@ -22,4 +22,6 @@ ROWS: list[Row] = [
     ("nerr|patience:0.9|cutoff:none", one("1", 1, gains={1: 5.0}), F(1),
      "a sure hit at the top: one item, all satisfied"),
     ("nerr@2|satisfaction:binary", one("11", 2), (F(1, 2) + F(1, 4)) / (1 + F(1, 2)), "half of those who get there"),
+    ("nerr@3", one("101", 2, gains={1: -2.0, 3: 9.0}), F(1, 3), "below and above the scale: probabilities 0 and 1"),
+    ("nerr@2", one("11", 2, gains={1: 9.0, 2: 5.0}), F(1), "above the scale: the first hit satisfies for certain"),
 ]  # fmt: skip

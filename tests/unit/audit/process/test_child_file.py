@@ -178,3 +178,14 @@ def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "stdout.log").mkdir()
     with pytest.raises(OSError):
         create_regular(tmp_path / "stdout.log")
+
+
+def test_what_is_written_never_covers_what_others_append_meanwhile(tmp_path: Path) -> None:
+    log = tmp_path / "stdout.log"
+    log.write_bytes(b"begin\n")
+    with open_regular(log, writing=True) as ours, log.open("ab") as theirs:
+        ours.seek(0, os.SEEK_END)
+        theirs.write(b"theirs\n")
+        theirs.flush()
+        ours.write(b"ours\n")
+    assert log.read_bytes() == b"begin\ntheirs\nours\n"
