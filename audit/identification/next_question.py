@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from audit.identification.diagnosis import Diagnosis, inputs_between
 from audit.identification.recheck import (
+    evidence_on_all,
     policies_for_unshown_states,
     survivors_of_distinguishing_inputs,
 )
@@ -22,6 +23,7 @@ from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.questions.contract_probes import allows_gains_of
 from audit.questions.distinguishing import confirming_inputs
 from audit.questions.initial import INITIAL_PROBES
+from audit.questions.threshold_cases import has_own_threshold, threshold_questions
 from reference.cases import DEGENERATE, PROBES, Probe, split_batch
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
@@ -62,8 +64,18 @@ def _questions(diagnosis: Diagnosis) -> Iterator[Question]:
     else:
         (only,) = fit.definitions
         yield Question("edges", inputs_between(diagnosis, policy_alternatives(diagnosis)))
+        yield Question("threshold", questions_of_threshold(diagnosis))
         confirming = confirming_inputs(only, asked, diagnosis.function.ruled_out)
         yield Question("confirming", (*confirming, *smaller_witness(diagnosis, only)))
+
+
+def questions_of_threshold(diagnosis: Diagnosis) -> tuple[Probe, ...]:
+    """Return inputs that tell from which gain on an item is relevant, where that is a number of the function's own."""
+    fit = diagnosis.fit
+    if fit is None or not has_own_threshold(fit.definitions[0]):
+        return ()
+    probes = threshold_questions(fit, evidence_on_all(diagnosis.observation))
+    return tuple(probe for probe in probes if allows_gains_of(diagnosis.function, probe))
 
 
 def _is_unexplained(diagnosis: Diagnosis, fit: Fit) -> bool:

@@ -18,6 +18,7 @@ from audit.observations.evidence import Evidence, evidence_on, gather_evidence, 
 from audit.observations.fit import Contradicted, Fit, Fitting, Stage, contradicted, is_suspended
 from audit.observations.observation import Observation
 from audit.questions.distinguishing import independent_cases
+from audit.questions.initial import INITIAL_PROBES
 from reference.cases import Kind, Variant
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
@@ -33,6 +34,12 @@ def needs_all_listed(observation: Observation, than: Variant = "usual") -> bool:
     """
     listed, others = (evidence_on(observation, Kind("multi_user", each)) for each in ("all_listed", than))
     return listed.answered > others.answered
+
+
+def evidence_on_all(observation: Observation) -> Evidence:
+    """Collect what a function answered to all inputs, the initial ones first."""
+    probes = {probe.name: probe for probe in (*INITIAL_PROBES, *observation.further_probes)}
+    return gather_evidence(observation.probes, tuple(probes.values()))
 
 
 def policies_for_unshown_states(fit: Fitting, observation: Observation) -> tuple[Definition, ...]:

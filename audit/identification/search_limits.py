@@ -9,7 +9,7 @@ from reference.cases import Variant
 
 Purpose = Literal[
     "refuting", "initial", "all_listed", "variants", "degenerate", "distinguishing", "edges", "single_list",
-    "confirming",
+    "threshold", "confirming",
 ]  # fmt: skip
 """What a function is asked further probes for:
 
@@ -21,13 +21,14 @@ Purpose = Literal[
 - ``distinguishing``: several definitions fit; inputs that tell them apart.
 - ``edges``: one definition fits; states that no multi-user probe has shown.
 - ``single_list``: small lists contradict all definitions; each small list by itself, to find the smallest.
+- ``threshold``: one definition fits, with a threshold of relevance of its own; inputs that tell which number it is.
 - ``confirming``: one definition fits; held-out inputs on which it has to be right.
 """
 MAX_TESTS = 2
 """After so many questions that leave rivals of a known definition, all definitions are searched."""
 BUDGET: dict[Purpose, int] = {
     "refuting": MAX_TESTS, "initial": 1, "all_listed": 1, "variants": 1, "degenerate": 1,
-    "distinguishing": 4, "edges": 2, "single_list": 1, "confirming": 2,
+    "distinguishing": 4, "edges": 2, "single_list": 1, "threshold": 8, "confirming": 2,
 }  # fmt: skip
 """How many times a function is asked again for each purpose."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from audit.identification.data_recheck import fitting_data, keep_what_fits_data
+from audit.identification.data_recheck import complete_if_stuck, identify_with_data, keep_what_fits_data
 from audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
 from audit.identification.hypothesis import (
     confirmed,
@@ -16,17 +16,21 @@ from audit.identification.hypothesis import (
     refuting_probes,
 )
 from audit.identification.items.item_formulas import identify_items
-from audit.identification.next_question import Question, next_question, policy_alternatives, smaller_witness
+from audit.identification.next_question import (
+    Question,
+    next_question,
+    policy_alternatives,
+    questions_of_threshold,
+    smaller_witness,
+)
 from audit.identification.recheck import (
     contradicted_again,
-    force_and_recheck,
+    evidence_on_all,
     resume_and_recheck,
 )
-from audit.identification.search import OnSuspension, identify, identify_other_metric
 from audit.identification.search_limits import MAX_TESTS
 from audit.libraries.function import Function
 from audit.observations import probe_tables
-from audit.observations.candidates import split_other
 from audit.observations.evidence import (
     Evidence,
     contradictions,
@@ -35,14 +39,15 @@ from audit.observations.evidence import (
     smallest_probe,
     survivors,
 )
-from audit.observations.fit import Contradicted, Fit, Fitting, is_suspended
+from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.observation import Observation
-from audit.process.protocol import Declined, Measured, NotOffered
+from audit.process.protocol import Declined, NotOffered
 from audit.questions.contract_probes import is_asked
 from audit.questions.distinguishing import one_of_equals
 from audit.questions.initial import INITIAL_PROBES, unasked_initial_probes
 from audit.questions.item_cases import reads_items
 from audit.questions.own_data import data_for
+from audit.questions.threshold_cases import with_told_threshold
 from reference.cases import PROBES, Kind, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
@@ -116,8 +121,7 @@ def _test(step: Step, data: Problem) -> Step:
     if probes:
         return replace(step, question=Question("refuting", probes), hypotheses=tuple(fitting))
     diagnosis = confirmed(fitting[0], function, observation)
-    witness = smaller_witness(diagnosis, fitting[0])
-    return Step(diagnosis, Question("confirming", witness) if witness else None)
+    return Step(diagnosis, _last_question(diagnosis))
 
 
 def _recheck(step: Step, answers: Observation | None, data: Problem) -> Step:
@@ -127,7 +131,17 @@ def _recheck(step: Step, answers: Observation | None, data: Problem) -> Step:
     observation = add_answers(step.diagnosis.observation, step.question.probes, answers)
     if not fitting_hypotheses((only,), function, observation, data):
         return _search(function, observation, data)
-    return Step(confirmed(only, function, observation), None)
+    after = confirmed(only, function, observation)
+    return Step(after, _last_question(after) if step.question.purpose == "threshold" else None)
+
+
+def _last_question(diagnosis: Diagnosis) -> Question | None:
+    """Return what a hypothesis that nothing refuted is asked last: its own threshold, then a witness."""
+    assert diagnosis.fit is not None
+    if beside := questions_of_threshold(diagnosis):
+        return Question("threshold", beside)
+    witness = smaller_witness(diagnosis, diagnosis.fit.definitions[0])
+    return Question("confirming", witness) if witness else None
 
 
 def _search(function: Function, observation: Observation, data: Problem) -> Step:
@@ -173,69 +187,6 @@ def add_answers(observation: Observation, probes: tuple[Probe, ...], answers: Ob
     return replace(observation, probes={**observation.probes, **answered, **missing}, further_probes=further)
 
 
-def identify_with_data(function: Function, observation: Observation, data: Problem) -> Diagnosis:
-    """Identify a function from all answers so far; one without a number on the data has no row to be explained."""
-    on_data = observation.data.values()
-    if observation.failure() is not None or (on_data and not any(isinstance(each, Measured) for each in on_data)):
-        return Diagnosis(function, observation, None)
-
-    def on_suspension(fit: Fit) -> Fit:
-        return _complete_if_stuck(Diagnosis(function, observation, fit), fit)
-
-    rejected_by_data: list[Fit] = []
-
-    def on_suspension_by_data(fit: Fit) -> Fit:
-        complete = on_suspension(fit)
-        # Where ties or repeats follow no rule, users without them tell on the data which formula it is.
-        if not isinstance(complete, Fitting) or complete.suspended is not None:
-            return complete
-        if not split_other(complete.definitions)[0]:
-            return complete
-        if fitting_data(complete, observation, data, with_unspecified_ties=False):
-            return complete
-        rejected_by_data.append(complete)
-        return _rejected_by_data(complete)
-
-    def search(with_suspension: OnSuspension) -> Fit:
-        return identify(
-            observation, function.metric, has_k=function.cutoff, on_suspension=with_suspension,
-            fixed_values=function.takes.fixed_values, ruled_out=frozenset(function.ruled_out),
-        )  # fmt: skip
-
-    def only_with_data(fit: Fit) -> Fit:
-        complete = on_suspension(fit)
-        if not isinstance(complete, Fitting) or complete.suspended is not None:
-            return complete
-        fits = fitting_data(complete, observation, data, with_unspecified_ties=True)
-        return complete if fits else _rejected_by_data(complete)
-
-    fit = search(on_suspension_by_data)
-    if not fit.definitions and rejected_by_data:  # else the data changed nothing, and neither would their absence
-        fit = search(on_suspension)
-    kept = keep_what_fits_data(fit, observation, data)
-    misses_data = kept is fit and isinstance(fit, Fitting) and fit.suspended is None
-    if misses_data:
-        # The formula of another metric may fit the small inputs and the data.
-        other = identify_other_metric(
-            observation, function.metric, has_k=function.cutoff, on_suspension=only_with_data,
-            fixed_values=function.takes.fixed_values, ruled_out=frozenset(function.ruled_out),
-        )  # fmt: skip
-        if other is not None:
-            return Diagnosis(function, observation, keep_what_fits_data(other, observation, data))
-    return Diagnosis(function, observation, kept, misses_data)
-
-
-def _complete_if_stuck(diagnosis: Diagnosis, fit: Fit) -> Fit:
-    """Complete a suspended fit if no input that can be asked would leave fewer definitions."""
-    if not is_suspended(fit) or inputs_between(diagnosis, fit.definitions):
-        return fit
-    return force_and_recheck(fit, diagnosis.observation)
-
-
-def _rejected_by_data(fit: Fitting) -> Contradicted:
-    return Contradicted("data", fit.tolerance, fit.cases, unidentified_axes=fit.unidentified_axes)
-
-
 def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None, data: Problem) -> Diagnosis:
     """Return the diagnosis after a question; if it was not answered, all definitions stay."""
     purpose, probes = question
@@ -247,6 +198,9 @@ def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None
     if isinstance(before, Contradicted):
         sharper = replace(_sharpen_counterexample(before, evidence), cases=len(observation.probes))
         return Diagnosis(function, observation, sharper)
+    if purpose == "threshold":
+        told = with_told_threshold(before, evidence_on_all(observation))
+        return Diagnosis(function, observation, replace(told, cases=len(observation.probes)))
     if purpose == "edges":
         before = replace(before, definitions=policy_alternatives(diagnosis))
     fit = _narrow(before, evidence)
@@ -258,7 +212,7 @@ def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None
     else:
         fit = resume_and_recheck(fit, observation)
     fit = replace(fit, cases=len(observation.probes))
-    fit = _complete_if_stuck(Diagnosis(function, observation, fit), fit)
+    fit = complete_if_stuck(Diagnosis(function, observation, fit), fit)
     if before.suspended is not None:
         fit = keep_what_fits_data(fit, observation, data)
     after = Diagnosis(function, observation, fit)

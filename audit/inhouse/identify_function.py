@@ -13,7 +13,6 @@ from audit.errors import UserError
 from audit.inhouse.contradiction import contradiction, misfit
 from audit.inhouse.execution import Execution, run_in_child
 from audit.inhouse.failure import explain_failure
-from audit.inhouse.fitting.own_threshold import threshold_questions, with_told_threshold
 from audit.inhouse.function_inputs import TRIAL_KINDS, FunctionInputs, function_inputs
 from audit.inhouse.further_cases import FurtherCases, further_cases
 from audit.inhouse.hazards import hazards
@@ -31,10 +30,12 @@ from audit.inhouse.target import (
     parse_target,
 )
 from audit.libraries.metric_name import metric_of_relevance
+from audit.observations.evidence import gather_evidence
 from audit.observations.fit import Fit
 from audit.observations.formula_settings import setting_levels
 from audit.observations.observation import Observation
 from audit.process.protocol import Limits
+from audit.questions.threshold_cases import threshold_questions, with_told_threshold
 from reference.cases import Probe
 from reference.catalogue.everyday_names import metric_in_name
 from reference.definitions.definition import parse
@@ -126,7 +127,8 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
         if explain_failure(target, execution) is not None:
             return ()
         known = _Known.of(execution, request, fit)
-        return threshold_questions(known.fit, known.observation, known.inputs)
+        evidence = gather_evidence(known.observation.probes, known.inputs.every)
+        return threshold_questions(known.fit, evidence, known.inputs.only_k)
 
     def explains(execution: Execution) -> bool:
         if request.expected is not None or explain_failure(target, execution) is not None:
@@ -181,7 +183,8 @@ class _Known(NamedTuple):
         answers = {probe.name: outcome for probe, outcome in execution.chosen.items()}
         probes = {**observation.probes, **answers}
         observation = replace(observation, probes=probes, further_probes=inputs.further)
-        return _Known(metric, observation, inputs, with_told_threshold(fit, observation, inputs, (*execution.chosen,)))
+        fit = with_told_threshold(fit, gather_evidence(probes, inputs.every))
+        return _Known(metric, observation, inputs, fit)
 
 
 def _fit(

@@ -7,19 +7,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from audit.findings.finding import Subject, make_finding
+from audit.identification.data_recheck import identify_with_data
 from audit.identification.search import identify
-from audit.identification.steps import identify_with_data
 from audit.inhouse.fitting.documented_fit import documented_fit
-from audit.inhouse.fitting.own_threshold import fit_with_own_threshold, has_high_threshold, own_threshold
+from audit.inhouse.fitting.own_threshold import fit_with_own_threshold, has_high_threshold
 from audit.inhouse.function_inputs import FunctionInputs, describe_probe
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.libraries.function import Function
 from audit.observations.candidates import distinct
+from audit.observations.evidence import gather_evidence
 from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.nobody_left import with_rule_for_nobody
 from audit.observations.observation import Observation
 from audit.process.protocol import Crashed, Errored, Measured, Outcome, TimedOut
-from audit.questions.threshold_cases import Bracket
+from audit.questions.threshold_cases import Bracket, own_threshold
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 from reports.model.result import Finding
@@ -115,7 +116,7 @@ def summarise(
         told = {**made.evidence.range, "data": f"not compared: {why}"}
         made = made.model_copy(update={"evidence": made.evidence.model_copy(update={"range": told})})
     counts = {words: len(where) for words, where in refused.items()}
-    between = own_threshold(fit, observation, inputs)
+    between = own_threshold(fit, gather_evidence(observation.probes, inputs.every))
     return Summary(made, unseen, counts, inputs.one_k, {words: where[0] for words, where in refused.items()}, between)
 
 

@@ -8,12 +8,14 @@ thresholds are round; then the numbers between with one more decimal, until what
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil, floor, inf, log10
 from typing import NamedTuple
 
 import numpy as np
 
-from audit.observations.evidence import Evidence, contradictions
+from audit.observations.evidence import Evidence, contradictions, survivors
+from audit.observations.fit import Fit, Fitting
 from audit.observations.observation import Tolerance
 from audit.questions.distinguishing import GAP
 from reference.cases import Kind, Probe
@@ -24,6 +26,8 @@ from reference.space.axis import is_number, more_than
 
 _BESIDE = 1e-5
 """How far beside a gain another one is asked, as a share of the first digit's place."""
+_WHY = "is an item"
+"""Why such an input is asked: how it begins."""
 _MISSED = 500
 """Number of the first relevant item that is not in the list."""
 
@@ -84,6 +88,49 @@ def threshold_bracket(definition: Definition, evidence: Evidence, tolerance: Tol
     return Bracket(low, next((each for each in relevant if is_wrong(f"above_{each:.10g}")), inf))
 
 
+def own_threshold(fit: Fit, evidence: Evidence) -> Bracket | None:
+    """Return where the threshold of a function's own lies; None unless all fitting definitions agree on one."""
+    if not isinstance(fit, Fitting) or len({each.axes.get("relevance") for each in fit.definitions}) > 1:
+        return None
+    if not has_own_threshold(fit.definitions[0]):
+        return None
+    return threshold_bracket(fit.definitions[0], evidence, fit.tolerance)
+
+
+def threshold_questions(fit: Fit, evidence: Evidence, k: int | None = None) -> tuple[Probe, ...]:
+    """Return the next inputs that tell where the threshold of a function's own lies; none if nothing is left to ask.
+
+    Args:
+        fit: The definitions that fit the answers.
+        evidence: All inputs asked, with the answers.
+        k: The only cut-off to ask at; None for several.
+    """
+    bracket, asked = own_threshold(fit, evidence), {probe.name for probe in evidence.probes}
+    if bracket is None or not isinstance(fit, Fitting):
+        return ()
+    return tuple(each for each in threshold_probes(fit.definitions[0], bracket, k) if each.name not in asked)
+
+
+def with_told_threshold(fit: Fit, evidence: Evidence) -> Fit:
+    """Return the fit with the threshold that the answers tell; as it is where no threshold gives them.
+
+    Args:
+        fit: The fit to the answers before those to :func:`threshold_questions`.
+        evidence: All inputs asked, with the answers.
+    """
+    if own_threshold(fit, evidence) is None or not isinstance(fit, Fitting):
+        return fit
+    before = fit.definitions[0]
+    chosen = (probe for probe in evidence.probes if probe.case.why.startswith(_WHY))
+    asked = sorted({gain for each in chosen for gain in each.case.truth.gain.tolist() if gain > 0})
+    rules = (before.axes["relevance"], *(f"{rule}{gain:.10g}" for gain in asked for rule in ("", "above_")))
+    fitting = survivors([before.with_(relevance=rule) for rule in rules], evidence, fit.tolerance, edges_known=True)[0]
+    if not fitting:
+        return fit
+    rule = threshold_bracket(fitting[0], evidence, fit.tolerance).rule
+    return replace(fit, definitions=tuple(each.with_(relevance=rule) for each in fit.definitions))
+
+
 def threshold_probes(definition: Definition, bracket: Bracket, k: int | None = None) -> tuple[Probe, ...]:
     """Return an input for each gain to ask about next, whose answer tells if it is relevant; none where none tells.
 
@@ -129,7 +176,7 @@ def _of_rows(gain: float, ranked: tuple[float, ...], larger: float, cut: int, k:
     truth = [(1, 10 + place, value) for place, value in enumerate(row) if value]
     truth += [(1, _MISSED + place, value) for place, value in enumerate(missed)]
     name = f"is a gain of {gain:.10g} relevant, {' '.join(f'{each:.10g}' for each in row)}, k {k or cut}"
-    case = case_from_rows(name, rec, truth, why=f"is an item of gain {gain:.10g} relevant?")
+    case = case_from_rows(name, rec, truth, why=f"{_WHY} of gain {gain:.10g} relevant?")
     return Probe(Kind("distinguishing"), case, k or cut)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -16,8 +15,7 @@ from audit.observations.candidates import distinct, expand, meaningful
 from audit.observations.evidence import Evidence, evidence_on, gather_evidence, survivors
 from audit.observations.fit import Fit, Fitting
 from audit.observations.observation import Observation, Tolerance
-from audit.questions.threshold_cases import Bracket, has_own_threshold, threshold_bracket, threshold_probes
-from reference.cases import Kind, Probe
+from reference.cases import Kind
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition
 from reference.definitions.projection import formula_of
@@ -83,15 +81,6 @@ def fit_with_own_threshold(
     return found if left and fitting_data(found, observation, data, with_unspecified_ties=False) else None
 
 
-def own_threshold(fit: Fit, observation: Observation, inputs: FunctionInputs) -> Bracket | None:
-    """Return where the threshold of a function's own lies; None unless all fitting definitions agree on one."""
-    if not isinstance(fit, Fitting) or len({each.axes.get("relevance") for each in fit.definitions}) > 1:
-        return None
-    if not has_own_threshold(fit.definitions[0]):
-        return None
-    return threshold_bracket(fit.definitions[0], gather_evidence(observation.probes, inputs.every), fit.tolerance)
-
-
 def _surviving(definitions: Iterable[Definition], evidence: Evidence, tolerance: Tolerance) -> list[Definition]:
     return survivors(distinct(meaningful(list(definitions))), evidence, tolerance, edges_known=True)[0]
 
@@ -99,34 +88,3 @@ def _surviving(definitions: Iterable[Definition], evidence: Evidence, tolerance:
 def _with_values(definition: Definition, axes: tuple[str, ...]) -> list[Definition]:
     metric = definition.metric
     return [Definition.of(metric, values, definition.k) for values in expand(definition.axes, metric, axes)]
-
-
-def threshold_questions(fit: Fit, observation: Observation, inputs: FunctionInputs) -> tuple[Probe, ...]:
-    """Return the next inputs that tell where the threshold of a function's own lies; none if nothing is left to ask."""
-    bracket = own_threshold(fit, observation, inputs)
-    if bracket is None or not isinstance(fit, Fitting):
-        return ()
-    probes = threshold_probes(fit.definitions[0], bracket, inputs.k if inputs.one_k else None)
-    return tuple(probe for probe in probes if probe.name not in observation.probes)
-
-
-def with_told_threshold(fit: Fit, answered: Observation, inputs: FunctionInputs, chosen: Sequence[Probe]) -> Fit:
-    """Return the fit with the threshold that the answers tell; as it is where no threshold gives them.
-
-    Args:
-        fit: The fit to the answers before.
-        answered: All answers.
-        inputs: All inputs.
-        chosen: Those that were chosen by :func:`threshold_questions`.
-    """
-    if not isinstance(fit, Fitting):
-        return fit
-    before = fit.definitions[0]
-    evidence = gather_evidence(answered.probes, inputs.every)
-    asked = sorted({gain for each in chosen for gain in each.case.truth.gain.tolist() if gain > 0})
-    rules = (before.axes["relevance"], *(f"{rule}{gain:.10g}" for gain in asked for rule in ("", "above_")))
-    fitting = survivors([before.with_(relevance=rule) for rule in rules], evidence, fit.tolerance, edges_known=True)[0]
-    if not fitting:
-        return fit
-    rule = threshold_bracket(fitting[0], evidence, fit.tolerance).rule
-    return replace(fit, definitions=tuple(each.with_(relevance=rule) for each in fit.definitions))

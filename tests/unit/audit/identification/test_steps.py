@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from audit.identification import steps
-from audit.identification.search import OnSuspension
 from audit.identification.steps import Step, first_step, last_step, next_step
 from audit.libraries.function import Function
-from audit.observations.fit import Contradicted, Fit, Fitting
-from audit.observations.observation import Observation, Tolerance
+from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Measured, Outcome
 from audit.questions.initial import INITIAL_PROBES
-from reference.cases import Probe, User
-from reference.cases.probe import case_from_users
+from reference.cases import Probe
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Problem
 from tests.support.oracle_means import evaluate as slow
@@ -67,21 +63,11 @@ def test_a_hypothesis_that_nothing_refutes_is_found_with_few_probes() -> None:
     assert len(step.diagnosis.observation.probes) < 30
 
 
-@pytest.mark.parametrize(("value", "searches"), [(1.0, 1), (0.25, 2)])
-def test_nothing_is_searched_again_unless_the_data_ruled_something_out(
-    monkeypatch: pytest.MonkeyPatch, value: float, searches: int
-) -> None:
-    # A list whose only item is relevant: recall is 1. Data are asked of definitions whose ties follow no rule.
-    data = Problem.of([case_from_users("one", [User((2,))])], 1)
-    recall = Fitting((parse("recall@k|ties:other"),), 0.0, Tolerance(1e-9, "float64"), 1)
-    asked = []
-
-    def identify(observation: Observation, metric: str, *, on_suspension: OnSuspension, **others: object) -> Fit:
-        asked.append(on_suspension(recall))
-        return Contradicted("formula", recall.tolerance, recall.cases)
-
-    monkeypatch.setattr(steps, "identify", identify)
-    outcomes: dict[int | None, Outcome] = {1: Measured(value, None, None, "float", 0.0)}
-    found = steps.identify_with_data(Function(name="f", metric="recall"), Observation("f", {}, outcomes), data)
-    assert found.fit is not None and not found.fit.definitions
-    assert [bool(each.definitions) for each in asked] == ([True] if searches == 1 else [False, True])
+@pytest.mark.slow
+@pytest.mark.parametrize("known", ["", "recall@k|relevance:above_0.5", "recall@k|relevance:1"])
+def test_a_threshold_of_the_function_s_own_is_asked_for(known: str) -> None:
+    # On the probes, whose gains are 0.5, 1 and more, all that is above 0.5 is 1 and more.
+    with_known, step = found("recall@k|relevance:above_0.5", known)
+    assert with_known == ["recall@k|relevance:above_0.5"]
+    assert step.diagnosis.from_hypothesis == ("above" in known)
+    assert step.question is None

@@ -8,17 +8,13 @@ from dataclasses import replace
 import pytest
 
 from audit.inhouse.execution import run_here
-from audit.inhouse.fitting.own_threshold import (
-    fit_with_own_threshold,
-    has_high_threshold,
-    own_threshold,
-    threshold_questions,
-    with_told_threshold,
-)
+from audit.inhouse.fitting.own_threshold import fit_with_own_threshold, has_high_threshold
 from audit.inhouse.function_inputs import function_inputs
 from audit.inhouse.shapes import DEFAULT, SHAPES
 from audit.inhouse.summary import fit_of
+from audit.observations.evidence import gather_evidence
 from audit.observations.fit import Fitting
+from audit.questions.threshold_cases import own_threshold, threshold_questions, with_told_threshold
 from reference.cases import Probe
 from reference.evaluation.evaluate import Problem
 
@@ -84,14 +80,14 @@ def told(function: Callable[..., float], k: int | None = None) -> tuple[str, int
     observation = run_here(function, inputs)
     fit, chosen = fit_of("recall", observation, inputs), tuple[Probe, ...]()
     first = fit
-    while probes := threshold_questions(fit, observation, inputs):
+    while probes := threshold_questions(fit, gather_evidence(observation.probes, inputs.every), k):
         chosen += probes
         answers = run_here(function, replace(inputs, probes=probes, further=())).probes
         inputs = replace(inputs, further=(*inputs.further, *probes))
         observation = replace(observation, probes={**observation.probes, **answers}, further_probes=inputs.further)
-        fit = with_told_threshold(first, observation, inputs, chosen)
+        fit = with_told_threshold(first, gather_evidence(observation.probes, inputs.every))
     assert isinstance(fit, Fitting)
-    bracket = own_threshold(fit, observation, inputs)
+    bracket = own_threshold(fit, gather_evidence(observation.probes, inputs.every))
     assert bracket is None or bracket.is_narrow
     return fit.definitions[0].axes["relevance"], len(chosen)
 
