@@ -71,6 +71,8 @@ def smallest_difference(
 ) -> Difference | None:
     """Return the difference on the probe with the fewest rows, the first one of equal size; None if there is none.
 
+    Inputs that tell a threshold to the last decimal come after all others: their gains are hard to read.
+
     Args:
         observation: The answers of the library's function.
         canonical: The definition that the function is compared with.
@@ -86,11 +88,16 @@ def smallest_difference(
     smallest: Difference | None = None
     for answers in (chain(usual, further), other):
         differences = _differences(answers, canonical, under_contract, formula)
-        found = min(differences, key=lambda each: (not each.by_formula, each.probe.size), default=None)
+        found = min(differences, key=_hard_to_read, default=None)
         if found is not None and (found.by_formula or formula is None):
             return found
         smallest = smallest or found
     return smallest
+
+
+def _hard_to_read(difference: Difference) -> tuple[bool, bool, int]:
+    gain = difference.probe.case.truth.gain
+    return not difference.by_formula, bool((gain != gain.round(2)).any()), difference.probe.size
 
 
 def other_formula(fitted: Definition | None, canonical: Definition) -> Definition | None:

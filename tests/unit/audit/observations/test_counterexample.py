@@ -40,6 +40,13 @@ def test_the_smallest_probe_is_taken() -> None:
     assert smallest_difference(asked(0.5, 0.5), PRECISION) is None
 
 
+def test_gains_that_are_easy_to_read_come_first() -> None:
+    fine = Probe(Kind("distinguishing"), case_from_users("fine", [User((2.00001,))]), 2)
+    answers = {LONGER.name: measured(1.0), fine.name: measured(1.0)}
+    found = smallest_difference(Observation("f", answers, {}, further_probes=(fine, LONGER)), PRECISION)
+    assert found is not None and found.probe is LONGER and fine.size < LONGER.size
+
+
 def test_what_a_reader_cannot_see_is_no_difference() -> None:
     assert smallest_difference(asked(0.50005, 0.5), PRECISION) is None
 
