@@ -54,7 +54,7 @@ def diff(
     \b
     Examples:
       audit diff ndcg@20 'ndcg@20|gain:exp2'
-      audit diff recbole:map microsoft:map -k 10 --predictions p.csv --truth t.csv
+      audit diff recbole:map recommenders:map -k 10 --predictions p.csv --truth t.csv
       audit diff rs_metrics==0.6.0:ndcg metrics.py:ndcg
     """
     from audit.cli.shared.run_inputs import UserFiles, check_cutoffs, load_dataset

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reference.catalogue.everyday_names import metric_named
 from reports.model.result import Finding, Result
 
 
@@ -14,13 +15,22 @@ def find_function(result: Result, library: str, version: str | None, function: s
         result: Where to look.
         library: Name of the library's adapter.
         version: One version; None for all.
-        function: Its dotted path, or the end of it after a dot or a colon.
+        function: Its dotted path, the end of it after a dot or a colon, or an everyday name of its metric (``map``):
+            then the function that the library's adapter lists first for that metric is meant.
     """
+    own = [each for each in result.findings if each.library == library and version in (None, each.version)]
     found: dict[tuple[str, str], Finding] = {}
-    for each in result.findings:
-        if each.library == library and version in (None, each.version) and _ends_with(each.function, function):
+    for each in own:
+        if _ends_with(each.function, function):
             found.setdefault((each.version, each.function), each)
-    return tuple(found.values())
+    if found:
+        return tuple(found.values())
+    metric = metric_named(function)
+    first: dict[str, Finding] = {}
+    for each in own:
+        if metric is not None and each.metric == metric:
+            first.setdefault(each.version, each)
+    return tuple(first.values())
 
 
 def _ends_with(path: str, end: str) -> bool:

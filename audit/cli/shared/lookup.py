@@ -21,6 +21,8 @@ from reports.model.result import Finding
 
 _FUNCTION = re.compile(r"(?P<library>[\w.-]+?)(==(?P<version>[^:|]+))?:(?P<function>[^|]+)")
 
+_LIBRARY = re.compile(r"[\w.-]+?(==[^:|]+)?")
+
 
 @dataclass(frozen=True)
 class ChoosingGuide:
@@ -68,6 +70,10 @@ def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
     try:
         return parse_named(text)
     except SignatureError as error:
+        library, _, version = text.partition("==")
+        known = load().result if _LIBRARY.fullmatch(text) else None
+        if known is not None and (names := function_names(known, library, version or None)):
+            raise UserError(f"{text} is a library", f"name one of its functions: {text}:{names[0]}") from None
         raise _unknown(text, error) from None
 
 

@@ -24,8 +24,18 @@ def test_a_function_is_found_by_its_path_or_the_end_of_it() -> None:
             ("2.0", 20),
         ]
     assert [each.function for each in find_function(TWO, "alpha", "2.0", "my_ndcg")] == ["alpha.rank:my_ndcg"]
-    assert find_function(TWO, "alpha", None, "dcg") == ()
+    assert find_function(TWO, "alpha", None, "rank") == ()
     assert find_function(TWO, "beta", None, "ndcg") == ()
+
+
+def test_an_everyday_name_of_a_metric_is_the_function_listed_first_for_it() -> None:
+    for asked in ("NDCG@10", "normalized_discounted_cumulative_gain", "nDCG"):
+        found = find_function(TWO, "alpha", None, asked)
+        assert [(each.version, each.k, each.function) for each in found] == [
+            ("1.0", 5, "alpha.rank:ndcg"),
+            ("2.0", 20, "alpha.rank:ndcg"),
+        ]
+    assert find_function(TWO, "alpha", None, "map") == ()
 
 
 def test_names_come_once_in_the_order_of_the_run() -> None:

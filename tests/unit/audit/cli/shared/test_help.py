@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -26,6 +29,19 @@ def test_the_list_of_commands_cuts_no_line_off() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_examples_that_call_it(command: str) -> None:
     assert f"  audit {command}" in help_of(command).split("Examples:")[1]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_example_is_a_call_that_its_command_takes(command: str) -> None:
+    shown = help_of(command).split("Examples:")[1].split("Arguments:")[0].split("Options:")[0]
+    examples = [line.strip().split("  ")[0] for line in shown.splitlines() if line.strip().startswith("audit ")]
+    commands = typer.main.get_command(cli.app).commands  # type: ignore[attr-defined]
+    for example in examples:
+        called = re.split(r" (?:>|\||&&) ", example)[0]
+        _, name, *words = shlex.split(called, comments=True)
+        context = commands[name].make_context(name, [], resilient_parsing=True)
+        _, left, _ = commands[name].make_parser(context).parse_args(words)
+        assert left == [], example
 
 
 WITHOUT_DEFAULT = {"--archive", "--predictions", "--truth", "--train", "--expect"}

@@ -51,6 +51,8 @@ def test_a_function_is_found_in_every_version_or_in_the_one_named() -> None:
     [
         ("ndgc", "did you mean 'ndcg'", "one of: hit_rate"),
         ("ndcg@20|gain:exp", "\n  ndcg@20|gain:exp\n  " + " " * 13 + "^", "audit explain ndcg lists its axes"),
+        ("alpha", "alpha is a library", "name one of its functions: alpha:alpha.metrics.ndcg"),
+        ("alpha==2.0", "alpha==2.0 is a library", "functions: alpha==2.0:alpha.metrics.ndcg"),
         ("beta:ndcg", "this run: no library 'beta'", "audit run -l beta, then audit explain beta:ndcg"),
         ("alpha==3.0:ndcg", "this run: no version 3.0 of alpha", "it holds 1.0, 2.0"),
         ("alpha:ndgc", "this run: alpha has no function 'ndgc'", "audit explain alpha:alpha.metrics.ndcg"),
