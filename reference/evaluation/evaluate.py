@@ -45,7 +45,7 @@ class Problem:
     _selections: dict[RowSelection, RowSelection] = field(default_factory=dict, repr=False)
     _resolved: dict[tuple[bool, RowSelection, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
     _ranked: dict[tuple[str, ...], RankedRows] = field(default_factory=dict, repr=False)
-    _shown: dict[tuple[str, ...], ShownItems] = field(default_factory=dict, repr=False)
+    _shown: dict[tuple[tuple[int, ...], tuple[str, ...]], ShownItems] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(cases: Sequence[Case], k: int | Sequence[int | None] | None) -> Problem:
@@ -58,10 +58,10 @@ class Problem:
         cut = tuple([-1 if k is None else k] * len(self.cases))
         other = Problem(
             self.cases, cut, _placements=self._placements, _selections=self._selections, _resolved=self._resolved,
-            _ranked=self._ranked,
+            _ranked=self._ranked, _shown=self._shown,
         )  # fmt: skip
-        other.__dict__["placement"] = self.placement
-        for shared in ("_batch", "stacked", "_items"):
+        other.__dict__.update(placement=self.placement, _items=self._items)
+        for shared in ("_batch", "stacked"):
             if shared in self.__dict__:
                 other.__dict__[shared] = self.__dict__[shared]
         return other
@@ -88,7 +88,7 @@ class Problem:
     def shown(self, values: Values) -> ShownItems:
         """Return the items that the lists show under the order axes in ``values``."""
         chosen = {axis.name: values.get(axis.name, axis.canonical) for axis in item_axes.ROWS}
-        key = tuple(chosen.values())
+        key = (self.k, tuple(chosen.values()))
         if key not in self._shown:
             order = tuple(chosen[name] for name in ("order", "ties", "duplicates"))
             if order not in self._ranked:
