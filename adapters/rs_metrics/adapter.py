@@ -9,30 +9,30 @@ import rs_metrics
 def prepare(case):
     true = pd.DataFrame(case.relevant.named("user_id", "item_id", "rating"))
     pred = pd.DataFrame(case.recommended.named("user_id", "item_id", "score"))
-    return true, pred, pd.DataFrame(case.train.named("user_id", "item_id"))
+    users = list(rs_metrics.pandas_to_dict(true))  # values of users stand in the order of this dict
+    return true, pred, pd.DataFrame(case.train.named("user_id", "item_id")), users
 
 
 def ask(name):
     def answer(prepared, k):
-        true, pred, _ = prepared
+        true, pred, _, users = prepared
         metric = getattr(rs_metrics, name)
         mean = metric(true, pred, k=k)
         if "apply_mean" not in inspect.signature(metric).parameters:
             return mean
-        users = list(rs_metrics.pandas_to_dict(true))  # the values stand in the order of this dict
         return mean, users, metric(true, pred, k=k, apply_mean=False)
 
     return answer
 
 
 def coverage(prepared, k):
-    _, pred, log = prepared
+    _, pred, log, _ = prepared
     return rs_metrics.coverage(log["item_id"].unique().tolist(), pred, k=k)
 
 
 def of_log(name):
     def answer(prepared, k):
-        _, pred, log = prepared
+        _, pred, log, _ = prepared
         return getattr(rs_metrics, name)(log, pred, k=k)
 
     return answer
