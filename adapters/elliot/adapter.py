@@ -10,10 +10,13 @@ from types import SimpleNamespace
 import numpy as np
 from elliot.evaluation import metrics
 from elliot.evaluation.evaluator import Evaluator
+from elliot.evaluation.popularity_utils.popularity import Popularity
 from elliot.evaluation.relevance import Relevance
+from scipy.sparse import csr_matrix
 
 SIMPLE = ("HR", "Precision", "Recall", "F1", "MRR", "MAP", "MAR", "nDCG", "nDCGRendle2020", "AUC", "GAUC", "LAUC")
 SIMPLE += ("MAE", "MSE", "RMSE")
+SHOWN = ("ItemCoverage", "UserCoverage", "GiniIndex", "ShannonEntropy", "ARP")
 GIVEN = {"metric_0": "Precision", "metric_1": "Recall"}
 COMPLEX = {"ExtendedF1": {}, "DSC": {}, "ExtendedF1[metric_0=Precision,metric_1=Recall]": GIVEN}
 
@@ -35,9 +38,12 @@ def dataset(data, k, **names):
     longest = max([k, *map(len, data.recommended.values())])
     evaluation = SimpleNamespace(cutoffs=[k], relevance_threshold=data.case.threshold, paired_ttest=True, **names)
     config = SimpleNamespace(config_test=True, top_k=longest, evaluation=evaluation)
+    items, rows = data.case.catalogue, data.case.train
+    cells = np.unique(rows.user, return_inverse=True)[1], np.searchsorted(items, rows.item)
     return SimpleNamespace(
         config=config, get_test=lambda: data.truth, get_validation=lambda: None,
-        num_items=len(data.case.catalogue), train_dict=data.train,
+        num_items=len(items), train_dict=data.train, private_items=dict(enumerate(items.tolist())),
+        sp_i_train=csr_matrix((np.ones(len(rows.item)), cells), shape=(len(rows.item), len(items))),
     )  # fmt: skip
 
 
@@ -49,7 +55,7 @@ def plain(name):
     def answer(data, k):
         own = dataset(data, k or 1)
         relevance = Relevance(data.truth, data.case.threshold)
-        objects = SimpleNamespace(relevance=relevance, cutoff=k, num_items=own.num_items, data=own)
+        objects = SimpleNamespace(relevance=relevance, cutoff=k, num_items=own.num_items, data=own, pop=Popularity(own))
         extra = (COMPLEX[name],) if name in COMPLEX else ()
         metric = getattr(metrics, name.split("[")[0])(data.recommended, own.config, None, objects, *extra)
         (metric,) = metric.get()
@@ -72,7 +78,7 @@ def route(name):
     return answer
 
 
-FUNCTIONS = {}
+FUNCTIONS = {"elliot.evaluation.metrics." + name: plain(name) for name in SHOWN}
 for name in (*SIMPLE, *COMPLEX):
     FUNCTIONS["elliot.evaluation.metrics." + name] = plain(name)
     FUNCTIONS["elliot.evaluation.evaluator.Evaluator.eval[%s]" % name.replace("[", ",").rstrip("]")] = route(name)

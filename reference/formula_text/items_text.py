@@ -46,6 +46,13 @@ _ENTROPY: Slots = {
         "log_shown": (r"\frac{1}{<log> n}", " / <log> n, n the number of items shown"),
         "log_catalogue": (r"\frac{1}{<log> |I|}", " / <log> of the number of items that exist"),
     },
+    "mean_over": {
+        "items": (r"\sum_i p_i", "the sum of p_i "),
+        "lists": (
+            r"\frac{1}{|U|} \sum_u \frac{1}{|L_u|} \sum_{i \in L_u}",
+            "the mean over users of the mean over their rows of ",
+        ),
+    },
     "probability": {
         "rows": (r"p_i = \frac{x_i}{\sum_j x_j}", "p_i = rows that show item i / all rows shown"),
         "places": (r"p_i = \frac{x_i}{k \cdot |U|}", "p_i = rows that show item i / (k × users with recommendations)"),
@@ -145,7 +152,7 @@ FORMULAS = {
     ),
     "shannon_entropy": FormulaTemplate(
         "How evenly items are shown: the more of them alike, the higher.",
-        ((r"H\text{@}<k> = - <divided> \sum_i p_i <log> p_i", "entropy@<k> = - (sum of p_i <log> p_i)<divided>"),
+        ((r"H\text{@}<k> = - <divided> <mean_over> <log> p_i", "entropy@<k> = - (<mean_over><log> p_i)<divided>"),
          ("<probability>", "<probability>")), _ENTROPY,
     ),
     "novelty": FormulaTemplate(

@@ -46,6 +46,14 @@ PROBABILITY = axis(
     },
     slug="other-probability",
 )  # fmt: skip
+MEAN_OVER = axis(
+    "mean_over", "over what the logarithms are averaged",
+    {
+        "items": "items, each by its probability",
+        "lists": "users with recommendations, each by the mean over the rows of the list",
+    },
+    slug="other-mean",
+)  # fmt: skip
 DIVIDED = axis(
     "divided", "what the sum is divided by",
     {
@@ -77,14 +85,18 @@ def _places(of: Ints, counts: Ints, cases: int) -> Ints:
     return out
 
 
-def shannon_entropy(shown: ShownItems, *, log: str, probability: str, divided: str) -> Ratio:
+def shannon_entropy(shown: ShownItems, *, log: str, probability: str, mean_over: str, divided: str) -> Ratio:
     """Return the entropy of how often items are shown, for each case. Shani & Gunawardana 2011, §8.3.3.1."""
     listed = shown.shown > 0
     rows, lists = shown.of_case(shown.times), shown.sum_of_users(listed)
     places = shown.sum_of_users(np.where(listed, shown.k, 0))
     whole = {"rows": rows, "places": places, "users": lists}[probability]
     p = shown.times / np.maximum(whole, 1)[shown.case_of_item]
-    terms = -p * _log(np.where(p > 0, p, 1.0), log)
+    weight = p
+    if mean_over == "lists":
+        of_lists = np.bincount(shown.item, weights=1 / shown.shown[shown.user], minlength=len(p))
+        weight = of_lists / np.maximum(lists, 1)[shown.case_of_item]
+    terms = -weight * _log(np.where(p > 0, p, 1.0), log)
     different = shown.of_case(shown.times > 0)
     under = {
         "shown": different, "log_shown": _log(np.maximum(different, 1), log),
@@ -121,7 +133,7 @@ GINI = Metric(
     inputs=WHOLE, reads="items", simplify=_simplify_gini,
 )  # fmt: skip
 SHANNON_ENTROPY = Metric(
-    "shannon_entropy", "Shannon entropy", (LOG, PROBABILITY, DIVIDED), shannon_entropy,
+    "shannon_entropy", "Shannon entropy", (LOG, PROBABILITY, MEAN_OVER, DIVIDED), shannon_entropy,
     "in bits, of the share of rows that show an item (Shani & Gunawardana 2011, §8.3.3.1)",
     inputs=WHOLE, reads="items", simplify=_simplify_entropy,
 )  # fmt: skip

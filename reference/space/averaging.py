@@ -70,6 +70,7 @@ NOBODY = axis(
     {
         "nan": "NaN: the mean is 0/0",
         "0": "0",
+        "1": "1, as where 1 minus a sum of nothing is returned",
         "error": "the library raises",
     },
     slug="nobody-left", part="edges",
@@ -205,7 +206,7 @@ def over_nobody(mean: Floats, nobody: Bools, values: Mapping[str, str]) -> tuple
         values: The definition's values on the axes.
     """
     rule = values.get("nobody", NOBODY.canonical)
-    return (np.where(nobody, 0.0, mean) if rule == "0" else mean), nobody & (rule == "error")
+    return (np.where(nobody, float(rule), mean) if rule in ("0", "1") else mean), nobody & (rule == "error")
 
 
 def refused(users: UserValues, counts: UserCounts, values: Mapping[str, str]) -> Bools:

@@ -94,7 +94,7 @@ def slow_value(metric: str, values: Values, case: Case, k: int | None) -> float:
 def _over_nobody(values: Values) -> float:
     if values["nobody"] == "error":
         raise Refused
-    return 0.0 if values["nobody"] == "0" else NAN
+    return float(values["nobody"])  # NaN, 0 or 1
 
 
 def _user_coverage(lists: Lists, case: Case, values: Values) -> float:
@@ -155,7 +155,11 @@ def _entropy(lists: Lists, case: Case, values: Values, places: int) -> float | N
         return None
     log = LOGS[values["log"]]
     whole = {"rows": sum(times.values()), "places": places, "users": len(lists)}[values["probability"]]
-    total = -sum(count / whole * log(count / whole) for count in times.values())
+    weights = {item: count / whole for item, count in times.items()}
+    if values["mean_over"] == "lists":
+        filled = [items for items in lists.values() if items]
+        weights = {item: sum(items.count(item) / len(items) for items in filled) / len(filled) for item in times}
+    total = -sum(weights[item] * log(count / whole) for item, count in times.items())
     under = {"one": 1, "shown": len(times)}.get(values["divided"])
     if under is None:
         under = log(len(times) if values["divided"] == "log_shown" else _catalogue(case))

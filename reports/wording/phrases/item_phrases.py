@@ -47,6 +47,7 @@ ITEM_PHRASES: Mapping[str, Mapping[str, AxisPhrases]] = {
             "not of the rows shown",
             {"places": "takes shares of k places a user", "users": "takes shares of the lists"},
         ),
+        "mean_over": AxisPhrases("not items by probability", {"lists": "averages logarithms over lists, then users"}),
         "divided": AxisPhrases(
             "not by nothing",
             {

@@ -32,6 +32,12 @@ ROWS: list[Row] = [
     ("gini@3", TWICE, F(1 * 1 + 3 * 2, 3 * 3), "0 0 1 2"),
     ("gini@3|duplicates:first_in_place", TWICE, F(1 + 3, 3 * 2), "0 0 1 1"),
     ("shannon_entropy@2", SHOP, BITS, f"{SHANI}: 2/5, 1/5, 1/5, 1/5"),
+    (
+        "shannon_entropy@2|mean_over:lists",
+        SHOP,
+        -(F(1, 2) * math.log2(2 / 5) + F(1, 2) * math.log2(1 / 5)) * 2 / 3 - math.log2(1 / 5) / 3,
+        "12 and 20, 12 and 10, 11: a mean of means",
+    ),
     ("shannon_entropy@2|log:ln", SHOP, BITS * math.log(2), "natural"),
     ("shannon_entropy@2|log:log10", SHOP, BITS * math.log10(2), "to base 10"),
     (

@@ -7,7 +7,6 @@ import pytest
 
 from reference.input.distinct import distinct, first_of_runs
 
-
 FAR = [2**62, -(2**62), 2**62, 0]
 
 
