@@ -128,7 +128,7 @@ class _Column:
             rule = self.definition.axes[NOBODY.name]
             if rule == "error":
                 return InputRefusedError(f"{self.definition}: nobody is left to be averaged")
-            mean = 0.0 if rule == "0" else mean
+            mean = float(rule)
         if self.counted.all():
             return Values(self.definition, mean, users, self.values, own)
         return Values(self.definition, mean, shared.once(users[self.counted]), self.values[self.counted], own)

@@ -105,7 +105,7 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     if "order" not in out:
         return out
     out, nobody = settle_rows(out), values["nobody"]
-    alike = out["users"] in ("predictions", "both") or nobody in ("0", out["no_list"])
+    alike = out["users"] in ("predictions", "both") or nobody == "0" or out["no_list"] in ("nan", nobody)
     of_k = out["denominator"] == "k" and out["cutoff"] == "k"
     if out["no_pair"] == "left_out" and of_k and alike and nobody != "error":
         out["no_pair"] = nobody

@@ -267,8 +267,6 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
     unread = full["pooling"] == "pooled"
     valued = not any(math.isnan(value) for value, counted in per_user if counted and not unread)
     if math.isnan(mean) and any(empty) and valued and not one_ranking:
-        mean, raised = (
-            {"nan": NAN, "0": 0.0, "1": 1.0, "error": NAN}[values["nobody"]],
-            raised or values["nobody"] == "error",
-        )
+        mean = {"nan": NAN, "0": 0.0, "1": 1.0, "error": NAN}[values["nobody"]]
+        raised = raised or values["nobody"] == "error"
     return Result(mean, raised or refuses(case, full), per_user)
