@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,7 +61,8 @@ class Written:
 def write_new_adapter(wanted: NewLibrary, seconds: float, progress: Callable[[str], None]) -> Written:
     """Write the folder of a library: library.toml, lock and adapter.py, with the functions that are found in it.
 
-    All is made and tried in a hidden folder beside it and moved there at the end: nothing is left of a failure.
+    All is made and tried in a hidden folder beside it and moved there at the end: nothing is left of a failure, not
+    even the folder of adapters if that was missing.
 
     Args:
         wanted: what is asked for.
@@ -72,7 +74,7 @@ def write_new_adapter(wanted: NewLibrary, seconds: float, progress: Callable[[st
             without a function named after a metric.
     """
     target = _checked(wanted)
-    with tempfile.TemporaryDirectory(prefix=".new-", dir=wanted.folder) as parent:
+    with _made(wanted.folder), tempfile.TemporaryDirectory(prefix=".new-", dir=wanted.folder) as parent:
         folder = Path(parent) / wanted.name
         folder.mkdir()
         version = wanted.version or _newest(wanted, folder)
@@ -108,13 +110,28 @@ def _checked(wanted: NewLibrary) -> Path:
         raise UserError(
             f"--package {wanted.package!r} is no name of a package", "its name alone; --version takes a number"
         )
-    if not wanted.folder.is_dir():
-        raise UserError(f"{wanted.folder}: no such folder of adapters", "make it, or name another with --to DIR")
+    if not (wanted.folder if wanted.folder.exists() else wanted.folder.absolute().parent).is_dir():
+        raise UserError(f"{wanted.folder}: no folder of adapters can be there", "name another with --to DIR")
     refuse_installed(wanted.folder)
     target = wanted.folder / wanted.name
     if target.exists():
         raise UserError(f"{target} is there already", "choose another name, or remove it")
     return target
+
+
+@contextmanager
+def _made(folder: Path) -> Iterator[None]:
+    """Make a folder that is missing, for as long as something is put into it."""
+    if folder.exists():
+        yield
+        return
+    folder.mkdir()
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):  # what others have put there stays
+            folder.rmdir()
+        raise
 
 
 def _lock(manifest: Manifest) -> None:

@@ -30,6 +30,7 @@ def adapters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.slow
 def test_an_adapter_is_written_locked_and_tried(adapters: Path) -> None:
+    adapters.rmdir()
     done = audit("new", *USUAL, "--to", "adapters")
     assert done.exit_code == 0, done.output
     assert [line.split()[:5] for line in done.stdout.splitlines()[:5]] == [
@@ -71,7 +72,13 @@ def test_nothing_is_replaced(adapters: Path) -> None:
     done = audit("new", *USUAL, "--to", "adapters")
     assert done.exit_code == 2
     assert "is there already" in done.stderr
-    assert audit("new", *USUAL, "--to", "elsewhere").exit_code == 2
+    assert audit("new", *USUAL, "--to", "missing/elsewhere").exit_code == 2
+
+
+def test_a_missing_folder_of_adapters_is_made_where_something_is_written(adapters: Path) -> None:
+    unknown = audit("new", "mine", "--package", "nothing-of-that-name", "--like", "dicts", "--to", "elsewhere")
+    assert unknown.exit_code == 2
+    assert not (adapters.parent / "elsewhere").exists()
 
 
 @pytest.mark.slow
