@@ -21,6 +21,7 @@ TRUE, PRED = "userID long, itemID long, rating double", "userID long, itemID lon
 
 
 def prepare(case):
+    spark.catalog.clearCache()  # each further plan is compared with all that is cached
     true = pd.DataFrame(case.relevant.named("userID", "itemID", "rating"))
     pred = pd.DataFrame(case.recommended.named("userID", "itemID", "prediction"))
     return spark.createDataFrame(true, TRUE).cache(), spark.createDataFrame(pred, PRED).cache()
