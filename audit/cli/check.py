@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.exit_codes import DRIFTED
+from audit.cli.shared.exit_codes import DRIFTED, INTERRUPTED
 from audit.cli.shared.library_choice import choose_versions
 from audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Timeout
 from audit.cli.shared.safe_text import say, show, show_annotations
@@ -44,7 +44,8 @@ def check(
     Audits library versions on probe inputs and a small synthetic dataset, and compares what they compute with their
     pins (written by `audit accept`). Exit code 1 if a formula changed, or who counts, a function came or went, a
     library does not run, or a pin is missing or out of date. Changed input handling alone is a warning, and so are
-    axes that became known or unknown; --strict fails on them too. Last digits may change.
+    axes that became known or unknown; --strict fails on them too. Last digits may change. Where an interrupt ends the
+    check, what was found of finished versions is printed.
 
     \b
     Examples:
@@ -58,6 +59,9 @@ def check(
     chosen = choose_versions(adapters, libraries, every)
     checked = check_pins(chosen, lambda runnable: audit_with_progress(runnable, jobs, timeout))
     _print(checked, form, strict)
+    if checked.is_interrupted:
+        say(f"audit: interrupted; {len(checked.summary)} of {len(chosen)} versions were checked", err=True)
+        raise typer.Exit(INTERRUPTED)
     if checked.fails(strict=strict):
         raise typer.Exit(DRIFTED)
 

@@ -12,6 +12,7 @@ from audit.libraries.manifest import Manifest, Version
 from audit.pins.pin_audit import Audit, Chosen
 from audit.pins.pin_drift import drift_from
 from audit.pins.pin_file import orphan_pins, read_pin
+from audit.run import AuditInterrupted
 from reports.pins.drift import Drift
 from reports.pins.expectation import VersionExpectation
 from reports.wording.labels import count
@@ -25,11 +26,13 @@ class CheckedPins:
         drifts: Everything that differs from the pins.
         summary: One line of text for each version.
         manifests: The libraries that were checked, by name.
+        is_interrupted: Whether an interrupt ended it before all versions were checked.
     """
 
     drifts: tuple[Drift, ...]
     summary: tuple[str, ...]
     manifests: Mapping[str, Manifest]
+    is_interrupted: bool = False
 
     def fails(self, *, strict: bool) -> bool:
         """Return True if the formula or who counts changed anywhere; if `strict`, if anything differs."""
@@ -47,12 +50,19 @@ def check_pins(chosen: Chosen, audit: Audit) -> CheckedPins:
 
     Args:
         chosen: the versions; versions that cannot be installed are only mentioned.
-        audit: audits versions; called once, with the versions that have a pin to compare with.
+        audit: audits versions; called once, with the versions that have a pin to compare with. Where an interrupt
+            ends it, the versions that were finished are compared.
     """
     pins = {(m.name, v.version): (read_pin(m, v), _nearest_pin(m, v)) for m, v in chosen}
     installable = [pair for pair in chosen if pair[1].unavailable is None]
     comparable = [pair for pair in installable if any(pins[pair[0].name, pair[1].version])]
-    result = audit(comparable) if comparable else None
+    is_interrupted = False
+    try:
+        result = audit(comparable) if comparable else None
+    except AuditInterrupted as interrupt:
+        result, is_interrupted = interrupt.finished(), True
+        finished = {(row.library, row.version) for row in result.libraries}
+        chosen = installable = [(m, v) for m, v in comparable if (m.name, v.version) in finished]
     drifts: list[Drift] = []
     lines = [f"{m.name} {v.version}: not to be had: {v.unavailable}" for m, v in chosen if v.unavailable]
     for manifest, version in installable:
@@ -64,7 +74,7 @@ def check_pins(chosen: Chosen, audit: Audit) -> CheckedPins:
         drifts += found
         lines.append(_summary_line(manifest, version, own, found))
     drifts += [_orphan_drift(manifest, path) for manifest in whole(chosen) for path in orphan_pins(manifest)]
-    return CheckedPins(tuple(drifts), tuple(lines), {m.name: m for m, _ in chosen})
+    return CheckedPins(tuple(drifts), tuple(lines), {m.name: m for m, _ in chosen}, is_interrupted)
 
 
 def _nearest_pin(manifest: Manifest, version: Version) -> VersionExpectation | None:

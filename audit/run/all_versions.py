@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.metadata import version as installed_version
 
 from audit.behaviours.experiments import EXPERIMENTS
@@ -20,6 +22,18 @@ from reference.evaluation.unidentified_axes import unidentified_axes
 from reports.model.result import Result
 
 
+class AuditInterrupted(KeyboardInterrupt):
+    """Tells that an audit was interrupted, and holds what it found before.
+
+    Attributes:
+        finished: Makes the result of the versions that were finished, which may take a while on large data.
+    """
+
+    def __init__(self, finished: Callable[[], Result]) -> None:
+        super().__init__()
+        self.finished = finished
+
+
 def run(request: Request, progress: Progress, find: FindResponder = find_responder) -> Result:
     """Audit every chosen library version and return the result.
 
@@ -29,10 +43,21 @@ def run(request: Request, progress: Progress, find: FindResponder = find_respond
         request: what to audit.
         progress: is told what happens to each version.
         find: chooses the responder of a version.
+
+    Raises:
+        AuditInterrupted: on an interrupt; it makes the result of the versions that were finished.
     """
-    data = Problem.of([request.dataset.case], None)
-    with process_pool(request.dataset.case, request.jobs, data) as processes:
-        audited = _audit_all(Shared(request, processes, progress, find))
+    data, finished = Problem.of([request.dataset.case], None), dict[tuple[str, str], VersionResult]()
+    try:
+        with process_pool(request.dataset.case, request.jobs, data) as processes:
+            _audit_all(Shared(request, processes, progress, find), finished)
+    except KeyboardInterrupt:
+        raise AuditInterrupted(partial(_result, request, data, finished)) from None
+    return _result(request, data, finished)
+
+
+def _result(request: Request, data: Problem, finished: Mapping[tuple[str, str], VersionResult]) -> Result:
+    audited = [finished[_key(pair)] for pair in request.chosen if _key(pair) in finished]
     return Result(
         tool=installed_version("recsys-metric-audit"), platform=platform.platform(), command=request.command,
         dataset=dataset_row(request.dataset, request.canonical), k=request.ks, reference=reference_rows(data, request),
@@ -43,13 +68,17 @@ def run(request: Request, progress: Progress, find: FindResponder = find_respond
     )  # fmt: skip
 
 
-def _audit_all(shared: Shared) -> list[VersionResult]:
-    """Audit every chosen version; return the results in the order of the request."""
+def _audit_all(shared: Shared, finished: dict[tuple[str, str], VersionResult]) -> None:
+    """Audit every chosen version, and put its result where the finished ones are, whatever ends the others."""
+
+    def audit(manifest: Manifest, version: Version) -> None:
+        finished[_key((manifest, version))] = audit_version(manifest, version, shared)
+
     request = shared.request
     threads = ThreadPoolExecutor(max_workers=max(1, request.jobs))
     try:
-        pending = {_key(pair): threads.submit(audit_version, *pair, shared) for pair in in_starting_order(request)}
-        return [pending[_key(pair)].result() for pair in request.chosen]
+        for version in [threads.submit(audit, *pair) for pair in in_starting_order(request)]:
+            version.result()
     except BaseException:
         shared.threads.stop(shared.processes.end, uv.end_running)
         raise

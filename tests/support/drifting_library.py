@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from typer.testing import Result as Printed
 from audit import cli
 from audit.environments import environment
 from audit.libraries.manifest import Manifest, Version, load
-from audit.run import Request
+from audit.run import AuditInterrupted, Request
 from reference.definitions.definition import parse
 from reference.definitions.projection import formula_of
 from reports.model.result import Behaviour, Dataset, Finding, Result
@@ -166,10 +167,15 @@ class Audits:
         self.signatures = dict(SIGNATURES)
         self.failing: dict[str, str] = {}
         self.behaviours: dict[str, str] = {}
+        self.interrupted_after: int | None = None
         self.unknown: Callable[[tuple[int, ...]], tuple[str, ...]] = lambda release: ()
         monkeypatch.setattr("audit.pins.pin_audit.run", self.run)
 
     def run(self, request: Request, progress: object) -> Result:
+        if self.interrupted_after is not None:
+            finished = replace(request, chosen=request.chosen[: self.interrupted_after])
+            self.interrupted_after = None
+            raise AuditInterrupted(lambda: self.run(finished, progress))
         libraries, findings = [], []
         for manifest, version in request.chosen:
             self.built.append(version.version)

@@ -132,6 +132,18 @@ def test_a_library_that_does_not_run_any_more(audits: Audits, tmp_path: Path) ->
     assert pins(tmp_path).read_bytes() == kept
 
 
+def test_what_was_finished_before_an_interrupt_is_told(audits: Audits, tmp_path: Path) -> None:
+    accepted(tmp_path, "1.0", "1.1", "2.0")
+    audits.signatures["statistics.mean"] = lambda release: "precision@20|denominator:min"
+    audits.interrupted_after = 2
+    done = audit("check", "-l", "drifting==1.0", "-l", "drifting==1.1", "-l", "drifting==2.0")
+    assert done.exit_code == 130
+    assert "drifting 1.0: 1 thing is not as expected" in done.stdout
+    assert "drifting 1.1: 1 thing is not as expected" in done.stdout
+    assert "drifting 2.0" not in done.stdout
+    assert "audit: interrupted; 2 of 3 versions were checked" in done.stderr
+
+
 def test_a_version_changed_by_hand_is_held_against_the_last_accepted(audits: Audits, tmp_path: Path) -> None:
     accepted(tmp_path, "1.0", "0.9")
     toml = tmp_path / "mine" / "drifting" / "library.toml"

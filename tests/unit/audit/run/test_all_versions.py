@@ -15,7 +15,7 @@ from audit import data
 from audit.environments import environment
 from audit.libraries.manifest import Manifest, Version, load
 from audit.process.protocol import Limits
-from audit.run import Request, run
+from audit.run import AuditInterrupted, Request, run
 from reference.input.case import Predictions
 from reports.model.result import Finding, Result
 from tests.support.one_metric_library import GOOD, KS, TOML, Endings, by_hand, ensure
@@ -50,7 +50,9 @@ NAN = 'prepare, FUNCTIONS = (lambda case: case), {"statistics.mean": lambda case
 LIBRARIES = {"good": GOOD, "noisy": NOISY, "hangs": HANGS, "dies": DIES, "nothing": NAN, "unbuilt": GOOD}
 
 
-def audited(folder: Path, names: list[str], seconds: float = 60.0) -> tuple[Result, Endings]:
+def audited(
+    folder: Path, names: list[str], seconds: float = 60.0, endings: Endings | None = None, jobs: int = 2
+) -> tuple[Result, Endings]:
     chosen = []
     for name in names:
         (folder / name).mkdir(parents=True)
@@ -58,8 +60,8 @@ def audited(folder: Path, names: list[str], seconds: float = 60.0) -> tuple[Resu
         (folder / name / "adapter.py").write_text(LIBRARIES[name])
         manifest = load(folder / name)
         chosen.append((manifest, manifest.versions[0]))
-    endings = Endings()
-    request = Request(tuple(chosen), data.load("synthetic:20x30"), KS, 2, Limits(seconds=seconds), "audit run")
+    endings = endings or Endings()
+    request = Request(tuple(chosen), data.load("synthetic:20x30"), KS, jobs, Limits(seconds=seconds), "audit run")
     return run(request, endings), endings
 
 
@@ -105,6 +107,24 @@ def test_the_good_one_is_what_it_is_by_itself(
     for each in good:
         assert each.value == pytest.approx(by_hand(each.k or 0))
         assert each.evidence.fitted_value == pytest.approx(each.value)
+
+
+class InterruptedAt(Endings):
+    """Interrupts the run when a library is asked."""
+
+    def asking(self, library: str, version: str, done: int, total: int) -> None:
+        if library == "nothing":
+            raise KeyboardInterrupt
+        super().asking(library, version, done, total)
+
+
+def test_an_interrupt_loses_nothing_that_was_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "ensure", ensure)
+    with pytest.raises(AuditInterrupted) as interrupt:
+        audited(tmp_path, ["good", "nothing"], endings=InterruptedAt(), jobs=1)
+    result = interrupt.value.finished()
+    assert [(each.library, each.status) for each in result.libraries] == [("good", "audited")]
+    assert [each.signature for each in result.findings] == ["precision@1", "precision@5"]
 
 
 def test_progress_tells_how_many_functions_are_identified(together: tuple[Result, Endings]) -> None:
