@@ -181,7 +181,7 @@ def contradictions(
     # What comes out where nobody is left to be averaged is a rule of its own, which is read when all else is known.
     read_apart = definition.family.reads == "relevance" and not takes_one_ranking(definition)
     silent = made.nobody & ~made.refused & read_apart
-    seen &= ~(silent & (np.isnan(evidence.value) | np.isin(evidence.value, (0.0, 1.0))))
+    seen &= ~(silent & (np.isnan(evidence.value) | (evidence.value == 0)))
     wrong = seen & (~tolerance.close(made.mean, evidence.value) | made.refused)
     wrong |= evidence.by_user & (made.refused | _users_contradict(made, evidence, tolerance))
     if edges_known:

@@ -46,10 +46,6 @@ def with_rule_for_nobody(fit: Fitting, observation: Observation, further: Iterab
     return replace(fit, definitions=tuple(each.with_(nobody=rule).simplified() for each in fit.definitions))
 
 
-_NUMBERS = {0.0: "0", 1.0: "1"}
-"""The numbers that have a rule of their own."""
-
-
 def _is_open(fit: Fitting) -> bool:
     """Return True if an axis is not identified that decides whether anybody is left."""
     return any(axis in _DECIDING or level_of(axis) == "who_counts" for axis in fit.unidentified_axes)
@@ -66,5 +62,5 @@ def _rules(definition: Definition, evidence: Evidence) -> set[str | None]:
     made = evaluate_cached(definition, evidence.problem)
     silent = made.nobody & ~made.refused
     numbers = evidence.value[silent & evidence.measured].tolist()
-    shown: set[str | None] = {"nan" if isnan(each) else _NUMBERS.get(each) for each in numbers}
+    shown: set[str | None] = {"nan" if isnan(each) else "0" if each == 0 else None for each in numbers}
     return shown | ({"error"} if (silent & evidence.refused).any() else set())

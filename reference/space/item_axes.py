@@ -57,7 +57,11 @@ REPEATS = replace(
 
 ROWS: tuple[Axis, ...] = (ITEMS_ORDER, ITEMS_TIES, REPEATS, ITEMS_CUTOFF)
 """The axes that decide which rows of a list are shown."""
-NOTHING_SHOWN = replace(NOBODY, meaning="what comes out where the formula is 0/0, as without any recommendation")
+_ONE_MINUS_NOTHING = axis("nobody", "", {"1": "1, as where 1 minus a sum of nothing is returned"}, slug="nobody-left")
+NOTHING_SHOWN = replace(
+    NOBODY, meaning="what comes out where the formula is 0/0, as without any recommendation",
+    values=(*NOBODY.values, *_ONE_MINUS_NOTHING.values),
+)  # fmt: skip
 WHOLE: tuple[Axis, ...] = (USERS, NOTHING_SHOWN, *ROWS)
 """The shared axes of metrics with one value for all users together."""
 PER_USER: tuple[Axis, ...] = (AVERAGED_USERS, ITEMS_POOLING, NO_LIST, NOBODY, *ROWS)
