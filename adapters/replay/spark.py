@@ -47,7 +47,6 @@ COLUMNS = "user_id long, item_id long, relevance double"
 
 
 def prepare(case):
-    spark.catalog.clearCache()  # each further plan is compared with all that is cached
     parts = ((case.recommended, "score"), (case.relevant, "gain"))
     tables = [pd.DataFrame({"u": p.user, "i": p.item, value: getattr(p, value)}) for p, value in parts]
     return [spark.createDataFrame(table, COLUMNS).cache() for table in tables]

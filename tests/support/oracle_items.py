@@ -54,8 +54,9 @@ def _ranked(rows: Sequence[tuple[int, float]], values: Values) -> list[int]:
         "text_asc": lambda place, item: str(item), "text_desc": lambda place, item: [-ord(c) for c in str(item)] + [1],
     }  # fmt: skip
     key = keys[values.get("ties", "given")]
-    copies = list(enumerate(rows))
-    return [item for place, (item, score) in sorted(copies, key=lambda row: (-row[1][1], key(row[0], row[1][0])))]
+    return [
+        item for place, (item, score) in sorted(enumerate(rows), key=lambda row: (-row[1][1], key(row[0], row[1][0])))
+    ]
 
 
 def _first_copies(rows: Sequence[tuple[int, float]], values: Values) -> list[tuple[int, float]]:
@@ -129,13 +130,11 @@ def _coverage(lists: Lists, case: Case, values: Values, places: int) -> Fraction
 
 def _gini(lists: Lists, case: Case, values: Values, places: int) -> Fraction | None:
     times = Counter(item for items in lists.values() for item in items)
-    train = set(case.train.item.tolist())
     if values["over"] == "train":
-        counts = sorted(times[item] for item in train)
+        counts = sorted(times[item] for item in set(case.train.item.tolist()))
     else:
-        zeros = _catalogue(case) - len(times) if values["over"] != "shown" else 0
-        zeros += values["over"] == "catalogue_plus_1"
-        counts = [0] * zeros + sorted(times.values())
+        every = {"shown": len(times), "catalogue_plus_1": _catalogue(case) + 1}.get(values["over"], _catalogue(case))
+        counts = [0] * (every - len(times)) + sorted(times.values())
     n, total = len(counts), sum(counts)
     under = total * {"n": n, "n_minus_1": n - 1, "n_plus_1": n + 1}[values["denominator"]]
     if under == 0:
@@ -155,10 +154,9 @@ def _entropy(lists: Lists, case: Case, values: Values, places: int) -> float | N
         return None
     log = LOGS[values["log"]]
     whole = {"rows": sum(times.values()), "places": places, "users": len(lists)}[values["probability"]]
-    weights = {item: count / whole for item, count in times.items()}
-    if values["mean_over"] == "lists":
-        filled = [items for items in lists.values() if items]
-        weights = {item: sum(items.count(item) / len(items) for items in filled) / len(filled) for item in times}
+    filled = [items for items in lists.values() if items]
+    of_lists = {item: sum(items.count(item) / len(items) for items in filled) / len(filled) for item in times}
+    weights = of_lists if values["mean_over"] == "lists" else {item: times[item] / whole for item in times}
     total = -sum(weights[item] * log(count / whole) for item, count in times.items())
     under = {"one": 1, "shown": len(times)}.get(values["divided"])
     if under is None:
