@@ -54,9 +54,8 @@ def _ranked(rows: Sequence[tuple[int, float]], values: Values) -> list[int]:
         "text_asc": lambda place, item: str(item), "text_desc": lambda place, item: [-ord(c) for c in str(item)] + [1],
     }  # fmt: skip
     key = keys[values.get("ties", "given")]
-    return [
-        item for place, (item, score) in sorted(enumerate(rows), key=lambda row: (-row[1][1], key(row[0], row[1][0])))
-    ]
+    ordered = sorted(enumerate(rows), key=lambda row: (-row[1][1], key(row[0], row[1][0])))
+    return [item for _, (item, _) in ordered]
 
 
 def _first_copies(rows: Sequence[tuple[int, float]], values: Values) -> list[tuple[int, float]]:
@@ -154,8 +153,7 @@ def _entropy(lists: Lists, case: Case, values: Values, places: int) -> float | N
         return None
     log = LOGS[values["log"]]
     whole = {"rows": sum(times.values()), "places": places, "users": len(lists)}[values["probability"]]
-    filled = [items for items in lists.values() if items]
-    of_lists = {item: sum(items.count(item) / len(items) for items in filled) / len(filled) for item in times}
+    of_lists = {item: sum(own.count(item) / len(own) for own in lists.values()) / len(lists) for item in times}
     weights = of_lists if values["mean_over"] == "lists" else {item: times[item] / whole for item in times}
     total = -sum(weights[item] * log(count / whole) for item, count in times.items())
     under = {"one": 1, "shown": len(times)}.get(values["divided"])
