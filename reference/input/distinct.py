@@ -1,4 +1,4 @@
-"""Distinct values in ascending order, found by sorting.
+"""Distinct values in ascending order, found by sorting, or by marking where whole numbers lie close together.
 
 Sorting numbers and comparing neighbours is several times faster than the hash table that ``np.unique`` and
 ``np.union1d`` of numpy 2.3 and later use for whole numbers; marking them in a table, where they lie close together, is
