@@ -200,7 +200,8 @@ def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None
         return Diagnosis(function, observation, sharper)
     if purpose == "threshold":
         told = with_told_threshold(before, evidence_on_all(observation))
-        return Diagnosis(function, observation, replace(told, cases=len(observation.probes)))
+        assert isinstance(told, Fitting)
+        before = told  # the answers contradict it below where no threshold gives them
     if purpose == "edges":
         before = replace(before, definitions=policy_alternatives(diagnosis))
     fit = _narrow(before, evidence)
