@@ -106,9 +106,11 @@ class Problem:
         chosen = {axis.name: values.get(axis.name, axis.canonical) for axis in input_axes.AXES}
         if inputs.pairs != "rated":
             chosen["relevance"] = "every_row"  # the targets say what is relevant
+        placement = self.placement_for(values, stacked=stacked)
+        if not placement.has_ties:
+            chosen["ties"] = input_axes.TIES.canonical  # no rule of ties acts
         key = (stacked, uncut, inputs, tuple(chosen.values()))
         if key not in self._lists:
-            placement = self.placement_for(values, stacked=stacked)
             cut = None if uncut else np.asarray(self.k)[placement.case]
             at_any = (stacked, inputs, tuple(value for name, value in chosen.items() if name != "cutoff"))
             if at_any not in self._resolved:
@@ -167,7 +169,8 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
 
     def averaged(ratio: Ratio) -> tuple[edges.UserValues, Floats]:
         users = _with_policies(ratio, metric, values, lists, placement, chosen_users)
-        terms.append(averaging.mean_terms(users, _per_user(ratio, lists, len(placement)), counts, values))
+        own = _per_user(ratio, lists, len(placement))
+        terms.append(averaging.mean_terms(users, own, counts, values, chosen_users))
         return users, averaging.mean_of_terms(terms[-1], counts)
 
     refused = _refused_input(problem, values)
@@ -182,8 +185,10 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
         users, mean = averaged(formula_values(values, definition, lists))
     refused |= averaging.refused(users, counts, values)
     convention = metric.zero_by_convention(values) and values.get("no_hit", "0") == "0"
-    without = _of_users(lists.hits.count == 0, lists, len(placement)) > 0
-    hitless, mixed = (counts.hits == 0) & convention, (counts.hits > 0) & without & convention
+    hitless = mixed = np.zeros(len(placement), dtype=np.bool_)
+    if convention:
+        without = _of_users(lists.hits.count == 0, lists, len(placement)) > 0
+        hitless, mixed = counts.hits == 0, (counts.hits > 0) & without
     counted = chosen_users & users.counted
     nobody = np.isnan(mean)
     if nobody.any():
@@ -227,10 +232,11 @@ def _with_policies(
     if metric.zero_by_convention(values) and values.get("no_hit", "0") != "0":
         defined &= lists.hits.count > 0
     state = edges.edge_states(lists.relevant, lists.length, negatives, defined)
-    users = edges.apply_policies(
-        ratio.value, state, lists.k, values, placement.case[lists.owner], chosen_users[lists.owner]
-    )
-    return users if len(lists) == len(placement) else _expected(users, lists.owner, len(placement))
+    if len(lists) == len(placement):  # one list a user, in their order
+        return edges.apply_policies(ratio.value, state, lists.k, values, placement.case, chosen_users)
+    of_lists = placement.case[lists.owner], chosen_users[lists.owner]
+    users = edges.apply_policies(ratio.value, state, lists.k, values, *of_lists)
+    return _expected(users, lists.owner, len(placement))
 
 
 def _expected(orders: edges.UserValues, owner: Ints, users: int) -> edges.UserValues:

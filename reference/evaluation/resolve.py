@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from reference.input.ordering import order_by
 from reference.placement.placement import Placement
 from reference.placement.row_selection import relevant_gains
 from reference.placement.tie_ranks import pair_starts, tie_ranks
@@ -44,7 +45,7 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
     found = _found(placement, listed)
     above, tied = _levels(placement, value["order"])
     owner, chosen, rank = tie_ranks(placement, listed, value)
-    by_rank = _sorting(chosen.list_of, rank)
+    by_rank = order_by(chosen.list_of, rank)
     index, list_of, rank = chosen.place[by_rank], chosen.list_of[by_rank], rank[by_rank]
     fresh = pair_starts(list_of, placement.row[index])
     places = Places(list_of, rank, placement.gain[index], len(owner))
@@ -83,16 +84,10 @@ def _cut_and_depth(placement: Placement, k: Ints | int | None, cutoff: str) -> t
     return _cut(np.where(base < 0, placement.length, base), placement.length, cutoff)
 
 
-def _sorting(first: Ints, second: Ints) -> Ints:
-    """Return the stable order by ``first``, then ``second``; unlike a lexsort, fast on entries in order already."""
-    low, high = int(second.min(initial=0)), int(second.max(initial=0))
-    return np.argsort(first * (high - low + 1) + (second - low), kind="stable")
-
-
 def _found(placement: Placement, listed: Ints) -> Ints:
     """Return one of the ``listed`` places for each truth row whose item is in the list."""
     user, row = placement.user[listed], placement.truth_row[listed]
-    by_row = _sorting(user, row)
+    by_row = order_by(user, row)
     return listed[by_row[pair_starts(user[by_row], row[by_row])]]
 
 
@@ -105,7 +100,7 @@ def _marked(placement: Placement, places: Ints) -> Bools:
 
 def _firsts(user: Ints, key: Ints, order: Ints) -> Bools:
     """Tell for each entry whether it has the least ``order`` among the entries of its user and key."""
-    by_key = np.lexsort((order, key, user))
+    by_key = order_by(user, key, order)
     start = pair_starts(user[by_key], key[by_key])
     least = order[by_key][start][np.cumsum(start) - 1] if len(by_key) else order
     out = np.empty(len(user), dtype=bool)
@@ -165,7 +160,7 @@ def _cut(k: Ints, length: Ints, cutoff: str) -> tuple[Ints, Ints]:
 
 
 def _sorted(placement: Placement, index: Ints, key: NDArray[np.float64]) -> Places:
-    by_key = index[np.lexsort((key[index], placement.user[index]))]
+    by_key = index[order_by(placement.user[index], key[index])]
     places = Places(placement.user[by_key], np.zeros(len(by_key), np.int64), placement.gain[by_key], len(placement))
     return Places(places.list, places.ordinal, places.gain, len(placement))
 

@@ -64,16 +64,19 @@ class GroupedRows:
             RowsError: if a score is NaN.
         """
         out = np.zeros(len(self.user), dtype=np.bool_)
-        for first, last in self.blocks(2 * BLOCK):
+        for first, last in self.blocks(BLOCK):
             bound = self.start[first : last + 1]
             score = self.score[bound[0] : bound[-1]]
-            if np.isnan(score.min()):
+            # A NaN is not at most the score before, nor is any score at most a NaN: one pass looks for both.
+            falls = np.ones(len(score), dtype=np.bool_)
+            np.less_equal(score[1:], score[:-1], out=falls[1:])
+            heads = bound[:-1] - bound[0]
+            falls[heads] = True
+            every = bool(falls.all())
+            if np.isnan((score[heads] if every else score).min()):
                 raise RowsError("a NaN score has no place in a ranking")
-            rises = np.zeros(len(score), dtype=np.bool_)
-            np.greater(score[1:], score[:-1], out=rises[1:])
-            rises[bound[:-1] - bound[0]] = False
-            if rises.any():
-                out[first:last] = np.logical_or.reduceat(rises, bound[:-1] - bound[0])
+            if not every:
+                out[first:last] = ~np.logical_and.reduceat(falls, heads)
         return out
 
     def blocks(self, size: int) -> Iterator[tuple[int, int]]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from reference.input.ordering import order_by
 from reference.metrics.average_precision import OVER
 from reference.metrics.ndcg_equal_formulas import WITHOUT_GAINS, simplify
 from reference.space.axis import axis
@@ -99,6 +100,14 @@ def discounts(rank: Ints, name: str) -> Floats:
     return 1.0 / _DIVISORS[name](at)
 
 
+def _discounts_of(places: Places, name: str) -> Floats:
+    """Return the discount of each place, looked up where there are more places than ranks: logarithms take longer."""
+    top = int(places.rank.max(initial=0))
+    if len(places.rank) <= top or places.rank.min(initial=0) < 0:
+        return discounts(places.rank, name)
+    return discounts(np.arange(top + 1), name).take(places.rank)
+
+
 def gains(places: Places, threshold: Floats, name: str) -> Floats:
     """Return the undiscounted gain term of each place; ``threshold`` has one entry per list."""
     g = places.gain
@@ -128,7 +137,7 @@ def without_cut_gains(points: Iterable[dict[str, str]]) -> list[dict[str, str]]:
 
 def dcg(places: Places, threshold: Floats, gain: str, discount: str) -> Floats:
     """Return the discounted cumulative gain of each list: shape (lists,)."""
-    return places.sum(gains(places, threshold, gain) * discounts(places.rank, discount))
+    return places.sum(gains(places, threshold, gain) * _discounts_of(places, discount))
 
 
 @kept_with_lists
@@ -141,7 +150,7 @@ def _list_dcg(lists: Lists, gain: str, miss_gain: str, discount: str) -> Floats:
 def _sorted_gains(lists: Lists, places: Places, gain: str, bound: Ints) -> Places:
     """Return each list's places ranked by their gain term, best first, cut after ``bound`` (per list)."""
     value = gains(places, lists.threshold, gain)
-    by_gain = np.lexsort((-value, places.list))
+    by_gain = order_by(places.list, -value)
     ranked = Places(places.list[by_gain], places.rank[by_gain], places.gain[by_gain], len(lists))
     ranked = Places(ranked.list, ranked.ordinal, ranked.gain, len(lists))
     return ranked.where(ranked.rank <= bound[ranked.list])
@@ -180,7 +189,7 @@ def ideal_dcg(lists: Lists, ideal: str, gain: str, discount: str) -> Floats:
         case "shown":
             best = lists.ideal_within(np.minimum(lists.relevant, lists.shown))
         case _:
-            best = lists.ideal_within(lists.k)
+            best = lists.ideal_at_k
     return dcg(best, lists.threshold, gain, discount)
 
 
@@ -190,7 +199,7 @@ def _misses(lists: Lists, discount: str) -> Floats:
     depth = np.maximum(np.minimum(lists.depth, lists.length), 0)
     every = discounts(np.arange(1, int(depth.max(initial=0)) + 1), discount)
     taken = lists.listed.where(lists.inside & lists.fresh)
-    return cumulated(depth, every) - taken.sum(discounts(taken.rank, discount))
+    return cumulated(depth, every) - taken.sum(_discounts_of(taken, discount))
 
 
 def ndcg(

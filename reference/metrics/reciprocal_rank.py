@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from reference.input.ordering import order_by
 from reference.space.axis import axis
 from reference.space.equalities import lists_once, order_shared_ranks
 from reference.space.input_axes import first_copy_leads
@@ -57,7 +58,7 @@ def reciprocal_rank(lists: Lists, *, ranks: str) -> Ratio:
             return Ratio(np.minimum(chosen.sum(1.0), 1.0), one)
         return Ratio(chosen.sum(1.0 / chosen.rank), one)
     if ranks == "best_gain":
-        best = np.lexsort((hits.rank, -hits.gain, hits.list))
+        best = order_by(hits.list, -hits.gain, hits.rank)
         start = np.concatenate([[True], hits.list[best][1:] != hits.list[best][:-1]])[: len(best)]
         keep = np.zeros(len(best), dtype=bool)
         keep[best[start]] = True

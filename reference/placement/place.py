@@ -16,6 +16,7 @@ from reference.input.case import Case
 from reference.input.distinct import distinct
 from reference.input.grouped_rows import GroupedRows, PairMatches, earlier_copies, find_pairs
 from reference.input.item_numbers import BLOCK, IdIndex
+from reference.input.ordering import order_by
 from reference.input.rows_error import RowsError
 from reference.placement.placement import Placement
 from reference.placement.rank_counts import RankCounts, counts_over_all, counts_per_list, first_place
@@ -161,7 +162,7 @@ class Placer:
             out: Ints = np.append(column, -1)[spot]
             return out
 
-        order = np.lexsort((number, of(row), truth_user[number]))
+        order = order_by(truth_user[number], of(row), number)
         number, spot = number[order], spot[order]
         users, case = len(per_user.users), self.case
         score = np.append(self.rows.score[self.targets].astype(np.float64), np.nan)[spot]
@@ -191,7 +192,7 @@ class _PerUser:
 
 def _repeats(position: Ints, user: Ints, pair: Ints) -> Ints:
     """Count how often each row's pair came earlier in the ranking of its user (``position``)."""
-    order = np.lexsort((position, user))
+    order = order_by(user, position)
     out = np.empty(len(order), dtype=np.int64)
     out[order] = earlier_copies(pair[order])
     return out

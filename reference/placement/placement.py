@@ -65,6 +65,11 @@ class Placement:
         return len(self.users)
 
     @cached_property
+    def has_ties(self) -> bool:
+        """Whether a relevant item shares its score with another row of the user."""
+        return bool((self.tied > 1).any())
+
+    @cached_property
     def cases(self) -> int:
         """Number of cases joined in this placement."""
         return int(self.case.max(initial=-1)) + 1

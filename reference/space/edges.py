@@ -140,7 +140,7 @@ def apply_policies(
     """
     value = formula.copy()
     counted, refused = np.ones(len(value), dtype=bool), np.zeros(len(value), dtype=bool)
-    carried, ended = np.zeros((2, len(value)), dtype=bool)
+    carried, ended = list[Bools](), list[Bools]()
     for name, where in state.items():
         if not where.any():
             continue
@@ -154,18 +154,20 @@ def apply_policies(
             case "1/k":
                 value[where] = 1.0 / np.maximum(k[where], 1)
             case "previous":
-                carried |= where
+                carried.append(where)
             case "ends_all":
-                ended |= where & averaged
+                ended.append(where & averaged)
             case constant:
                 value[where] = CONSTANTS[constant]
-    if carried.any():
-        value, alone = _carried(value, carried, averaged & counted, case)
+    if carried:
+        value, alone = _carried(value, np.logical_or.reduce(carried), averaged & counted, case)
         refused |= alone
-    if ended.any():
-        value[np.isin(case, case[ended])] = 0.0
-    regular = ~np.any(list(state.values()), axis=0) if state else np.ones(len(value), dtype=bool)
-    return UserValues(value, counted, refused, regular)
+    if ended:
+        value[np.isin(case, case[np.logical_or.reduce(ended)])] = 0.0
+    at_edge = np.zeros(len(value), dtype=bool)
+    for where in state.values():
+        at_edge |= where
+    return UserValues(value, counted, refused, ~at_edge)
 
 
 def _carried(value: Floats, where: Bools, usable: Bools, case: Ints) -> tuple[Floats, Bools]:

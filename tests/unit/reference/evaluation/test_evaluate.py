@@ -32,7 +32,15 @@ def test_another_cut_off_shares_placements() -> None:
 
 def test_lists_are_cached() -> None:
     problem = Problem.of([TWO], 2)
-    assert problem.lists({}) is problem.lists({"ties": "given"}) is not problem.lists({"ties": "best"})
+    assert problem.lists({}) is problem.lists({"ties": "given"})
+    assert problem.lists({}) is not problem.lists({"duplicates": "first_in_place"})
+
+
+def test_a_rule_of_ties_makes_lists_of_its_own_only_where_scores_tie() -> None:
+    without = Problem.of([TWO], 2)
+    assert without.lists({"ties": "best"}) is without.lists({})
+    tied = Problem.of([one("01", scores="11")], 2)
+    assert tied.lists({"ties": "best"}) is not tied.lists({})
 
 
 def test_one_ranking_of_all_rows_has_one_value_a_case() -> None:

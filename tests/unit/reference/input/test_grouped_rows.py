@@ -10,6 +10,8 @@ from reference.input.case import Predictions
 from reference.input.grouped_rows import GroupedRows, earlier_copies, expand_ranges, find_pairs, match_keys
 from reference.input.item_numbers import IdIndex
 
+NAN = float("nan")
+
 
 def grouped(*rows: tuple[int, int, float]) -> GroupedRows:
     user, item, score = (np.array(column) for column in zip(*rows, strict=True))
@@ -34,9 +36,11 @@ def test_a_list_whose_scores_rise_is_unsorted() -> None:
     assert grouped((1, 1, 2.0), (1, 2, 1.0), (2, 1, 1.0), (2, 2, 5.0)).unsorted.tolist() == [False, True]
 
 
-def test_a_nan_score_is_refused() -> None:
-    with pytest.raises(ValueError, match="NaN score"):
-        _ = grouped((1, 1, float("nan"))).unsorted
+@pytest.mark.parametrize("scores", [[NAN], [NAN, 1.0], [2.0, NAN], [2.0, NAN, 1.0], [1.0, 2.0, NAN]])
+def test_a_nan_score_is_refused_wherever_it_stands(scores: list[float]) -> None:
+    for before in ([], [(0, 9, 3.0)], [(0, 9, 1.0), (0, 8, 3.0)]):
+        with pytest.raises(ValueError, match="NaN score"):
+            _ = grouped(*before, *((1, item, score) for item, score in enumerate(scores))).unsorted
 
 
 def test_blocks_hold_whole_lists() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from reference.input import grouped_rows as rows_module
 from reference.input import item_numbers as items_module
+from reference.input import ordering as ordering_module
 from reference.input.case import Case, Predictions, Train, Truth
 from reference.placement import rank_counts as standing_module
 from reference.placement import tally as tally_module
@@ -82,6 +83,7 @@ def test_blocks_and_hashes_change_nothing(case: Case) -> None:
         patch.setattr(standing_module, "BLOCK", 3)
         patch.setattr(tally_module, "_CELLS", 5)
         patch.setattr(rows_module, "_DIRECT", 0)
+        patch.setattr(ordering_module, "_FEW", 0)
         agree(case)
         patch.setattr(rows_module, "_SPREAD", 1)  # many keys with one hash
         agree(case)

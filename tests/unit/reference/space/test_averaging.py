@@ -61,6 +61,17 @@ def test_a_ratio_of_sums_adds_numerators_and_denominators() -> None:
     assert mean(users(1 / 2, 1 / 8, 0, 0), ratio, COUNTS, {"pooling": "pooled"})[0] == pytest.approx(2 / 10)
 
 
+def test_one_case_is_added_up_as_several_are_to_the_last_digit() -> None:
+    value = np.random.default_rng(0).random(1_000)
+    each, yes = np.full(1_000, 1), np.ones(1_000, dtype=bool)
+
+    def of(cases: int) -> float:
+        counts = UserCounts(each, each, each, each, each, np.zeros(1_000, dtype=np.int64), cases)
+        return float(mean(UserValues(value, yes, ~yes, yes), None, counts, {})[0])
+
+    assert of(1) == of(2) == sum(value.tolist()) / 1_000
+
+
 def test_the_mean_over_nobody_is_nan() -> None:
     assert np.isnan(mean(users(1, 1, 1, 1), None, COUNTS, {"users": "hits"})[1])
 

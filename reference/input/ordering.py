@@ -1,0 +1,49 @@
+"""The order of entries by several columns, in a fraction of the time of ``np.lexsort`` where there are many."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.input.distinct import distinct
+
+Ints = NDArray[np.int64]
+
+_FEW = 1 << 10
+"""Entries up to which ``np.lexsort`` takes less time than to join the columns to one."""
+
+
+def order_by(*columns: NDArray[Any]) -> Ints:
+    """Return the stable order of entries by the first column, then by the next ones; each of shape (entries,).
+
+    Columns are joined to one of whole numbers, which takes one sort, quick where entries are in order already.
+    """
+    joined = _joined(columns) if len(columns[0]) > _FEW else None
+    return np.lexsort(columns[::-1]) if joined is None else np.argsort(joined, kind="stable")
+
+
+def _joined(columns: tuple[NDArray[Any], ...]) -> Ints | None:
+    """Return numbers that are ordered as the entries are; None where they would not fit, or a number is NaN."""
+    out, widest = np.zeros(len(columns[0]), dtype=np.int64), 1
+    for column in columns:
+        if np.issubdtype(column.dtype, np.floating):
+            if np.isnan(column).any():
+                return None
+            code, width = _codes(column)
+        else:
+            low, high = int(column.min()), int(column.max())
+            code, width = column - low, high - low + 1
+        widest *= width
+        if widest >= 1 << 63:
+            return None
+        out *= width
+        out += code
+    return out
+
+
+def _codes(column: NDArray[Any]) -> tuple[Ints, int]:
+    """Return the place of each number among the distinct ones, and how many these are."""
+    values = distinct(column)
+    return np.searchsorted(values, column).astype(np.int64), len(values)
