@@ -97,6 +97,15 @@ def contradicted_again(stage: Stage, fit: Fitting, evidence: Evidence) -> Contra
     return replace(failed, unidentified_axes=fit.unidentified_axes)
 
 
+def narrowed(fit: Fitting, evidence: Evidence) -> Fit:
+    """Keep what fits the answers to a question."""
+    evidence = evidence.expected_refusals(fit.definitions)
+    surviving, gap = survivors(fit.definitions, evidence, fit.tolerance, edges_known=True)
+    if surviving:
+        return replace(fit, definitions=tuple(surviving), deviation=max(fit.deviation, gap))
+    return contradicted_again("distinguishing input", fit, evidence)
+
+
 def recheck_on_distinguishing_inputs(fit: Fit, observation: Observation) -> Fit:
     """Keep what fits the distinguishing inputs asked so far.
 

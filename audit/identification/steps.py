@@ -24,8 +24,8 @@ from audit.identification.next_question import (
     smaller_witness,
 )
 from audit.identification.recheck import (
-    contradicted_again,
     evidence_on_all,
+    narrowed,
     resume_and_recheck,
 )
 from audit.identification.search_limits import MAX_TESTS
@@ -37,9 +37,8 @@ from audit.observations.evidence import (
     evidence_on,
     gather_evidence,
     smallest_probe,
-    survivors,
 )
-from audit.observations.fit import Contradicted, Fit, Fitting
+from audit.observations.fit import Contradicted, Fitting
 from audit.observations.observation import Observation
 from audit.process.protocol import Declined, NotOffered
 from audit.questions.contract_probes import is_asked
@@ -204,7 +203,7 @@ def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None
         before = told  # the answers contradict it below where no threshold gives them
     if purpose == "edges":
         before = replace(before, definitions=policy_alternatives(diagnosis))
-    fit = _narrow(before, evidence)
+    fit = narrowed(before, evidence)
     if isinstance(fit, Contradicted):
         # Another formula may fit what was asked since, or the same one with a policy for states not shown before.
         anew = identify_with_data(function, observation, data)
@@ -218,15 +217,6 @@ def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None
         fit = keep_what_fits_data(fit, observation, data)
     after = Diagnosis(function, observation, fit)
     return _choose_policies(after) if purpose == "edges" else after
-
-
-def _narrow(fit: Fitting, evidence: Evidence) -> Fit:
-    """Keep what fits the answers to a question."""
-    evidence = evidence.expected_refusals(fit.definitions)
-    surviving, gap = survivors(fit.definitions, evidence, fit.tolerance, edges_known=True)
-    if surviving:
-        return replace(fit, definitions=tuple(surviving), deviation=max(fit.deviation, gap))
-    return contradicted_again("distinguishing input", fit, evidence)
 
 
 def _sharpen_counterexample(fit: Contradicted, evidence: Evidence) -> Contradicted:

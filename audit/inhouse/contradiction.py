@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from audit.errors import UserError
 from audit.inhouse.execution import run_here
+from audit.inhouse.fitting.own_threshold import fit_after_questions
 from audit.inhouse.function_inputs import FunctionInputs, describe_probe, function_inputs
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.inhouse.summary import Summary, fit_of, summarise
@@ -18,7 +19,7 @@ from audit.inhouse.target import Expectation, check_scores_passed, only_cutoff, 
 from audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
 from audit.observations.observation import Observation, infer_tolerance, scalar
 from audit.process.protocol import Errored, Measured
-from audit.questions.threshold_cases import threshold_questions, with_told_threshold
+from audit.questions.threshold_cases import threshold_questions
 from reference.cases import Probe
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition, parse
@@ -51,11 +52,13 @@ def mismatch(function: Callable[..., Any], signature: str, *, shape: Shape = DEF
     name = getattr(function, "__name__", "function")
     metric = wanted.definition.metric
     first = fit = fit_of(metric, observation, inputs, shape)
+    chosen: list[Probe] = []
     while probes := threshold_questions(fit, gather_evidence(observation.probes, inputs.every), inputs.only_k):
         answers = run_here(function, replace(inputs, probes=probes, further=()), shape).probes
         inputs = replace(inputs, further=(*inputs.further, *probes))
         observation = replace(observation, probes={**observation.probes, **answers}, further_probes=inputs.further)
-        fit = with_told_threshold(first, gather_evidence(observation.probes, inputs.every))
+        chosen += probes
+        fit = fit_after_questions(first, observation, inputs, chosen)
     summary = summarise(name, metric, observation, inputs, shape, fit=fit)
     return contradiction(wanted, summary, observation, inputs)
 

@@ -13,6 +13,7 @@ from audit.errors import UserError
 from audit.inhouse.contradiction import contradiction, misfit
 from audit.inhouse.execution import Execution, run_in_child
 from audit.inhouse.failure import explain_failure
+from audit.inhouse.fitting.own_threshold import fit_after_questions
 from audit.inhouse.function_inputs import TRIAL_KINDS, FunctionInputs, function_inputs
 from audit.inhouse.further_cases import FurtherCases, further_cases
 from audit.inhouse.hazards import hazards
@@ -35,7 +36,7 @@ from audit.observations.fit import Fit
 from audit.observations.formula_settings import setting_levels
 from audit.observations.observation import Observation
 from audit.process.protocol import Limits
-from audit.questions.threshold_cases import threshold_questions, with_told_threshold
+from audit.questions.threshold_cases import threshold_questions
 from reference.cases import Probe
 from reference.catalogue.everyday_names import metric_in_name
 from reference.definitions.definition import parse
@@ -143,11 +144,11 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
     execution = run_in_child(target, request.k, request.limits, likely, explains, next_inputs, sure=told)
     if (error := explain_failure(target, execution)) is not None:
         return IdentifyResult(request, execution.python, None, error)
-    shape, inputs, (metric, summary) = execution.shape or DEFAULT, execution.inputs, read(execution)
-    text = contradiction(request.expected, summary, execution.observation, inputs) if request.expected else ""
+    shape, (known, summary) = execution.shape or DEFAULT, read(execution)
+    text = contradiction(request.expected, summary, known.observation, known.inputs) if request.expected else ""
     nearest = summary.finding.evidence.nearest
-    far = misfit(parse(nearest.signature), metric, execution.observation, inputs) if nearest is not None else ""
-    recognised = tuple(_recognised(request, execution, metric))
+    far = misfit(parse(nearest.signature), known.metric, known.observation, known.inputs) if nearest is not None else ""
+    recognised = tuple(_recognised(request, execution, known.metric))
     return IdentifyResult(
         request,
         execution.python,
@@ -183,7 +184,7 @@ class _Known(NamedTuple):
         answers = {probe.name: outcome for probe, outcome in execution.chosen.items()}
         probes = {**observation.probes, **answers}
         observation = replace(observation, probes=probes, further_probes=inputs.further)
-        fit = with_told_threshold(fit, gather_evidence(probes, inputs.every))
+        fit = fit_after_questions(fit, observation, inputs, tuple(execution.chosen))
         return _Known(metric, observation, inputs, fit)
 
 
@@ -195,11 +196,12 @@ def _fit(
     return metric, fit_of(metric, observation, inputs, shape, cutoff=cutoff)
 
 
-def _read(request: IdentifyRequest, fitted: _Fitted, execution: Execution) -> tuple[str, Summary]:
-    """Return the metric that the answers are compared with, and what they say."""
+def _read(request: IdentifyRequest, fitted: _Fitted, execution: Execution) -> tuple[_Known, Summary]:
+    """Return what is known of the function, and what that says."""
     cutoff, shape = execution.cutoff or request.k is not None, execution.shape or DEFAULT
-    metric, observation, inputs, fit = _Known.of(execution, request, fitted)
-    return metric, summarise(request.target.name, metric, observation, inputs, shape, cutoff=cutoff, fit=fit)
+    known = _Known.of(execution, request, fitted)
+    metric, observation, inputs, fit = known
+    return known, summarise(request.target.name, metric, observation, inputs, shape, cutoff=cutoff, fit=fit)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from audit.identification.data_recheck import fitting_data
+from audit.identification.recheck import narrowed
 from audit.identification.search import infer_search_tolerance
 from audit.inhouse.fitting.documented_fit import with_ties
 from audit.inhouse.function_inputs import FunctionInputs
@@ -15,7 +16,8 @@ from audit.observations.candidates import distinct, expand, meaningful
 from audit.observations.evidence import Evidence, evidence_on, gather_evidence, survivors
 from audit.observations.fit import Fit, Fitting
 from audit.observations.observation import Observation, Tolerance
-from reference.cases import Kind
+from audit.questions.threshold_cases import with_told_threshold
+from reference.cases import Kind, Probe
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition
 from reference.definitions.projection import formula_of
@@ -79,6 +81,21 @@ def fit_with_own_threshold(
     ]
     found = Fitting(tuple(left[:1]), 0.0, tolerance, every.answered, unidentified_axes=tuple(unseen))
     return found if left and fitting_data(found, observation, data, with_unspecified_ties=False) else None
+
+
+def fit_after_questions(fit: Fit, observation: Observation, inputs: FunctionInputs, chosen: Sequence[Probe]) -> Fit:
+    """Return the fit with the threshold that the answers to questions tell; contradicted where none gives them.
+
+    Args:
+        fit: The fit to all other answers.
+        observation: All answers of the function.
+        inputs: The inputs of its calls.
+        chosen: The inputs among them that :func:`audit.questions.threshold_cases.threshold_questions` chose.
+    """
+    told = with_told_threshold(fit, gather_evidence(observation.probes, inputs.every))
+    if not isinstance(told, Fitting):
+        return told
+    return narrowed(told, gather_evidence(observation.probes, tuple(chosen)).without_refusals())
 
 
 def _surviving(definitions: Iterable[Definition], evidence: Evidence, tolerance: Tolerance) -> list[Definition]:

@@ -81,3 +81,18 @@ def test_an_axis_that_is_named_with_its_canonical_value_has_to_have_it() -> None
 def test_an_axis_that_the_call_does_not_show_cannot_be_checked() -> None:
     with pytest.raises(UserError, match="does not show users"):
         mismatch(precision, "precision@k|users:both")
+
+
+def recall_in_part(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+    """Count an item of gain 1 and more as one, of 0.5 and less as none, and between them as its gain."""
+    weight = {item: min(gain, 1) if gain > 0.5 else 0 for item, gain in relevant.items()}
+    total = sum(weight.values())
+    return sum(weight.get(item, 0) for item in recommended[:k]) / total if total else 0.0
+
+
+@pytest.mark.slow
+def test_a_threshold_is_no_explanation_where_none_gives_all_answers() -> None:
+    """No usual input has a gain between 1/2 and 1: what is asked there fits neither a relevant item nor another."""
+    told = mismatch(recall_in_part, "recall@k|relevance:1")
+    assert "computes   nothing that the definition space holds; nearest recall@k|relevance:1" in told
+    assert "relevant {10: 2, 11: 0.50001, 500: 2}" in told
