@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from reference.space.input_axes import TIES, WITHOUT_RULE
 from reference.space.levels import LEVELS, Level
 from reports.model.level_meaning import Move, compared_formulas, level_moves
 from reports.pins.behaviour_levels import level_of_experiment
@@ -96,7 +97,7 @@ def _kind(old: FunctionExpectation | None, new: FunctionExpectation, pinned: boo
         if pinned and (before & after or new.verdict == "agrees"):
             return "stale"
         return "unclear" if before & after else "changed"
-    moves = level_moves(old, new)
+    moves = _axis_moves(old, new)
     if any(move.kind == "changed" for move in moves):
         return "changed"
     if _behaviour_moves(old, new):
@@ -142,10 +143,24 @@ def _drift(
 
 def _moves(kind: DriftKind, old: FunctionExpectation, new: FunctionExpectation) -> tuple[Move, ...]:
     """Return the axes that moved and, if the formula is the same, the experiments: another formula moves many."""
-    axes = level_moves(old, new)
+    axes = _axis_moves(old, new)
     if kind not in ("changed", "behaviour") or not same_formula(old, new):
         return axes
     return tuple(sorted((*axes, *_behaviour_moves(old, new)), key=lambda move: LEVELS.index(move.level)))
+
+
+def _axis_moves(old: FunctionExpectation, new: FunctionExpectation) -> tuple[Move, ...]:
+    """Return the axes that differ, but for ties of which neither side knows a rule.
+
+    An unstable sort orders short lists by a rule on one processor and by none on another: what refuted all rules there
+    at once, only longer lists refute here.
+    """
+    unruled = _has_no_order_of_ties(old) and _has_no_order_of_ties(new)
+    return tuple(move for move in level_moves(old, new) if not (unruled and move.name == TIES.name))
+
+
+def _has_no_order_of_ties(function: FunctionExpectation) -> bool:
+    return function.input.get(TIES.name) in WITHOUT_RULE or TIES.name in function.unknown
 
 
 def _changed_levels(kind: DriftKind, moves: tuple[Move, ...]) -> tuple[Level, ...]:
@@ -163,6 +178,8 @@ def _in_words(function: FunctionExpectation) -> str:
 def _behaviour_moves(old: FunctionExpectation, new: FunctionExpectation) -> tuple[Move, ...]:
     """Return the experiments with another behaviour; experiments that were not asked on both sides are left out."""
     both = [name for name in new.behaviours if name in old.behaviours]
+    if _has_no_order_of_ties(old) and _has_no_order_of_ties(new):
+        both = [name for name in both if name != TIES.name]
     return tuple(
         Move(name, old.behaviours[name], new.behaviours[name], level_of_experiment(name))
         for name in both

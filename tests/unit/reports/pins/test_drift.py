@@ -63,6 +63,17 @@ def test_only_experiments_asked_on_both_sides_can_move() -> None:
     assert (found.kind, found.moves) == ("behaviour", (Move("empty_lists", "zero", "one", "who_counts"),))
 
 
+def test_ties_without_a_rule_on_both_sides_are_no_drift_whatever_a_short_list_showed() -> None:
+    """What an unstable sort does to a list of two depends on the processor."""
+    other = expectation("agrees", "ndcg@k|ties:other").model_copy(update={"behaviours": {"ties": "row_order"}})
+    plain = expectation("agrees", "ndcg@k").model_copy(update={"behaviours": {"ties": "reverse_row_order"}})
+    refuted = plain.model_copy(update={"unknown": ("ties",)})
+    assert list(find_drift(version("1.0", f=other), version("1.0", f=refuted))) == []
+    assert list(find_drift(version("1.0", f=refuted), version("1.0", f=other))) == []
+    assert one_drift(other, plain).kind == "changed"  # a rule is a rule: rows as given
+    assert [move.name for move in one_drift(plain, refuted).moves] == ["ties"]
+
+
 def test_a_drift_says_on_which_levels_and_is_titled_by_the_first() -> None:
     old = expectation("agrees", "ndcg@k|users:both|ties:best")
     formula = one_drift(old, expectation("variant", "ndcg@k|gain:exp2|ties:best"))
