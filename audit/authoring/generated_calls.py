@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
 from collections.abc import Mapping
@@ -55,6 +56,8 @@ FORMS: Final[Mapping[str, Form]] = {
 }  # fmt: skip
 """What the functions of each form take."""
 
+_OWN: Final = ("check", "prepare", "each_user", "of_users", "dictionaries", "numbers")
+"""Functions that adapters of a form have."""
 _QUERY_INDEX: Final = ("indexes", "index", "query_ids", "group_ids", "groups", "qid")
 
 
@@ -74,17 +77,18 @@ def generated_calls(functions: tuple[MetricFunction, ...], like: str) -> tuple[G
     taken: set[str] = set()
     made = []
     for each in functions:
-        name = _python_name(each.path, taken)
+        name = python_name(each.path, taken)
         taken.add(name)
         made.append(GeneratedCall(each.path, name, _call(each, like), each.metric, each.cutoff))
     return tuple(made)
 
 
-def _python_name(path: str, taken: set[str]) -> str:
+def python_name(path: str, taken: set[str]) -> str:
+    """Return a name for the function of an adapter that calls ``path``, other than those ``taken``."""
     parts = path.split(".")
     for depth in range(1, len(parts) + 1):
         name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", "_".join(parts[-depth:])).lower()
-        if name not in taken and name not in ("check", "prepare", "each_user") and not keyword.iskeyword(name):
+        if name not in taken and name not in _OWN and not keyword.iskeyword(name) and not hasattr(builtins, name):
             return name
     return f"{name}_{len(taken)}"
 
@@ -104,9 +108,12 @@ def _call(function: MetricFunction, like: str) -> str:
         return _written(target, given, extra, here)
     given = [form.truth, form.shown] if function.truth_first and like != "model" else [form.shown, form.truth]
     inner = _written(target, given, extra, here)
-    if like in ("tensors", "per-list"):
-        return f"each_user(data, lambda {_pair(like)}: {inner})"
-    return inner
+    return call_of_each_user(like, inner) if like in ("tensors", "per-list") else inner
+
+
+def call_of_each_user(like: str, call: str) -> str:
+    """Return the call of each user's truth and recommendations, in the forms that have a user at a time."""
+    return f"each_user(data, lambda {_pair(like)}: {call})"
 
 
 def _written(target: str, given: list[str], extra: list[str], cut: str) -> str:

@@ -2,6 +2,7 @@
 
     PYTHON installed_code.py list DISTRIBUTION     its summary, homepage, and what its files define, not imported
     PYTHON installed_code.py reach < PATHS.json    the shortest path by which users reach each, imported
+    PYTHON installed_code.py modules < NAMES.json  the module that each dotted name begins with, imported
 
 Imports nothing of ours, and the standard library only: from Python 3.8 on. Prints one line of JSON, the last.
 """
@@ -9,8 +10,10 @@ Imports nothing of ours, and the standard library only: from Python 3.8 on. Prin
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib
 import importlib.metadata
+import inspect
 import json
 import sys
 from pathlib import PurePosixPath
@@ -65,26 +68,63 @@ def _parameters(node: ast.FunctionDef) -> list[str]:
     return [each.arg for each in (*getattr(given, "posonlyargs", []), *given.args, *given.kwonlyargs)]
 
 
-def reached(paths: list[str]) -> dict[str, dict[str, str]]:
-    """Return, by path, the shortest public path to the same object, or why its module cannot be imported."""
+def reached(paths: list[str]) -> dict[str, dict[str, Any]]:
+    """Return, by path, the shortest public path to the same object, or why its module cannot be imported.
+
+    A class has its methods with it.
+    """
     return {path: _reach(path) for path in paths}
 
 
-def _reach(path: str) -> dict[str, str]:
+def _reach(path: str) -> dict[str, Any]:
     module, _, name = path.rpartition(".")
     try:
         target = getattr(importlib.import_module(module), name)
     except BaseException as error:
         return {"error": f"{type(error).__name__}: {error}"}
+    methods = _methods(target) if isinstance(target, type) else {}
     parts = module.split(".")
     for depth in range(1, len(parts)):
         parent = sys.modules.get(".".join(parts[:depth]))
         if parent is not None and getattr(parent, name, None) is target:
-            return {"path": ".".join([*parts[:depth], name])}
-    return {"path": path}
+            return {"path": ".".join([*parts[:depth], name]), "methods": methods}
+    return {"path": path, "methods": methods}
+
+
+def _methods(target: type) -> dict[str, list[str]]:
+    """Return the named parameters of a class's methods, inherited ones too."""
+    found = {}
+    for name in dir(target):
+        method = getattr(target, name, None)
+        if (name == "__call__" or not name.startswith("_")) and inspect.isroutine(method):
+            with contextlib.suppress(ValueError, TypeError):
+                given = list(inspect.signature(method).parameters.values())
+                found[name] = [
+                    each.name for each in given[1:] if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+                ]
+    return found
+
+
+def modules(names: list[str]) -> dict[str, dict[str, str]]:
+    """Return, by dotted name, the longest module that it begins with, or why the first one cannot be imported."""
+    return {name: _module(name) for name in names}
+
+
+def _module(name: str) -> dict[str, str]:
+    parts, found = name.split("."), ""
+    for depth in range(1, len(parts) + 1):
+        try:
+            importlib.import_module(".".join(parts[:depth]))
+        except BaseException as error:
+            return {"module": found} if found else {"error": f"{type(error).__name__}: {error}"}
+        found = ".".join(parts[:depth])
+    return {"module": found}
 
 
 if __name__ == "__main__":
     sys.path[:] = [each for each in sys.path if PurePosixPath(each) != PurePosixPath(__file__).parent]
-    made = described(sys.argv[2]) if sys.argv[1] == "list" else reached(json.load(sys.stdin))
+    if sys.argv[1] == "list":
+        made = described(sys.argv[2])
+    else:
+        made = {"reach": reached, "modules": modules}[sys.argv[1]](json.load(sys.stdin))
     print("\n" + json.dumps(made))

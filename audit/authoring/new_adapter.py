@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import jinja2
@@ -15,7 +15,8 @@ import jinja2
 from audit.authoring.adapter_trial import Trial, try_functions
 from audit.authoring.fitting_contract import with_fitting_contracts
 from audit.authoring.generated_calls import FORMS, GeneratedCall, generated_calls
-from audit.authoring.package_functions import RATINGS, InstalledPackage, MetricFunction, installed_package
+from audit.authoring.package_functions import RATINGS, InstalledPackage, installed_package, package_of_calls
+from audit.authoring.told_calls import ToldCall, functions_of_calls, told_calls
 from audit.authoring.try_version import NotAnsweringError, answering
 from audit.environments import environment, package_index
 from audit.environments.locking import write_lock
@@ -27,6 +28,7 @@ from audit.libraries.manifest import Manifest
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _PACKAGE = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
+_TORCH = re.compile(r"torch(?![\w.-])")
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
     undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
@@ -37,7 +39,8 @@ _TEMPLATES = jinja2.Environment(
 class NewLibrary:
     """Holds what is asked for: the folder's name and place, the package, its version (None: the newest), and the form.
 
-    ``builds`` is why code of its authors may run when it is locked and installed; without it, wheels only.
+    ``builds`` is why code of its authors may run when it is locked and installed; without it, wheels only. ``calls``
+    tell how metrics are called (:func:`audit.authoring.told_calls.told_calls`); without any, functions are looked for.
     """
 
     name: str
@@ -48,6 +51,12 @@ class NewLibrary:
     version: str | None = None
     requires: tuple[str, ...] = ()
     builds: str | None = None
+    calls: tuple[str, ...] = ()
+
+    @property
+    def needs_torch(self) -> bool:
+        """True if torch is among what it needs by name."""
+        return any(_TORCH.match(each) for each in (*FORMS[self.like].requires, *self.requires))
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,28 +82,30 @@ def write_new_adapter(wanted: NewLibrary, seconds: float, progress: Callable[[st
         UserError: for a name that cannot be used, a package that cannot be found, locked or installed, and one
             without a function named after a metric.
     """
-    target = _checked(wanted)
+    target, told = _checked(wanted), told_calls(wanted.calls, wanted.like)
     with _made(wanted.folder), tempfile.TemporaryDirectory(prefix=".new-", dir=wanted.folder) as parent:
         folder = Path(parent) / wanted.name
         folder.mkdir()
         version = wanted.version or _newest(wanted, folder)
         progress(f"locking {wanted.package} {version}")
         manifest = _write_manifest(wanted, folder, version, ())
-        _lock(manifest)
+        lock = _lock(manifest)
+        if not wanted.needs_torch and re.search(r"^torch==", lock.read_text(encoding="utf-8"), re.MULTILINE):
+            wanted = replace(wanted, requires=(*wanted.requires, "torch"))  # its CPU build, a tenth of the other
+            manifest = _write_manifest(wanted, folder, version, ())
+            _lock(manifest)
         try:
             built = environment.ensure(manifest, manifest.versions[0], progress=progress)
         except environment.BuildFailed as error:
             said = f"\n{error.log_tail}" if error.log_tail else ""
             raise NotAnsweringError(f"{wanted.package} {version}: {error.reason}{said}", error.hint) from error
-        progress("looking for functions named after a metric")
-        package = installed_package(built.python, wanted.package)
-        asked = tuple(each for each in package.functions if each.metric not in RATINGS)
-        manifest = _write_adapter(wanted, folder, version, asked, package)
-        progress(f"trying {len(asked)} functions")
+        package, calls = _calls(wanted, told, built.python, folder / "adapter.py", progress)
+        manifest = _write_manifest(wanted, folder, version, calls, package)
+        progress(f"trying {len(calls)} function{'s' if len(calls) > 1 else ''}")
         with answering(manifest, manifest.versions[0], seconds, progress) as responder:
             trial = with_fitting_contracts(try_functions(manifest.functions, responder), wanted.like, responder)
         takes = {each.function.name: each.function.takes for each in trial.functions}
-        _write_manifest(wanted, folder, version, generated_calls(asked, wanted.like), package, takes)
+        _write_manifest(wanted, folder, version, calls, package, takes)
         folder.rename(target)
     return Written(manifests.load(target), trial)
 
@@ -134,9 +145,9 @@ def _made(folder: Path) -> Iterator[None]:
         raise
 
 
-def _lock(manifest: Manifest) -> None:
+def _lock(manifest: Manifest) -> Path:
     try:
-        write_lock(manifest, manifest.versions[0])
+        return write_lock(manifest, manifest.versions[0])
     except UserError as error:
         hint = error.hint.replace(f'`builds = "why"` in {manifest.folder / manifests.FILE}', "--builds 'why'")
         hint = "say what fits with --requires" if str(manifest.folder) in hint else hint
@@ -160,19 +171,38 @@ def _left_out(package: InstalledPackage) -> dict[str, str]:
     return ratings | broken
 
 
-def _write_adapter(
-    wanted: NewLibrary, folder: Path, version: str, functions: tuple[MetricFunction, ...], package: InstalledPackage
-) -> Manifest:
-    (folder / "adapter.py").write_text(adapter_text(wanted.package, wanted.like, functions), encoding="utf-8")
-    return _write_manifest(wanted, folder, version, generated_calls(functions, wanted.like), package)
+def _calls(
+    wanted: NewLibrary, told: Sequence[ToldCall], python: Path, adapter: Path, progress: Callable[[str], None]
+) -> tuple[InstalledPackage, tuple[GeneratedCall, ...]]:
+    """Write the adapter of what was told, or else found; return what the package says, and the adapter's functions."""
+    if told:
+        names = dict.fromkeys(name for each in told for name in each.chains)
+        package, modules = package_of_calls(python, wanted.package, list(names))
+        calls = functions_of_calls(told)
+    else:
+        progress("looking for functions named after a metric")
+        package = installed_package(python, wanted.package)
+        asked = tuple(each for each in package.functions if each.metric not in RATINGS)
+        modules = tuple(dict.fromkeys(each.path.rpartition(".")[0] for each in asked))
+        calls = generated_calls(asked, wanted.like)
+    adapter.write_text(adapter_text(wanted.package, wanted.like, modules, calls), encoding="utf-8")
+    return package, calls
 
 
-def adapter_text(package: str, like: str, functions: tuple[MetricFunction, ...]) -> str:
-    """Return the adapter of a package whose functions all have the form ``like``."""
-    modules = dict.fromkeys(each.path.rpartition(".")[0] for each in functions)
+def adapter_text(package: str, like: str, modules: Sequence[str], calls: Sequence[GeneratedCall]) -> str:
+    """Return the adapter of a package whose functions all have the form ``like``.
+
+    Args:
+        package: The package's name.
+        like: The form.
+        modules: What is imported of the package.
+        calls: The functions.
+    """
     template = _TEMPLATES.get_template(f"{like}.py.txt")
-    calls, checks = generated_calls(functions, like), FORMS[like].checks
-    return _tidy(template.render(package=package, modules=list(modules), functions=calls, checks=checks))
+    of_users = any(each.call.startswith("of_users(") for each in calls)
+    return _tidy(template.render(
+        package=package, modules=modules, functions=calls, checks=FORMS[like].checks, of_users=of_users
+    ))  # fmt: skip
 
 
 def _tidy(text: str) -> str:
@@ -197,7 +227,7 @@ def _write_manifest(
         name=wanted.name, package=json.dumps(wanted.package), version=version, python=wanted.python, functions=calls,
         about=json.dumps(about, ensure_ascii=False), homepage=package.homepage if package else "",
         requires=json.dumps(list(requires)), builds=json.dumps(wanted.builds or "", ensure_ascii=False),
-        torch="torch" in requires, takes=_table(usual),
+        torch=wanted.needs_torch, takes=_table(usual),
         own={path: _table(each) for path, each in own.items()}, called_with=form.called_with,
         decides=json.dumps(list(form.decides)),
         out_of_scope={path: json.dumps(why) for path, why in (_left_out(package) if package else {}).items()},

@@ -100,17 +100,39 @@ def installed_package(python: Path, distribution: str) -> InstalledPackage:
     found: dict[str, MetricFunction] = {}
     for path, answer in reached.items():
         if "path" in answer:
-            made = _function(answer["path"], named[path])
+            methods = answer["methods"] or named[path]["methods"]
+            made = _function(answer["path"], {**named[path], "methods": methods})
             found.setdefault(made.path, made)
     broken = {path: answer["error"] for path, answer in reached.items() if "error" in answer}
     if not found:
         why = next(iter(broken.values()), "")
         raise UserError(
             f"no function of {distribution} that is named after a metric can be imported{f': {why}' if why else ''}",
-            "write the adapter by hand: adapters/README.md; or name another package",
+            "tell how each metric is called: --call 'ndcg=package.function(truth, shown, k)'; or name another package",
         )
     functions = tuple(found[path] for path in sorted(found))
     return InstalledPackage(" ".join(said["summary"].split()), said["homepage"], functions, broken)
+
+
+def package_of_calls(python: Path, distribution: str, names: Sequence[str]) -> tuple[InstalledPackage, tuple[str, ...]]:
+    """Return what an installed package says of itself, and the modules in which dotted names are found.
+
+    Args:
+        python: the interpreter of the environment in which it is installed.
+        distribution: the name under which it is installed.
+        names: dotted names, as calls of its functions have them.
+
+    Raises:
+        UserError: if the module of a name cannot be imported.
+    """
+    said = _run(python, ["list", distribution])
+    found = _run(python, ["modules"], json.dumps(list(names)))
+    for name, answer in found.items():
+        if "error" in answer:
+            raise UserError(f"--call: {name} cannot be imported: {answer['error']}",
+                            "write it with the name of its package: package.function(...)")  # fmt: skip
+    package = InstalledPackage(" ".join(said["summary"].split()), said["homepage"], (), {})
+    return package, tuple(dict.fromkeys(answer["module"] for answer in found.values()))
 
 
 def metric_of(name: str) -> str | None:
@@ -133,6 +155,8 @@ def _function(path: str, entry: Mapping[str, Any]) -> MetricFunction:
     if entry["kind"] == "class":
         method = next((each for each in (*_METHODS, "update") if methods.get(each)), "__call__")
         given = methods.get(method, ())
+        if method == "update" and "__call__" in methods:
+            method = "__call__"  # of a module, which passes on what it is given, and returns the value
     metric = metric_of(entry["name"])
     assert metric is not None
     return MetricFunction(path, metric, entry["kind"], tuple(entry["parameters"]), method, tuple(given))

@@ -45,6 +45,15 @@ def new(
         str | None,
         typer.Option(metavar="WHY", help="Why its authors' code may run to build it. Default: wheels only."),
     ] = None,
+    call: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METRIC=EXPRESSION",
+            help="How a metric is called, for a package whose functions are not named after metrics. The expression "
+            "reads `truth`, `shown` and `k`; of one user's lists `relevant` and `recommended`, of tensors `target` and "
+            "`preds`. A dictionary by user that it gives holds the values of users. Can be repeated.",
+        ),
+    ] = None,
     timeout: Timeout = 120.0,
 ) -> None:
     """Write a first adapter of a package.
@@ -56,14 +65,15 @@ def new(
 
     \b
     Examples:
-      audit new pytrec --package pytrec-eval-terrier --like dicts --to my-adapters
+      audit new ranx --package ranx --like dicts --call 'map=ranx.evaluate(ranx.Qrels(truth), ranx.Run(shown), "map")'
       audit new mine --package my-metrics --like per-list --requires 'numpy<2'
     """
     from audit.authoring.new_adapter import NewLibrary, write_new_adapter
     from audit.authoring.trial_text import trial_lines
     from audit.libraries.discovery import adapters_dir
 
-    wanted = NewLibrary(name, package, like.value, to or adapters_dir(), python, version, tuple(requires or ()), builds)
+    wanted = NewLibrary(name, package, like.value, to or adapters_dir(), python, version, tuple(requires or ()), builds,
+                        tuple(call or ()))  # fmt: skip
     written = write_new_adapter(wanted, timeout, lambda step: say(f"  {step}", err=True))
     folder = written.manifest.folder
     say("\n".join([*trial_lines(written.trial), ""]))

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.authoring.generated_calls import GeneratedCall, generated_calls
 from audit.authoring.new_adapter import adapter_text
 from audit.authoring.package_functions import MetricFunction
 from audit.authoring.plain_cases import PLAIN_CASES, PlainCase
+from audit.authoring.told_calls import functions_of_calls, told_calls
 from audit.process import harness
 from reference.input.case import Case
 
@@ -86,20 +88,28 @@ def hit_rate(case: PlainCase) -> float:
 
 def answers(like: str, function: MetricFunction, target: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """Return what the adapter answers to every plain case, and what it refuses to pass on."""
-    library = ModuleType("onelib")
-    setattr(library, function.path.rpartition(".")[2], target)
-    monkeypatch.setitem(sys.modules, "onelib", library)
+    return answers_of(like, generated_calls((function,), like), {function.path: target}, monkeypatch)
+
+
+def answers_of(
+    like: str, calls: tuple[GeneratedCall, ...], library: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> dict[str, Any]:
+    """Return the answers of the first of an adapter's functions, as :func:`answers` does."""
+    module = ModuleType("onelib")
+    for path, target in library.items():
+        setattr(module, path.rpartition(".")[2], target)
+    monkeypatch.setitem(sys.modules, "onelib", module)
     monkeypatch.setitem(sys.modules, "audit_harness", harness)
     sparse = ModuleType("scipy.sparse")
     monkeypatch.setattr(sparse, "csr_matrix", csr_matrix, raising=False)
     monkeypatch.setitem(sys.modules, "scipy", ModuleType("scipy"))
     monkeypatch.setitem(sys.modules, "scipy.sparse", sparse)
     adapter: dict[str, Any] = {}
-    exec(compile(adapter_text("onelib", like, (function,)), "adapter.py", "exec"), adapter)
+    exec(compile(adapter_text("onelib", like, ["onelib"], calls), "adapter.py", "exec"), adapter)
     found: dict[str, Any] = {}
     for each in PLAIN_CASES:
         try:
-            found[each.name] = adapter["FUNCTIONS"][function.path](adapter["prepare"](library_case(each.case)), each.k)
+            found[each.name] = adapter["FUNCTIONS"][calls[0].path](adapter["prepare"](library_case(each.case)), each.k)
         except harness.Unaskable as error:
             found[each.name] = error
     return found
@@ -133,6 +143,27 @@ def test_functions_of_one_name_get_names_of_their_own() -> None:
         MetricFunction(path, "recall", "function", ("actual", "predicted"), "", ("actual", "predicted"))
         for path in ("onelib.fast.recall", "onelib.slow.recall")
     )
-    text = adapter_text("onelib", "per-list", two)
+    text = adapter_text("onelib", "per-list", ["onelib.fast", "onelib.slow"], generated_calls(two, "per-list"))
     assert '"onelib.fast.recall": recall,' in text
     assert '"onelib.slow.recall": slow_recall,' in text
+
+
+@pytest.mark.parametrize(
+    ("like", "target", "call"),
+    [
+        ("dicts", of_dicts, "hit_rate=onelib.told(truth, run=shown, k=k)"),
+        ("frames", of_frames, "hit_rate=onelib.told(truth, shown, k)"),
+        ("per-list", of_lists, "hit_rate=onelib.told(recommended, relevant, k)"),
+        ("dicts", lambda qrels: lambda run, k: {
+            user: {"hit": float(any(item in qrels[user] for item in sorted(own, key=own.get, reverse=True)[:k]))}
+            for user, own in run.items()
+        }, "hit_rate=onelib.told(truth)(shown, k)"),
+    ],
+    ids=["dicts", "frames", "per-list", "dictionary by user"],
+)  # fmt: skip
+def test_a_told_call_passes_cases_on(like: str, target: Any, call: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = functions_of_calls(told_calls([call], like))
+    found = answers_of(like, calls, {"onelib.told": target}, monkeypatch)
+    full = {each.name for each in PLAIN_CASES if all(any(user.ranked) or user.ranked for user in each.users)}
+    given = {name: mean(answer) for name, answer in found.items() if name in full}
+    assert given == pytest.approx({each.name: hit_rate(each) for each in PLAIN_CASES if each.name in full})

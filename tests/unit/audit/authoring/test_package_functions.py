@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.authoring.package_functions import installed_package, metric_of
+from audit.authoring.package_functions import installed_package, metric_of, package_of_calls
 from audit.errors import UserError
 from tests.support.installed_library import FILES, install
 
@@ -57,3 +57,23 @@ def test_a_package_without_metrics_is_refused(tmp_path: Path, monkeypatch: pytes
     files = {name: text for name, text in FILES.items() if "ranking" not in name} | {"newlib/__init__.py": ""}
     with pytest.raises(UserError, match="no function of newlib that is named after a metric can be imported: Module"):
         installed_package(install(tmp_path, monkeypatch, files), "newlib")
+
+
+def test_a_class_has_the_methods_that_it_inherits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module takes anything, as torch's do, and passes it on to the method whose parameters have names."""
+    module = (
+        "class Module:\n    def __call__(self, *given, **named): pass\n"
+        "class Metric(Module):\n    def update(self, preds, target, indexes): pass\n    def compute(self): pass\n"
+        "class NDCG(Metric): pass\n"
+    )
+    files = {name: text for name, text in FILES.items() if not name.startswith("newlib/")}
+    found = installed_package(install(tmp_path, monkeypatch, {**files, "newlib/__init__.py": module}), "newlib")
+    (only,) = found.functions
+    assert (only.path, only.method, only.given) == ("newlib.NDCG", "__call__", ("preds", "target", "indexes"))
+
+
+def test_names_of_calls_begin_with_their_modules(python: Path) -> None:
+    package, modules = package_of_calls(python, "newlib", ["newlib.ranking.mrr", "newlib.recall_at_k"])
+    assert modules == ("newlib.ranking", "newlib") and package.homepage == "https://example.org/newlib"
+    with pytest.raises(UserError, match=r"--call: oldlib\.mrr cannot be imported: ModuleNotFoundError"):
+        package_of_calls(python, "newlib", ["oldlib.mrr"])
