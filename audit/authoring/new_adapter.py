@@ -17,6 +17,7 @@ from audit.authoring.fitting_contract import with_fitting_contracts
 from audit.authoring.generated_calls import FORMS, GeneratedCall, generated_calls
 from audit.authoring.package_functions import RATINGS, InstalledPackage, installed_package, package_of_calls
 from audit.authoring.told_calls import ToldCall, functions_of_calls, told_calls
+from audit.authoring.trial_text import refusal
 from audit.authoring.try_version import NotAnsweringError, answering
 from audit.environments import environment, package_index
 from audit.environments.locking import write_lock
@@ -99,13 +100,17 @@ def write_new_adapter(wanted: NewLibrary, seconds: float, progress: Callable[[st
         except environment.BuildFailed as error:
             said = f"\n{error.log_tail}" if error.log_tail else ""
             raise NotAnsweringError(f"{wanted.package} {version}: {error.reason}{said}", error.hint) from error
-        package, calls = _calls(wanted, told, built.python, folder / "adapter.py", progress)
+        package, calls = _calls(wanted, told, built.python, folder, progress)
         manifest = _write_manifest(wanted, folder, version, calls, package)
         progress(f"trying {len(calls)} function{'s' if len(calls) > 1 else ''}")
         with answering(manifest, manifest.versions[0], seconds, progress) as responder:
             trial = with_fitting_contracts(try_functions(manifest.functions, responder), wanted.like, responder)
         takes = {each.function.name: each.function.takes for each in trial.functions}
-        _write_manifest(wanted, folder, version, calls, package, takes)
+        silent = {} if told else _silent(trial)
+        if silent:
+            calls = tuple(each for each in calls if each.path not in silent)
+            _write_adapter(wanted, folder, [each.path.rpartition(".")[0] for each in calls], calls)
+        _write_manifest(wanted, folder, version, calls, package, takes, silent)
         folder.rename(target)
     return Written(manifests.load(target), trial)
 
@@ -161,6 +166,15 @@ def _newest(wanted: NewLibrary, folder: Path) -> str:
     return releases[-1]
 
 
+def _silent(trial: Trial) -> dict[str, str]:
+    """Return why functions gave no number, by path; none if no function gave one, which is the adapter's fault."""
+    found = {
+        each.function.name: refusal(next(iter(each.outcomes.values())))
+        for each in trial.functions if not each.measured
+    }  # fmt: skip
+    return found if len(found) < len(trial.functions) else {}
+
+
 def _left_out(package: InstalledPackage) -> dict[str, str]:
     ratings = {
         each.path: "takes pairs of a true and a predicted rating, which the adapter does not pass yet"
@@ -172,7 +186,7 @@ def _left_out(package: InstalledPackage) -> dict[str, str]:
 
 
 def _calls(
-    wanted: NewLibrary, told: Sequence[ToldCall], python: Path, adapter: Path, progress: Callable[[str], None]
+    wanted: NewLibrary, told: Sequence[ToldCall], python: Path, folder: Path, progress: Callable[[str], None]
 ) -> tuple[InstalledPackage, tuple[GeneratedCall, ...]]:
     """Write the adapter of what was told, or else found; return what the package says, and the adapter's functions."""
     if told:
@@ -183,10 +197,15 @@ def _calls(
         progress("looking for functions named after a metric")
         package = installed_package(python, wanted.package)
         asked = tuple(each for each in package.functions if each.metric not in RATINGS)
-        modules = tuple(dict.fromkeys(each.path.rpartition(".")[0] for each in asked))
+        modules = tuple(each.path.rpartition(".")[0] for each in asked)
         calls = generated_calls(asked, wanted.like)
-    adapter.write_text(adapter_text(wanted.package, wanted.like, modules, calls), encoding="utf-8")
+    _write_adapter(wanted, folder, modules, calls)
     return package, calls
+
+
+def _write_adapter(wanted: NewLibrary, folder: Path, modules: Sequence[str], calls: Sequence[GeneratedCall]) -> None:
+    text = adapter_text(wanted.package, wanted.like, tuple(dict.fromkeys(modules)), calls)
+    (folder / "adapter.py").write_text(text, encoding="utf-8")
 
 
 def adapter_text(package: str, like: str, modules: Sequence[str], calls: Sequence[GeneratedCall]) -> str:
@@ -217,11 +236,14 @@ def _write_manifest(
     calls: tuple[GeneratedCall, ...],
     package: InstalledPackage | None = None,
     takes: Mapping[str, Takes] | None = None,
+    silent: Mapping[str, str] | None = None,
 ) -> Manifest:
     form = FORMS[wanted.like]
     requires = dict.fromkeys((*form.requires, *wanted.requires))
     usual = Takes.model_validate(form.takes)
     own = {path: each for path, each in (takes or {}).items() if each != usual}
+    tried = {path: f"gave no number when it was tried: {why}" for path, why in (silent or {}).items()}
+    left_out = (_left_out(package) if package else {}) | tried
     about = package.summary if package and package.summary else f"Metrics of the package {wanted.package}."
     text = _TEMPLATES.get_template("library.toml.txt").render(
         name=wanted.name, package=json.dumps(wanted.package), version=version, python=wanted.python, functions=calls,
@@ -230,7 +252,7 @@ def _write_manifest(
         torch=wanted.needs_torch, takes=_table(usual),
         own={path: _table(each) for path, each in own.items()}, called_with=form.called_with,
         decides=json.dumps(list(form.decides)),
-        out_of_scope={path: json.dumps(why) for path, why in (_left_out(package) if package else {}).items()},
+        out_of_scope={path: json.dumps(why, ensure_ascii=False) for path, why in left_out.items()},
     )  # fmt: skip
     (folder / manifests.FILE).write_text(text, encoding="utf-8")
     return manifests.load(folder)

@@ -44,7 +44,7 @@ def _verdict(trial: Trial) -> Iterator[str]:
 def _summary(trial: FunctionTrial, width: int) -> Iterator[str]:
     name = trial.function.name.ljust(width)
     if not trial.measured:
-        yield f"{name}  {_refusal(next(iter(trial.outcomes.values())))}"
+        yield f"{name}  {refusal(next(iter(trial.outcomes.values())))}"
         return
     best = trial.nearest[0]
     asked = f"{best.equal} of {len(trial.measured)}"
@@ -67,7 +67,7 @@ def _table(trial: FunctionTrial) -> Iterator[str]:
         ))  # fmt: skip
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     yield from ("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows)
-    refusals = dict.fromkeys(_refusal(each) for each in trial.outcomes.values() if not isinstance(each, Measured))
+    refusals = dict.fromkeys(refusal(each) for each in trial.outcomes.values() if not isinstance(each, Measured))
     yield from (f"  refused: {words}" for words in refusals)
     yield ""
     if best:
@@ -83,7 +83,8 @@ def _returned(trial: FunctionTrial, name: str, outcome: Outcome) -> str:
     return "not asked" if isinstance(outcome, Unaskable) else "refused"
 
 
-def _refusal(outcome: Outcome) -> str:
+def refusal(outcome: Outcome) -> str:
+    """Say in a line why an outcome is no number."""
     match outcome:
         case Unaskable(why):
             words = f"the adapter does not ask: {why}"

@@ -59,9 +59,10 @@ def new(
     """Write a first adapter of a package.
 
     Locks and installs the package's newest release, finds the functions in it that are named after a metric, writes
-    library.toml, lock and adapter.py, and tries every function on ten plain cases. Some calls will have to be put
-    right by hand: change adapter.py, look again with `audit try NAME`, and say in library.toml what the documentation
-    claims. Nothing is written where anything fails.
+    library.toml, lock and adapter.py, and tries every function on ten plain cases. Functions that give no number are
+    listed in library.toml as out of scope, with what they said; tell how they are called with --call, or change
+    adapter.py and look again with `audit try NAME`. Say in library.toml what the documentation claims. Nothing is
+    written where anything fails.
 
     \b
     Examples:

@@ -58,6 +58,7 @@ def test_an_adapter_is_written_locked_and_tried(adapters: Path) -> None:
         (("mine", "--package", "newlib==1.0", "--like", "dicts"), "is no name of a package"),
         (("mine", "--package", "nothing-of-that-name", "--like", "dicts"), "cannot be looked up"),
         (("mine", "--package", "newlib", "--like", "sheets"), "'sheets' is not one of"),
+        ((*USUAL, "--call", "ndcg=newlib.ndcg(relevant)"), "does not read recommended"),
     ],
 )
 def test_bad_input_leaves_nothing(adapters: Path, words: tuple[str, ...], said: str) -> None:
@@ -65,6 +66,35 @@ def test_bad_input_leaves_nothing(adapters: Path, words: tuple[str, ...], said: 
     assert done.exit_code == 2, done.output
     assert said in done.stderr
     assert list(adapters.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_what_gives_no_number_is_out_of_scope_and_says_why(adapters: Path) -> None:
+    module = adapters.parent / "site" / "newlib" / "ranking.py"
+    module.write_text(module.read_text() + "\ndef f1(matrix):\n    return 0.0\n")
+    done = audit("new", *USUAL, "--to", "adapters")
+    assert done.exit_code == 0 and "1 of 6 functions returned no number" in done.stdout
+    manifest = load(adapters / "mine")
+    assert "takes 1 positional argument but 2 were given" in manifest.out_of_scope["newlib.ranking.f1"]
+    assert "newlib.ranking.f1" not in {each.name for each in manifest.functions}
+    assert "f1" not in (adapters / "mine" / "adapter.py").read_text()
+
+
+@pytest.mark.slow
+def test_a_metric_is_called_as_it_is_told(adapters: Path) -> None:
+    told = (
+        "recall=newlib.recall_at_k(recommended, relevant, k)",
+        "hr=newlib.HitRate(k).compute(relevant, recommended)",
+    )
+    done = audit("new", *USUAL, "--to", "adapters", "--call", told[0], "--call", told[1])
+    assert done.exit_code == 0, done.output
+    assert [line.split() for line in done.stdout.splitlines()[:2]] == [
+        ["newlib.recall_at_k[recall]", "10", "of", "10", "recall@k"],
+        ["newlib.HitRate.compute[hr]", "10", "of", "10", "hit_rate@k"],
+    ]
+    unknown = audit("new", "other", *USUAL[1:], "--to", "adapters", "--call", "recall=oldlib.f(recommended, relevant)")
+    assert unknown.exit_code == 2 and "oldlib.f cannot be imported: ModuleNotFoundError" in unknown.stderr
+    assert [path.name for path in adapters.iterdir()] == ["mine"]
 
 
 def test_nothing_is_replaced(adapters: Path) -> None:
