@@ -28,16 +28,20 @@ from audit.behaviours.scenarios import (
 )
 from audit.libraries.function import Function
 from audit.observations.observation import infer_tolerance, scalar
-from audit.process.protocol import Ask, Conversation, Measured, Outcome
+from audit.process.protocol import Ask, Conversation, Measured, NotOffered, Outcome
+from audit.questions.item_cases import item_questions, reads_items
 from audit.responders.interface import Responder
 from reference.cases import PROBES
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case
 
+_OF_ITEMS: Final = item_questions()[: len(PLAIN_CASES)]
+"""What functions of a metric beyond accuracy are asked instead of plain cases, which hold no train data."""
 _CASES: Final[Mapping[str, tuple[Case, int]]] = {
     **{probe.name: (probe.case, probe.k) for probe in PROBES},
     **{each.name: (each.case, each.ks[0]) for each in (*SCENARIOS, *SEPARATE_CHANGES, *CONTRACT)},
     **{each.name: (each.case, each.k) for each in PLAIN_CASES},
+    **{each.name: (each.case, each.k) for each in _OF_ITEMS},
 }
 
 
@@ -66,8 +70,8 @@ class FunctionTrial:
     Attributes:
         function: the function.
         outcomes: its outcome on every plain case, by the case's name.
-        canonical: the canonical value of every plain case, by the case's name.
-        nearest: the formulas nearest to its answers; none if it returned no number.
+        canonical: the canonical value of every plain case, by the case's name; none of a metric beyond accuracy.
+        nearest: the formulas nearest to its answers; none if it returned no number, or reads what lists show.
         faults: in words, what shows that the adapter, or the metric or contract that it declares, is wrong.
     """
 
@@ -133,6 +137,8 @@ def _asks(functions: Sequence[Function]) -> tuple[list[Ask], dict[str, Case], di
 
 def _wanted(function: Function) -> tuple[str, ...]:
     """Return the names of the inputs that a function is asked: plain ones, and those that test what it declares."""
+    if reads_items(function):
+        return tuple(each.name for each in _OF_ITEMS)
     contract = [name for _, promise in promises(function) for name in (promise.one, promise.other)]
     return (*(each.name for each in PLAIN_CASES), *_ALWAYS, *contract)
 
@@ -143,11 +149,16 @@ def _by_function(
     found: dict[str, dict[str, Outcome]] = {each.name: {} for each in functions}
     for answer in conversation.answers:
         found[answer.function][about[answer.ask]] = answer.outcome
+    for each in functions:  # a recording holds answers to what it was asked, and plain cases are not among it
+        missing = (name for name in _wanted(each) if name not in found[each.name])
+        found[each.name] |= dict.fromkeys(missing, NotOffered("no answer to this is recorded"))
     return found
 
 
 def _trial(tested: FunctionUnderTest) -> FunctionTrial:
     function = tested.function
+    if reads_items(function):
+        return FunctionTrial(function, {each.name: tested.probes[each.name] for each in _OF_ITEMS}, {}, (), ())
     definition = function.held_against or canonical(function.metric, has_k=function.cutoff)
     problem = Problem.of([each.case for each in PLAIN_CASES], [each.k for each in PLAIN_CASES])
     expected = dict(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from audit.authoring.adapter_trial import FunctionTrial, Trial
 from audit.authoring.plain_cases import PLAIN_CASES
@@ -46,12 +46,18 @@ def _summary(trial: FunctionTrial, width: int) -> Iterator[str]:
     if not trial.measured:
         yield f"{name}  {refusal(next(iter(trial.outcomes.values())))}"
         return
+    if not trial.nearest:
+        yield f"{name}  {len(trial.measured)} numbers; its formula, of what lists show, is told by audit run"
+        return
     best = trial.nearest[0]
     asked = f"{best.equal} of {len(trial.measured)}"
     yield f"{name}  {asked:>8}  {best.definition.signature()}{'  NOT SANE, see below' if trial.faults else ''}"
 
 
 def _table(trial: FunctionTrial) -> Iterator[str]:
+    if not trial.canonical and trial.measured:
+        yield from _table_of_items(trial)
+        return
     function = trial.function
     best = trial.nearest[0].definition.signature() if trial.nearest else ""
     yield f"{function.name}, called {function.metric}; takes {function.takes.in_words()}"
@@ -65,8 +71,7 @@ def _table(trial: FunctionTrial) -> Iterator[str]:
             case.name, case.words, str(case.k) if function.cutoff else "-", _returned(trial, case.name, outcome),
             f"{trial.canonical[case.name]:.6f}", "" if near is None else f"{near:.6f}",
         ))  # fmt: skip
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    yield from ("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    yield from _aligned(rows)
     refusals = dict.fromkeys(refusal(each) for each in trial.outcomes.values() if not isinstance(each, Measured))
     yield from (f"  refused: {words}" for words in refusals)
     yield ""
@@ -75,6 +80,20 @@ def _table(trial: FunctionTrial) -> Iterator[str]:
     for each in trial.nearest:
         words = formula_words(function.metric, each.definition.signature()) or "the canonical formula"
         yield f"  {each.equal} of {len(trial.measured)}  {each.definition.signature()}  ({words})"
+
+
+def _table_of_items(trial: FunctionTrial) -> Iterator[str]:
+    """Yield what a function of a metric beyond accuracy returned; which formula that is, a run tells."""
+    yield f"{trial.function.name}, called {trial.function.metric}; takes {trial.function.takes.in_words()}"
+    yield ""
+    answers = ((name, _returned(trial, name, outcome)) for name, outcome in trial.outcomes.items())
+    yield from _aligned([("case", "returned"), *answers])
+    yield ""
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    yield from ("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows)
 
 
 def _returned(trial: FunctionTrial, name: str, outcome: Outcome) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from audit.authoring.adapter_trial import Trial, try_functions
 from audit.authoring.plain_cases import PLAIN_CASES
 from audit.authoring.trial_text import trial_lines
 from audit.libraries.function import Function
+from audit.process.protocol import Conversation, NotOffered
 from reference.input.case import Case
 from tests.support.defined_responder import DefinedResponder
 
@@ -128,3 +130,26 @@ def test_a_function_without_a_cut_off_is_asked_without_one() -> None:
     assert found.sane
     assert found.functions[0].nearest[0].definition.signature() == "reciprocal_rank|cutoff:none"
     assert found.functions[0].measured["hit below the cut-off only"] == 0.25
+
+
+def test_what_lists_show_is_asked_with_train_data_and_told_without_a_formula() -> None:
+    novelty = Function.model_validate({"name": "lib.novelty", "metric": "novelty", "takes": {}})
+    tried = try_functions([novelty], DefinedResponder({"lib.novelty": "novelty@k"}))
+    assert tried.sane and len(tried.functions[0].outcomes) == len(PLAIN_CASES)
+    lines = trial_lines(tried)
+    assert lines[0].startswith("lib.novelty, called novelty") and lines[2].split() == ["case", "returned"]
+    both = try_functions([novelty, *functions()], DefinedResponder({**CANONICAL, "lib.novelty": "novelty@k"}))
+    assert "numbers; its formula, of what lists show, is told by audit run" in trial_lines(both)[0]
+
+
+def test_a_recording_answers_what_it_was_asked_alone() -> None:
+    class Recording(DefinedResponder):
+        def ask(self, *given: Any) -> Conversation:
+            made = super().ask(*given)
+            return replace(made, answers=made.answers[:3])
+
+    tried = trial(CANONICAL, Recording(CANONICAL))
+    said = {
+        outcome for each in tried.functions for outcome in each.outcomes.values() if isinstance(outcome, NotOffered)
+    }
+    assert said == {NotOffered("no answer to this is recorded")}
