@@ -113,7 +113,7 @@ def _in_blocks(held: LabelledCase, definitions: Sequence[Definition]) -> list[Va
     case = held.case
     catalogue = case.catalogue if len(case.catalogue) else IdIndex.of(case.predictions.item, case.truth.item).distinct
     # Where a row stood among those of other users, only a ranking of all rows asks.
-    rows, truth = replace(GroupedRows.of(case.predictions), given=None), case.truth.user
+    rows, truth = replace(GroupedRows.of(case.predictions), list_as_given=None), case.truth.user
     users = distinct(rows.user, truth).astype(np.int64)
     made = BlockwiseEvaluation(replace(case, catalogue=catalogue), users, definitions, RowRules())
     size = max(1, BLOCK * len(users) // (len(users) + len(truth)))

@@ -30,15 +30,15 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 class GroupedRows:
     """Recommended rows grouped by user; each user's rows keep the order in which they were given.
 
-    List i belongs to ``user[i]`` and is ``start[i]:start[i + 1]`` of ``item`` and ``score``. ``given``
-    holds the position of each row before grouping, or is None if the rows came grouped.
+    List i belongs to ``user[i]`` and is ``start[i]:start[i + 1]`` of ``item`` and ``score``. ``list_as_given`` is the
+    list of each row in the order before grouping, or None if the rows came grouped.
     """
 
     user: Ids
     start: Ints
     item: Ids
     score: NDArray[np.floating]
-    given: NDArray[np.integer] | None = None
+    list_as_given: NDArray[np.uint32] | None = None
 
     @staticmethod
     def of(predictions: Predictions) -> GroupedRows:
@@ -52,9 +52,14 @@ class GroupedRows:
             return GroupedRows(runs, start, predictions.item, predictions.score)
         del bound, runs
         code = users.code_as(np.uint32, user)
-        start = np.concatenate([[0], np.cumsum(np.bincount(code, minlength=len(users)))])
-        item, score, given = _grouped(code, start, predictions.item, predictions.score)
-        return GroupedRows(users.distinct, start, item, score, given)
+        size = np.zeros(len(users), dtype=np.int64)
+        for first in range(0, len(code), BLOCK):
+            size += np.bincount(code[first : first + BLOCK], minlength=len(users))
+        start = np.concatenate([[0], np.cumsum(size)])
+        item, score = np.empty_like(predictions.item), np.empty_like(predictions.score)
+        for here, order, to in _dealt(code, start):
+            item[to], score[to] = predictions.item[here].take(order), predictions.score[here].take(order)
+        return GroupedRows(users.distinct, start, item, score, code)
 
     @cached_property
     def unsorted(self) -> NDArray[np.bool_]:
@@ -94,17 +99,24 @@ class GroupedRows:
 
     def given_number(self, row: Ints) -> Ints:
         """Return the position of each row before grouping."""
-        return row if self.given is None else self.given[row].astype(np.int64)
+        return row if self.list_as_given is None else self._given[row].astype(np.int64)
+
+    @cached_property
+    def _given(self) -> NDArray[np.integer]:
+        """The position of each row before grouping, which few definitions ask for."""
+        assert self.list_as_given is not None
+        out = np.empty(len(self.item), dtype=_row_type(len(self.item)))
+        for here, order, to in _dealt(self.list_as_given, self.start):
+            order += here.start
+            out[to] = order
+        return out
 
 
-def _grouped(
-    code: NDArray[np.uint32], start: Ints, item: Ids, score: NDArray[np.floating]
-) -> tuple[Ids, NDArray[np.floating], NDArray[np.integer]]:
-    """Return items, scores and numbers of the rows, grouped by code, in the order given within each.
+def _dealt(code: NDArray[np.uint32], start: Ints) -> Iterator[tuple[slice, Ints, Ints]]:
+    """Yield some rows at a time, their stable order by code, and where each goes in the order of all rows.
 
     Rows are sorted a block at a time, which stays in the cache, and each block is dealt out to the groups.
     """
-    items, scores, given = np.empty_like(item), np.empty_like(score), np.empty(len(code), dtype=_row_type(len(code)))
     free = start[:-1].copy()
     for first in range(0, len(code), _SORTED):
         here = slice(first, first + _SORTED)
@@ -115,10 +127,7 @@ def _grouped(
         to = np.repeat(free[runs] - run, length)
         to += np.arange(len(own))
         free[runs] += length
-        items[to], scores[to] = item[here].take(order), score[here].take(order)
-        order += first
-        given[to] = order
-    return items, scores, given
+        yield here, order, to
 
 
 def _order_by_code(code: NDArray[np.uint32], codes: int) -> Ints:
@@ -137,13 +146,13 @@ def _row_type(rows: int) -> type[np.integer]:
 
 
 def _run_bounds(user: Ids) -> Ints | None:
-    """Return where each run of rows of one user begins, and the end; None if the rows are runs of one or two mostly."""
+    """Return where each run of rows of one user begins, and the end; None once rows are runs of one or two mostly."""
     parts, found = [np.zeros(min(1, len(user)), dtype=np.int64)], 1
     for start in range(1, len(user), BLOCK):
         here = user[start : start + BLOCK]
         parts.append(np.flatnonzero(here != user[start - 1 : start - 1 + len(here)]) + start)
         found += len(parts[-1])
-        if 2 * found > len(user) + BLOCK:
+        if 2 * found > start + BLOCK:
             return None
     return np.append(np.concatenate(parts), len(user))
 

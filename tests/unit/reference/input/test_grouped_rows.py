@@ -28,7 +28,7 @@ def test_rows_of_a_user_come_together_in_their_order() -> None:
 def test_grouped_rows_are_not_copied() -> None:
     item = np.array([10, 11, 12])
     rows = GroupedRows.of(Predictions(np.array([2, 2, 1]), item, np.array([3.0, 2.0, 1.0])))
-    assert rows.given is None and rows.item is item
+    assert rows.list_as_given is None and rows.item is item
     assert rows.list_of(np.array([0, 1, 2])).tolist() == [0, 0, 1]
 
 
@@ -91,5 +91,5 @@ def test_more_users_than_16_bits_hold_are_grouped() -> None:
 def test_one_row_a_user_needs_no_grouping() -> None:
     user = np.random.default_rng(1).permutation(1000)
     rows = GroupedRows.of(Predictions(user, np.arange(1000), np.zeros(1000)))
-    assert rows.given is None and rows.start.tolist() == list(range(1001))
+    assert rows.list_as_given is None and rows.start.tolist() == list(range(1001))
     assert not rows.unsorted.any()
