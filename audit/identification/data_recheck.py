@@ -16,6 +16,7 @@ from audit.observations.candidates import split_other
 from audit.observations.evidence import contradicting_users, values_of_users
 from audit.observations.fit import Contradicted, Fit, Fitting, is_suspended
 from audit.observations.observation import Observation, scalar
+from audit.observations.user_states import undescribed_users
 from audit.observations.values_on_data import values_on_data
 from audit.process.protocol import Measured
 from reference.definitions.definition import Definition
@@ -65,7 +66,7 @@ def recheck_on_data(fit: Fit, outcome: Measured, data: Problem) -> DataRecheck:
             surviving.append(definition)
             not_compared = f"nothing: {error}"
             continue
-        good, gap = _fits(made, outcome, data, fit, _undescribed_users(definition, data))
+        good, gap = _fits(made, outcome, data, fit, undescribed_users(definition, data))
         (good_gaps if good else bad_gaps).append(gap)
         if good:
             surviving.append(definition)
@@ -73,7 +74,7 @@ def recheck_on_data(fit: Fit, outcome: Measured, data: Problem) -> DataRecheck:
     if not_compared:
         return DataRecheck(tuple(surviving), max(good_gaps), value, not_compared)
     first = (surviving or fit.definitions)[:1]
-    undescribed = int(_undescribed_users(first[0], data).sum()) if first else 0
+    undescribed = int(undescribed_users(first[0], data).sum()) if first else 0
     largest = max(good_gaps if surviving else bad_gaps)
     return DataRecheck(tuple(surviving), largest, value, _what_is_compared(outcome, undescribed))
 
@@ -90,19 +91,6 @@ def unspecified_ties(fit: Fitting, outcome: Measured, data: Problem) -> tuple[De
     unordered = dict.fromkeys(each.with_(ties="unspecified") for each in ruled)
     users_only = replace(outcome, mean=None)
     return recheck_on_data(replace(fit, definitions=tuple(unordered)), users_only, data).definitions
-
-
-def _undescribed_users(definition: Definition, data: Problem) -> Bools:
-    """Return a mask of users with ties or repeats, if the definition has the value ``other`` there."""
-    placement, out = data.placement, np.zeros(len(data.placement), dtype=bool)
-    other = {axis for axis, value in definition.values if value in WITHOUT_RULE}
-    if "ties" in other:
-        out[placement.user[placement.tied > 1]] = True
-    if "duplicates" in other:
-        out |= placement.repeats > 0
-    if "truth_duplicates" in other:
-        out[placement.user[placement.copy > 0]] = True
-    return out
 
 
 def _fits(made: Evaluated, outcome: Measured, data: Problem, fit: Fit, undescribed: Bools) -> tuple[bool, float]:

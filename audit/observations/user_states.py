@@ -1,4 +1,4 @@
-"""The unusual states that users of multi-user probes are in under a definition: only there can an edge policy act."""
+"""The unusual states that users are in under a definition: edges, where a policy acts, and rows without a rule."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 
 from audit.observations.probe_tables import problem
 from reference.cases import Kind
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem
 from reference.metrics import METRICS
 from reference.space import edges
+from reference.space.input_axes import WITHOUT_RULE
 
 Bools = NDArray[np.bool_]
 
@@ -53,3 +56,16 @@ def _states(metric: str, values: tuple[tuple[str, str], ...], kind: Kind) -> dic
         defined &= lists.hits.count > 0
     found = edges.edge_states(lists.relevant, lists.length, negatives, defined)
     return {name: np.bincount(case[where], minlength=len(asked.cases)) > 0 for name, where in found.items()}
+
+
+def undescribed_users(definition: Definition, asked: Problem) -> Bools:
+    """Return a mask of users with ties or repeats of which the definition has no rule: ``other``, ``unspecified``."""
+    placement, out = asked.placement, np.zeros(len(asked.placement), dtype=bool)
+    other = {axis for axis, value in definition.values if value in WITHOUT_RULE}
+    if "ties" in other:
+        out[placement.user[placement.tied > 1]] = True
+    if "duplicates" in other:
+        out |= placement.repeats > 0
+    if "truth_duplicates" in other:
+        out[placement.user[placement.copy > 0]] = True
+    return out

@@ -17,6 +17,7 @@ import numpy as np
 from audit.observations.evidence import Evidence, contradictions, survivors
 from audit.observations.fit import Fit, Fitting
 from audit.observations.observation import Tolerance
+from audit.observations.user_states import undescribed_users
 from audit.questions.distinguishing import GAP
 from reference.cases import Kind, Probe
 from reference.cases.probe import case_from_rows
@@ -74,7 +75,7 @@ def threshold_bracket(definition: Definition, evidence: Evidence, tolerance: Tol
 
     A gain is known to be irrelevant if the answers contradict the definition to which it is relevant, and vice versa.
     """
-    rule = definition.axes["relevance"]
+    rule, evidence = definition.axes["relevance"], _described(definition, evidence)
     above = more_than(rule)
     answered = [probe for probe, known in zip(evidence.probes, evidence.measured, strict=True) if known]
     gains = sorted({gain for probe in answered for gain in probe.case.truth.gain.tolist() if gain > 0})
@@ -86,6 +87,13 @@ def threshold_bracket(definition: Definition, evidence: Evidence, tolerance: Tol
 
     low = next((each for each in gains[: len(gains) - len(relevant)][::-1] if is_wrong(f"{each:.10g}")), 0.0)
     return Bracket(low, next((each for each in relevant if is_wrong(f"above_{each:.10g}")), inf))
+
+
+def _described(definition: Definition, evidence: Evidence) -> Evidence:
+    """Leave out the cases with ties or repeats of which the definition has no rule: its value there says nothing."""
+    unruled = undescribed_users(definition, evidence.problem)
+    cases = np.bincount(evidence.problem.placement.case, weights=unruled, minlength=len(evidence.probes)) > 0
+    return evidence.only(~cases)
 
 
 def own_threshold(fit: Fit, evidence: Evidence) -> Bracket | None:
@@ -120,7 +128,7 @@ def with_told_threshold(fit: Fit, evidence: Evidence) -> Fit:
     """
     if own_threshold(fit, evidence) is None or not isinstance(fit, Fitting):
         return fit
-    before = fit.definitions[0]
+    before, evidence = fit.definitions[0], _described(fit.definitions[0], evidence)
     chosen = (probe for probe in evidence.probes if probe.case.why.startswith(_WHY))
     asked = sorted({gain for each in chosen for gain in each.case.truth.gain.tolist() if gain > 0})
     rules = (before.axes["relevance"], *(f"{rule}{gain:.10g}" for gain in asked for rule in ("", "above_")))

@@ -7,17 +7,20 @@ from math import inf
 import pytest
 
 from audit.observations.evidence import gather_evidence
+from audit.observations.fit import Fit, Fitting
 from audit.observations.observation import Tolerance
 from audit.questions.threshold_cases import (
     Bracket,
     has_own_threshold,
     threshold_bracket,
     threshold_probes,
+    threshold_questions,
+    with_told_threshold,
 )
 from reference.cases import PROBES
 from reference.definitions.definition import parse
 from reference.metrics import METRICS
-from tests.support.answers_of_oracle import answers_of_oracle
+from tests.support.answers_of_oracle import answers_of_oracle, oracle_observation
 from tests.support.oracle_means import evaluate as slow
 
 
@@ -50,6 +53,18 @@ def test_a_number_that_is_no_part_of_the_input(signature: str, own: bool) -> Non
 def test_the_probes_leave_a_threshold_between_two_of_their_gains() -> None:
     evidence = gather_evidence(answers_of_oracle("recall@k|relevance:1"), PROBES)
     assert threshold_bracket(parse("recall@k|relevance:1"), evidence, Tolerance(1e-9, "float64")) == (0.5, 1.0)
+
+
+def test_ties_without_a_rule_say_nothing_of_a_threshold() -> None:
+    """Answers by item id contradict rows as given on ties, whatever is relevant: a threshold is told all the same."""
+    truth, tolerance = "recall@k|relevance:above_0.75|ties:item_desc", Tolerance(1e-9, "float64")
+    fit: Fit = Fitting((parse("recall@k|relevance:1|ties:other"),), 0.0, tolerance, len(PROBES))
+    evidence = gather_evidence(answers_of_oracle(truth), PROBES)
+    while more := threshold_questions(fit, evidence):
+        asked = (*evidence.probes, *more)
+        evidence = gather_evidence(oracle_observation(truth, further=asked[len(PROBES) :]).probes, asked)
+        fit = with_told_threshold(fit, evidence)
+    assert fit.definitions == (parse("recall@k|relevance:above_0.75|ties:other"),)
 
 
 @pytest.mark.parametrize("metric", [name for name, each in METRICS.items() if "relevance" in each.canonical])
