@@ -235,13 +235,13 @@ def identify_answers(path: Path, metric: str, k: int | None) -> AnswersResult:
 def _metric_of(target: Target, observation: Observation, inputs: FunctionInputs, shape: Shape) -> str:
     """Return the metric that the function's name says, or else the one whose documented definitions give most answers.
 
-    Another metric than the name says has to give nearly all answers.
+    Another metric than the name says has to give nearly all answers, and more than that one.
     """
     probes = [probe for probe in inputs.probes if probe.kind in TRIAL_KINDS]
     trial = Trial.of(shape, probes, observation.probes, None)
     named = _name_of(target)
     own = Trial.of(shape, probes, observation.probes, named) if named else None
-    better = own is None or (own.agreement, -own.changes) < (trial.agreement, -trial.changes)
+    better = own is None or own.agreement < trial.agreement
     if named is not None and (not better or trial.agreement < NEARLY_ALL):
         return named
     return trial.metric or named or "ndcg"
