@@ -29,6 +29,8 @@ from reference.space.levels import LEVELS, level_of
 from reports.model.level_meaning import LEVEL_TITLES, LevelMeaning, level_meaning
 from reports.wording.meanings import open_cutoff
 
+_SCALES = (1, 100)
+"""What a definition's values may be multiplied by: nothing, or a hundred for percent."""
 _NEAR = 0.5
 """The share of answers that a definition must give to be told as near."""
 
@@ -146,28 +148,37 @@ def misfit(nearest: Definition, metric: str, observation: Observation, inputs: F
     documented = (formula_of(variant.definition).with_(k="k") for variant in variants_of(metric))
     tried = list(dict.fromkeys([nearest.with_(k="k"), *documented]))
     problem = Problem.of([probe.case for probe in inputs.every], [probe.k for probe in inputs.every])
-    held = [(each, *_held_against(each, observation, inputs, problem)) for each in tried]
-    best, evidence, wrong = min(held, key=lambda each: (each[2].sum(), len(each[0].differs_on)))
+    held = [
+        (each, scale, *_held_against(each, observation, inputs, problem, scale))
+        for each in tried for scale in _SCALES
+    ]  # fmt: skip
+    best, scale, evidence, wrong = min(held, key=lambda each: (each[3].sum(), each[1], len(each[0].differs_on)))
     fitting = evidence.answered - int(wrong.sum())
-    name = open_cutoff(best.signature())
+    name = f"{'' if scale == 1 else f'{scale} times '}{open_cutoff(best.signature())}"
     near = fitting >= _NEAR * evidence.answered
     cases = f"{fitting} of {evidence.answered} cases"
     text = f"{cases} as {name}" if near else f"nothing well, {cases} as {name} at best"
     probe = smallest_probe(inputs.every, wrong)
     if probe is None:
         return text
-    right = float(evaluate(best, Problem.of([probe.case], [probe.k])).mean[0])
+    right = scale * float(evaluate(best, Problem.of([probe.case], [probe.k])).mean[0])
     example = f"k = {probe.k}, {describe_probe(probe)}: {right:.6g} by that, {_answer(observation, probe)}"
     return f"{text}; the smallest that does not: {example}"
 
 
 def _held_against(
-    definition: Definition, observation: Observation, inputs: FunctionInputs, problem: Problem | None = None
+    definition: Definition,
+    observation: Observation,
+    inputs: FunctionInputs,
+    problem: Problem | None = None,
+    scale: int = 1,
 ) -> tuple[Evidence, NDArray[np.bool_]]:
-    """Return all answers, and a mask of the probes that contradict a definition."""
+    """Return all answers, over a scale, and a mask of the probes that contradict a definition."""
     problem = problem or Problem.of([probe.case for probe in inputs.every], [probe.k for probe in inputs.every])
     width = infer_tolerance([*observation.probes.values(), *observation.data.values()])
     evidence = gather_evidence(observation.probes, inputs.every, problem)
+    if scale != 1:
+        evidence = replace(evidence, value=evidence.value / scale, user_value=evidence.user_value / scale)
     return evidence, contradictions(definition, evidence, width, edges_known=True)[0]
 
 

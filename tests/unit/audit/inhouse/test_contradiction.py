@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from audit.errors import UserError
-from audit.inhouse.contradiction import complete, differing_axes, mismatch
-from audit.inhouse.function_inputs import describe_probe
+from audit.inhouse.contradiction import complete, differing_axes, misfit, mismatch
+from audit.inhouse.execution import run_here
+from audit.inhouse.function_inputs import describe_probe, function_inputs
+from audit.inhouse.shapes import DEFAULT
 from audit.inhouse.target import parse_expected
 from reference.cases import PROBES
 from reference.definitions.definition import parse
@@ -96,3 +98,14 @@ def test_a_threshold_is_no_explanation_where_none_gives_all_answers() -> None:
     told = mismatch(recall_in_part, "recall@k|relevance:1")
     assert "computes   nothing that the definition space holds; nearest recall@k|relevance:1" in told
     assert "relevant {10: 2, 11: 0.50001, 500: 2}" in told
+
+
+@pytest.mark.parametrize(("factor", "said"), [(100, "100 times precision@k"), (1, "precision@k"), (10, "at best")])
+def test_percent_is_told_as_a_hundred_times_the_definition(factor: int, said: str) -> None:
+    inputs = function_inputs(DEFAULT, None)
+    observation = run_here(lambda *given: factor * len([i for i in given[0][: given[2]] if i in given[1]]) / given[2],
+                           inputs, DEFAULT)  # fmt: skip
+    told = misfit(parse("precision@k"), "precision", observation, inputs)
+    assert said in told and ("; the smallest that does not" in told) is (factor == 10)
+    if factor != 10:
+        assert told.split()[0] == told.split()[2]  # N of N cases
