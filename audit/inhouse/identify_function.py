@@ -40,6 +40,7 @@ from audit.questions.threshold_cases import threshold_questions
 from reference.cases import Probe
 from reference.catalogue.everyday_names import metric_in_name
 from reference.definitions.definition import parse
+from reference.metrics import METRICS
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,12 @@ def checked_request(
     if named is not None:
         check_scores_passed(named, form or (DEFAULT if named in SCORED else None))
     chosen = parse_target(function, shape=form, python=python)
+    if named is None and (said := _name_of(chosen)) is not None and said not in METRICS:
+        raise UserError(
+            f"{function}: its name says {said}, which reads which items are shown, not which are relevant: "
+            "this command has no inputs for it",
+            f"if it computes another metric, name that with --metric; audit explain {said} tells its definitions",
+        )
     return IdentifyRequest(chosen, named, wanted, only, Limits(seconds=seconds))
 
 
@@ -248,7 +255,7 @@ def _metric_of(target: Target, observation: Observation, inputs: FunctionInputs,
 
 
 def _name_of(target: Target) -> str | None:
-    """Return the metric that the entry asked for or the function's own name says, None if neither says one."""
+    """Return the metric, maybe one beyond accuracy, that the entry asked for or the function's own name says."""
     name, _, entry = target.function.partition("[")
     return metric_in_name(entry.strip("]'\"")) or metric_in_name(name.split(".")[-1].strip("()_"))
 

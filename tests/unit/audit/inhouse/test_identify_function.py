@@ -138,6 +138,8 @@ def test_a_shape_is_recognised_and_a_function_that_needs_more_is_told(tmp_path: 
     assert "called as function(relevant items, recommended items, k)" in done.stdout
     refused = audit(f"{tmp_path / 'own.py'}:novelty", "--metric", "recall")
     assert refused.exit_code == 2 and "needs (recommended, relevant, catalogue, k)" in refused.stderr
+    beyond = audit(f"{tmp_path / 'own.py'}:novelty")
+    assert beyond.exit_code == 2 and "its name says novelty, which reads which items are shown" in beyond.stderr
 
 
 def test_what_it_does_to_its_arguments_changes_nothing() -> None:
