@@ -280,6 +280,7 @@ def run_here(function: Callable[..., Any], inputs: FunctionInputs, shape: Shape 
         inputs: what it is called on.
         shape: how it is called.
     """
+    _CALLS.name_columns(function)
     call = _CALLS.Caller(function, shape.name, _PARAMETERS_OF.Parameters(function))
 
     def answer(case: Case, k: int) -> Outcome:

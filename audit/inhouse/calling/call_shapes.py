@@ -5,10 +5,22 @@ the standard library and numpy only (pandas and torch where the author does), Py
 it computes nothing.
 """
 
+import inspect
+import os
+import re
 import sys
 
 import numpy as np
 
+COLUMNS = {"user": "user", "item": "item", "score": "score", "gain": "gain"}
+"""What columns of DataFrames are called, by their usual names."""
+_OTHER_COLUMNS = {
+    "user": ("user_id", "userId", "userID", "userid", "UserId", "uid", "user_idx", "query_id", "qid"),
+    "item": ("item_id", "itemId", "itemID", "itemid", "ItemId", "iid", "item_idx", "movie_id", "movieId", "product_id",
+             "doc_id"),
+    "score": ("prediction", "pred", "predicted", "predicted_score", "predicted_rating", "y_pred", "prob"),
+    "gain": ("rating", "relevance", "label", "target", "y_true", "grade"),
+}  # fmt: skip
 _WRONG_FORM = (TypeError, AttributeError, KeyError, IndexError)
 
 
@@ -51,13 +63,31 @@ def arrays(*columns):
     return tuple(np.array(column) for column in columns)
 
 
+def name_columns(function, file=os.devnull):
+    """Name the columns of DataFrames as a function's source does, or else its file; return names that are not usual."""
+    try:
+        source = inspect.getsource(function)
+    except (TypeError, OSError):
+        with open(file, encoding="utf-8", errors="replace") as whole:
+            source = whole.read()
+    for usual, others in _OTHER_COLUMNS.items():
+        quoted = [name for name in (usual,) + others if re.search("['\"]%s['\"]" % name, source)]
+        dotted = [name for name in others if re.search(r"\.%s\b(?!\()" % name, source)]
+        COLUMNS[usual] = (quoted + dotted + [usual])[0]
+    return [name for usual, name in COLUMNS.items() if name != usual]
+
+
 def frames(case):
-    """Return (predictions, truth) as DataFrames with the columns user, item, score and user, item, gain."""
+    """Return (predictions, truth) as DataFrames with the columns user, item, score and user, item, gain.
+
+    Where the author names them otherwise, as in :func:`name_columns`, so are they here.
+    """
     import pandas as pd
 
     rec, rel = case.recommended, case.relevant
-    predictions = pd.DataFrame({"user": rec.user, "item": rec.item, "score": rec.score})
-    return predictions, pd.DataFrame({"user": rel.user, "item": rel.item, "gain": rel.gain})
+    user, item, score, gain = (COLUMNS[usual] for usual in ("user", "item", "score", "gain"))
+    predictions = pd.DataFrame({user: rec.user, item: rec.item, score: rec.score})
+    return predictions, pd.DataFrame({user: rel.user, item: rel.item, gain: rel.gain})
 
 
 class Estimator:

@@ -128,6 +128,7 @@ if __name__ == "audit_adapter":
     _shapes, _of = neighbour("call_shapes"), neighbour("call_parameters")
     _function = load(_target["file"], _target["function"])
     _parameters = _of.Parameters(_function)
+    _columns = _shapes.name_columns(_function, _target["file"])
 
     def metric(shape, everyone=False):
         """Return what asks the function in a shape."""
@@ -147,4 +148,5 @@ if __name__ == "audit_adapter":
     FUNCTIONS.update({"audit_adapter.metric[%s][everyone]" % _shape: metric(_shape, True) for _shape in _named})
     FUNCTIONS["audit_adapter.parameters"] = parameters
     _cutoff = "uncut" if _parameters.names is not None and _parameters.cutoff is None else "cut"
-    FUNCTIONS["audit_adapter.%s[%s]" % (_cutoff, _parameters)] = parameters
+    _said = "%s; columns %s" % (_parameters, ", ".join(_columns)) if _columns else _parameters
+    FUNCTIONS["audit_adapter.%s[%s]" % (_cutoff, _said)] = parameters

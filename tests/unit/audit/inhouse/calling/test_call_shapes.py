@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from audit.inhouse.calling.call_parameters import Parameters
+from audit.inhouse.calling.call_shapes import COLUMNS, frames, name_columns
 from audit.inhouse.calling.call_shapes import Caller as _Caller
 
 
@@ -145,3 +147,33 @@ def test_the_cutoff_is_passed_where_it_stands_and_left_out_where_there_is_none()
     assert [str(Parameters(each)) for each in (first, without, by_word)] == [
         "actual, predicted, k", "ranked, truth", "y_true, y_score, k"
     ]  # fmt: skip
+
+
+def of_quoted_columns(recs: Any, test: Any, k: int) -> float:
+    top = recs.sort_values("prediction").groupby("user_id").head(k)
+    return float(len(top.merge(test, on=["user_id", "item_id"]).rating.item()))
+
+
+def of_usual_columns(recs: Any, test: Any) -> float:
+    return float(len(recs.merge(test, on=["user", "item"])))
+
+
+def test_columns_are_named_as_the_source_names_them(tmp_path: Path) -> None:
+    assert name_columns(of_quoted_columns) == ["user_id", "item_id", "prediction", "rating"]
+    predictions, truth = frames(case())
+    assert [*predictions.columns, *truth.columns] == [
+        "user_id",
+        "item_id",
+        "prediction",
+        "user_id",
+        "item_id",
+        "rating",
+    ]
+    assert name_columns(of_usual_columns) == []
+    assert all(usual == name for usual, name in COLUMNS.items())
+
+
+def test_without_a_source_the_file_tells_the_columns(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("USER, ITEM = 'userID', 'itemID'\n")
+    assert name_columns(len, str(tmp_path / "own.py")) == ["userID", "itemID"]
+    assert name_columns(len) == []
