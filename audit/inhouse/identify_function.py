@@ -262,7 +262,9 @@ def _name_of(target: Target) -> str | None:
 
 def _recognised(request: IdentifyRequest, execution: Execution, metric: str) -> Iterator[str]:
     if request.target.shape is None and execution.shape is not None:
-        own = f" (its parameters: {execution.parameters})" if execution.parameters not in ("", "?") else ""
+        names, _, columns = execution.parameters.partition("; columns")
+        shown = execution.parameters if columns and execution.shape.name.startswith(FRAMES.name) else names
+        own = f" (its parameters: {shown})" if shown not in ("", "?") else ""
         yield f"called as {execution.shape.call}{own}; --shape names another"
     if not execution.cutoff:
         own = "asked as if it cut at -k N" if request.k is not None else "where it cuts at some N by itself: -k N"

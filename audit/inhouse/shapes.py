@@ -115,6 +115,8 @@ _ALL = (
     Shape("recommended-users", "function(recommended items of all users, relevant items of all users, k)", users=True),
     Shape("indexes", "function(scores, labels, index of the user of each row, k)", users=True, scores=True,
           rows=False, unlisted=False),
+    Shape("indexes-labels-first", "function(labels, scores, index of the user of each row, k)", users=True,
+          scores=True, rows=False, unlisted=False),
     Shape("scorer", "scorer(estimator, X, y) for each user's rows", scores=True, rows=False, unlisted=False),
     Shape("vector", "function(labels of the ranked items, k) for each user", rows=False, unlisted=False),
     Shape("vectors", "function(labels of the ranked items of all users, k)", users=True, rows=False, unlisted=False),

@@ -58,6 +58,7 @@ SHAPES = (
     ("actual-users", ("truth", "list")),
     ("recommended-users", ("list", "truth")),
     ("indexes", ("score", "truth", "index")),
+    ("indexes-labels-first", ("truth", "score", "index")),
     ("scorer", ("estimator", "X", "y")),
     ("vector", ("vector",)),
     ("vectors", ("vector",)),

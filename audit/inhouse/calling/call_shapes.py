@@ -66,7 +66,7 @@ def arrays(*columns):
 def name_columns(function, file=os.devnull):
     """Name the columns of DataFrames as a function's source does, or else its file; return names that are not usual."""
     try:
-        source = inspect.getsource(function)
+        source = inspect.getsource(function if inspect.isroutine(function) else type(function))
     except (TypeError, OSError):
         with open(file, encoding="utf-8", errors="replace") as whole:
             source = whole.read()
@@ -166,6 +166,10 @@ def _indexes(case):
     return [arrays(scores, labels, [user.name for user in users for _ in user.items])]
 
 
+def _labels_first(case):
+    return [(labels, scores, index) for scores, labels, index in _indexes(case)]
+
+
 def _vectors(case):
     return [([user.vector() for user in users_of(case, True)],)]
 
@@ -182,9 +186,10 @@ OF_ONE_USER = {
 OF_ALL_USERS = {
     "frames": lambda case: [frames(case)], "frames-truth-first": _turned(lambda case: [frames(case)]),
     "qrels-run": _qrels_run, "run-qrels": _turned(_qrels_run), "actual-users": _actual_users,
-    "recommended-users": _turned(_actual_users), "indexes": _indexes, "vectors": _vectors,
+    "recommended-users": _turned(_actual_users), "indexes": _indexes,
+    "indexes-labels-first": _labels_first, "vectors": _vectors,
 }  # fmt: skip
-TELL_ALL_ROWS = frozenset({"scores", "scores-first", "scorer", "vector", "vectors", "indexes"})
+TELL_ALL_ROWS = frozenset({"scores", "scores-first", "scorer", "vector", "vectors", "indexes", "indexes-labels-first"})
 """Shapes that hold labels of the listed rows: relevant items that are not listed are not in them."""
 
 

@@ -48,7 +48,7 @@ def test_labels_of_rows_are_asked_no_input_with_a_relevant_item_that_is_not_list
         assert set(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True)) <= listed
 
 
-@pytest.mark.parametrize("shape", ["scores", "vector", "indexes", "vectors", "scorer"])
+@pytest.mark.parametrize("shape", ["scores", "vector", "indexes", "indexes-labels-first", "vectors", "scorer"])
 def test_labels_at_one_cut_off_get_probes_without_what_is_not_listed(shape: str) -> None:
     own = SHAPES[shape]
     inputs = function_inputs(own, 10)

@@ -63,7 +63,9 @@ def test_a_shape_is_named() -> None:
         shape_named("matrix")
 
 
-@pytest.mark.parametrize("name", ["scores", "scores-first", "indexes", "scorer", "vector", "vectors"])
+@pytest.mark.parametrize(
+    "name", ["scores", "scores-first", "indexes", "indexes-labels-first", "scorer", "vector", "vectors"]
+)
 def test_what_is_not_told_apart_gives_one_value_on_every_input_of_the_shape(name: str) -> None:
     shape = SHAPES[name]
     assert shape.not_told_apart
