@@ -36,7 +36,7 @@ from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case
 
 _OF_ITEMS: Final = item_questions()[: len(PLAIN_CASES)]
-"""What functions of a metric beyond accuracy are asked instead of plain cases, which hold no train data."""
+"""Cases for functions of a metric beyond accuracy: plain cases hold no train data."""
 _CASES: Final[Mapping[str, tuple[Case, int]]] = {
     **{probe.name: (probe.case, probe.k) for probe in PROBES},
     **{each.name: (each.case, each.ks[0]) for each in (*SCENARIOS, *SEPARATE_CHANGES, *CONTRACT)},

@@ -56,7 +56,7 @@ class NewLibrary:
 
     @property
     def needs_torch(self) -> bool:
-        """True if torch is among what it needs by name."""
+        """Tell whether it needs torch by name."""
         return any(_TORCH.match(each) for each in (*FORMS[self.like].requires, *self.requires))
 
 

@@ -30,7 +30,7 @@ from reports.model.level_meaning import LEVEL_TITLES, LevelMeaning, level_meanin
 from reports.wording.meanings import open_cutoff
 
 _SCALES = (1, 100)
-"""What a definition's values may be multiplied by: nothing, or a hundred for percent."""
+"""Factors by which a definition's values may be multiplied: none, or a hundred for percent."""
 _NEAR = 0.5
 """The share of answers that a definition must give to be told as near."""
 

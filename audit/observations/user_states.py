@@ -1,4 +1,4 @@
-"""The unusual states that users are in under a definition: edges, where a policy acts, and rows without a rule."""
+"""Tells the unusual states that users are in under a definition: edges, where a policy acts; rows without a rule."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ class GroupedRows:
 
     @cached_property
     def _given(self) -> NDArray[np.integer]:
-        """The position of each row before grouping, which few definitions ask for."""
+        """Find the position of each row before grouping, which few definitions ask for."""
         assert self.list_as_given is not None
         out = np.empty(len(self.item), dtype=_row_type(len(self.item)))
         for here, order, to in _dealt(self.list_as_given, self.start):

@@ -1,4 +1,4 @@
-"""The order of entries by several columns, in a fraction of the time of ``np.lexsort`` where there are many."""
+"""Orders entries by several columns, in a fraction of the time of ``np.lexsort`` where there are many."""
 
 from __future__ import annotations
 

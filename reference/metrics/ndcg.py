@@ -94,18 +94,13 @@ _DIVISORS: dict[str, Callable[[Floats], Floats]] = {
 
 def discounts(rank: Ints, name: str) -> Floats:
     """Return the weights of 1-based ranks, in the shape of ``rank``; ``name`` is a named discount or a base."""
+    top = int(rank.max(initial=0))
+    if len(rank) > top + 1 and rank.min() >= 0:  # looking up takes less time than logarithms
+        return discounts(np.arange(top + 1), name).take(rank)
     at = np.maximum(rank, 1).astype(float)
     if name not in _DIVISORS:
         return np.asarray(math.log(float(name)) / np.log(at + 1))
     return 1.0 / _DIVISORS[name](at)
-
-
-def _discounts_of(places: Places, name: str) -> Floats:
-    """Return the discount of each place, looked up where there are more places than ranks: logarithms take longer."""
-    top = int(places.rank.max(initial=0))
-    if len(places.rank) <= top or places.rank.min(initial=0) < 0:
-        return discounts(places.rank, name)
-    return discounts(np.arange(top + 1), name).take(places.rank)
 
 
 def gains(places: Places, threshold: Floats, name: str) -> Floats:
@@ -137,7 +132,7 @@ def without_cut_gains(points: Iterable[dict[str, str]]) -> list[dict[str, str]]:
 
 def dcg(places: Places, threshold: Floats, gain: str, discount: str) -> Floats:
     """Return the discounted cumulative gain of each list: shape (lists,)."""
-    return places.sum(gains(places, threshold, gain) * _discounts_of(places, discount))
+    return places.sum(gains(places, threshold, gain) * discounts(places.rank, discount))
 
 
 @kept_with_lists
@@ -199,7 +194,7 @@ def _misses(lists: Lists, discount: str) -> Floats:
     depth = np.maximum(np.minimum(lists.depth, lists.length), 0)
     every = discounts(np.arange(1, int(depth.max(initial=0)) + 1), discount)
     taken = lists.listed.where(lists.inside & lists.fresh)
-    return cumulated(depth, every) - taken.sum(_discounts_of(taken, discount))
+    return cumulated(depth, every) - taken.sum(discounts(taken.rank, discount))
 
 
 def ndcg(

@@ -66,7 +66,7 @@ class Placement:
 
     @cached_property
     def has_ties(self) -> bool:
-        """Whether a relevant item shares its score with another row of the user."""
+        """Tell whether a relevant item shares its score with another row of the user."""
         return bool((self.tied > 1).any())
 
     @cached_property

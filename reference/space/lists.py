@@ -172,7 +172,7 @@ class Lists:
 
     @cached_property
     def ideal_at_k(self) -> Places:
-        """The first k places of the ideal list."""
+        """Keep the first k places of the ideal list."""
         return self.ideal_within(self.k)
 
     def ideal_within(self, bound: Ints) -> Places:

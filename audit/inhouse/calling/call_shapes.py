@@ -13,7 +13,7 @@ import sys
 import numpy as np
 
 COLUMNS = {"user": "user", "item": "item", "score": "score", "gain": "gain"}
-"""What columns of DataFrames are called, by their usual names."""
+"""Names of the columns of DataFrames, by their usual names."""
 _OTHER_COLUMNS = {
     "user": ("user_id", "userId", "userID", "userid", "UserId", "uid", "user_idx", "query_id", "qid"),
     "item": ("item_id", "itemId", "itemID", "itemid", "ItemId", "iid", "item_idx", "movie_id", "movieId", "product_id",
