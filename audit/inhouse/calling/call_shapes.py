@@ -71,8 +71,9 @@ def name_columns(function, file=os.devnull):
         with open(file, encoding="utf-8", errors="replace") as whole:
             source = whole.read()
     for usual, others in _OTHER_COLUMNS.items():
-        quoted = [name for name in (usual,) + others if re.search("['\"]%s['\"]" % name, source)]
-        dotted = [name for name in others if re.search(r"\.%s\b(?!\()" % name, source)]
+        names = (usual,) + others
+        quoted = [name for name in names if re.search("['\"]%s['\"]" % name, source)]
+        dotted = [name for name in names if re.search(r"\.%s\b(?!\()" % name, source)]
         COLUMNS[usual] = (quoted + dotted + [usual])[0]
     return [name for usual, name in COLUMNS.items() if name != usual]
 

@@ -1,4 +1,4 @@
-"""The order by several columns, against Python's sort of tuples."""
+"""Sorts by several columns, and compares with Python's sort of tuples."""
 
 from __future__ import annotations
 

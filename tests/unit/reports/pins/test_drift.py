@@ -64,7 +64,7 @@ def test_only_experiments_asked_on_both_sides_can_move() -> None:
 
 
 def test_ties_without_a_rule_on_both_sides_are_no_drift_whatever_a_short_list_showed() -> None:
-    """What an unstable sort does to a list of two depends on the processor."""
+    """Short lists show no rule of an unstable sort: what it does to two rows depends on the processor."""
     other = expectation("agrees", "ndcg@k|ties:other").model_copy(update={"behaviours": {"ties": "row_order"}})
     plain = expectation("agrees", "ndcg@k").model_copy(update={"behaviours": {"ties": "reverse_row_order"}})
     refuted = plain.model_copy(update={"unknown": ("ties",)})

@@ -158,7 +158,7 @@ def of_usual_columns(recs: Any, test: Any) -> float:
     return float(len(recs.merge(test, on=["user", "item"])))
 
 
-def test_columns_are_named_as_the_source_names_them(tmp_path: Path) -> None:
+def test_columns_are_named_as_the_source_names_them() -> None:
     assert name_columns(of_quoted_columns) == ["user_id", "item_id", "prediction", "rating"]
     predictions, truth = frames(case())
     assert [*predictions.columns, *truth.columns] == [
