@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.identification.edge_choices import formula_decides_edges
-from audit.identification.search_limits import MIN_PROBES_OWN_FAMILY
+from audit.identification.search_limits import MIN_PROBES_DECIDED
 from audit.observations.candidates import Values, expand, widen
 from audit.observations.evidence import (
     Evidence,
@@ -170,7 +170,7 @@ def _missed(evidence: Evidence, rows: Rows, tolerance: Tolerance) -> tuple[Ints,
         missed, seen, deviation = _misses(evidence, rows, number, tolerance)
         count, decided = count + missed, decided + seen
         gap = np.maximum(gap, np.where(missed, deviation, 0))
-    return count + np.where(decided < MIN_PROBES_OWN_FAMILY, 1000, 0), gap
+    return count + np.where(decided < MIN_PROBES_DECIDED, 1000, 0), gap
 
 
 def _misses(evidence: Evidence, rows: Rows, number: int, tolerance: Tolerance) -> tuple[Bools, Bools, Floats]:

@@ -83,25 +83,42 @@ class InputStages:
         Returns:
             The candidates that fit and the axes that could not be asked about; or the fit of a failed stage.
         """
-        metric, unidentified = candidates[0].metric, tuple[str, ...]()
+        unidentified = tuple[str, ...]()
+        # Probes of relevance show neither order nor repeats: where no rule of relevance fits, none of these helps.
+        relevance = self._decide(*_STAGES[-1], candidates)
+        if isinstance(relevance, Contradicted):
+            return relevance
         for stage, axes in _STAGES:
-            parts = [evidence_on(self.observation, kind) for kind in self._kinds(stage)]
-            parts += [evidence_on(self.observation, Kind("single_user"))] if stage == "relevance" else []
-            if self.variant == "rated_misses" and all(part.has_no_number for part in parts):
-                # Without rated irrelevant items there is no number: that says nothing of order or repeats.
+            decided = self._decide(stage, axes, candidates)
+            if decided is None:
                 unidentified += tuple(axis for axis in axes if axis in candidates[0].axes)
-                continue
-            surviving = widen(candidates, self._settled(_choices(metric, axes)))
-            if stage == "relevance" and _takes_thresholds(metric) and self._fractions.measured.any():
-                surviving += widen(candidates, _with_thresholds(_choices(metric, axes)))
-            for part in parts:
-                tried, (surviving, _) = surviving, survivors(surviving, part, self.tolerance, edges_known=False)
-                if not surviving and (stage == "relevance" or not allow_other):
-                    return contradicted(stage, part, tried, self.tolerance, len(self.observation.probes))
-            if stage == "relevance":
-                surviving = without_rules_beyond_policies(self._on_fractions(surviving), parts[-1], self.tolerance)
-            candidates = one_of_each(surviving, self.ruled_out) or _with_other(candidates, axes[-1])
+            elif not isinstance(decided, Contradicted):
+                candidates = one_of_each(decided, self.ruled_out)
+            elif stage == "relevance" or not allow_other:
+                return decided
+            else:
+                candidates = _with_other(candidates, axes[-1])
         return self._with_training_items(meaningful(candidates) or candidates), unidentified
+
+    def _decide(
+        self, stage: Role, axes: tuple[str, ...], candidates: list[Definition]
+    ) -> list[Definition] | Contradicted | None:
+        """Return the candidates that fit a stage with some values on its axes; None if the stage says nothing."""
+        metric = candidates[0].metric
+        parts = [evidence_on(self.observation, kind) for kind in self._kinds(stage)]
+        parts += [evidence_on(self.observation, Kind("single_user"))] if stage == "relevance" else []
+        if self.variant == "rated_misses" and all(part.has_no_number for part in parts):
+            return None  # without rated irrelevant items there is no number: that says nothing of order or repeats
+        surviving = widen(candidates, self._settled(_choices(metric, axes)))
+        if stage == "relevance" and _takes_thresholds(metric) and self._fractions.measured.any():
+            surviving += widen(candidates, _with_thresholds(_choices(metric, axes)))
+        for part in parts:
+            tried, (surviving, _) = surviving, survivors(surviving, part, self.tolerance, edges_known=False)
+            if not surviving:
+                return contradicted(stage, part, tried, self.tolerance, len(self.observation.probes))
+        if stage == "relevance":
+            return without_rules_beyond_policies(self._on_fractions(surviving), parts[-1], self.tolerance)
+        return surviving
 
     def _settled(self, choices: Choices) -> Choices:
         """Return the choices with the values that the contract settles; all of them if it settles none."""

@@ -30,7 +30,7 @@ from audit.identification.search_limits import (
     MAX_ALTERNATIVE_FORMULAS,
     MAX_ALTERNATIVE_FORMULAS_ELSEWHERE,
     MAX_CHECKED_ON_SMALL_LISTS,
-    MIN_PROBES_OWN_FAMILY,
+    MIN_PROBES_DECIDED,
     MIN_SHARE_OTHER_FAMILY,
     SINGLE_PRECISION,
 )
@@ -115,9 +115,7 @@ def infer_search_tolerance(observation: Observation) -> Tolerance:
 
 def _search_families(search: _Search, metric: str) -> Fit:
     own = search.family(metric, max_level=3)
-    if isinstance(own, Fitting) or own.stage != "formula":
-        return own
-    return _search_other_families(search, metric) or own
+    return own if isinstance(own, Fitting) else _search_other_families(search, metric) or own
 
 
 def _search_other_families(search: _Search, metric: str) -> Fit | None:
@@ -158,8 +156,8 @@ class _Search:
             if self._can_skip(variant, is_first=first is None):
                 continue
             evidence = evidence_on(self.observation, Kind("single_user", variant))
-            own_family = max_level > 1
-            least = MIN_PROBES_OWN_FAMILY if own_family else MIN_SHARE_OTHER_FAMILY * len(evidence.probes)
+            share = 0.0 if max_level > 1 else MIN_SHARE_OTHER_FAMILY
+            least = max(MIN_PROBES_DECIDED, share * int(evidence.measured.sum()))
             for points in fitting_formulas(evidence, metric, self.has_k, self.tolerance, max_level, least):
                 definitions = (Definition.of(metric, each, "k" if self.has_k else None) for each in points)
                 candidates = fitting_plain_probes(distinct(definitions), self.observation, self.tolerance)

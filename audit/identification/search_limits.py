@@ -44,9 +44,9 @@ MAX_CHECKED_ON_SMALL_LISTS = 30
 """If more definitions than this fit, the exhaustive small lists wait until further inputs have left fewer."""
 
 MIN_SHARE_OTHER_FAMILY = 0.5
-"""Share of the probes that must have a number the formula decides before another family's formula is reported."""
-MIN_PROBES_OWN_FAMILY = 3
-"""Number of such probes for a formula of the function's own family; some are 0/0 on most small lists."""
+"""Share of the probes answered with a number that the formula must decide before another family's is reported."""
+MIN_PROBES_DECIDED = 3
+"""Number of such probes for a formula of any family; some are 0/0 on most small lists."""
 
 SINGLE_PRECISION = Tolerance(2e-6, "float64 that agrees to single precision only")
 """The tolerance that is tried where nothing fits in double precision."""

@@ -121,6 +121,22 @@ def test_another_metric_under_this_name_is_found(bears: str, computes: str) -> N
     assert [each.signature() for each in fit.definitions] == [f"{computes}@k"]
 
 
+def all_listed(probe: Probe) -> bool:
+    rec, rel = probe.case.predictions, probe.case.truth
+    listed = set(zip(rec.user.tolist(), rec.item.tolist(), strict=True))
+    return listed >= set(zip(rel.user.tolist(), rel.item.tolist(), strict=True))
+
+
+def test_another_metric_is_found_where_few_plain_probes_are_answered() -> None:
+    """As a function of labels and scores: it is given no item that is not listed, so few plain probes are answered."""
+    known = answers("average_precision|cutoff:none")
+    few = {probe.name: known[probe.name] for probe in PROBES if all_listed(probe)}
+    plain = [name for name in few if name in {probe.name for probe in PROBES if probe.kind == Kind("single_user")}]
+    assert 3 <= len(plain) < 9  # of 18
+    fit = identify(Observation("f", few, {}), "reciprocal_rank", has_k=False)
+    assert "average_precision|cutoff:none" in [each.signature() for each in fit.definitions]
+
+
 def with_hits(value: float, probe: Probe) -> float:
     """Something that no definition adds: a hundredth of the hits inside the first k, by hand from the case."""
     rec, rel = probe.case.predictions, probe.case.truth
