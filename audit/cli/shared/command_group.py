@@ -14,8 +14,8 @@ from typer.core import TyperGroup
 
 from audit.cli.shared.exit_codes import BAD_INPUT, FAULT, INTERRUPTED
 from audit.cli.shared.safe_text import safe_text, say
-from audit.cli.shared.shadowing import shadowing_file
 from audit.errors import UserError
+from audit.shadowing import shadowing_file, shadowing_message
 from reports.model.report_error import ReportError
 
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -123,8 +123,7 @@ def _has_working_folder() -> bool:
 
 def _print_fault(error: Exception) -> int:
     if shadow := shadowing_file():
-        message = f"{shadow} is imported in the place of the package of that name, which this tool needs"
-        return _print_error(message, "rename it, or take its folder out of PYTHONPATH", BAD_INPUT)
+        return _print_error(*shadowing_message(shadow), BAD_INPUT)
     say("".join(traceback.format_exception(error)), err=True, nl=False)
     message, hint = "this is a fault of the tool, not of what you typed", "please report it with the text above"
     return _print_error(message, hint, FAULT)

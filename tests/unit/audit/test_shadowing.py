@@ -9,21 +9,24 @@ from pathlib import Path
 
 import pytest
 
-from audit.cli.shared.shadowing import shadowing_file
+from audit.shadowing import shadowing_file
 
-ROOT = Path(__file__).parents[5]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", ["raise RuntimeError('not numpy')\n", "array = None\n"])
-def test_a_file_named_as_a_package_is_named_in_the_message(tmp_path: Path, text: str) -> None:
-    (tmp_path / "numpy.py").write_text(text)
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("numpy", "raise RuntimeError('not numpy')\n"), ("numpy", "array = None\n"), ("typer", "raise ValueError(1)\n")],
+)
+def test_a_file_named_as_a_package_is_named_in_the_message(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / f"{name}.py").write_text(text)
     done = subprocess.run(
         [sys.executable, "-m", "audit", "explain", "ndcg"], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 2
-    assert f"{tmp_path / 'numpy.py'} is imported in the place of" in done.stderr and "PYTHONPATH" in done.stderr
+    assert f"{tmp_path / name}.py is imported in the place of" in done.stderr and "PYTHONPATH" in done.stderr
     assert "Traceback" not in done.stderr
 
 

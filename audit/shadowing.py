@@ -26,6 +26,12 @@ def shadowing_file() -> Path | None:
     return None
 
 
+def shadowing_message(file: Path) -> tuple[str, str]:
+    """Return what is wrong with a file that :func:`shadowing_file` found, and what to do."""
+    message = f"{file} is imported in the place of the package of that name, which this tool needs"
+    return message, "rename it, or take its folder out of PYTHONPATH"
+
+
 def _needed() -> list[str]:
     """Return the modules of our requirements; those that are named otherwise than their distribution are not found."""
     found = (match(r"[\w.-]+", each) for each in requires("recsys-metric-audit") or () if "extra ==" not in each)
