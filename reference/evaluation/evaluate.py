@@ -87,7 +87,7 @@ class Problem:
 
     def shown(self, values: Values) -> ShownItems:
         """Return the items that the lists show under the order axes in ``values``."""
-        chosen = {axis.name: values.get(axis.name, axis.canonical) for axis in item_axes.ROWS}
+        chosen = self._items.acting({axis.name: values.get(axis.name, axis.canonical) for axis in item_axes.ROWS})
         key = (self.k, tuple(chosen.values()))
         if key not in self._shown:
             order = tuple(chosen[name] for name in ("order", "ties", "duplicates"))

@@ -13,6 +13,8 @@ Ints = NDArray[np.int64]
 
 _FEW = 1 << 10
 """Entries up to which ``np.lexsort`` takes less time than to join the columns to one."""
+_REPEATED = 64
+"""Entries for each distinct number from which on it takes less time to look numbers up than to sort them again."""
 
 
 def order_by(*columns: NDArray[Any]) -> Ints:
@@ -20,8 +22,23 @@ def order_by(*columns: NDArray[Any]) -> Ints:
 
     Columns are joined to one of whole numbers, which takes one sort, quick where entries are in order already.
     """
-    joined = _joined(columns) if len(columns[0]) > _FEW else None
+    if len(columns[0]) <= _FEW:
+        return np.lexsort(columns[::-1])
+    if _stand_in_order(columns):
+        return np.arange(len(columns[0]))
+    joined = _joined(columns)
     return np.lexsort(columns[::-1]) if joined is None else np.argsort(joined, kind="stable")
+
+
+def _stand_in_order(columns: tuple[NDArray[Any], ...]) -> bool:
+    """Return True if no entry has to move; False too where a NaN decides."""
+    decided = np.zeros(len(columns[0]) - 1, dtype=np.bool_)
+    for column in columns:
+        before, after = column[:-1], column[1:]
+        if not (decided | (before <= after)).all():
+            return False
+        decided |= before < after
+    return True
 
 
 def _joined(columns: tuple[NDArray[Any], ...]) -> Ints | None:
@@ -46,4 +63,8 @@ def _joined(columns: tuple[NDArray[Any], ...]) -> Ints | None:
 def _codes(column: NDArray[Any]) -> tuple[Ints, int]:
     """Return the place of each number among the distinct ones, and how many these are."""
     values = distinct(column)
-    return np.searchsorted(values, column).astype(np.int64), len(values)
+    if len(values) * _REPEATED < len(column):
+        return np.searchsorted(values, column).astype(np.int64), len(values)
+    order, code = np.argsort(column), np.zeros(len(column), dtype=np.int64)
+    code[order[1:]] = np.cumsum(column[order[1:]] != column[order[:-1]])
+    return code, len(values)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reference.input.case import Case, Ids
 from reference.input.distinct import distinct
+from reference.input.ordering import order_by
 from reference.input.repeated_items import drop_repeats
 from reference.placement.placement import Placement
 from reference.placement.train_rows import train_items
-from reference.space.lists import Bools, Ints
+from reference.space.lists import Bools, Floats, Ints
 from reference.space.shown_items import CaseSizes, ShownItems
 from reference.space.train_items import TrainItems
 
@@ -52,6 +52,30 @@ class ItemsOfCases:
         """The counts of each case."""
         columns = zip(*map(_sizes, self.cases), strict=True)
         return CaseSizes(*(np.array(column, dtype=np.int64) for column in columns))
+
+    def acting(self, values: Mapping[str, str]) -> dict[str, str]:
+        """Return ``values`` with every axis that changes nothing here at its canonical value.
+
+        No rule of ties acts without ties, none of repeats without repeats; rows that stand by score are in one order.
+        """
+        out = {**values, "duplicates": values["duplicates"] if self._have_repeats else "counted"}
+        if self._stand_by_score and (not self._have_ties or out["ties"] == "given"):
+            out["order"] = "score"
+        if out["order"] == "rows" or not self._have_ties:
+            out["ties"] = "given"
+        return out
+
+    @cached_property
+    def _have_repeats(self) -> bool:
+        return any(_again(case.predictions.user, case.predictions.item).any() for case in self.cases)
+
+    @cached_property
+    def _stand_by_score(self) -> bool:
+        return not any(_steps(case).max(initial=0) > 0 for case in self.cases)
+
+    @cached_property
+    def _have_ties(self) -> bool:
+        return any((_steps(case, by_score=not self._stand_by_score) == 0).any() for case in self.cases)
 
     def ranked(self, values: Mapping[str, str]) -> RankedRows:
         """Return all rows, ranked under the order axes in ``values``."""
@@ -163,26 +187,39 @@ def _rank(case: Case, values: Mapping[str, str]) -> tuple[Ids, Ids, Ints, Bools]
     if values["duplicates"] == "first_closed_up":
         case = drop_repeats(case, keep="first", by_rows=by_rows)
     rec = case.predictions
-    score: NDArray[np.float64] = np.zeros(len(rec.user)) if by_rows else -np.asarray(rec.score, dtype=np.float64)
-    order = np.lexsort((_tie_key(rec.item, "given" if by_rows else values["ties"]), score, rec.user))
+    keys = [] if by_rows else [-np.asarray(rec.score, dtype=np.float64), *_tie_keys(rec.item, values["ties"])]
+    order = order_by(rec.user, *keys)
     user, item = rec.user[order], rec.item[order]
     return user, item, _number(user), _again(user, item)
 
 
-def _tie_key(item: Ids, ties: str) -> Ints:
-    """Return what orders the rows of equal score, ascending."""
-    given = np.arange(len(item))
+def _steps(case: Case, *, by_score: bool = False) -> Floats:
+    """Return by how much the score of each row is above that of the row before it in its list.
+
+    Args:
+        case: The case.
+        by_score: Whether each list is put into the order of its scores first.
+    """
+    rec = case.predictions
+    order = order_by(rec.user, *([-rec.score] if by_score else []))
+    user, score = rec.user[order], np.asarray(rec.score, dtype=np.float64)[order]
+    steps: Floats = np.diff(score)[user[1:] == user[:-1]]
+    return steps
+
+
+def _tie_keys(item: Ids, ties: str) -> list[Ints]:
+    """Return what orders the rows of equal score, ascending; nothing where they stay as given."""
     match ties:
         case "reversed":
-            return -given
+            return [-np.arange(len(item))]
         case "item_asc" | "item_desc":
-            return item if ties == "item_asc" else -item
+            return [item if ties == "item_asc" else -item]
         case "text_asc" | "text_desc":
             known, code = np.unique(item, return_inverse=True)
             place = np.argsort(np.argsort(known.astype(str), kind="stable"), kind="stable")[code]
-            return place if ties == "text_asc" else -place
+            return [place if ties == "text_asc" else -place]
         case _:
-            return given
+            return []
 
 
 def _number(user: Ids) -> Ints:
@@ -195,7 +232,7 @@ def _number(user: Ids) -> Ints:
 def _again(user: Ids, item: Ids) -> Bools:
     """Tell which rows hold a pair that an earlier row holds."""
     out = np.zeros(len(user), dtype=np.bool_)
-    by_pair = np.lexsort((np.arange(len(user)), item, user))
+    by_pair = order_by(user, item)
     same = (np.diff(user[by_pair]) == 0) & (np.diff(item[by_pair]) == 0)
     out[by_pair[1:][same]] = True
     return out

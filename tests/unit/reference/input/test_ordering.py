@@ -22,6 +22,26 @@ def test_entries_stand_in_the_order_of_their_columns(rows: list[tuple[int, float
         assert order_by(*map(np.array, zip(*rows, strict=True))).tolist() == expected
 
 
+@pytest.mark.parametrize("repeated", [0, 10**9])
+def test_many_numbers_are_ordered_whether_they_are_looked_up_or_sorted_again(
+    repeated: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ordering, "_REPEATED", repeated)
+    drawn = np.random.default_rng(5)
+    user = drawn.integers(0, 9, 3_000)
+    score = drawn.choice([-np.inf, -2.0, 0.5, 0.75, 3.0, np.inf], 3_000)
+    expected = sorted(range(3_000), key=lambda number: (user[number], score[number]))
+    assert order_by(user, score).tolist() == expected
+
+
+def test_entries_in_order_stay_and_one_out_of_order_moves() -> None:
+    user, score = np.repeat(np.arange(300), 10), np.tile(np.arange(10.0), 300)
+    assert order_by(user, score).tolist() == list(range(3_000))
+    score[1_234] = -1.0  # to the front of its user's entries
+    moved = [*range(1_230), 1_234, 1_230, 1_231, 1_232, 1_233, *range(1_235, 3_000)]
+    assert order_by(user, score).tolist() == moved
+
+
 def test_a_nan_stands_last() -> None:
     many = np.zeros(2_000)
     many[0] = np.nan
