@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isnan
 from typing import Any
 
@@ -9,7 +10,7 @@ from audit.findings.unpredicted_case import stage_words
 from audit.identification.data_recheck import DataRecheck
 from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.refutation.trial import Trial
-from reference.cases import PROBES
+from reference.cases import PROBES, Probe
 from reference.definitions.definition import Definition
 from reports.model.result import EvidenceSummary, Nearest
 
@@ -62,15 +63,16 @@ def _held_out(trial: Trial | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _probe_range() -> dict[str, str]:
-    gains = [float(gain) for probe in PROBES for gain in probe.case.truth.gain]
-    longest = max(len(probe.case.predictions.user) for probe in PROBES if len(probe.users) < 2)
+def probe_range(probes: Sequence[Probe]) -> dict[str, str]:
+    """Return in words what probes hold: gains, cut-offs, and how long the lists and the truth of a user are."""
+    gains = [float(gain) for probe in probes for gain in probe.case.truth.gain]
+    of_one = [probe.case for probe in probes if len(probe.users) < 2]
     return {
         "gains": f"{min(gains):g} to {max(gains):g}",
-        "k": f"1 to {max(probe.k for probe in PROBES)}",
-        "list length": f"0 to {longest}",
-        "relevant items": f"0 to {max(len(probe.case.truth.user) for probe in PROBES if len(probe.users) < 2)}",
+        "k": f"{min(probe.k for probe in probes)} to {max(probe.k for probe in probes)}",
+        "list length": f"0 to {max((len(case.predictions.user) for case in of_one), default=0)}",
+        "relevant items": f"0 to {max((len(case.truth.user) for case in of_one), default=0)}",
     }
 
 
-_PROBE_RANGE = _probe_range()
+_PROBE_RANGE = probe_range(PROBES)

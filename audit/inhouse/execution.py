@@ -6,15 +6,16 @@ import json
 import re
 import shutil
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from audit.inhouse.function_inputs import FunctionInputs, as_adapter_sees, function_inputs
 from audit.inhouse.hazards import K, hazard_cases
-from audit.inhouse.shape_trial import Trial, best_trial, trial_probes
+from audit.inhouse.shape_trial import ShapeAnswers, recognised_shape, trial_probes
 from audit.inhouse.shapes import DEFAULT, SHAPES, Shape
 from audit.inhouse.target import Target
 from audit.observations.observation import Observation, observations_by_function
@@ -49,16 +50,7 @@ DATA = "data"
 _Asking = Callable[[str, Mapping[str, Case], Sequence[Ask]], Conversation]
 AGAIN = 3
 """The number of probes that are asked a second time after everything else."""
-_SPREAD = 8
-"""Every eighth trial input is asked first, to see whether a function answers anything in a shape of call."""
-
-
-class _ShapeAnswers(NamedTuple):
-    """Holds the trial inputs of a shape of call, and the outcome of each by its name."""
-
-    shape: Shape
-    probes: Sequence[Probe]
-    outcomes: Mapping[str, Outcome]
+_ALIKE = Errored("Unrecognised", "answers nearly all inputs alike in every call that was tried", "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +113,14 @@ def run_in_child(
         if not shapes:
             said = f"needs ({parameters}), which no call of ours has"
             return _not_loaded(greeted, Errored("BadParameters", said, ""))
-        named = _ShapeAnswers(shapes[0], (), {})
-        tried = named if target.shape is not None else _recognised_shape(ask, shapes, k, metric, sure=sure)
+        named = ShapeAnswers(shapes[0], (), {})
+        tried = (
+            named
+            if target.shape is not None
+            else recognised_shape(partial(_ask_probes, ask), shapes, k, metric, sure=sure)
+        )
+        if tried is None:
+            return replace(_not_loaded(greeted, _ALIKE), parameters=parameters)
         shape, inputs = tried.shape, function_inputs(tried.shape, k)
         # At one cut-off, and with labels for a truth, all inputs are few.
         first = inputs if inputs.one_k or not shape.unlisted else inputs.ordinary
@@ -137,7 +135,7 @@ def run_in_child(
         return execution
 
 
-def _ask_inputs(ask: _Asking, inputs: FunctionInputs, tried: _ShapeAnswers, parameters: str, cutoff: bool) -> Execution:
+def _ask_inputs(ask: _Asking, inputs: FunctionInputs, tried: ShapeAnswers, parameters: str, cutoff: bool) -> Execution:
     """Ask a function all inputs but those that it answered when its shape of call was tried."""
     function = _function(tried.shape)
     known = {name: outcome for name, outcome in tried.outcomes.items() if isinstance(outcome, Measured | Errored)}
@@ -191,61 +189,24 @@ def _offered(hello: Hello) -> tuple[tuple[Shape, ...], str, bool]:
     return (shapes, parameters[2], parameters[1] == "cut") if parameters else (shapes, "", True)
 
 
-def _recognised_shape(
-    ask: _Asking, shapes: Sequence[Shape], k: int | None, metric: str | None, *, sure: bool = True
-) -> _ShapeAnswers:
-    """Return the shape in which the answers agree most with known definitions, with these; see :func:`run_in_child`."""
-    trials: list[Trial] = []
-    answers: dict[Shape, _ShapeAnswers] = {}
-    for each in _trials(ask, shapes, k):
-        trials.append(Trial.of(*each, metric))
-        answers[each.shape] = each
-        ended = any(isinstance(outcome, Crashed | TimedOut) for outcome in each.outcomes.values())
-        if ended or trials[-1].agreement == 1:
-            break
-    best = best_trial(trials)
-    if best.agreement == 1 or metric is None:
-        return answers[best.shape]
-    if not sure:
-        of_any = best_trial([Trial.of(*each, None) for each in answers.values()])
-        if of_any.agreement == 1:
-            return answers[of_any.shape]
-    if best.shape != shapes[0] and Trial.of(*answers[shapes[0]], None).agreement == 1:
-        # A function under a wrong name: recall is nearly precision with its arguments exchanged.
-        return answers[shapes[0]]
-    return answers[best.shape]
-
-
-def _trials(ask: _Asking, shapes: Sequence[Shape], k: int | None) -> Iterator[_ShapeAnswers]:
-    """Yield the answers in the likeliest shape; then those in each other, few where the function answers nothing.
-
-    A shape is asked when it is taken: a function that hangs in a wrong shape hangs there only.
-    """
-    for place, shape in enumerate(shapes):
-        probes = trial_probes(shape, k)
-        few = probes if place == 0 else probes[::_SPREAD]
-        outcomes = _ask_probes(ask, f"trial{place}", shape, few)
-        if len(few) < len(probes) and any(isinstance(outcome, Measured) for outcome in outcomes.values()):
-            left = [probe for probe in probes if probe.name not in outcomes]
-            outcomes |= _ask_probes(ask, f"trial{place}more", shape, left)
-        yield _ShapeAnswers(shape, [probe for probe in probes if probe.name in outcomes], outcomes)
-
-
 def _ask_probes(ask: _Asking, name: str, shape: Shape, probes: Sequence[Probe]) -> dict[str, Outcome]:
-    """Ask a function for its values on probes, in an exchange of its own name; return the outcomes by probe's name."""
-    cases = {f"p{number:03}": probe.case for number, probe in enumerate(probes)}
-    asks = [Ask(number, f"p{number:03}", (_function(shape),), (probe.k,)) for number, probe in enumerate(probes)]
-    answers = ask(name, cases, asks).answers
-    return {probe.name: each.outcome for probe, each in zip(probes, answers, strict=True)}
+    return _ask_cases(ask, name, _function(shape), {probe.name: (probe.case, probe.k) for probe in probes})
 
 
 def _ask_hazards(ask: _Asking, shape: Shape, k: int | None) -> dict[str, Outcome]:
     """Ask about the hazards of a function that is called for every user, also for those without a relevant item."""
-    named = hazard_cases(shape)
-    cases = {f"h{number:03}": case for number, case in enumerate(named.values())}
-    asks = [Ask(number, name, (f"{_function(shape)}[everyone]",), (k or K,)) for number, name in enumerate(cases)]
-    answers = ask("hazards", cases, asks).answers
-    return {name: answer.outcome for name, answer in zip(named, answers, strict=True)}
+    named = {name: (case, k or K) for name, case in hazard_cases(shape).items()}
+    return _ask_cases(ask, "hazards", f"{_function(shape)}[everyone]", named)
+
+
+def _ask_cases(
+    ask: _Asking, name: str, function: str, named: Mapping[str, tuple[Case, int]]
+) -> dict[str, Outcome]:  # fmt: skip
+    """Ask for values on cases, each at its cut-off, in an exchange of its own name; return outcomes by case's name."""
+    cases = {f"p{number:03}": case for number, (case, _) in enumerate(named.values())}
+    asks = [Ask(number, f"p{number:03}", (function,), (k,)) for number, (_, k) in enumerate(named.values())]
+    answers = ask(name, cases, asks).answers
+    return {each: answer.outcome for each, answer in zip(named, answers, strict=True)}
 
 
 def _asks(inputs: FunctionInputs, shape: Shape) -> tuple[list[Ask], dict[int, str]]:
@@ -280,7 +241,7 @@ def run_here(function: Callable[..., Any], inputs: FunctionInputs, shape: Shape 
         inputs: what it is called on.
         shape: how it is called.
     """
-    _CALLS.name_columns(function)
+    _CALLS.read_source(function)
     call = _CALLS.Caller(function, shape.name, _PARAMETERS_OF.Parameters(function))
 
     def answer(case: Case, k: int) -> Outcome:

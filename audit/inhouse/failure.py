@@ -46,6 +46,8 @@ def _message_and_hint(target: Target, execution: Execution, outcome: Outcome) ->
             return message, "name a function or a Class.method of that file"
         case Errored("BadParameters", message, _):
             return f"{target.name} {message}", f"wrap it in a function of fewer: {call}"
+        case Errored("Unrecognised", message, _):
+            return f"{target.name} {message}", _named_hint(execution.parameters)
         case Errored("BadAnswer", message, _):
             return (
                 f"{target.name} returned {message}",
@@ -66,8 +68,12 @@ def _message_and_hint(target: Target, execution: Execution, outcome: Outcome) ->
 
 
 def _call_hint(call: str, parameters: str) -> str:
+    return f"it is called as {call}; {_named_hint(parameters)}"
+
+
+def _named_hint(parameters: str) -> str:
     own = f"its parameters are ({parameters}); " if parameters not in ("", "?") else ""
-    return f"it is called as {call}; {own}--shape names another call: {', '.join(SHAPES)}"
+    return f"{own}--shape names another call: {', '.join(SHAPES)}"
 
 
 def _import_hint(error: str) -> str:

@@ -8,8 +8,6 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
 from audit.data.synthetic import synthetic
 from audit.inhouse.shapes import DEFAULT, FRAMES, Shape, small_lists
 from audit.observations.rescale import rescale
@@ -78,25 +76,19 @@ def labelled_probes(shape: Shape, k: int | None) -> tuple[Probe, ...]:
         shape: how the function is called; none are needed where it holds the probes as they are.
         k: the only cut-off to ask at; None for several.
     """
-    if shape.unlisted or k is None:
+    if k is None or (shape.unlisted and not shape.one):
         return ()
     of_users = of_kind(Kind("multi_user", "all_listed")) if shape.users else ()
     chosen = rescale((*of_kind(Kind("single_user")), *of_users), k)
-    made = (_labelled(probe) for probe in chosen if not shape.holds(probe.case))
+    made = (_held(probe, shape) for probe in chosen if not shape.holds(probe.case))
     return tuple(probe for probe in made if shape.holds(probe.case) and (shape.users or len(probe.case.truth.user)))
 
 
-def _labelled(probe: Probe) -> Probe:
-    """Return a probe with the relevant items only that are listed."""
-    rec, rel = probe.case.predictions, probe.case.truth
-    listed = {*zip(rec.user.tolist(), rec.item.tolist(), strict=True)}
-    kept = np.array([pair in listed for pair in zip(rel.user.tolist(), rel.item.tolist(), strict=True)], dtype=bool)
-    kept &= rel.gain >= probe.case.threshold
-    truth = replace(rel, user=rel.user[kept], item=rel.item[kept], gain=rel.gain[kept])
-    why = f"{probe.case.why}, as labels of rows"
-    return replace(
-        probe, kind=Kind("distinguishing"), case=replace(probe.case, name=f"labels: {probe.name}", truth=truth, why=why)
-    )
+def _held(probe: Probe, shape: Shape) -> Probe:
+    """Return a probe with the relevant items only that a shape holds."""
+    case, why = probe.case, f"{probe.case.why}, as the call has it"
+    held = replace(case, name=f"held: {probe.name}", truth=shape.truth(case), why=why)
+    return replace(probe, kind=Kind("distinguishing"), case=held)
 
 
 def as_adapter_sees(case: Case) -> SimpleNamespace:

@@ -23,16 +23,16 @@ _TRUE = [(1, 14, 4.0), (1, 15, 2.0)]
 
 def hazard_cases(shape: Shape) -> dict[str, Case]:
     """Return the inputs that a shape of call holds, by the name of the experiment; asked at k = 3."""
-    tied = [(user, item, 0.5) for user, item, _ in _RANKED]
+    tied, true = [(user, item, 0.5) for user, item, _ in _RANKED], _TRUE[:1] if shape.one else _TRUE
     renamed = {11: 28, 14: 21, 12: 27, 15: 22}
     other_names = [(user, renamed[item], score) for user, item, score in (tied if shape.scores else _RANKED)]
     cases = {
-        "tied": case_from_rows("tied", tied, _TRUE),
-        "tied, turned": case_from_rows("tied, turned", tied[::-1], _TRUE),
-        "plain": case_from_rows("plain", _RANKED, _TRUE),
-        "plain, turned": case_from_rows("plain, turned", _RANKED[::-1], _TRUE),
-        "plain, truth turned": case_from_rows("plain, truth turned", _RANKED, _TRUE[::-1]),
-        "renamed": case_from_rows("renamed", other_names, [(user, renamed[item], gain) for user, item, gain in _TRUE]),
+        "tied": case_from_rows("tied", tied, true),
+        "tied, turned": case_from_rows("tied, turned", tied[::-1], true),
+        "plain": case_from_rows("plain", _RANKED, true),
+        "plain, turned": case_from_rows("plain, turned", _RANKED[::-1], true),
+        "plain, truth turned": case_from_rows("plain, truth turned", _RANKED, true[::-1]),
+        "renamed": case_from_rows("renamed", other_names, [(user, renamed[item], gain) for user, item, gain in true]),
         "twice": case_from_rows("twice", [(1, 11, 0.9), (1, 11, 0.8), (1, 11, 0.7)], [(1, 11, 2.0)]),
         "no list": case_from_rows("no list", [], [(1, 11, 2.0)]),
         "no positive": case_from_rows("no positive", _RANKED, []),

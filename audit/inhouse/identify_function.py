@@ -30,9 +30,10 @@ from audit.inhouse.target import (
     parse_expected,
     parse_target,
 )
+from audit.inhouse.unit_gains import summary_with_gains_of_1
 from audit.libraries.metric_name import metric_of_relevance
 from audit.observations.evidence import gather_evidence
-from audit.observations.fit import Fit
+from audit.observations.fit import Contradicted, Fit
 from audit.observations.formula_settings import setting_levels
 from audit.observations.observation import Observation
 from audit.process.protocol import Limits
@@ -64,7 +65,8 @@ class IdentifyResult:
     ``python`` is the version that ran it, ``called`` how it was called, ``recognised`` what was not told but
     recognised, in words, and ``hazards`` the sentences on unusual input. ``contradiction`` explains in lines why it
     does not compute what was expected; empty if it does, or if nothing was expected. ``misfit`` says how far the
-    nearest definition fits where none does.
+    nearest definition fits where none does; with ``gains_of_1`` that is so for other gains than 1, and the summary is
+    about those of 1.
     """
 
     request: IdentifyRequest
@@ -76,12 +78,14 @@ class IdentifyResult:
     called: str = ""
     recognised: tuple[str, ...] = ()
     hazards: tuple[str, ...] = ()
+    gains_of_1: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return JSON values under keys that do not depend on whether anything was measured."""
         own = self.summary.as_json() if self.summary else _unmeasured(self.request, self.error)
         wanted = self.request.expected.text if self.request.expected else None
         call = {"called": self.called, "recognised": list(self.recognised), "hazards": list(self.hazards)}
+        own["gains_of_1"] = self.gains_of_1
         return {**own, **call, "misfit": self.misfit, "k": self.request.k, "python": self.python, "expected": wanted}
 
 
@@ -153,19 +157,25 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
         return IdentifyResult(request, execution.python, None, error)
     shape, (known, summary) = execution.shape or DEFAULT, read(execution)
     text = contradiction(request.expected, summary, known.observation, known.inputs) if request.expected else ""
-    nearest = summary.finding.evidence.nearest
+    nearest, of_1 = summary.finding.evidence.nearest, None
     far = misfit(parse(nearest.signature), known.metric, known.observation, known.inputs) if nearest is not None else ""
+    if request.expected is None and isinstance(known.fit, Contradicted):
+        cutoff = execution.cutoff or request.k is not None
+        of_1 = summary_with_gains_of_1(
+            target.name, known.metric, known.observation, known.inputs, shape, cutoff=cutoff
+        )  # fmt: skip
     recognised = tuple(_recognised(request, execution, known.metric))
     return IdentifyResult(
         request,
         execution.python,
-        summary,
+        of_1 or summary,
         None,
         text,
         far,
         shape.call,
         recognised,
         tuple(hazards(shape, execution.hazards)),
+        of_1 is not None,
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +14,18 @@ from audit.inhouse.function_inputs import TRIAL_KINDS
 from audit.inhouse.shapes import Shape
 from audit.observations.observation import scalar
 from audit.observations.rescale import rescale
-from audit.process.protocol import Measured, Outcome
+from audit.process.protocol import Crashed, Measured, Outcome, TimedOut
 from reference.cases import Probe, of_kind
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import METRICS
 
+AskProbes = Callable[[str, Shape, Sequence[Probe]], dict[str, Outcome]]
+"""Asks a function for its values on probes in a shape of call, in an exchange of its own name."""
+
+_SPREAD = 8
+"""Every eighth trial input is asked first, to see whether a function answers anything in a shape of call."""
 _NEAR = 2e-6  # what a function of float32 rounds away
 _NEARLY_ALIKE = 0.95
 NEARLY_ALL = 0.9
@@ -59,12 +65,20 @@ class Trial:
         for name in (metric,) if metric is not None else METRICS:
             definitions, expected = _expected(name, tuple(probes))
             shares = np.mean(_close(values, expected), axis=1).tolist()
-            own = max((share, -len(each.differs_on)) for share, each in zip(shares, definitions, strict=True))
+            own = max((share, -_changes(each)) for share, each in zip(shares, definitions, strict=True))
             if own > best and own[0] > 0:
                 best, metric = own, name
         alike = np.unique(values, return_counts=True)[1].max(initial=0)
         varied = bool(alike <= _NEARLY_ALIKE * len(values))
         return Trial(shape, len(probes), answered, best[0], metric, -best[1], varied)
+
+
+class ShapeAnswers(NamedTuple):
+    """Holds the trial inputs of a shape of call, and the outcome of each by its name."""
+
+    shape: Shape
+    probes: Sequence[Probe]
+    outcomes: Mapping[str, Outcome]
 
 
 def trial_probes(shape: Shape, k: int | None) -> tuple[Probe, ...]:
@@ -84,6 +98,53 @@ def best_trial(trials: Sequence[Trial]) -> Trial:
         return 2 * trial.answered >= trial.asked, trial.varied, trial.agreement, trial.answered
 
     return max(trials, key=rank)
+
+
+def _changes(definition: Definition) -> int:
+    """Return on how many axes a definition is not canonical; that it reads the list whole is none."""
+    return len([axis for axis in definition.differs_on if (axis, definition.axes[axis]) != ("cutoff", "none")])
+
+
+def recognised_shape(
+    ask: AskProbes, shapes: Sequence[Shape], k: int | None, metric: str | None, *, sure: bool = True
+) -> ShapeAnswers | None:
+    """Return the shape in which the answers agree most with known definitions; None if they are alike in all shapes."""
+    trials: list[Trial] = []
+    answers: dict[Shape, ShapeAnswers] = {}
+    for each in _trials(ask, shapes, k):
+        trials.append(Trial.of(*each, metric))
+        answers[each.shape] = each
+        ended = any(isinstance(outcome, Crashed | TimedOut) for outcome in each.outcomes.values())
+        if ended or trials[-1].agreement == 1:
+            break
+    best = best_trial(trials)
+    if best.answered and not best.varied:
+        return None
+    if best.agreement == 1 or metric is None:
+        return answers[best.shape]
+    if not sure:
+        of_any = best_trial([Trial.of(*each, None) for each in answers.values()])
+        if of_any.agreement == 1:
+            return answers[of_any.shape]
+    if best.shape != shapes[0] and Trial.of(*answers[shapes[0]], None).agreement == 1:
+        # A function under a wrong name: recall is nearly precision with its arguments exchanged.
+        return answers[shapes[0]]
+    return answers[best.shape]
+
+
+def _trials(ask: AskProbes, shapes: Sequence[Shape], k: int | None) -> Iterator[ShapeAnswers]:
+    """Yield the answers in the likeliest shape; then those in each other, few where the function answers nothing.
+
+    A shape is asked when it is taken: a function that hangs in a wrong shape hangs there only.
+    """
+    for place, shape in enumerate(shapes):
+        probes = trial_probes(shape, k)
+        few = probes if place == 0 else probes[::_SPREAD]
+        outcomes = ask(f"trial{place}", shape, few)
+        if len(few) < len(probes) and any(isinstance(outcome, Measured) for outcome in outcomes.values()):
+            left = [probe for probe in probes if probe.name not in outcomes]
+            outcomes |= ask(f"trial{place}more", shape, left)
+        yield ShapeAnswers(shape, [probe for probe in probes if probe.name in outcomes], outcomes)
 
 
 def _value(outcome: Outcome | None) -> float:

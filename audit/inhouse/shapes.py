@@ -12,7 +12,7 @@ from audit.errors import UserError
 from reference.cases import Kind, Probe
 from reference.cases.exhaustive import LONGEST, patterns
 from reference.cases.probe import case_from_users
-from reference.input.case import Case
+from reference.input.case import Case, Truth
 
 # It runs under old Pythons too, so it is written without types.
 _CALLS: Any = import_module("audit.inhouse.calling.call_shapes")
@@ -21,6 +21,8 @@ _OF_SEVERAL_USERS = ("degenerate", "rated_users")
 """Kinds of probes that say nothing of a function of one user: it cannot rank the rows of all users."""
 _SHOWN_BY_USERS = ("users", "pooling", "weight", "mean", "of", "scope", "over", "undefined")
 _DECIDED_BY_LABELS = ("relevance", "unlisted", "candidates", "truth")
+_DECIDED_BY_CALLER = ("relevance", "candidates", "truth")
+_DECIDED_BY_ROWS = ("relevance", "unlisted", "candidates", "no_list", "short_lists")
 _SHOWN_BY_SCORES = ("order", "ties", "tied_scores", "counted_scores")
 
 
@@ -36,6 +38,9 @@ class Shape:
         rows: Whether it tells rows apart that name one item twice.
         unlisted: Whether it is told of relevant items that are not listed. What is not, is given labels: the caller
             decides what is relevant.
+        whole: Whether it is given labels and scores of more items than are listed. Behind the list stand irrelevant
+            items, then the relevant ones that are not listed: no list is short.
+        one: Whether it is given the one relevant item of a user: who has several, or none, cannot be passed.
     """
 
     name: str
@@ -44,6 +49,8 @@ class Shape:
     scores: bool = False
     rows: bool = True
     unlisted: bool = True
+    whole: bool = False
+    one: bool = False
 
     def fits(self, probe: Probe) -> bool:
         """Return True if the arguments of this shape hold all that a probe has."""
@@ -62,10 +69,12 @@ class Shape:
             return False
         if not self.rows and len(set(listed)) < len(listed):
             return False
-        if self.unlisted:
-            return True
         labelled = bool((rel.gain >= case.threshold).all() and (rel.gain != 0).all())  # a label of 0 is irrelevant
-        return labelled and set(relevant) <= set(listed)
+        if self.one:
+            return labelled and sorted(rel.user.tolist()) == sorted({*rec.user.tolist(), *rel.user.tolist()})
+        if self.whole:
+            return labelled and {*rel.user.tolist()} <= {*rec.user.tolist()}
+        return self.unlisted or (labelled and set(relevant) <= set(listed))
 
     @property
     def not_shown(self) -> tuple[str, ...]:
@@ -74,6 +83,7 @@ class Shape:
         return (
             *(() if self.users else _SHOWN_BY_USERS), *(() if self.scores else _SHOWN_BY_SCORES), *duplicates,
             *(() if self.rows else ("duplicates",)), *(() if self.unlisted else _DECIDED_BY_LABELS),
+            *(_DECIDED_BY_CALLER if self.one else ()), *(_DECIDED_BY_ROWS if self.whole else ()),
         )  # fmt: skip
 
     @property
@@ -86,23 +96,39 @@ class Shape:
 
     def data(self, case: Case) -> Case:
         """Return a case without what the arguments cannot hold."""
-        if self.unlisted:
+        if self.unlisted and not self.one and not self.whole:
             return case
-        rec, rel = case.predictions, case.truth
-        listed = {*zip(rec.user.tolist(), rec.item.tolist(), strict=True)}
-        kept = np.array([pair in listed for pair in zip(rel.user.tolist(), rel.item.tolist(), strict=True)], dtype=bool)
-        kept &= rel.gain >= case.threshold
-        truth = replace(rel, user=rel.user[kept], item=rel.item[kept], gain=rel.gain[kept])
-        shown = np.isin(rec.user, truth.user)
+        truth = self.truth(case)
+        rec, shown = case.predictions, np.isin(case.predictions.user, truth.user)
         rows = replace(rec, user=rec.user[shown], item=rec.item[shown], score=rec.score[shown])
         return replace(case, predictions=rows, truth=truth)
+
+    def truth(self, case: Case) -> Truth:
+        """Return the relevant items of a case that the arguments hold: the listed ones, or the first of each user."""
+        rec, rel = case.predictions, case.truth
+        kept = (rel.gain >= case.threshold) & (np.isin(rel.user, rec.user) | (not self.whole))
+        if not self.unlisted:
+            listed = {*zip(rec.user.tolist(), rec.item.tolist(), strict=True)}
+            pairs = zip(rel.user.tolist(), rel.item.tolist(), strict=True)
+            kept &= np.array([pair in listed for pair in pairs], dtype=bool)
+        if self.one:
+            first = np.zeros(len(kept), dtype=bool)
+            first[np.flatnonzero(kept)[np.unique(rel.user[kept], return_index=True)[1]]] = True
+            kept &= first
+        return replace(rel, user=rel.user[kept], item=rel.item[kept], gain=rel.gain[kept])
 
 
 _ALL = (
     Shape("recommended", "function(recommended items, relevant items, k) for each user"),
     Shape("actual", "function(relevant items, recommended items, k) for each user"),
+    Shape("recommended-one", "function(recommended items, the relevant item, k) for each user with one", one=True),
+    Shape("one-recommended", "function(the relevant item, recommended items, k) for each user with one", one=True),
     Shape("scores", "function(labels, scores, k) for each user's rows", scores=True, rows=False, unlisted=False),
     Shape("scores-first", "function(scores, labels, k) for each user's rows", scores=True, rows=False, unlisted=False),
+    Shape("matrix", "function(labels, scores, k) of all items, with a row for each user", scores=True, rows=False,
+          whole=True),
+    Shape("matrix-scores-first", "function(scores, labels, k) of all items, with a row for each user", scores=True,
+          rows=False, whole=True),
     Shape("frames", "function(predictions, truth, k) with DataFrames of all users", users=True, scores=True),
     Shape("frames-truth-first", "function(truth, predictions, k) with DataFrames of all users", users=True,
           scores=True),
@@ -140,18 +166,21 @@ def shape_named(name: str) -> Shape:
 
 
 def small_lists(shape: Shape, k: int | None = None) -> tuple[Probe, ...]:
-    """Return every small list whose relevant items are all listed, for shapes that hold no others.
+    """Return every small list that a shape holds, where it cannot be asked about those of all users.
+
+    These are the lists whose relevant items are all listed, or those of a user with one relevant item.
 
     Args:
         shape: how the function is called.
         k: the only cut-off to ask at; None for every one up to the length of the longest.
     """
-    if shape.unlisted:
+    if shape.one:
+        users, said = patterns(1), "of a user with one relevant item"
+    elif not shape.unlisted:
+        users = tuple(user for r in range(1, LONGEST + 1) for user in patterns(r) if not user.missed)
+        said = "that holds all relevant ones"
+    else:
         return ()
     cutoffs = range(1, LONGEST + 1) if k is None else (k,)
-    users = tuple(user for r in range(1, LONGEST + 1) for user in patterns(r) if not user.missed)
-    return tuple(
-        Probe(Kind("distinguishing"), case_from_users(f"every small list, all relevant items listed, k {cut}", users,
-              why=f"every list of up to {LONGEST} items that holds all relevant ones, k {cut}"), cut, users)
-        for cut in cutoffs
-    )  # fmt: skip
+    named = [(cut, f"every list of up to {LONGEST} items {said}, k {cut}") for cut in cutoffs]
+    return tuple(Probe(Kind("distinguishing"), case_from_users(why, users, why=why), cut, users) for cut, why in named)

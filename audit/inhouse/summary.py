@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from audit.findings.evidence_summary import probe_range
 from audit.findings.finding import Subject, make_finding
 from audit.identification.data_recheck import identify_with_data
 from audit.identification.search import identify
@@ -15,6 +16,7 @@ from audit.inhouse.function_inputs import FunctionInputs, describe_probe
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.libraries.function import Function
 from audit.observations.candidates import distinct
+from audit.observations.canonical import canonical_definition
 from audit.observations.evidence import gather_evidence
 from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.nobody_left import with_rule_for_nobody
@@ -111,10 +113,11 @@ def summarise(
     fit = fit or fit_of(metric, observation, inputs, shape, cutoff=cutoff)
     unseen = _unseen(fit, metric, shape)
     made = make_finding(subject, k, known, _as_shown(fit, unseen, shape), data)
+    told = {**made.evidence.range, **probe_range(inputs.every)}
     if not known.data:
         why = f"on it, the function {without_data}" if without_data else "nothing larger was asked"
-        told = {**made.evidence.range, "data": f"not compared: {why}"}
-        made = made.model_copy(update={"evidence": made.evidence.model_copy(update={"range": told})})
+        told |= {"data": f"not compared: {why}"}
+    made = made.model_copy(update={"evidence": made.evidence.model_copy(update={"range": told})})
     counts = {words: len(where) for words, where in refused.items()}
     between = own_threshold(fit, gather_evidence(observation.probes, inputs.every))
     return Summary(made, unseen, counts, inputs.one_k, {words: where[0] for words, where in refused.items()}, between)
@@ -135,7 +138,9 @@ def fit_of(
 
 def _function(name: str, metric: str, shape: Shape, *, cutoff: bool) -> Function:
     about = {"name": name or "function", "metric": metric, "cutoff": cutoff, **_contract(shape)}
-    return Function.model_validate(about)
+    function = Function.model_validate(about)
+    # Who passes no cut-off passes the list that is to be read: that it is read whole is no difference.
+    return function if cutoff else function.against(canonical_definition(function))
 
 
 def _known(observation: Observation, inputs: FunctionInputs, *, cutoff: bool) -> Observation:
@@ -158,9 +163,18 @@ def _contract(shape: Shape) -> dict[str, Any]:
 
 def _unseen(fit: Fit, metric: str, shape: Shape) -> tuple[str, ...]:
     """Return the axes that no call showed, in signature order: of the metric found, else of the one named."""
-    names = {*fit.unidentified_axes, *shape.not_shown}
+    names = {*fit.unidentified_axes, *shape.not_shown, *_alike_with_one(fit, shape)}
     family = fit.definitions[0].family if fit.definitions else Definition.of(metric).family
     return tuple(axis.name for axis in family.all_axes if axis.name in names)
+
+
+def _alike_with_one(fit: Fit, shape: Shape) -> set[str]:
+    """Return the axes that one relevant item does not show: another value fits all inputs as the canonical one does.
+
+    Its gain over the ideal, the relevant items and those found are the same number.
+    """
+    own = {each.simplified() for each in fit.definitions} if shape.one else set[Definition]()
+    return {axis for each in own for axis in each.differs_on if canonical_on(each, (axis,)).simplified() in own}
 
 
 def _as_shown(fit: Fit, unseen: tuple[str, ...], shape: Shape) -> Fit:
@@ -168,7 +182,8 @@ def _as_shown(fit: Fit, unseen: tuple[str, ...], shape: Shape) -> Fit:
     if isinstance(fit, Contradicted):
         return replace(fit, unidentified_axes=unseen)
     shown = tuple(distinct(canonical_on(each, unseen) for each in fit.definitions))
-    return replace(fit, definitions=_told_apart(shown, shape), unidentified_axes=unseen)
+    unknown = tuple(axis for axis in unseen if axis not in _alike_with_one(fit, shape))
+    return replace(fit, definitions=_told_apart(shown, shape), unidentified_axes=unknown)
 
 
 def _told_apart(definitions: Sequence[Definition], shape: Shape) -> tuple[Definition, ...]:

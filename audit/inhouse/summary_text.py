@@ -11,6 +11,7 @@ from audit.inhouse.further_cases import FurtherCases
 from audit.inhouse.identify_function import AnswersResult, IdentifyResult
 from audit.inhouse.probe_files import case_id
 from audit.inhouse.summary import Summary
+from audit.inhouse.unit_gains import with_gains_of_1
 from audit.questions.threshold_cases import Bracket
 from reference.definitions.definition import Definition, parse
 from reference.definitions.projection import by_level
@@ -66,7 +67,8 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
     for each in result.recognised:
         yield from _row("recognised", printable(each))
     if summary.signature is not None:
-        yield f"{name} computes {summary.signature}"
+        only = ", where every gain is 1" if result.gains_of_1 else ""
+        yield f"{name} computes {summary.signature}{only}"
     if summary.signature is not None and (computed := parse(open_cutoff(summary.signature)).metric) != found.metric:
         yield from _row("named", f"{found.metric}, which it does not compute: its formula is one of {computed}")
     yield from _row("verdict", f"{found.verdict}: {VERDICT_MEANINGS[found.verdict or 'unexplained']}")
@@ -75,7 +77,7 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
     for each in summary.equivalent:
         yield from _row("fits as well", each)
     if result.misfit:
-        yield from _row("fits", result.misfit)
+        yield from _row("other gains" if result.gains_of_1 else "fits", result.misfit)
     if summary.not_asked:
         yield from _row(
             "not asked", f"{', '.join(summary.not_asked)}: this call does not show them; taken as canonical"
@@ -95,6 +97,9 @@ def _levels(definition: Definition, summary: Summary) -> Iterator[str]:
         lines = [_axis_meaning(definition, axis) for axis in axes] or (["as canonical"] if asked else [])
         for number, line in enumerate(lines):
             yield from _row("" if number else _LEVEL_HEADS[level], line)
+    if (short := with_gains_of_1(definition)) != definition.simplified():
+        canonical = "" if any(level_of(axis) == "formula" for axis in short.differs_on) else ", the canonical formula"
+        yield from _row("gains of 1", f"where every gain is 1, this is {short.signature()}{canonical}")
     if summary.threshold is not None:
         yield from _row("threshold", _between(summary.threshold))
     unknown = [axis for axis in summary.finding.unknown if axis not in summary.not_asked]

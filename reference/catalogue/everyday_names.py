@@ -66,7 +66,9 @@ _NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )  # fmt: skip
 """Names of metrics beside those in signatures: the metric, who prints these names, and the names."""
 
-_CUT = re.compile(r"(?:@(?P<at>\w*)|(?:[ _]at[ _]?|At)(?P<word>k|K|n|N|\d+)|[._](?P<number>\d+)|@?)$")
+_CUT = re.compile(
+    r"(?:@(?P<at>\w*)|(?:[ _]at[ _]?|At)(?P<word>k|K|n|N|\d+)|[._](?P<number>\d+)|(?<=[A-Za-z])(?P<bare>\d+)|@?)$"
+)
 
 _BETWEEN_WORDS = re.compile(r"[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])")
 
@@ -86,7 +88,7 @@ _KNOWN = {
 def metric_named(text: str) -> str | None:
     """Return the name in signatures of the metric that ``text`` names: ``average_precision`` for ``MAP``; else None.
 
-    Case, spaces, hyphens and a cut-off at the end (``@10``, ``_at_k``, ``_10``) do not matter.
+    Case, spaces, hyphens and a cut-off at the end (``@10``, ``_at_k``, ``_10``, ``10``) do not matter.
     """
     return _KNOWN.get(_letters(text)) or _KNOWN.get(_letters(_split_cutoff(text.strip())[0]))
 
@@ -140,7 +142,7 @@ def nearest_metric(text: str) -> str | None:
 def _split_cutoff(text: str) -> tuple[str, str]:
     """Return the name and the cut-off at its end, which is empty if there is none."""
     found = _CUT.search(text)
-    if found is None:
+    if found is None or (found["bare"] and _letters(text) in _KNOWN):  # the 1 of F1 is no cut-off
         return text, ""
-    cut = found["at"] or found["word"] or found["number"] or ""
+    cut = found["at"] or found["word"] or found["number"] or found["bare"] or ""
     return text[: found.start()], cut.lower() if cut in ("K", "N") else cut

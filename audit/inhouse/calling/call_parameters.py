@@ -26,6 +26,8 @@ CUTOFF_NAMES = frozenset(
         "limit",
     ]
 )
+MANY_CUTOFFS = frozenset("ks topks top_ks k_list topk_list ns cutoffs ranks".split())
+"""Names of a parameter that takes several cut-offs at once."""
 ROLES = {
     "truth": "actual truth true gt gold relevant rel rels labels label target targets test positives "
              "pos answers expected y_true y_test liked reference ideal",
@@ -48,8 +50,12 @@ ROLES = {role: frozenset(names.split()) for role, names in ROLES.items()}
 SHAPES = (
     ("recommended", ("list", "truth")),
     ("actual", ("truth", "list")),
+    ("recommended-one", ("list", "truth")),
+    ("one-recommended", ("truth", "list")),
     ("scores", ("truth", "score")),
     ("scores-first", ("score", "truth")),
+    ("matrix", ("truth", "score")),
+    ("matrix-scores-first", ("score", "truth")),
     ("frames", ("list", "truth")),
     ("frames-truth-first", ("truth", "list")),
     ("qrels-run", ("qrels", "run")),
@@ -69,23 +75,24 @@ SHAPES = (
 class Parameters:
     """Holds the parameters of a function: names of those that it needs, and how its cut-off is passed.
 
-    ``names`` is None where nothing tells them. ``cutoff`` is the name of the cut-off, None without one.
+    ``names`` is None where nothing tells them. ``cutoff`` is the name of the cut-off, None without one; ``many`` tells
+    that it takes a list of them.
     """
 
     def __init__(self, function):
-        self.names, self.cutoff, self.place = None, None, None
+        self.names, self.cutoff, self.place, self.many = None, None, None, False
         try:
             found = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):
             return
         if any(each.kind == each.VAR_POSITIONAL for each in found):
             return
-        cuts = [each for each in found if _plain(each.name) in CUTOFF_NAMES]
+        cuts = [each for each in found if _plain(each.name) in CUTOFF_NAMES | MANY_CUTOFFS]
         needed = [each for each in found if each.default is each.empty and each.kind != each.VAR_KEYWORD]
         if not cuts and len(needed) == 3 and not _speaks_for_three(needed):
             cuts = needed[2:]
         if cuts:
-            self.cutoff = cuts[0].name
+            self.cutoff, self.many = cuts[0].name, _plain(cuts[0].name) in MANY_CUTOFFS
             self.place = found.index(cuts[0]) if cuts[0].kind == cuts[0].POSITIONAL_ONLY else None
         self.names = [each.name for each in needed if each not in cuts[:1]]
 
@@ -96,6 +103,7 @@ class Parameters:
 
     def call(self, function, arguments, k):
         """Call the function with its arguments, and the cut-off in its place."""
+        k = [k] if self.many else k
         if self.names is None:
             return function(*arguments, k)
         if self.cutoff is None:
@@ -130,7 +138,8 @@ def likely_shapes(parameters):
         return [name for name, roles in SHAPES if len(roles) == 2]
     ranked = []
     for number, (name, roles) in enumerate(SHAPES):
-        if len(roles) != len(names):
+        uncut = parameters.cutoff is None and name.startswith("matrix")  # more items than are listed say nothing then
+        if len(roles) != len(names) or uncut:
             continue
         match = []
         for own, role in zip(names, roles):  # noqa: B905

@@ -14,6 +14,8 @@ import numpy as np
 
 COLUMNS = {"user": "user", "item": "item", "score": "score", "gain": "gain"}
 """Names of the columns of DataFrames, by their usual names."""
+MATRICES = {"sparse": False}
+"""Whether labels are given as a sparse matrix, too."""
 _OTHER_COLUMNS = {
     "user": ("user_id", "userId", "userID", "userid", "UserId", "uid", "user_idx", "query_id", "qid"),
     "item": ("item_id", "itemId", "itemID", "itemid", "ItemId", "iid", "item_idx", "movie_id", "movieId", "product_id",
@@ -25,10 +27,11 @@ _WRONG_FORM = (TypeError, AttributeError, KeyError, IndexError)
 
 
 class User:
-    """Holds one user of a case: its rows best first, with scores, and its relevant items with their gains."""
+    """Holds one user of a case: its rows best first, with scores, its relevant items with their gains, the cut-off."""
 
     def __init__(self, name):
         self.name, self.items, self.scores, self.gains = name, [], [], {}
+        self.k = 0
 
     def vector(self):
         """Return the gain of each row, 0 where it is not relevant; whole numbers as such."""
@@ -63,13 +66,17 @@ def arrays(*columns):
     return tuple(np.array(column) for column in columns)
 
 
-def name_columns(function, file=os.devnull):
-    """Name the columns of DataFrames as a function's source does, or else its file; return names that are not usual."""
+def read_source(function, file=os.devnull):
+    """Read the source of a function, or else its file: it tells names of columns, and whether matrices are sparse.
+
+    Return the names of columns that are not usual.
+    """
     try:
         source = inspect.getsource(function if inspect.isroutine(function) else type(function))
     except (TypeError, OSError):
         with open(file, encoding="utf-8", errors="replace") as whole:
             source = whole.read()
+    MATRICES["sparse"] = re.search(r"\.(toarray|todense|getnnz|nnz|indptr|tocsr|getrow)\b", source) is not None
     for usual, others in _OTHER_COLUMNS.items():
         names = (usual,) + others
         quoted = [name for name in names if re.search("['\"]%s['\"]" % name, source)]
@@ -81,7 +88,7 @@ def name_columns(function, file=os.devnull):
 def frames(case):
     """Return (predictions, truth) as DataFrames with the columns user, item, score and user, item, gain.
 
-    Where the author names them otherwise, as in :func:`name_columns`, so are they here.
+    Where the author names them otherwise, as in :func:`read_source`, so are they here.
     """
     import pandas as pd
 
@@ -121,10 +128,36 @@ def _lists(user):
     ]  # fmt: skip
 
 
+def _one(user):
+    """Return the forms of (recommended, the relevant item) for a user who has one: a list of items, or an array."""
+    (item,) = user.gains
+    return [(list(user.items), item), (np.array(user.items, dtype=int), item)]
+
+
 def _scores(user):
     """Return the forms of (labels, scores): arrays, one row of a matrix each, lists."""
     labels, scores = user.vector(), list(user.scores)
     return [arrays(labels, scores), arrays([labels], [scores]), (labels, scores)]
+
+
+def _matrix(user):
+    """Return the forms of (labels, scores) as matrices with one row, of more than 2k items, labels dense or sparse.
+
+    Behind the listed items stand irrelevant ones, and behind these the relevant ones that are not listed.
+    """
+    listed = set(user.items)
+    missed = [gain for item, gain in user.gains.items() if item not in listed]
+    labels = whole(user.vector() + [0] * (2 * user.k + 1) + missed)
+    lowest = min([0.0] + user.scores)
+    scores = list(user.scores) + [lowest - number for number in range(1, len(labels) - len(user.items) + 1)]
+    dense = arrays([labels], [scores])
+    return [(_sparse_row(labels), dense[1]), dense] if MATRICES["sparse"] else [dense]
+
+
+def _sparse_row(labels):
+    from scipy.sparse import csr_matrix
+
+    return csr_matrix(np.array([labels], dtype=float))
 
 
 def _vector(user):
@@ -181,7 +214,8 @@ def _turned(forms):
 
 
 OF_ONE_USER = {
-    "recommended": _lists, "actual": _turned(_lists), "scores": _scores, "scores-first": _turned(_scores),
+    "recommended": _lists, "actual": _turned(_lists), "recommended-one": _one, "one-recommended": _turned(_one),
+    "scores": _scores, "scores-first": _turned(_scores), "matrix": _matrix, "matrix-scores-first": _turned(_matrix),
     "scorer": _scorer, "vector": _vector, "qrel-run": _one_qrel_run,
 }  # fmt: skip
 OF_ALL_USERS = {
@@ -211,6 +245,7 @@ class Caller:
             return self._all_users(case, k, number)
         users, values = [], []
         for user in users_of(case, self.everyone):
+            user.k = k or 0
             value = self._value(OF_ONE_USER[self.shape](user), k)
             number(value)
             users.append(user.name)
@@ -244,5 +279,7 @@ class Caller:
                     break
                 continue
             self.form = number if self.form is None else self.form
-            return value.detach().cpu().numpy() if hasattr(value, "detach") else value
+            value = value.detach().cpu().numpy() if hasattr(value, "detach") else value
+            # Of a matrix with a row for each user, here one, a value for each row comes back.
+            return value[0] if self.shape in OF_ONE_USER and getattr(value, "shape", None) == (1,) else value
         raise first

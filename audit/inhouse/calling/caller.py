@@ -89,6 +89,9 @@ def _entry(function, key):
     def picked(*rows, **named):
         returned = function(*rows, **named)
         if isinstance(returned, dict):
+            if key.endswith("@k"):
+                (own,) = (each for each in returned if re.match(re.escape(key[:-1]) + r"\d+$", str(each)))
+                return returned[own]
             return returned[key if key in returned else int(key)]
         return returned[int(key)]
 
@@ -128,7 +131,7 @@ if __name__ == "audit_adapter":
     _shapes, _of = neighbour("call_shapes"), neighbour("call_parameters")
     _function = load(_target["file"], _target["function"])
     _parameters = _of.Parameters(_function)
-    _columns = _shapes.name_columns(_function, _target["file"])
+    _columns = _shapes.read_source(_function, _target["file"])
 
     def metric(shape, everyone=False):
         """Return what asks the function in a shape."""

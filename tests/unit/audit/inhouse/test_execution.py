@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
 
-from audit.inhouse.execution import AGAIN, _ask_inputs, _recognised_shape, run_here
+from audit.inhouse.execution import AGAIN, _ask_inputs, _ask_probes, _Asking, run_here
 from audit.inhouse.function_inputs import FunctionInputs, function_inputs
-from audit.inhouse.shapes import SHAPES
+from audit.inhouse.shape_trial import ShapeAnswers, recognised_shape
+from audit.inhouse.shapes import SHAPES, Shape
 from audit.process.protocol import Answer, Ask, Conversation, Errored, Measured
 from reference.input.case import Case
 
@@ -54,16 +56,22 @@ def recall_of_sets(name: str, cases: Mapping[str, Case], asks: Sequence[Ask]) ->
     return Conversation(None, tuple(answers), 0.0, 1)
 
 
+def recognised(ask: _Asking, shapes: tuple[Shape, ...], metric: str | None) -> ShapeAnswers:
+    found = recognised_shape(partial(_ask_probes, ask), shapes, None, metric)
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize("metric", ["recall", "precision", None])
 def test_parameters_say_which_argument_is_first_under_a_wrong_name_too(metric: str | None) -> None:
     # Called as (relevant, recommended), it divides the hits by the length of the list, as some precisions do.
     shapes = (SHAPES["recommended"], SHAPES["actual"])
-    assert _recognised_shape(recall_of_sets, shapes, None, metric).shape == SHAPES["recommended"]
+    assert recognised(recall_of_sets, shapes, metric).shape == SHAPES["recommended"]
 
 
 def test_where_no_metric_agrees_in_the_likeliest_shape_the_trials_decide() -> None:
     shapes = (SHAPES["actual"], SHAPES["recommended"])
-    assert _recognised_shape(recall_of_sets, shapes, None, "recall").shape == SHAPES["recommended"]
+    assert recognised(recall_of_sets, shapes, "recall").shape == SHAPES["recommended"]
 
 
 def test_a_shape_in_which_nothing_is_answered_is_asked_a_few_inputs_only() -> None:
@@ -84,13 +92,13 @@ def test_a_shape_in_which_nothing_is_answered_is_asked_a_few_inputs_only() -> No
             answers.append(Answer(each.id, each.functions[0], each.ks[0], outcome))
         return Conversation(None, tuple(answers), 0.0, 1)
 
-    assert _recognised_shape(recall_of_frames, shapes, None, "recall").shape == SHAPES["frames"]
+    assert recognised(recall_of_frames, shapes, "recall").shape == SHAPES["frames"]
     assert asked["audit_adapter.metric[actual]"] < asked["audit_adapter.metric[recommended]"] / 5
     assert asked["audit_adapter.metric[frames]"] == asked["audit_adapter.metric[recommended]"]
 
 
 def test_what_was_answered_in_a_trial_is_asked_again_only_to_see_whether_it_repeats() -> None:
-    tried = _recognised_shape(recall_of_sets, (SHAPES["recommended"],), None, "recall")
+    tried = recognised(recall_of_sets, (SHAPES["recommended"],), "recall")
     inputs = function_inputs(tried.shape)
     asked: list[str] = []
 

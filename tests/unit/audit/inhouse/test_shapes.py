@@ -25,11 +25,37 @@ TRUTH_TWICE = case_from_rows("truth twice", [(1, 11, 0.9)], [(1, 11, 2.0), (1, 1
     [
         ("recommended", [PLAIN, TWICE, MISSED]), ("frames", [PLAIN, TIED, TWICE, MISSED, TRUTH_TWICE]),
         ("vector", [PLAIN]), ("scores", [PLAIN, TIED]), ("qrels-run", [PLAIN, TIED, MISSED]),
+        ("recommended-one", [PLAIN, TWICE, MISSED]), ("matrix", [PLAIN, TIED, MISSED]),
     ],
 )  # fmt: skip
 def test_what_a_shape_holds(shape: str, held: list[object]) -> None:
     every = [PLAIN, TIED, TWICE, MISSED, TRUTH_TWICE]
     assert [case.name for case in every if SHAPES[shape].holds(case)] == [case.name for case in held]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", ["recommended-one", "one-recommended"])
+def test_one_relevant_item_is_all_that_a_user_may_have(name: str) -> None:
+    rows = [(1, 11, 0.9), (1, 12, 0.8), (2, 11, 0.9)]
+    of_both = case_from_rows("one each", rows, [(1, 12, 2.0), (2, 13, 2.0)])
+    several = case_from_rows("two of one user, none of the other", rows, [(1, 11, 2.0), (1, 12, 2.0)])
+    below = case_from_rows("below the threshold", rows, [(1, 11, 1.0), (2, 11, 2.0)])
+    assert [SHAPES[name].holds(case) for case in (of_both, several, below)] == [True, False, False]
+    held = SHAPES[name].data(several)
+    assert (held.truth.item.tolist(), held.predictions.user.tolist()) == ([11], [1, 1])
+
+
+def test_every_small_list_with_one_relevant_item_is_asked() -> None:
+    users = {probe.k: probe.users for probe in function_inputs(SHAPES["recommended-one"]).further}
+    assert sorted(users) == [1, 2, 3, 4, 5]
+    # Lists of 1 to 5 items: without the relevant item, or with it at one of their places.
+    assert [len(each) for each in users.values()] == [sum(length + 1 for length in range(1, 6))] * 5
+    assert all(len(user.missed) + sum(gain > 0 for gain in user.ranked) == 1 for user in users[1])
+
+
+def test_a_matrix_has_no_user_without_a_list() -> None:
+    nobody_listed = case_from_rows("no list", [(1, 11, 0.9)], [(1, 11, 2.0), (2, 11, 2.0)])
+    assert not SHAPES["matrix"].holds(nobody_listed)
+    assert SHAPES["matrix"].data(nobody_listed).truth.user.tolist() == [1]
 
 
 def test_labels_do_not_hold_a_relevant_item_of_gain_0() -> None:
@@ -60,7 +86,7 @@ def test_every_shape_is_called() -> None:
 def test_a_shape_is_named() -> None:
     assert shape_named("lists") is DEFAULT
     with pytest.raises(UserError, match="no such shape"):
-        shape_named("matrix")
+        shape_named("cube")
 
 
 @pytest.mark.parametrize(

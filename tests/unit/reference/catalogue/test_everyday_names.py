@@ -25,7 +25,8 @@ from reference.metrics import FAMILIES
         ("R-Precision", "r_precision"), ("roc_auc", "auc"), ("F1", "f_score"), ("log loss", "log_loss"),
         ("nDCG", "ndcg"), ("P_10", "precision"), ("map_cut.10", "average_precision"), ("precisionAtK", "precision"),
         ("HitRatio", "hit_rate"), ("MeanReciprocalRank", "reciprocal_rank"), ("recall at 5", "recall"),
-        ("ndcg_score", "ndcg"), ("R2", "r_squared"),
+        ("ndcg_score", "ndcg"), ("R2", "r_squared"), ("mrr10", "reciprocal_rank"), ("NDCG20", "ndcg"),
+        ("hr5", "hit_rate"), ("NERR10", "nerr"), ("f1_10", "f_score"),
     ],
 )  # fmt: skip
 def test_everyday_names(text: str, metric: str) -> None:
@@ -47,6 +48,7 @@ def test_what_is_no_name_is_none_and_may_be_near_one() -> None:
     ("text", "signature"),
     [
         ("MAP@10|denominator:r", "average_precision@10|denominator:r"), ("P_10", "precision@10"), ("hr", "hit_rate"),
+        ("ndcg10", "ndcg@10"), ("f1", "f_score"), ("r2", "r_squared"),
         ("ndcg_at_k|gain:exp2", "ndcg@k|gain:exp2"), ("ndcg_cut_20", "ndcg@20"), ("serendipity@3", "serendipity@3"),
         ("recall@20|denominator:min", "recall@20|denominator:min"),
     ],

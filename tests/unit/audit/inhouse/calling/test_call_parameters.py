@@ -22,6 +22,15 @@ def test_parameter_names_speak_for_a_shape(parameters: str, shape: str) -> None:
     assert likely_shapes(Parameters(eval(f"lambda {parameters}: 0")))[0] == shape
 
 
+def test_several_cut_offs_are_passed_as_a_list_of_one() -> None:
+    assert Parameters(lambda scores, labels, ks: 0).call(lambda scores, labels, ks: ks, (1, 2), 5) == [5]
+
+
+def test_without_a_cut_off_no_more_items_than_are_listed_are_passed() -> None:
+    assert "matrix" in likely_shapes(Parameters(lambda y_true, y_score, k: 0))
+    assert "matrix" not in likely_shapes(Parameters(lambda y_true, y_score: 0))
+
+
 def test_a_function_that_needs_more_has_no_shape_and_one_that_hides_its_names_any_of_two() -> None:
     assert likely_shapes(Parameters(lambda recommended, relevant, k, catalogue: 0)) == []
     two = [name for name, roles in SHAPES if len(roles) == 2]

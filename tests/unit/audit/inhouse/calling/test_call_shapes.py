@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from audit.inhouse.calling.call_parameters import Parameters
-from audit.inhouse.calling.call_shapes import COLUMNS, frames, name_columns
+from audit.inhouse.calling.call_shapes import COLUMNS, frames, read_source
 from audit.inhouse.calling.call_shapes import Caller as _Caller
 
 
@@ -58,6 +59,7 @@ def plain(arguments: tuple[Any, ...]) -> list[Any]:
     ("shape", "arguments"),
     [
         ("recommended", [[30, 31], {31: 2.0}, 7]), ("actual", [{31: 2.0}, [30, 31], 7]),
+        ("recommended-one", [[30, 31], 31, 7]), ("one-recommended", [31, [30, 31], 7]),
         ("scores", [[0, 2], [0.9, 0.8], 7]), ("scores-first", [[0.9, 0.8], [0, 2], 7]), ("vector", [[0, 2], 7]),
         ("vectors", [[[0, 2]], 7]), ("indexes", [[0.9, 0.8], [0, 2], [3, 3], 7]),
         ("qrels-run", [{"3": {"31": 2}}, {"3": {"30": 0.9, "31": 0.8}}, 7]),
@@ -68,6 +70,30 @@ def plain(arguments: tuple[Any, ...]) -> list[Any]:
 )  # fmt: skip
 def test_the_arguments_of_a_shape(shape: str, arguments: list[Any]) -> None:
     assert plain(calls(shape, one_user())[0]) == arguments
+
+
+def test_a_matrix_has_more_than_2k_items_and_the_missed_ones_stand_last() -> None:
+    (of_missed, of_listed) = calls("matrix", case())
+    labels, scores, k = of_missed
+    assert labels.tolist() == [[0] * 16 + [1]] and k == 7  # item 40, 15 others, and 41 behind them
+    assert scores.shape == labels.shape and (np.diff(scores) < 0).all()
+    assert of_listed[0].tolist() == [[0, 2] + [0] * 15]
+    assert calls("matrix-scores-first", case())[0][0].tolist() == scores.tolist()
+
+
+def of_sparse(scores: Any, held_out: Any, k: int) -> Any:
+    return np.array([held_out.getnnz(axis=1) + k])
+
+
+def test_labels_are_a_sparse_matrix_where_the_source_reads_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = SimpleNamespace(csr_matrix=lambda rows: SimpleNamespace(getnnz=lambda axis: (rows != 0).sum()))
+    monkeypatch.setitem(sys.modules, "scipy", SimpleNamespace(sparse=made))
+    monkeypatch.setitem(sys.modules, "scipy.sparse", made)
+    read_source(of_sparse)
+    assert Caller(of_sparse, "matrix-scores-first")(one_user(), 7, float) == 8
+    read_source(of_usual_columns)
+    with pytest.raises(AttributeError, match="getnnz"):
+        Caller(of_sparse, "matrix-scores-first")(one_user(), 7, float)
 
 
 def test_data_frames_have_the_columns_of_the_case() -> None:
@@ -159,7 +185,7 @@ def of_usual_columns(recs: Any, test: Any) -> float:
 
 
 def test_columns_are_named_as_the_source_names_them() -> None:
-    assert name_columns(of_quoted_columns) == ["user_id", "item_id", "prediction", "rating"]
+    assert read_source(of_quoted_columns) == ["user_id", "item_id", "prediction", "rating"]
     predictions, truth = frames(case())
     assert [*predictions.columns, *truth.columns] == [
         "user_id",
@@ -169,11 +195,11 @@ def test_columns_are_named_as_the_source_names_them() -> None:
         "item_id",
         "rating",
     ]
-    assert name_columns(of_usual_columns) == []
+    assert read_source(of_usual_columns) == []
     assert all(usual == name for usual, name in COLUMNS.items())
 
 
 def test_without_a_source_the_file_tells_the_columns(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text("USER, ITEM = 'userID', 'itemID'\n")
-    assert name_columns(len, str(tmp_path / "own.py")) == ["userID", "itemID"]
-    assert name_columns(len) == []
+    assert read_source(len, str(tmp_path / "own.py")) == ["userID", "itemID"]
+    assert read_source(len) == []

@@ -32,6 +32,9 @@ def test_a_function_is_loaded_by_its_dotted_name(tmp_path: Path, monkeypatch: py
 
 
 SOURCE = """
+def named(k):
+    return {"NDCG@%d" % k: k / 10, "Recall@%d" % k: 0.0}
+
 class Recall:
     def __init__(self, top_k=None):
         self.top_k, self.rows = top_k, []
@@ -81,6 +84,7 @@ def test_an_entry_of_what_is_returned_is_picked(file: str) -> None:
     assert load(file, "several[precision]")(1, k=4) == 0.25
     assert load(file, "several[10]")(1, 4) == 0.5
     assert load(file, "pair[1]")(3) == -3
+    assert load(file, "named[NDCG@k]")(7) == 0.7
     assert list(inspect.signature(load(file, "several[10]")).parameters) == ["recommended", "k"]
 
 
