@@ -60,12 +60,13 @@ def identify(
     """Find out what a Python function of your own computes.
 
     How it is called is recognised from the names of its parameters and by trying, and told first. --shape names it:
-    recommended or actual (lists of items, which of both comes first), vector (labels by rank), scores or scores-first
-    (labels and scores), qrels-run, run-qrels, qrel-run (dicts), frames, frames-truth-first (DataFrames with the columns
-    user, item, score and user, item, gain, or as its source names them), actual-users, recommended-users, vectors
-    (lists of all users), indexes, indexes-labels-first (scores, labels and the user of each row), scorer. FUNCTION may
-    be a method, a class with update and compute, or make().method; [KEY] at its end picks an entry of the dict or tuple
-    that it returns.
+    recommended or actual (lists of items, which of both comes first), recommended-one or one-recommended (a list and
+    the only relevant item), vector (labels by rank), scores or scores-first (labels and scores), matrix or
+    matrix-scores-first (labels and scores of all items, with a row for each user), qrels-run, run-qrels, qrel-run
+    (dicts), frames, frames-truth-first (DataFrames with the columns user, item, score and user, item, gain, or as its
+    source names them), actual-users, recommended-users, vectors (lists of all users), indexes, indexes-labels-first
+    (scores, labels and the user of each row), scorer. FUNCTION may be a method, a class with update and compute, or
+    make().method; [KEY] at its end picks an entry of the dict or tuple that it returns.
 
     It runs in a process of its own.
 

@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from reference.input.case import Case, Ids
-from reference.input.distinct import distinct
+from reference.input.distinct import distinct, first_of_runs
+from reference.input.item_numbers import IdIndex
 from reference.input.ordering import order_by
 from reference.input.repeated_items import drop_repeats
 from reference.placement.placement import Placement
@@ -45,7 +46,11 @@ class ItemsOfCases:
     @cached_property
     def items(self) -> tuple[Ids, ...]:
         """The recommended items of each case, ascending."""
-        return tuple(distinct(case.predictions.item) for case in self.cases)
+        return tuple(index.distinct for index in self._recommended)
+
+    @cached_property
+    def _recommended(self) -> tuple[IdIndex, ...]:
+        return tuple(IdIndex.of(case.predictions.item) for case in self.cases)
 
     @cached_property
     def sizes(self) -> CaseSizes:
@@ -67,7 +72,7 @@ class ItemsOfCases:
 
     @cached_property
     def _have_repeats(self) -> bool:
-        return any(_again(case.predictions.user, case.predictions.item).any() for case in self.cases)
+        return bool(self.placement.repeats.any())
 
     @cached_property
     def _stand_by_score(self) -> bool:
@@ -81,12 +86,15 @@ class ItemsOfCases:
         """Return all rows, ranked under the order axes in ``values``."""
         first_item = np.cumsum([0, *map(len, self.items)])
         parts = []
-        for number, (case, items) in enumerate(zip(self.cases, self.items, strict=True)):
-            user, item, rank, again = _rank(case, values)
-            places = self._user_index(number, user), np.searchsorted(items, item) + first_item[number]
-            parts.append((*places, rank, again))
-        user, item, rank, again = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return RankedRows(user, item, rank, again)
+        for number, (case, index) in enumerate(zip(self.cases, self._recommended, strict=True)):
+            user, item, repeats = _rank(case, values, has_repeats=self._have_repeats)
+            starts = np.flatnonzero(first_of_runs(user))
+            length = np.diff(np.append(starts, len(user)))
+            rank = np.arange(1, len(user) + 1) - np.repeat(starts, length)
+            place = np.repeat(self._user_index(number, user[starts]), length)
+            parts.append((place, index.code(item) + first_item[number], rank, repeats))
+        columns = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
+        return RankedRows(*columns)
 
     def shown(self, rows: RankedRows, k: Ints, values: Mapping[str, str]) -> ShownItems:
         """Return what the lists show down to the cut-off of each case; -1 is the whole list.
@@ -181,8 +189,8 @@ def _sizes(case: Case) -> tuple[int, ...]:
     )  # fmt: skip
 
 
-def _rank(case: Case, values: Mapping[str, str]) -> tuple[Ids, Ids, Ints, Bools]:
-    """Return user, item, rank and whether the item stands higher, for each row of a case by user and rank."""
+def _rank(case: Case, values: Mapping[str, str], *, has_repeats: bool) -> tuple[Ids, Ids, Bools]:
+    """Return user, item and whether the item stands higher, for each row of a case by user and rank."""
     by_rows = values["order"] == "rows"
     if values["duplicates"] == "first_closed_up":
         case = drop_repeats(case, keep="first", by_rows=by_rows)
@@ -190,7 +198,7 @@ def _rank(case: Case, values: Mapping[str, str]) -> tuple[Ids, Ids, Ints, Bools]
     keys = [] if by_rows else [-np.asarray(rec.score, dtype=np.float64), *_tie_keys(rec.item, values["ties"])]
     order = order_by(rec.user, *keys)
     user, item = rec.user[order], rec.item[order]
-    return user, item, _number(user), _again(user, item)
+    return user, item, _again(user, item) if has_repeats else np.zeros(len(user), dtype=np.bool_)
 
 
 def _steps(case: Case, *, by_score: bool = False) -> Floats:
@@ -220,13 +228,6 @@ def _tie_keys(item: Ids, ties: str) -> list[Ints]:
             return [place if ties == "text_asc" else -place]
         case _:
             return []
-
-
-def _number(user: Ids) -> Ints:
-    """Return the place of each row among those of its user, from 1 on; rows of one user stand together."""
-    starts = np.flatnonzero(np.diff(user, prepend=user[:1] - 1))
-    length = np.diff(np.append(starts, len(user)))
-    return np.arange(1, len(user) + 1) - np.repeat(starts, length)
 
 
 def _again(user: Ids, item: Ids) -> Bools:
