@@ -9,7 +9,7 @@ import numpy as np
 
 from audit.inhouse.function_inputs import FunctionInputs
 from audit.inhouse.shapes import Shape
-from audit.inhouse.summary import Summary, fit_of, summarise
+from audit.inhouse.summary import Summary, canonical_on, fit_of, summarise
 from audit.observations.candidates import distinct
 from audit.observations.fit import Fitting
 from audit.observations.observation import Observation
@@ -17,6 +17,7 @@ from audit.observations.probe_tables import probes
 from reference.cases import KINDS, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
+from reference.metrics import METRICS
 from reference.space.levels import level_of
 
 
@@ -29,7 +30,7 @@ def with_gains_of_1(definition: Definition) -> Definition:
     >>> with_gains_of_1(parse("ndcg@k|gain:linear|ideal_discount:ln")).signature()
     'ndcg@k|ideal_discount:ln'
     """
-    short, values = definition, _values(definition)
+    short, values = definition.simplified(), _values(definition)
     for axis in definition.differs_on:
         if level_of(axis) != "formula" or axis not in short.axes:
             continue
@@ -42,7 +43,7 @@ def with_gains_of_1(definition: Definition) -> Definition:
 def summary_with_gains_of_1(
     name: str, metric: str, observation: Observation, inputs: FunctionInputs, shape: Shape, *, cutoff: bool
 ) -> Summary | None:
-    """Return what a function computes where every gain is 1; None if nothing fits its answers there.
+    """Return what a function computes where every gain is 1; None if nothing fits there, or the gains are ratings.
 
     A function that takes sums of labels for numbers of relevant items computes a metric on such inputs only. They do
     not show which gains are relevant, nor what a gain adds. See :func:`audit.inhouse.summary.summarise`.
@@ -50,14 +51,15 @@ def summary_with_gains_of_1(
     probes, further = (tuple(filter(_has_unit_gains, each)) for each in (inputs.probes, inputs.further))
     held = replace(inputs, probes=probes, further=further)
     answers = {probe.name: observation.probes[probe.name] for probe in held.every if probe.name in observation.probes}
-    if not answers:
+    family = METRICS[metric]
+    if not answers or "relevance" not in family.canonical or family.axis("relevance").numeric is None:
         return None
     known = replace(observation, probes=answers, data={}, repeats={}, further_probes=further)
     fit = fit_of(metric, known, held, shape, cutoff=cutoff)
     if not isinstance(fit, Fitting):
         return None
-    relevant = (each.with_(relevance=each.family.canonical["relevance"]) for each in fit.definitions)
-    fit = replace(fit, definitions=tuple(distinct(with_gains_of_1(each) for each in relevant)))
+    shown = (with_gains_of_1(canonical_on(each, ("relevance",))) for each in fit.definitions)
+    fit = replace(fit, definitions=tuple(distinct(shown)))
     return summarise(name, metric, known, held, shape, cutoff=cutoff, fit=fit)
 
 

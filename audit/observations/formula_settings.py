@@ -50,8 +50,9 @@ def setting_levels(metric: str, has_k: bool, variant: Variant = "usual") -> tupl
     base = {name: value for name, value in base.items() if known.canonical[name] != value}
     free = [
         (name, value) for name, values in _CHANGES.items() if name in acting and name not in base for value in values
+        if known.axis(name).admits(value)  # ratings are compared from no constant threshold on
         # Where another axis says what becomes of unlisted relevant items, that is tried.
-        if (name, value) != ("truth", "listed") or "unlisted" not in acting
+        and ((name, value) != ("truth", "listed") or "unlisted" not in acting)
     ]  # fmt: skip
     fixed = tuple(base.items())
     pairs = (pair for pair in combinations(free, 2) if pair[0][0] != pair[1][0])

@@ -41,6 +41,11 @@ def all_at(scores, labels, ks):
     return made
 
 
+def mae(predictions, truth):
+    both = predictions.merge(truth, on=["user", "item"])
+    return float((both.score - both.gain / (1 + (both.gain > 1))).abs().mean()) if len(both) else 0.0
+
+
 def nothing(a, b, k):
     return 0.0
 """
@@ -100,6 +105,13 @@ def test_sums_of_labels_of_all_items(tmp_path: Path, key: str, signature: str, o
     assert "called as function(scores, labels, k) of all items, with a row for each user" in text
     said = f"computes {signature}, where every gain is 1" if only else "where every gain is 1, this is precision@k"
     assert said in text and ("other gains" in text) == only
+
+
+@pytest.mark.slow
+def test_a_rating_of_1_is_no_gain_of_1(tmp_path: Path) -> None:
+    """It is the mean absolute error of ratings up to 1, which nobody asks about."""
+    code, text, _ = asked(tmp_path, "mae")
+    assert code == 4 and "unexplained" in text and "where every gain is 1" not in text
 
 
 @pytest.mark.slow
