@@ -14,8 +14,8 @@ import numpy as np
 
 COLUMNS = {"user": "user", "item": "item", "score": "score", "gain": "gain"}
 """Names of the columns of DataFrames, by their usual names."""
-MATRICES = {"sparse": False}
-"""Whether labels are given as a sparse matrix, too."""
+READS = {"sparse": False, "frames": False}
+"""Whether the source of the function reads a sparse matrix, or DataFrames."""
 _OTHER_COLUMNS = {
     "user": ("user_id", "userId", "userID", "userid", "UserId", "uid", "user_idx", "query_id", "qid"),
     "item": ("item_id", "itemId", "itemID", "itemid", "ItemId", "iid", "item_idx", "movie_id", "movieId", "product_id",
@@ -67,7 +67,7 @@ def arrays(*columns):
 
 
 def read_source(function, file=os.devnull):
-    """Read the source of a function, or else its file: it tells names of columns, and whether matrices are sparse.
+    """Read the source of a function, or else its file: it tells names of columns, and what kinds of tables it reads.
 
     Return the names of columns that are not usual.
     """
@@ -76,7 +76,8 @@ def read_source(function, file=os.devnull):
     except (TypeError, OSError):
         with open(file, encoding="utf-8", errors="replace") as whole:
             source = whole.read()
-    MATRICES["sparse"] = re.search(r"\.(toarray|todense|getnnz|nnz|indptr|tocsr|getrow)\b", source) is not None
+    READS["sparse"] = re.search(r"\.(toarray|todense|getnnz|nnz|indptr|tocsr|getrow)\b", source) is not None
+    READS["frames"] = re.search(r"\.(merge|groupby|sort_values|drop_duplicates|iterrows)\(", source) is not None
     for usual, others in _OTHER_COLUMNS.items():
         names = (usual,) + others
         quoted = [name for name in names if re.search("['\"]%s['\"]" % name, source)]
@@ -151,7 +152,7 @@ def _matrix(user):
     lowest = min([0.0] + user.scores)
     scores = list(user.scores) + [lowest - number for number in range(1, len(labels) - len(user.items) + 1)]
     dense = arrays([labels], [scores])
-    return [(_sparse_row(labels), dense[1]), dense] if MATRICES["sparse"] else [dense]
+    return [(_sparse_row(labels), dense[1]), dense] if READS["sparse"] else [dense]
 
 
 def _sparse_row(labels):

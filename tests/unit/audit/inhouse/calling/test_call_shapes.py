@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from audit.inhouse.calling.call_parameters import Parameters
-from audit.inhouse.calling.call_shapes import COLUMNS, frames, read_source
+from audit.inhouse.calling.call_shapes import COLUMNS, READS, frames, read_source
 from audit.inhouse.calling.call_shapes import Caller as _Caller
 
 
@@ -195,7 +195,7 @@ def test_columns_are_named_as_the_source_names_them() -> None:
         "item_id",
         "rating",
     ]
-    assert read_source(of_usual_columns) == []
+    assert read_source(of_usual_columns) == [] and READS == {"sparse": False, "frames": True}
     assert all(usual == name for usual, name in COLUMNS.items())
 
 
