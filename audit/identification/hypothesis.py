@@ -107,11 +107,12 @@ def _rivals(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, 
     values = {axis.name: _values(axis) for axis in hypothesis.family.all_axes if axis.name in hypothesis.axes}
     free = [name for name in values if name not in fixed and name != NOBODY.name]
     moves = [{name: value} for name in free for value in values[name]]
-    # Who is averaged and as what the others count are told by the same users: one can hide the other.
+    # Who is averaged and as what the others count are told by the same users: one can hide the other, also where the
+    # adapter decides who is averaged.
     moves += [
         {"users": users, edge: policy}
         for edge in ("undefined", "no_list", "no_hit")
-        if {"users", edge} <= set(free)
+        if "users" in values and edge in free
         for users in values["users"]
         for policy in values[edge]
     ]

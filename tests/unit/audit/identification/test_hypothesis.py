@@ -101,6 +101,13 @@ def test_what_the_contract_decides_makes_no_rival() -> None:
     )
 
 
+def test_an_edge_is_tried_with_who_is_averaged_also_where_the_adapter_decides_that() -> None:
+    """A user without relevant items who makes the mean NaN: seen only if such users are averaged."""
+    function = of("precision", called_with=[{"what": "rows of each user", "decides": ["users"]}])
+    hypothesis, rival = (parse(f"precision@k|{axes}no_list:nan") for axes in ("", "users:all|undefined:nan|"))
+    assert rival.simplified() in {each.simplified() for each in rivals(hypothesis, function)}
+
+
 def test_a_function_without_cut_off_has_no_rival_that_needs_one() -> None:
     found = rivals(parse("reciprocal_rank|cutoff:none"), of("reciprocal_rank", cutoff=False))
     assert found and all(each.k is None for each in found)
