@@ -205,7 +205,7 @@ def test_a_function_that_hangs_is_stopped() -> None:
     [
         (["nowhere.py:f", "--metric", "ndcg"], "there is no file nowhere.py"),
         ([str(FILE), "--metric", "ndcg"], "is not FILE.py:FUNCTION"),
-        ([f"{FILE}:ndcg", "--metric", "ndcg", "--shape", "matrix"], "no such shape"),
+        ([f"{FILE}:ndcg", "--metric", "ndcg", "--shape", "cube"], "no such shape"),
         ([f"{FILE}:ndcg", "--frames", "--shape", "vector"], "do not go together"),
         ([f"{FILE}:ndcg", "--metric", "ndgc"], "did you mean ndcg?"),
         ([f"{FILE}:ndcg", "--expect", "ndcg@k|gian:exp2"], "did you mean 'gain'?"),
