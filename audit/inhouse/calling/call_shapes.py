@@ -15,7 +15,7 @@ import numpy as np
 COLUMNS = {"user": "user", "item": "item", "score": "score", "gain": "gain"}
 """Names of the columns of DataFrames, by their usual names."""
 READS = {"sparse": False, "frames": False}
-"""Whether the source of the function reads a sparse matrix, or DataFrames."""
+"""Tells whether the source of the function reads a sparse matrix, or DataFrames."""
 _OTHER_COLUMNS = {
     "user": ("user_id", "userId", "userID", "userid", "UserId", "uid", "user_idx", "query_id", "qid"),
     "item": ("item_id", "itemId", "itemID", "itemid", "ItemId", "iid", "item_idx", "movie_id", "movieId", "product_id",

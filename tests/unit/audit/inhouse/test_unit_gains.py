@@ -1,4 +1,4 @@
-"""What is told where every relevant item has a gain of 1, and functions of implicit feedback as they are published."""
+"""Tells functions of implicit feedback as they are published, and what is told where every gain is 1."""
 
 from __future__ import annotations
 

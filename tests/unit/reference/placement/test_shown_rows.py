@@ -1,4 +1,4 @@
-"""Which items lists show: definitions share a ranking exactly where the axes they differ on change nothing."""
+"""Checks which items lists show: definitions share a ranking where the axes that they differ on change nothing."""
 
 from __future__ import annotations
 
