@@ -86,6 +86,20 @@ def read_source(function, file=os.devnull):
     return [name for usual, name in COLUMNS.items() if name != usual]
 
 
+def iterates(function, names):
+    """Return True if the source of a function goes over a parameter, or looks something up in it, as in a list.
+
+    Nobody goes over a DataFrame so: that gives names of columns. `names` are the parameters'.
+    """
+    try:
+        source = inspect.getsource(function)
+    except (TypeError, OSError):
+        return False
+    of_any = "|".join(re.escape(name) for name in names)
+    walked = r"(?<!['\"]) in (?:set\(|list\(|enumerate\(|zip\()?(?:%s)\b(?!\.|\(|\[['\"])" % of_any
+    return bool(names) and re.search(walked, source) is not None
+
+
 def frames(case):
     """Return (predictions, truth) as DataFrames with the columns user, item, score and user, item, gain.
 

@@ -149,6 +149,8 @@ if __name__ == "audit_adapter":
     _named = [_target["shape"]] if _target["shape"] else _of.likely_shapes(_parameters)
     if _shapes.READS["frames"]:
         _named.sort(key=lambda shape: not shape.startswith("frames"))
+    elif not _target["shape"] and _shapes.iterates(_function, _parameters.names or ()):
+        _named = [shape for shape in _named if not shape.startswith("frames")]  # spares the import of pandas
     FUNCTIONS = {"audit_adapter.metric[%s]" % _shape: metric(_shape) for _shape in _named}
     FUNCTIONS.update({"audit_adapter.metric[%s][everyone]" % _shape: metric(_shape, True) for _shape in _named})
     FUNCTIONS["audit_adapter.parameters"] = parameters

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from audit.inhouse.calling.call_parameters import Parameters
-from audit.inhouse.calling.call_shapes import COLUMNS, READS, frames, read_source
+from audit.inhouse.calling.call_shapes import COLUMNS, READS, frames, iterates, read_source
 from audit.inhouse.calling.call_shapes import Caller as _Caller
 
 
@@ -197,6 +197,30 @@ def test_columns_are_named_as_the_source_names_them() -> None:
     ]
     assert read_source(of_usual_columns) == [] and READS == {"sparse": False, "frames": True}
     assert all(usual == name for usual, name in COLUMNS.items())
+
+
+def of_a_list(recommended: Any, relevant: Any, k: int) -> float:
+    return float(sum(rank for rank, item in enumerate(recommended[:k]) if item in relevant))
+
+
+def of_a_column(recs: Any, test: Any) -> float:
+    return float(len([user for user in recs.user if "item" in test and user in recs["user"]]))
+
+
+@pytest.mark.parametrize(
+    ("function", "names", "expected"),
+    [
+        (of_a_list, ["recommended", "relevant"], True),
+        (of_a_list, ["recommended"], True),
+        (of_a_list, ["k"], False),
+        (of_a_list, [], False),
+        (of_a_column, ["recs", "test"], False),
+        (of_quoted_columns, ["recs", "test"], False),
+        (len, ["obj"], False),
+    ],
+)
+def test_a_parameter_that_is_gone_over_is_no_data_frame(function: Any, names: list[str], expected: bool) -> None:
+    assert iterates(function, names) is expected
 
 
 def test_without_a_source_the_file_tells_the_columns(tmp_path: Path) -> None:
