@@ -106,7 +106,7 @@ def make_finding(
         evidence = evidence.model_copy(update={"range": {**evidence.range, USERS_DRAWN: valued_data.cases[0].why}})
     unstable = is_unstable(observation, fit.tolerance)
     by_level = _by_level(fit, fitting, own) if isinstance(fit, Fitting) and fitting and not unstable else None
-    documented_by = who_documents(by_level, own.claims) if by_level else ()
+    documented_by = who_documents(by_level, own) if by_level else ()
     as_claimed = matches_claim(own.claims, by_level)
     refuted = claimed_definition(own.claims, chosen) if own.claims and chosen and as_claimed is False else None
     return Finding(

@@ -45,12 +45,17 @@ def differing_formula_axes(by_level: ByLevel, function: Function) -> tuple[str, 
     return tuple(axis for axis in differing if level_of(axis) == "formula" and axis in by_level.stated)
 
 
-def who_documents(by_level: ByLevel, claim: str | None) -> tuple[Documenter, ...]:
-    """Return who states the formula: the library's own documentation, a source of the catalogue, both or neither."""
-    formula = by_level.formulas[0]
+def who_documents(by_level: ByLevel, function: Function) -> tuple[Documenter, ...]:
+    """Return who states the formula: the library's own documentation, a source of the catalogue, both or neither.
+
+    A source states it at a cut-off; of a function that takes none, the list that it is given is what is cut.
+    """
+    formula, claim = by_level.formulas[0], function.claims
     library = claim is not None and formula_of(parse(claim)).with_(k="k") == formula.with_(k="k")
     found: list[Documenter] = ["library"] if library else []
-    return (*found, "catalogue") if documents_formula(formula) else tuple(found)
+    whole = not function.cutoff and formula.axes.get("cutoff") == "none"
+    stated = documents_formula(formula) or (whole and documents_formula(formula.with_(cutoff="k")))
+    return (*found, "catalogue") if stated else tuple(found)
 
 
 def is_unstable(observation: Observation, tolerance: Tolerance) -> bool:

@@ -16,7 +16,6 @@ from audit.inhouse.function_inputs import FunctionInputs, describe_probe
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.libraries.function import Function
 from audit.observations.candidates import distinct
-from audit.observations.canonical import canonical_definition
 from audit.observations.evidence import gather_evidence
 from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.nobody_left import with_rule_for_nobody
@@ -138,9 +137,7 @@ def fit_of(
 
 def _function(name: str, metric: str, shape: Shape, *, cutoff: bool) -> Function:
     about = {"name": name or "function", "metric": metric, "cutoff": cutoff, **_contract(shape)}
-    function = Function.model_validate(about)
-    # Who passes no cut-off passes the list that is to be read: that it is read whole is no difference.
-    return function if cutoff else function.against(canonical_definition(function))
+    return Function.model_validate(about)
 
 
 def _known(observation: Observation, inputs: FunctionInputs, *, cutoff: bool) -> Observation:

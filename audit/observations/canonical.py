@@ -32,10 +32,8 @@ def canonical_definition(function: Function, k: int | None = None) -> Definition
     a function without cut-off it reads whole lists.
     """
     definition = function.held_against or Definition.of(function.metric)
-    if definition.k is None:
-        return definition
-    if not function.cutoff:
-        return definition.with_(cutoff="none")
+    if definition.k is None or not function.cutoff:
+        return _uncut(definition, function)
     return definition if k is None else definition.with_(k=k)
 
 
@@ -82,13 +80,21 @@ def differing_axes(definition: Definition, function: Function) -> tuple[str, ...
     """Return the axes on which a definition differs from the one that ``function`` is compared with.
 
     They come in the order of the signature. If the override is of another metric than the definition, the built-in
-    canonical definition of the definition's metric takes its place.
+    canonical definition of the definition's metric takes its place. That a function without cut-off reads whole lists
+    is no difference.
     """
     override = function.held_against
     if override is None or override.metric != definition.metric:
+        override = Definition.of(definition.metric)
+    if function.cutoff and override == Definition.of(definition.metric):
         return definition.differs_on
-    right = override.simplified().axes
+    right = _uncut(override, function).simplified().axes
     return tuple(name for name, value in definition.simplified().values if value != right[name])
+
+
+def _uncut(definition: Definition, function: Function) -> Definition:
+    """Return a definition that reads whole lists, if it has a cut-off and the function takes none."""
+    return definition if function.cutoff or definition.k is None else definition.with_(cutoff="none")
 
 
 def difference_classes(definition: Definition, function: Function) -> tuple[str, ...]:

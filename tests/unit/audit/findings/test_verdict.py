@@ -28,6 +28,10 @@ def leveled(*signatures: str, **more: Any) -> ByLevel | None:
     return split_by_level([parse(each) for each in signatures], (), **more) if signatures else None
 
 
+def claiming(signature: str) -> Function:
+    return RECALL.model_copy(update={"claims": signature})
+
+
 @pytest.mark.parametrize(
     ("fitting", "verdict"),
     [
@@ -44,7 +48,7 @@ def leveled(*signatures: str, **more: Any) -> ByLevel | None:
 )
 def test_the_verdict_is_about_the_formulas_that_fit(fitting: tuple[str, ...], verdict: str) -> None:
     by_level = leveled(*fitting)
-    documented_by = who_documents(by_level, None) if by_level else ()
+    documented_by = who_documents(by_level, RECALL) if by_level else ()
     assert decide_verdict(by_level, documented_by, RECALL) == verdict
 
 
@@ -67,15 +71,31 @@ def test_formulas_that_the_function_cannot_be_asked_apart_are_one() -> None:
 def test_the_documentation_of_the_library_makes_a_formula_documented() -> None:
     by_level = leveled("recall@k|denominator:hits|ties:best")
     assert by_level is not None
-    assert who_documents(by_level, "recall@k|denominator:hits") == ("library",)
-    assert who_documents(by_level, "recall@k") == ()
+    assert who_documents(by_level, claiming("recall@k|denominator:hits")) == ("library",)
+    assert who_documents(by_level, claiming("recall@k")) == ()
     assert decide_verdict(by_level, ("library",), RECALL) == "variant"
 
 
 def test_library_and_catalogue_may_both_document_a_formula() -> None:
     by_level = leveled("recall@k|denominator:min")
     assert by_level is not None
-    assert who_documents(by_level, "recall@k|denominator:min") == ("library", "catalogue")
+    assert who_documents(by_level, claiming("recall@k|denominator:min")) == ("library", "catalogue")
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        ("recall|cutoff:none", "agrees"),
+        ("recall|denominator:min|cutoff:none", "variant"),  # of a list of k items: Liang et al. 2018
+        ("recall|denominator:hits|cutoff:none", "undocumented"),
+    ],
+)
+def test_that_a_function_without_cut_off_reads_whole_lists_is_no_difference(formula: str, verdict: str) -> None:
+    by_level = leveled(formula)
+    assert by_level is not None
+    uncut = RECALL.model_copy(update={"cutoff": False})
+    assert decide_verdict(by_level, who_documents(by_level, uncut), uncut) == verdict
+    assert decide_verdict(by_level, who_documents(by_level, RECALL), RECALL) == "undocumented"
 
 
 def test_the_canonical_definition_of_the_function_decides_what_agrees() -> None:

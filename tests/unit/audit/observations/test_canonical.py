@@ -54,6 +54,25 @@ def test_whole_lists_where_a_function_takes_no_k() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("cutoff", "signature", "differing"),
+    [
+        (False, "recall|cutoff:none", ()),
+        (True, "recall|cutoff:none", ("cutoff",)),
+        (False, "recall|denominator:min|cutoff:none", ("denominator",)),
+        (False, "recall@k", ("cutoff",)),  # one that cuts, though it is told no k
+        (False, "precision|cutoff:none", ()),
+        (False, "precision|denominator:k|cutoff:none", ()),  # the whole list is k rows
+        (False, "auc|scope:stacked", ("scope",)),
+    ],
+)
+def test_that_whole_lists_are_read_is_a_difference_where_a_k_was_told(
+    cutoff: bool, signature: str, differing: tuple[str, ...]
+) -> None:
+    function = Function(name="f", metric=signature.split("|")[0].split("@")[0], cutoff=cutoff)
+    assert differing_axes(parse(signature), function) == differing
+
+
 def test_a_library_cannot_choose_it(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="_canonical"):
         Function.model_validate({"name": "f", "metric": "recall", "_canonical": "recall@k"})
