@@ -16,7 +16,7 @@ from scipy.sparse import csr_matrix
 
 SIMPLE = ("HR", "Precision", "Recall", "F1", "MRR", "MAP", "MAR", "nDCG", "nDCGRendle2020", "AUC", "GAUC", "LAUC")
 SIMPLE += ("MAE", "MSE", "RMSE")
-SHOWN = ("ItemCoverage", "UserCoverage", "GiniIndex", "ShannonEntropy", "ARP")
+SHOWN = ("ItemCoverage", "UserCoverage", "GiniIndex", "ShannonEntropy", "ARP", "APLT", "ACLT")
 GIVEN = {"metric_0": "Precision", "metric_1": "Recall"}
 COMPLEX = {"ExtendedF1": {}, "DSC": {}, "ExtendedF1[metric_0=Precision,metric_1=Recall]": GIVEN}
 
@@ -43,6 +43,7 @@ def dataset(data, k, **names):
     return SimpleNamespace(
         config=config, get_test=lambda: data.truth, get_validation=lambda: None,
         num_items=len(items), train_dict=data.train, private_items=dict(enumerate(items.tolist())),
+        transactions=sum(map(len, data.train.values())),
         sp_i_train=csr_matrix((np.ones(len(rows.item)), cells), shape=(len(rows.item), len(items))),
     )  # fmt: skip
 

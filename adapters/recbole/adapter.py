@@ -40,7 +40,8 @@ def prepare(case):
 
 
 def config(name, k=None):
-    return dict(DEFAULTS, metrics=[name], topk=[k], device="cpu", LABEL_FIELD="label")
+    # As its Config answers for what no file names: the metric's own share of items is the tail.
+    return dict(DEFAULTS, metrics=[name], topk=[k], device="cpu", LABEL_FIELD="label", tail_ratio=None)
 
 
 def rank(prepared, settings, *, train=None):
@@ -134,7 +135,7 @@ for name in ("Hit", "MRR", "Precision", "MAP", "Recall", "NDCG"):
     FUNCTIONS["recbole.evaluator.metrics." + name] = topk_info(name, *names)
 for name in ("Hit", "MRR", "Precision", "MAP", "Recall", "NDCG", "GAUC"):
     FUNCTIONS["recbole.evaluator.Evaluator.evaluate[metrics={}]".format(name)] = evaluate(name, rank)
-for name in ("ItemCoverage", "AveragePopularity", "ShannonEntropy", "GiniIndex"):
+for name in ("ItemCoverage", "AveragePopularity", "ShannonEntropy", "GiniIndex", "TailPercentage"):
     FUNCTIONS["recbole.evaluator.metrics." + name] = item_metric(name)
     FUNCTIONS["recbole.evaluator.Evaluator.evaluate[metrics={}]".format(name)] = evaluate(name, items_and_train)
 for name in ("AUC", "LogLoss", "RMSE", "MAE"):

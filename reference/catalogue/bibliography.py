@@ -175,6 +175,10 @@ RECOMMENDERS = Source(
     "MS Recommenders", "recommenders.evaluation.python_evaluation", "Recommenders, release 1.2.1",
     "https://github.com/recommenders-team/recommenders/blob/1.2.1/recommenders/evaluation/python_evaluation.py",
 )  # fmt: skip
+RECBOLE = Source(
+    "RecBole", "recbole.evaluator.metrics", "RecBole, release 1.2.1",
+    "https://github.com/RUCAIBox/RecBole/blob/v1.2.1/recbole/evaluator/metrics.py",
+)  # fmt: skip
 RECTOOLS = Source(
     "RecTools", "rectools.metrics", "RecTools, release 0.19.0", "https://github.com/MobileTeleSystems/RecTools",
 )  # fmt: skip

@@ -59,6 +59,8 @@ _NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("novelty", "RePlay, RecTools", ("surprisal", "mean inverse user frequency", "mean inv user freq", "miuf",
      "mean self information", "self information")),
     ("average_popularity", "RecBole, RecTools", ("arp", "avg rec popularity", "average recommendation popularity")),
+    ("tail_share", "RecBole, Elliot",
+     ("tail percentage", "aplt", "aclt", "long tail share", "long tail percentage", "long tail items")),
     ("user_coverage", "Elliot, RecTools", ("covered users",)),
     ("intra_list_diversity", "RecTools, RecPack, MS Recommenders",
      ("diversity", "ild", "intra list distance", "user diversity", "intra list similarity", "ils")),

@@ -90,6 +90,11 @@ _POPULARITY: Slots = {
     },
     "unseen": _NOVELTY["unseen"],
 }
+_TAIL: Slots = {
+    "denominator": {**_OVER, "one": ("1", "1")},
+    "tail": {"*": (r"T \text{: <meaning>}", "T: <meaning>")},
+    "unseen": {"*": (r"\text{an item without train rows <meaning>}", "an item without train rows <meaning>")},
+}
 
 _DIVERSITY: Slots = {
     "distance": {
@@ -168,6 +173,12 @@ FORMULAS = {
         ((r"\text{popularity@}<k> = \frac{1}{<denominator>} \sum_{<counted>} <scale>",
           "popularity@<k> = (sum of <scale> over <counted>) / <denominator>"),
          ("<unseen>", "<unseen>")), _POPULARITY,
+    ),
+    "tail_share": FormulaTemplate(
+        "How much of a list is not popular.",
+        ((r"\text{tail@}<k> = \frac{|L \cap T|}{<denominator>}",
+          "tail share@<k> = the items shown that are in T / <denominator>"),
+         ("<tail>", "<tail>"), ("<unseen>", "<unseen>")), _TAIL,
     ),
     "intra_list_diversity": FormulaTemplate(
         "How unlike one another the items of a list are, by the users who have them.",

@@ -68,6 +68,7 @@ ITEM_METRICS: dict[str, Metric] = {
         concentration.SHANNON_ENTROPY,
         novelty.NOVELTY,
         novelty.AVERAGE_POPULARITY,
+        novelty.TAIL_SHARE,
         catalogue_coverage.USER_COVERAGE,
         intra_list_diversity.INTRA_LIST_DIVERSITY,
         serendipity.SERENDIPITY,

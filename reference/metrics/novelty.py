@@ -1,7 +1,8 @@
-"""Novelty and popularity: how well known the items of a user's list are, from the users who have them.
+"""Novelty, popularity, share of the long tail: how well known the items of a user's list are, from who has them.
 
 Novelty = the mean self-information of the items shown, log2(users / users who have the item): Zhou et al. 2010,
 "Surprisal/novelty". Average popularity = the mean number of users who have them: Abdollahpouri et al. 2019, ARP.
+Share of the long tail = the share of the items shown that are not popular: there, APLT.
 """
 
 from __future__ import annotations
@@ -68,6 +69,29 @@ COUNT_UNSEEN = axis(
     "unseen", "an item without train rows",
     {"zero": "adds 0", "left_out": "is left out, and so is a user who is shown nothing else"}, slug="unseen-items",
 )  # fmt: skip
+TAIL = axis(
+    "tail", "which items are the long tail",
+    {
+        "beyond_80": "all but the most popular ones, which have 80 % of the train rows; of ties, not the lower id",
+        "tenth": "the tenth of the train items that has the fewest rows, one at least; of ties, the lower id",
+    },
+    slug="other-tail",
+    sources={"tenth": "RecBole, docstring of recbole.evaluator.metrics.TailPercentage: tail_ratio, by default 0.1"},
+)  # fmt: skip
+TAIL_UNSEEN = axis(
+    "unseen", "an item without train rows",
+    {"tail": "is in the tail", "zero": "is not", "left_out": COUNT_UNSEEN.value("left_out").meaning},
+    slug="unseen-items",
+)  # fmt: skip
+TAIL_DENOMINATOR = axis(
+    "denominator", "what the number of tail items shown is divided by",
+    {
+        "shown": "the number of items shown", "k": "k, also where fewer are shown",
+        "one": "nothing: it is a number of items",
+    },
+    slug="wrong-denominator",
+    sources={"one": "Abdollahpouri et al. 2019, ACLT"},
+)  # fmt: skip
 
 
 def novelty(shown: ShownItems, *, popularity: str, log: str, scale: str, unseen: str, denominator: str) -> Ratio:
@@ -94,12 +118,26 @@ def average_popularity(shown: ShownItems, *, scale: str, counted: str, unseen: s
     return _mean_of_rows(shown, popularity * (shown.judged if counted == "judged" else 1), unseen, denominator)
 
 
+def tail_share(shown: ShownItems, *, tail: str, unseen: str, denominator: str) -> Ratio:
+    """Return the share of the long tail among the items that each user is shown. Abdollahpouri et al. 2019, APLT."""
+    sizes, case, train = shown.sizes, shown.case_of_item, shown.train
+    seen = shown.train_item >= 0
+    known = shown.train_item[seen]
+    in_tail = np.full(len(shown.had), unseen == "tail")
+    if tail == "tenth":
+        in_tail[seen] = train.behind[known] < np.maximum(sizes.train // 10, 1)[case[seen]]
+    else:
+        in_tail[seen] = 5 * train.before[known] >= 4 * sizes.train_rows[case[seen]]
+    return _mean_of_rows(shown, in_tail[shown.item].astype(np.float64), unseen, denominator)
+
+
 def _mean_of_rows(shown: ShownItems, values: Floats, unseen: str, denominator: str) -> Ratio:
     """Return the mean over the rows of each user of a value of each row."""
     counts = (shown.had[shown.item] > 0) | (unseen not in ("left_out", "error"))
     kept = shown.of_user(counts)
     items = shown.sizes.catalogue[shown.case_of_user]
-    over = {"k": shown.k, "items": items, "truth": np.maximum(shown.rated, 1)}.get(denominator, kept)
+    divisors = {"k": shown.k, "items": items, "truth": np.maximum(shown.rated, 1), "one": np.ones(len(kept))}
+    over = divisors.get(denominator, kept)
     return Ratio(shown.of_user(np.where(counts, values, 0.0)), np.where(kept > 0, over, 0.0))
 
 
@@ -107,11 +145,11 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     """Return the point that stands for all its equals.
 
     The base cancels where the self-information is divided by a logarithm. A list that is not cut shows k items, but
-    for repeats and items that are left out. Where every user's sum is divided by k, or by the items that exist, a
-    ratio of sums is the mean.
+    for repeats and items that are left out. Where every user's sum is divided by k, by the items that exist or by
+    nothing, a ratio of sums is the mean.
     """
     out = dict(values)
-    if out["scale"] == "log_users":
+    if out.get("scale") == "log_users":
         out["log"] = "log2"
     whole = out.get("cutoff") == "none" and out["unseen"] != "left_out"
     if whole and out["duplicates"] != "first_in_place" and out["denominator"] == "k":
@@ -119,7 +157,7 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     if "order" not in out:
         return out
     out = settle_rows(out)
-    alike = out["denominator"] == "items" or (out["denominator"], out["cutoff"]) == ("k", "k")
+    alike = out["denominator"] in ("items", "one") or (out["denominator"], out["cutoff"]) == ("k", "k")
     if out["pooling"] == "pooled" and alike:
         out["pooling"] = "user"
     return out
@@ -134,5 +172,10 @@ AVERAGE_POPULARITY = Metric(
     "average_popularity", "Average popularity", (COUNT_SCALE, COUNTED, COUNT_UNSEEN, COUNT_DENOMINATOR),
     average_popularity,
     "the mean number of users who have the items shown (Abdollahpouri et al. 2019, ARP)",
+    inputs=PER_USER, reads="lists", simplify=_simplify,
+)  # fmt: skip
+TAIL_SHARE = Metric(
+    "tail_share", "Share of the long tail", (TAIL, TAIL_UNSEEN, TAIL_DENOMINATOR), tail_share,
+    "the share of items that are not among the most popular ones (Abdollahpouri et al. 2019, APLT)",
     inputs=PER_USER, reads="lists", simplify=_simplify,
 )  # fmt: skip

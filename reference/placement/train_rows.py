@@ -24,8 +24,8 @@ def train_items(cases: Sequence[Case], placement: Placement, ids: Sequence[Ids])
     held = distinct(item * (len(known) + 1) + owner.reshape(-1))
     start = np.searchsorted(held // (len(known) + 1), np.arange(first[-1] + 1))
     popular = [_popularity(np.bincount(item, minlength=first[-1])[low:high]) for low, high in pairwise(first)]
-    place, above = (np.concatenate(column) for column in zip(*popular, strict=True))
-    return TrainItems(start, held % (len(known) + 1), *_histories(cases, placement, ids, first), place, above)
+    of_items = (np.concatenate(column) for column in zip(*popular, strict=True))
+    return TrainItems(start, held % (len(known) + 1), *_histories(cases, placement, ids, first), *of_items)
 
 
 def _histories(cases: Sequence[Case], placement: Placement, ids: Sequence[Ids], first: Ints) -> tuple[Ints, Ints]:
@@ -40,8 +40,17 @@ def _histories(cases: Sequence[Case], placement: Placement, ids: Sequence[Ids], 
     return np.searchsorted(pairs // (first[-1] + 1), np.arange(len(placement) + 1)), pairs % (first[-1] + 1)
 
 
-def _popularity(rows: Ints) -> tuple[Ints, Ints]:
-    """Return the place of each item among the numbers of train rows, and the number of items with more."""
+def _popularity(rows: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Return of each item the columns ``place``, ``above``, ``before`` and ``behind`` of the train items.
+
+    Args:
+        rows: The train rows of each item, in the order of ids.
+    """
     numbers = distinct(rows)
     ascending = np.sort(rows)
-    return len(numbers) - np.searchsorted(numbers, rows), len(rows) - np.searchsorted(ascending, rows, side="right")
+    before, behind = np.empty_like(rows), np.empty_like(rows)
+    best_first, worst_first = np.argsort(-rows, kind="stable"), np.argsort(rows, kind="stable")
+    before[best_first] = np.cumsum(rows[best_first]) - rows[best_first]
+    behind[worst_first] = np.arange(len(rows))
+    place, above = len(numbers) - np.searchsorted(numbers, rows), len(rows) - np.searchsorted(ascending, rows, "right")
+    return place, above, before, behind

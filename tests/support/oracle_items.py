@@ -78,7 +78,7 @@ def slow_value(metric: str, values: Values, case: Case, k: int | None) -> float:
     rated = set(case.truth.user.tolist())
     if metric == "user_coverage":
         return _user_coverage(lists, case, values)
-    if metric in ("novelty", "average_popularity"):
+    if metric in ("novelty", "average_popularity", "tail_share"):
         return _averaged(metric, values, case, lists, cuts, rated)
     if metric in ("intra_list_diversity", "serendipity"):
         of_list = _diversity if metric == "intra_list_diversity" else _serendipity
@@ -181,6 +181,10 @@ def _averaged(
             continue
         if metric == "novelty":
             terms = [_information(had[item], users, rows, values) for item in kept]
+        elif metric == "tail_share":
+            terms = [
+                float(item in _tail(had, values) or (not had[item] and values["unseen"] == "tail")) for item in kept
+            ]
         else:
             most = max(had.values(), default=0)
             by = {"rows": rows, "users": users, "most": most}.get(values["scale"], 1)
@@ -188,12 +192,27 @@ def _averaged(
             useful = [item for item in kept if values["counted"] == "all" or item in judged]
             terms = [had[item] / max(by, 1) for item in useful]
         in_truth = max(int((case.truth.user == user).sum()), 1)
-        under = {"k": cuts[user], "truth": in_truth, "items": _catalogue(case)}.get(values["denominator"], len(kept))
+        unders = {"k": cuts[user], "truth": in_truth, "items": _catalogue(case), "one": 1}
+        under = unders.get(values["denominator"], len(kept))
         pooled = values["pooling"] == "pooled"
         sums.append((sum(terms), under) if pooled else (sum(terms) / under, 1.0))
     if not sums:
         return _over_nobody(values)
     return sum(over for over, _ in sums) / sum(under for _, under in sums)
+
+
+def _tail(had: Mapping[int, int], values: Values) -> set[int]:
+    """Return the items with train rows that are the long tail."""
+    if values["tail"] == "tenth":
+        worst_first = sorted((item for item in had if had[item]), key=lambda item: (had[item], item))
+        return set(worst_first[: max(len(worst_first) // 10, 1)])
+    left = Fraction(8, 10) * sum(had.values())
+    tail = set()
+    for item in sorted((item for item in had if had[item]), key=lambda item: (-had[item], item)):
+        if left <= 0:
+            tail.add(item)
+        left -= had[item]
+    return tail
 
 
 def _information(count: int, users: int, rows: int, values: Values) -> float:

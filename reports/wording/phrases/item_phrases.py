@@ -91,6 +91,17 @@ ITEM_PHRASES: Mapping[str, Mapping[str, AxisPhrases]] = {
             "not by the items shown", {"k": "divides by k", "truth": "divides by the user's truth rows"}
         ),
     },
+    "tail_share": {
+        **_PER_USER,
+        "tail": AxisPhrases("not all but the popular ones", {"tenth": "takes the least popular tenth as the tail"}),
+        "unseen": AxisPhrases(
+            "not as tail items",
+            {"zero": "counts items of nobody as popular", "left_out": "leaves out items of nobody"},
+        ),
+        "denominator": AxisPhrases(
+            "not by the items shown", {"k": "divides by k", "one": "counts items, divided by nothing"}
+        ),
+    },
     "user_coverage": {
         "denominator": AxisPhrases(
             "not by users with truth rows",

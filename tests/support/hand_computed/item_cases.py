@@ -25,5 +25,11 @@ TIED = make([(1, 9, 5.0), (1, 100, 5.0), (1, 10, 5.0)], [], [(1, 9), (2, 9), (3,
 """Three items of equal score, which three users, two and one have."""
 ASCENDING = make([(1, 10, 1.0), (1, 12, 2.0)], [], TRAIN)
 """The better item stands last."""
+TWENTY = make(
+    [(1, 1, 9.0), (1, 17, 8.0), (1, 16, 7.0), (1, 3, 6.0), (2, 2, 9.0)],
+    [(1, 17, 1.0)],
+    [(100 + item, item) for item in range(1, 21)],
+)
+"""Twenty items, each of which one user has: the lowest ids are the most popular, and the first of the least."""
 ONE_HAS_MOST = replace(SHOP, train=replace(SHOP.train, user=np.arange(8)))
 """Each train row is that of a user of its own: eight users, and the most rows of an item are four."""

@@ -1,6 +1,7 @@
 """Values worked out by hand for reference/metrics/novelty.py.
 
-Self-information in bits, of four train users: 0 for item 10, 1 for 11, 2 for 12 and 13.
+Self-information in bits, of four train users: 0 for item 10, 1 for 11, 2 for 12 and 13. Of eight train rows, 10 has
+four, 11 two and 12 one: these have more than 6.4, so that only 13 and what nobody has are the tail.
 """
 
 from __future__ import annotations
@@ -8,11 +9,12 @@ from __future__ import annotations
 import math
 from fractions import Fraction as F  # noqa: N817  (rows read as fractions)
 
-from tests.support.hand_computed.item_cases import ASCENDING, NOTHING, ONE_HAS_MOST, SHOP, TIED, TWICE
+from tests.support.hand_computed.item_cases import ASCENDING, NOTHING, ONE_HAS_MOST, SHOP, TIED, TWENTY, TWICE
 from tests.support.hand_computed.shorthand import Row
 
 ZHOU = "Zhou et al. 2010"
 ARP = "Abdollahpouri et al. 2019"
+APLT = "Abdollahpouri et al. 2019, APLT"
 
 ROWS: list[Row] = [
     ("novelty@2", SHOP, F(F(2 + 2, 2) + F(2 + 0, 2) + 1, 3), f"{ZHOU}: users 1, 2 and 5; item 20 as if one had it"),
@@ -58,4 +60,25 @@ ROWS: list[Row] = [
     ("average_popularity@1|ties:item_desc", TIED, F(2), "100"),
     ("average_popularity@1|ties:text_asc", TIED, F(1), "'10' before '100' and '9'"),
     ("average_popularity@2|ties:text_desc", TIED, F(3 + 2, 2), "'9', then '100'"),
+    ("tail_share@2", SHOP, F(F(1, 2) + 0 + 0, 3), f"{APLT}: 20 of 12 and 20"),
+    ("tail_share@3", SHOP, F(F(2, 3) + 0 + 0, 3), "20 and 13 of 12, 20 and 13"),
+    ("tail_share|cutoff:none", SHOP, F(F(2, 3) + 0 + 0, 3), "nothing more is shown"),
+    ("tail_share@3|unseen:zero", SHOP, F(F(1, 3) + 0 + 0, 3), "13"),
+    ("tail_share@3|unseen:left_out", SHOP, F(F(1, 2) + 0 + 0, 3), "13 of 12 and 13"),
+    ("tail_share@4|denominator:k", SHOP, F(F(2, 4) + 0 + 0, 3), "four places"),
+    ("tail_share@3|denominator:one", SHOP, F(2 + 0 + 0, 3), "20 and 13 (ACLT)"),
+    ("tail_share@2|tail:tenth", SHOP, F(1 + F(1, 2) + 0, 3), "of 12 and 13 the lower id; and 20"),
+    ("tail_share@2|tail:tenth|unseen:zero", SHOP, F(F(1, 2) + F(1, 2) + 0, 3), "12 alone"),
+    ("tail_share@2|tail:tenth|pooling:pooled", SHOP, F(2 + 1 + 0, 5), "five rows"),
+    ("tail_share@2|users:both", SHOP, F(1, 2), "user 1"),
+    ("tail_share@2|users:truth", SHOP, F(F(1, 2) + 0, 2), "users 1 and 3"),
+    ("tail_share@2|users:truth|no_list:nan", SHOP, math.nan, "user 3"),
+    ("tail_share@2|nobody:0", NOTHING, F(0), "nobody is shown anything"),
+    ("tail_share@4", TWENTY, F(F(1, 4) + 0, 2), "1 to 16 have 80 % of the rows: 17"),
+    ("tail_share@2|unseen:zero", TWENTY, F(F(1, 2) + 0, 2), "17 of 1 and 17"),
+    ("tail_share@4|tail:tenth", TWENTY, F(F(1, 4) + 1, 2), "1 and 2, of 1, 17, 16 and 3 and of 2"),
+    ("tail_share@1|tail:tenth|order:rows", ASCENDING, F(0), "10"),
+    ("tail_share@1|tail:tenth", ASCENDING, F(1), "12"),
+    ("tail_share@3|tail:tenth", TWICE, F(1, 3), "12 of 10, 10 and 12"),
+    ("tail_share@3|tail:tenth|duplicates:first_in_place", TWICE, F(1, 2), "12 of 10 and 12"),
 ]
