@@ -92,8 +92,8 @@ _POPULARITY: Slots = {
 }
 _TAIL: Slots = {
     "denominator": {**_OVER, "one": ("1", "1")},
-    "tail": {"*": (r"T \text{: <meaning>}", "T: <meaning>")},
-    "unseen": {"*": (r"\text{an item without train rows <meaning>}", "an item without train rows <meaning>")},
+    "tail": {"*": (r"T \text{: }<meaning>", "T: <meaning>")},
+    "unseen": {"*": (r"\text{an item without train rows }<meaning>", "an item without train rows <meaning>")},
 }
 
 _DIVERSITY: Slots = {

@@ -72,7 +72,7 @@ COUNT_UNSEEN = axis(
 TAIL = axis(
     "tail", "which items are the long tail",
     {
-        "beyond_80": "all but the most popular ones, which have 80 % of the train rows; of ties, not the lower id",
+        "beyond_80": "all but the most popular ones, which have four fifths of the train rows; of ties, not the lower id",
         "tenth": "the tenth of the train items that has the fewest rows, one at least; of ties, the lower id",
     },
     slug="other-tail",
@@ -80,7 +80,7 @@ TAIL = axis(
 )  # fmt: skip
 TAIL_UNSEEN = axis(
     "unseen", "an item without train rows",
-    {"tail": "is in the tail", "zero": "is not", "left_out": COUNT_UNSEEN.value("left_out").meaning},
+    {"tail": "is in the long tail", "zero": "is no tail item", "left_out": COUNT_UNSEEN.value("left_out").meaning},
     slug="unseen-items",
 )  # fmt: skip
 TAIL_DENOMINATOR = axis(
