@@ -72,7 +72,7 @@ COUNT_UNSEEN = axis(
 TAIL = axis(
     "tail", "which items are the long tail",
     {
-        "beyond_80": "all but the most popular ones, which have four fifths of the train rows; of ties, not the lower id",
+        "beyond_80": "all but the most popular, which have four fifths of the train rows; of ties, not the lower id",
         "tenth": "the tenth of the train items that has the fewest rows, one at least; of ties, the lower id",
     },
     slug="other-tail",

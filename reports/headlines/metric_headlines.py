@@ -16,7 +16,7 @@ from reports.wording.headline_findings import ABSENT, headline_findings
 from reports.wording.labels import PAPER_METRICS, PER_USER, joined, metric_title
 from reports.wording.meanings import fitting_formulas, formula
 from reports.wording.shown_values import gives_canonical_value, shown_value
-from reports.wording.who_counts import moving_axes
+from reports.wording.who_counts import moving_axes, reads_whole_lists
 
 LONGEST = 190
 """Limits the characters of a headline: two lines of a hundred columns, less indents and the blanks of wrapping."""
@@ -71,11 +71,12 @@ def _shifted(same: Sequence[Finding], canonical: float, titles: _Titles) -> str:
     found = [each for each in same if each.value is not None and not gives_canonical_value(each, canonical)]
     if not found:
         return ""
-    by_level = {
+    by_cause = {
+        "whole lists": any(map(reads_whole_lists, found)),
         "who counts": any(moving_axes(each) for each in found),
         "input handling": any(each.levels.get("input") for each in found),
     }
-    causes = [words for words, moved in by_level.items() if moved]
+    causes = [words for words, moved in by_cause.items() if moved]
     by = f", by {joined(causes)}" if causes else ""
     return f"; {_who(found, canonical, titles)}{by}"
 

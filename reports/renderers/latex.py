@@ -25,7 +25,8 @@ _REPLACEMENTS = {
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", '"': "''", "–": "--", "—": "---", "−": r"$-$", "∞": r"$\infty$", "…": r"\dots{}",
     "→": r"$\rightarrow$", "≠": r"$\neq$", "≥": r"$\geq$", "≤": r"$\leq$", "×": r"$\times$", "τ": r"$\tau$",
-    "‘": "`", "’": "'", "²": r"\textsuperscript{2}", "@": r"@", "†": r"\dag{}", "‡": r"\ddag{}", "°": r"\textdegree{}",
+    "‘": "`", "’": "'", "²": r"\textsuperscript{2}", "@": r"@", "†": r"\dag{}", "‡": r"\ddag{}", "§": r"\S{}",
+    "°": r"\textdegree{}",
 }  # fmt: skip
 _NORMAL_WIDTH = 6
 """Largest number of columns in normal type; tables with more are set in smaller type."""

@@ -10,7 +10,7 @@ from reports.wording.formatting import one_line, rounded, shortened
 from reports.wording.labels import PER_USER, STATUS_LABELS, VERDICT_SIGNS
 from reports.wording.shown_values import gives_canonical_value, shown_value
 from reports.wording.variant_letters import VariantLetters
-from reports.wording.who_counts import who_counts_mark
+from reports.wording.who_counts import reading_marks
 
 RECORDED = " (recorded)"
 """Remark on a version that was replayed from a recording."""
@@ -32,7 +32,7 @@ def finding_cell(finding: Finding | None, marks: VariantLetters, canonical: floa
         return Cell(STATUS_LABELS[finding.status], state="broken")
     no_value = "not recorded" if finding.evidence.range.get("data") == NOT_RECORDED else PER_USER
     text = no_value if finding.value is None else shown_value(finding, canonical)
-    return Cell(text, marks.mark(finding) + who_counts_mark(finding), _state(finding, canonical))
+    return Cell(text, marks.mark(finding) + reading_marks(finding), _state(finding, canonical))
 
 
 def _state(finding: Finding, canonical: float | None) -> CellState:

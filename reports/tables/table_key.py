@@ -12,7 +12,7 @@ from reports.wording.formula_words import USUAL, formula_contrast, formula_words
 from reports.wording.labels import SIGN_MEANINGS, VERDICT_SIGNS, metric_title
 from reports.wording.meanings import formula
 from reports.wording.variant_letters import VariantLetters
-from reports.wording.who_counts import nan_words, who_counts_lines
+from reports.wording.who_counts import nan_words, reading_lines
 
 MOST_LINES = 12
 """Most lines of the key of a table, in a terminal of a hundred columns; short entries stand two on a line."""
@@ -38,7 +38,7 @@ def table_key(
     canonical: Mapping[str, float],
     elsewhere: Mapping[str, str] | None = None,
 ) -> tuple[KeyEntry, ...]:
-    """Return the key of a table: letters in the order of the columns, then who counts, then signs.
+    """Return the key of a table: letters in the order of the columns, then who counts and whole lists, then signs.
 
     Letters of one meaning in words share an entry. If the key would be longer than ``MOST_LINES``, letters of the
     fewest library versions are left out, and among these the values nearest to the canonical one; a last entry names
@@ -54,7 +54,7 @@ def table_key(
     letters = _letters(findings, metrics, marks)
     shown = _shared_entries([each for each in letters if each.metric not in (elsewhere or {})])
     referrals = _referrals([each for each in letters if each.metric in (elsewhere or {})], elsewhere or {})
-    users = [KeyEntry("", mark, words, "") for mark, words in who_counts_lines(findings)]
+    users = [KeyEntry("", mark, words, "") for mark, words in reading_lines(findings)]
     empty = _nan_entries(findings, metrics)
     # One line more is for the signs, which stand side by side.
     room = MOST_LINES - len(users) - 1

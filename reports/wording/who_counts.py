@@ -1,4 +1,4 @@
-"""Marks findings that average other users, and explains the marks in a line each."""
+"""Marks findings that average other users or read whole lists, and explains the marks in a line each."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ USERS_MARK = "†"
 """Mark of a finding that averages other users."""
 UNUSUAL_MARK = "‡"
 """Mark of a finding in which an unusual user counts as something else."""
+WHOLE_MARK = "§"
+"""Mark of a finding that has the canonical formula and reads whole lists, as the function takes no cut-off."""
 
 _USERS = {
     "both": "with relevant items and a list",
@@ -32,14 +34,23 @@ _SITUATIONS = {
 }
 
 
-def who_counts_mark(finding: Finding) -> str:
-    """Return the marks of a finding: a dagger for other users, a double one for unusual users; empty if canonical."""
+def reading_marks(finding: Finding) -> str:
+    """Return the marks of a finding beside that of its formula; empty if a canonical function is like it.
+
+    A dagger stands for other users, a double one for unusual users, a section sign for whole lists.
+    """
     axes = moving_axes(finding)
     users = USERS_MARK if "users" in axes else ""
-    return users + (UNUSUAL_MARK if set(axes) - {"users"} else "")
+    unusual = UNUSUAL_MARK if set(axes) - {"users"} else ""
+    return users + unusual + (WHOLE_MARK if reads_whole_lists(finding) else "")
 
 
-def who_counts_lines(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:
+def reads_whole_lists(finding: Finding) -> bool:
+    """Return True if a finding agrees, and its number stands for whole lists where others stand for the first k."""
+    return finding.verdict == "agrees" and finding.k is None and finding.definition.get("cutoff") == "none"
+
+
+def reading_lines(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:
     """Return a line for each kind of mark that occurs in ``findings``: the mark and its meaning in a line."""
     users: Counter[str] = Counter()
     unusual: set[str] = set()
@@ -56,6 +67,8 @@ def who_counts_lines(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]
     met = [words for axis, words in _SITUATIONS.items() if axis in unusual]
     if unusual:
         lines.append((UNUSUAL_MARK, f"counts unusual users otherwise ({', '.join(met)})"))
+    if any(map(reads_whole_lists, findings)):
+        lines.append((WHOLE_MARK, "takes no k: reads the whole list"))
     return tuple(lines)
 
 

@@ -71,6 +71,9 @@ def test_another_number_by_the_canonical_formula_is_explained_by_its_level() -> 
     ties = differing("ndcg", "gamma", "ties", "item_desc", 0.12, verdict="agrees")
     assert one(finding(), users) == ("NDCG: 2 of 2 compute the canonical formula (0.093; Beta 0.110, by who counts).")
     assert "(0.093; Beta 0.110 and Gamma 0.120, by who counts and input handling)" in one(finding(), users, ties)
+    read = {"k": None, "definition": {**ties.definition, "cutoff": "none"}, "differs_on": (), "levels": {}}
+    whole = ties.model_copy(update=read)
+    assert "(0.093; Gamma 0.120, by whole lists)" in one(finding(), whole)
 
 
 def test_what_was_not_identified_or_failed_stands_last() -> None:

@@ -6,7 +6,7 @@ import math
 
 from reference.metrics import METRICS
 from reports.model.result import EvidenceSummary, Finding
-from reports.wording.who_counts import nan_words, who_counts_lines, who_counts_mark
+from reports.wording.who_counts import nan_words, reading_lines, reading_marks
 from tests.support.result_samples import finding
 
 
@@ -15,24 +15,32 @@ def counting(**axes: str) -> Finding:
 
 
 def test_other_users_and_unusual_users_have_a_mark_each() -> None:
-    assert who_counts_mark(finding()) == ""
-    assert who_counts_mark(counting(ties="item_desc")) == "", "input handling is no matter of who counts"
-    assert who_counts_mark(counting(users="both")) == "†"
-    assert who_counts_mark(counting(no_hit="skip")) == "‡"
-    assert who_counts_mark(counting(users="all", no_list="error")) == "†‡"
-    assert who_counts_mark(counting(nobody="0")) == "", "somebody is left in the data of a table"
+    assert reading_marks(finding()) == ""
+    assert reading_marks(counting(ties="item_desc")) == "", "input handling is no matter of who counts"
+    assert reading_marks(counting(users="both")) == "†"
+    assert reading_marks(counting(no_hit="skip")) == "‡"
+    assert reading_marks(counting(users="all", no_list="error")) == "†‡"
+    assert reading_marks(counting(nobody="0")) == "", "somebody is left in the data of a table"
     unsure = counting(users="both").model_copy(update={"verdict": "ambiguous"})
-    assert who_counts_mark(unsure) == ""
+    assert reading_marks(unsure) == ""
 
 
 def test_each_kind_has_one_line_with_the_commonest_first() -> None:
     both = counting(users="both")
     found = [counting(users="all", no_list="nan"), both, both, counting(no_list="error"), counting(undefined="0")]
-    assert who_counts_lines(found) == (
+    assert reading_lines(found) == (
         ("†", "averages other users: with relevant items and a list or with either"),
         ("‡", "counts unusual users otherwise (no relevant item, no list)"),
     )
-    assert who_counts_lines([finding()]) == who_counts_lines([counting(nobody="error")]) == ()
+    assert reading_lines([finding()]) == reading_lines([counting(nobody="error")]) == ()
+
+
+def test_a_number_of_whole_lists_is_marked_where_the_formula_is_canonical() -> None:
+    whole = counting(cutoff="none", users="both").model_copy(update={"verdict": "agrees", "k": None})
+    assert reading_marks(whole) == "†§"
+    assert reading_lines([whole])[-1] == ("§", "takes no k: reads the whole list")
+    for others in ({"k": 20}, {"verdict": "variant"}, {"definition": {"users": "both"}}):
+        assert reading_marks(whole.model_copy(update=others)) == "†"
 
 
 def test_a_mean_that_is_nan_says_why() -> None:
@@ -51,4 +59,4 @@ def test_a_mean_that_is_nan_says_why() -> None:
 def test_every_choice_of_users_has_words() -> None:
     users = next(axis for axis in METRICS["ndcg"].all_axes if axis.name == "users")
     for name in users.names[1:]:
-        assert "users: with " in who_counts_lines([counting(users=name)])[0][1], name
+        assert "users: with " in reading_lines([counting(users=name)])[0][1], name
