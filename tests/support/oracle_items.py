@@ -12,13 +12,12 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from tests.support.oracle_item_terms import LOGS, NAN, Values, information, tail
+
 if TYPE_CHECKING:
     from reference.input.case import Case
 
-Values = Mapping[str, str]
 Lists = dict[int, list[int]]
-NAN = math.nan
-LOGS = {"log2": math.log2, "ln": math.log, "log10": math.log10}
 
 
 class Refused(Exception):  # noqa: N818 (an outcome, not an error)
@@ -180,10 +179,10 @@ def _averaged(
         if not kept:
             continue
         if metric == "novelty":
-            terms = [_information(had[item], users, rows, values) for item in kept]
+            terms = [information(had[item], users, rows, values) for item in kept]
         elif metric == "tail_share":
             terms = [
-                float(item in _tail(had, values) or (not had[item] and values["unseen"] == "tail")) for item in kept
+                float(item in tail(had, values) or (not had[item] and values["unseen"] == "tail")) for item in kept
             ]
         else:
             most = max(had.values(), default=0)
@@ -199,36 +198,6 @@ def _averaged(
     if not sums:
         return _over_nobody(values)
     return sum(over for over, _ in sums) / sum(under for _, under in sums)
-
-
-def _tail(had: Mapping[int, int], values: Values) -> set[int]:
-    """Return the items with train rows that are the long tail."""
-    if values["tail"] == "tenth":
-        worst_first = sorted((item for item in had if had[item]), key=lambda item: (had[item], item))
-        return set(worst_first[: max(len(worst_first) // 10, 1)])
-    left = Fraction(8, 10) * sum(had.values())
-    tail = set()
-    for item in sorted((item for item in had if had[item]), key=lambda item: (-had[item], item)):
-        if left <= 0:
-            tail.add(item)
-        left -= had[item]
-    return tail
-
-
-def _information(count: int, users: int, rows: int, values: Values) -> float:
-    """Return the self-information of an item that ``count`` users have."""
-    log = LOGS[values["log"]]
-    if count == 0 and values["unseen"] == "zero":
-        return 0.0
-    if values["scale"] == "log_users" and values["popularity"] == "users" and count == 0:
-        return 1.0  # by definition, also where nobody has anything
-    whole = users if values["popularity"] == "users" else rows
-    information = log(whole / max(count, 1)) if whole else -math.inf
-    if values["scale"] == "one":
-        return information
-    if users > 1:
-        return information / log(users)
-    return math.inf if information > 0 else NAN
 
 
 OfList = Callable[["Case", Values, int, Sequence[tuple[int, int]], int], "float | None"]

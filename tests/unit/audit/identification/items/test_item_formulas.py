@@ -28,7 +28,7 @@ SIGNATURES = (
     "novelty@k|popularity:rows|unseen:zero|pooling:pooled", "novelty@k|unseen:left_out|log:ln|users:all",
     "novelty@k|users:truth|no_list:nan|nobody:0", "average_popularity@k|scale:rows|ties:text_asc",
     "tail_share@k|tail:tenth|unseen:zero|users:truth", "tail_share@k|denominator:one|ties:item_asc",
-    "tail_share@k|unseen:left_out|duplicates:first_in_place", "tail_share@k|tail:tenth|pooling:pooled|nobody:0",
+    "tail_share@k|unseen:left_out|duplicates:first_closed_up", "tail_share@k|tail:tenth|pooling:pooled|nobody:0",
     "average_popularity@k|scale:most|unseen:left_out|denominator:k", "average_popularity@k|users:both|order:rows",
     "user_coverage", "user_coverage|denominator:train|counted:all",
     "intra_list_diversity@k", "intra_list_diversity@k|no_pair:left_out|duplicates:first_in_place",
