@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MAX_SILENT = 2  # processes in a row that may die before their hello
 FIRST_POLL_SECONDS = 0.002  # until the first look at the responses: a few quick calls take no longer
+POLL_GROWTH = 1.25  # of the time between two looks: an answer is seen at most a quarter later than it came
 POLL_SECONDS = 0.05  # between two looks after a while; an exit is seen at once
 CHECK_SECONDS = 0.1  # between two looks at memory and logs
 
@@ -132,7 +133,7 @@ def _listen(child: Child, queue: CallQueue, limits: Limits, stop: threading.Even
     wait = FIRST_POLL_SECONDS
     while True:
         exit_code = child.exit_code(wait)  # before reading: then what is read is all that it wrote
-        wait = min(2 * wait, POLL_SECONDS)
+        wait = min(POLL_GROWTH * wait, POLL_SECONDS)
         try:
             for answer in child.responses.read():
                 queue.record(answer, next(due, None))
