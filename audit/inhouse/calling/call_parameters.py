@@ -132,7 +132,11 @@ def _speaks_for_three(needed):
 
 
 def likely_shapes(parameters):
-    """Return the shapes that a function may have, those first that its parameter names speak for."""
+    """Return the shapes that a function may have, those first that its parameter names speak for.
+
+    Where all names speak for a shape, those that a name speaks against are no choice: with its arguments exchanged, a
+    wrong formula may agree more often with a known one.
+    """
     names = parameters.names
     if names is None:
         return [name for name, roles in SHAPES if len(roles) == 2]
@@ -147,4 +151,5 @@ def likely_shapes(parameters):
             match.append(2 if role in known else 0 if known else 1)
         if 0 not in match or len(roles) < 3:
             ranked.append((0 in match, -sum(match), number, name))
-    return [each[-1] for each in sorted(ranked)]
+    told = any(-each[1] == 2 * len(names) for each in ranked)
+    return [name for against, _, _, name in sorted(ranked) if not (told and against)]

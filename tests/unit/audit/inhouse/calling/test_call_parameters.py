@@ -35,3 +35,10 @@ def test_a_function_that_needs_more_has_no_shape_and_one_that_hides_its_names_an
     assert likely_shapes(Parameters(lambda recommended, relevant, k, catalogue: 0)) == []
     two = [name for name, roles in SHAPES if len(roles) == 2]
     assert likely_shapes(Parameters(lambda *rows: 0)) == two
+
+
+def test_names_that_speak_for_a_shape_rule_its_exchange_out() -> None:
+    assert "actual" not in likely_shapes(Parameters(lambda recommended, relevant, k: 0))
+    assert "recommended" not in likely_shapes(Parameters(lambda actual, predicted, k: 0))
+    for half_told in (Parameters(lambda first, relevant, k: 0), Parameters(lambda one, other, k: 0)):
+        assert {"recommended", "actual"} <= set(likely_shapes(half_told))
