@@ -134,8 +134,8 @@ def _speaks_for_three(needed):
 def likely_shapes(parameters):
     """Return the shapes that a function may have, those first that its parameter names speak for.
 
-    Where all names speak for a shape, those that a name speaks against are no choice: with its arguments exchanged, a
-    wrong formula may agree more often with a known one.
+    Where all names speak for a shape, its exchange is no choice: with arguments exchanged, a wrong formula may agree
+    more often with a known one.
     """
     names = parameters.names
     if names is None:
@@ -150,6 +150,6 @@ def likely_shapes(parameters):
             known = _roles(own)
             match.append(2 if role in known else 0 if known else 1)
         if 0 not in match or len(roles) < 3:
-            ranked.append((0 in match, -sum(match), number, name))
-    told = any(-each[1] == 2 * len(names) for each in ranked)
-    return [name for against, _, _, name in sorted(ranked) if not (told and against)]
+            ranked.append((0 in match, -sum(match), number, roles, name))
+    exchanges = [roles[::-1] for _, match, _, roles, _ in ranked if -match == 2 * len(names)]
+    return [name for against, _, _, roles, name in sorted(ranked) if not (against and roles in exchanges)]
