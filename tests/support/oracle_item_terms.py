@@ -1,4 +1,4 @@
-"""What a single item adds to slow values of metrics beyond accuracy: self-information, or being in the tail."""
+"""Computes what single items add to slow values of metrics beyond accuracy: self-information, or being in the tail."""
 
 from __future__ import annotations
 
