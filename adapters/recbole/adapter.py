@@ -40,7 +40,7 @@ def prepare(case):
 
 
 def config(name, k=None):
-    # As its Config answers for what no file names: the metric's own share of items is the tail.
+    # Its Config answers None for a setting that no file names: the metric then takes its own default, 0.1.
     return dict(DEFAULTS, metrics=[name], topk=[k], device="cpu", LABEL_FIELD="label", tail_ratio=None)
 
 

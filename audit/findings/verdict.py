@@ -48,7 +48,8 @@ def differing_formula_axes(by_level: ByLevel, function: Function) -> tuple[str, 
 def who_documents(by_level: ByLevel, function: Function) -> tuple[Documenter, ...]:
     """Return who states the formula: the library's own documentation, a source of the catalogue, both or neither.
 
-    A source states it at a cut-off; of a function that takes none, the list that it is given is what is cut.
+    Sources state formulas at a cut-off. A function that takes none is held against them as if its whole list were the
+    first k.
     """
     formula, claim = by_level.formulas[0], function.claims
     library = claim is not None and formula_of(parse(claim)).with_(k="k") == formula.with_(k="k")

@@ -30,6 +30,6 @@ TWENTY = make(
     [(1, 17, 1.0)],
     [(100 + item, item) for item in range(1, 21)],
 )
-"""Twenty items, each of which one user has: the lowest ids are the most popular, and the first of the least."""
+"""Twenty items, each of which one user has: only ids decide which are popular."""
 ONE_HAS_MOST = replace(SHOP, train=replace(SHOP.train, user=np.arange(8)))
 """Each train row is that of a user of its own: eight users, and the most rows of an item are four."""
