@@ -16,7 +16,8 @@ from scipy.sparse import csr_matrix
 
 SIMPLE = ("HR", "Precision", "Recall", "F1", "MRR", "MAP", "MAR", "nDCG", "nDCGRendle2020", "AUC", "GAUC", "LAUC")
 SIMPLE += ("MAE", "MSE", "RMSE")
-SHOWN = ("ItemCoverage", "UserCoverage", "GiniIndex", "ShannonEntropy", "ARP", "APLT", "ACLT")
+SHOWN = ("ItemCoverage", "UserCoverage", "GiniIndex", "ShannonEntropy", "ARP", "APLT", "ACLT", "EPC", "EFD")
+OF_TRAIN = ("EPC", "EFD")  # they divide by the users of the profiles: those whom the loader knows
 GIVEN = {"metric_0": "Precision", "metric_1": "Recall"}
 COMPLEX = {"ExtendedF1": {}, "DSC": {}, "ExtendedF1[metric_0=Precision,metric_1=Recall]": GIVEN}
 
@@ -31,7 +32,8 @@ def prepare(case):
     train.update({user: dict.fromkeys(items.tolist(), 1.0) for user, items in case.train.by_user("item").items()})
     truth = {user: dict(rows) for user, rows in pairs(case.relevant, "gain").items()}
     recommended = pairs(case.recommended, "score")
-    return SimpleNamespace(train=train, truth=truth, recommended=recommended, case=case)
+    known = {user: items for user, items in train.items() if items}
+    return SimpleNamespace(train=train, known=known, truth=truth, recommended=recommended, case=case)
 
 
 def dataset(data, k, **names):
@@ -55,6 +57,7 @@ def told(mean, by_user=None):
 def plain(name):
     def answer(data, k):
         own = dataset(data, k or 1)
+        own.train_dict = data.known if name in OF_TRAIN else own.train_dict
         relevance = Relevance(data.truth, data.case.threshold)
         objects = SimpleNamespace(relevance=relevance, cutoff=k, num_items=own.num_items, data=own, pop=Popularity(own))
         extra = (COMPLEX[name],) if name in COMPLEX else ()

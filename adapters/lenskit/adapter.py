@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import lenskit.metrics.ranking
 import pandas as pd
-from lenskit.data import ItemListCollection
+from lenskit.data import ItemListCollection, from_interactions_df
 from lenskit.metrics import RunAnalysis
 
 
@@ -13,12 +13,14 @@ def prepare(case):
     recs = pd.DataFrame({"user_id": shown.user, "item_id": shown.item, "score": shown.score})
     recs["rank"] = recs.groupby("user_id", sort=False).cumcount() + 1  # makes ordered lists of them
     test = pd.DataFrame({"user_id": truth.user, "item_id": truth.item, "rating": truth.gain})
-    return SimpleNamespace(recs=recs, test=test, items=len(case.catalogue))
+    train = pd.DataFrame({"user_id": case.train.user, "item_id": case.train.item})
+    return SimpleNamespace(recs=recs, test=test, train=train, items=len(case.catalogue))
 
 
-def ask(name, cut=True, **options):
+def ask(name, of_train=False, **options):
     def answer(data, k):
-        metric = getattr(lenskit.metrics.ranking, name)(**(dict(options, n=k) if cut else options))
+        train = [from_interactions_df(data.train)] if of_train else []
+        metric = getattr(lenskit.metrics.ranking, name)(*train, **dict(options, n=k))
         recs, test = (ItemListCollection.from_df(each, ["user_id"]) for each in (data.recs, data.test))
         measured = RunAnalysis(metric).measure(recs, test)
         values = measured.list_metrics()[metric.label]
@@ -37,5 +39,6 @@ NAME = "lenskit.metrics."
 FUNCTIONS = {NAME + name: ask(name) for name in ("Precision", "Recall", "Hit", "RecipRank", "NDCG", "DCG", "RBP")}
 FUNCTIONS[NAME + "ranking.AveragePrecision"] = ask("AveragePrecision")
 FUNCTIONS.update({NAME + name + "[gain=rating]": ask(name, gain="rating") for name in ("NDCG", "DCG")})
+FUNCTIONS[NAME + "MeanPopRank"] = ask("MeanPopRank", of_train=True)
 FUNCTIONS[NAME + "ListGini"] = list_gini
 FUNCTIONS[NAME + "RBP[normalize=True]"] = ask("RBP", normalize=True)

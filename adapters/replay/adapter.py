@@ -9,7 +9,8 @@ import pandas as pd
 import polars as pl
 from replay import metrics
 
-OF_TRAIN = ("Coverage", "Surprisal")  # they read train data, not the truth
+OF_TRAIN = ("Coverage", "Surprisal", "Novelty")  # they read train data, not the truth
+OF_ALL = ("Coverage", "Novelty")  # the one number: Coverage has no other, Novelty averages over users of no list, too
 NAMES = ("HitRate", "Precision", "Recall", "MAP", "MRR", "NDCG", "RocAuc") + OF_TRAIN
 
 
@@ -45,7 +46,7 @@ def alone(name, form, prepared, k):
     metric, (recommended, truth, train) = getattr(metrics, name), getattr(prepared, form)
     frames = recommended, train if name in OF_TRAIN else truth
     (mean,) = metric(k)(*frames).values()
-    if name == "Coverage":  # one number for all users
+    if name in OF_ALL:
         return mean
     (each,) = metric(k, mode=metrics.PerUser())(*frames).values()
     return mean, list(each), list(each.values())
@@ -54,7 +55,7 @@ def alone(name, form, prepared, k):
 def offline(name, form, prepared, k):
     metric, frames = getattr(metrics, name), getattr(prepared, form)
     frames = frames if name in OF_TRAIN else frames[:2]
-    if name == "Coverage":
+    if name in OF_ALL:
         (mean,) = metrics.OfflineMetrics([metric(k)])(*frames).values()
         return mean
     mean, each = metrics.OfflineMetrics([metric(k), metric(k, mode=metrics.PerUser())])(*frames).values()

@@ -8,7 +8,7 @@ import numpy as np
 
 from audit.libraries.function import Function
 from audit.observations.canonical import definitions_under_contract
-from audit.questions.item_cases import reads_items
+from audit.questions.item_cases import names_asked, reads_items
 from audit.questions.whole_gains import has_whole_gains
 from reference.cases import Probe
 from reference.definitions.definition import Definition
@@ -25,6 +25,8 @@ def is_asked(function: Function, probe: Probe, kept: Collection[str] = ()) -> bo
         kept: Names of probes that are asked in any case: what contradicts a contract must be asked for.
     """
     if (probe.kind.variant == "shown_items") != reads_items(function):
+        return False
+    if reads_items(function) and probe.name not in names_asked(function.metric):
         return False
     if probe.name in kept or not _declares_something(function):
         return True

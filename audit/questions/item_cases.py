@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
 
 import numpy as np
 
 from audit.libraries.function import Function
 from audit.questions.case_features import SEED
 from reference.cases import Probe
-from reference.cases.item_probes import ITEM_PROBES, SHOWN_ITEMS
+from reference.cases.item_probes import FAMILY_PROBES, ITEM_PROBES, SHOWN_ITEMS
 from reference.cases.probe import case_from_rows, default_scores
 from reference.metrics import FAMILIES
 
@@ -24,9 +25,16 @@ def reads_items(function: Function) -> bool:
 
 
 @cache
-def item_questions() -> tuple[Probe, ...]:
-    """Return everything that such a function is asked beside the data."""
-    return (*ITEM_PROBES, *(_drawn(number) for number in range(DRAWN)))
+def item_questions(metric: str | None = None) -> tuple[Probe, ...]:
+    """Return everything that functions of a metric beyond accuracy, or of any, are asked beside the data."""
+    own = (probes for name, probes in FAMILY_PROBES.items() if metric in (None, name))
+    return (*ITEM_PROBES, *(_drawn(number) for number in range(DRAWN)), *chain.from_iterable(own))
+
+
+@cache
+def names_asked(metric: str) -> frozenset[str]:
+    """Return the names of the questions to functions of a metric beyond accuracy."""
+    return frozenset(probe.name for probe in item_questions(metric))
 
 
 def _drawn(number: int) -> Probe:

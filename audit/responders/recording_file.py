@@ -27,8 +27,9 @@ FORMAT = 2
 """Version of the format of recordings; 1 was one uncompressed file for each version."""
 CACHE_FORMAT = 1
 
-_PRESET = 9 | lzma.PRESET_EXTREME
-"""Functions of one library give many users equal values, which lie further apart than gzip looks back."""
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "pb": 0}]
+"""Functions of one library give many users equal values, which lie further apart than gzip looks back; text is not
+aligned (pb 0)."""
 _RENEW = "renew it: audit record NAME --source NAME=DIR"
 _MALFORMED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
@@ -41,7 +42,7 @@ def write(path: Path, recording: Recording) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     answers = _answers_path(path, digest)
     if _digest_of(answers) != digest:
-        replace_file(answers, lzma.compress(text, preset=_PRESET))
+        replace_file(answers, lzma.compress(text, filters=_FILTERS))
     header = {"format": FORMAT, "answers": f"sha256:{digest}", **vars(recording.header)}
     replace_file(path, (json.dumps(header, indent=1, sort_keys=True) + "\n").encode())
     with suppress(UserError):  # while another header is damaged nobody knows which answers it names

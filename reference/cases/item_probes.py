@@ -1,8 +1,9 @@
 """Probes of metrics beyond accuracy: which items are shown to whom, and how many users have them.
 
-All have train data: without any, shares of them are 0/0, which says nothing about a formula. Nothing about the rows of
-most is unusual: scores descend, nothing ties, no item stands twice, and no user is shown what the train data hold of
-them. Those of order and of repeats have one thing out of the ordinary.
+All that metrics share have train data: without any, shares of them are 0/0, which says nothing about a formula. Nothing
+about the rows of most is unusual: scores descend, nothing ties, no item stands twice, and no user is shown what the
+train data hold of them. Those of order and of repeats have one thing out of the ordinary. Metrics that read more than
+these show have probes of their own.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ _ALIKE = (
 which share users with 20, 21 and 23; user 2 has 26, which shares one with 21 and 22; user 6 has nothing."""
 _TIED = {11: 1, 40: 2, 9: 3, 150: 4, 100: 5, 95: 6, 23: 7}
 """Items of equal score, in an order in which each tie rule puts another one first, and how many users have each."""
+_TIED_ORDER = (11, 100, 9, 23, 150, 95, 40)
 _UNTIED_USERS = (30, 31, 32, 33, 34, 35, 36)
 _MANY_HAVE = tuple((user, item) for item, count in _TIED.items() for user in _UNTIED_USERS[:count])
 
@@ -101,7 +103,7 @@ _NOBODY = (
 
 def _tied(first: int, k: int) -> Probe:
     """Return a list in which all items tie, beside a list that begins with the item that one rule puts first."""
-    rows = [(1, item, 0.5) for item in (11, 100, 9, 23, 150, 95, 40)]
+    rows = [(1, item, 0.5) for item in _TIED_ORDER]
     rows += [(2, first, 0.9), (2, 200, 0.1), (3, 200, 0.9)]
     return _from_rows(
         _ORDERED, f"seven items tie, beside a list with item {first} first, k {k}", rows, k,
@@ -152,5 +154,47 @@ _DUPLICATES = (
                [(1, 30, 0.9), (1, 31, 0.8), (1, 30, 0.6)], 3, [(1, 30)], _ALIKE),
 )  # fmt: skip
 
+
+def _tail_first(first: int) -> Probe:
+    """Return a list in which all items tie and one of those that a tie rule puts first is the long tail."""
+    popular = [item for item in _TIED if item not in (first, 23)]
+    train = ((30, first), *((user, item) for user in (30, 31) for item in popular))
+    rows = [(1, item, 0.5) for item in _TIED_ORDER]
+    return _from_rows(_ORDERED, f"seven items tie, item {first} is the least popular", rows, 1, [(1, first)], train)
+
+
+_OWN = (
+    _probe("items that users have, among others", {3: (20, 22, 21), 4: (22,), 5: (23, 22)}, 2,
+           truth=[(3, 22), (5, 20), (9, 20)]),
+    _probe("lists shorter than k that hold what users have", {3: (20, 22), 1: (24, 23, 20, 21)}, 3,
+           truth=[(3, 22), (4, 20)]),
+    _probe("only what the user has", {3: (20, 21)}, 2, truth=[(3, 20)]),
+    _probe("what a user has, beside users without train rows", {6: (20,), 3: (20, 22), 7: (21, 30)}, 2,
+           truth=[(6, 20), (8, 20)]),
+    _probe("whoever has something has a list", {1: (22, 20), 2: (23, 22, 21), 3: (20,)}, 2, truth=[(1, 20), (2, 22)],
+           train=((1, 20), (2, 21), (3, 24))),
+    _probe("nobody has anything", {1: (20, 21), 2: (22,)}, 2, truth=[(1, 20)], train=()),
+    _probe("users have what they are shown below k", {3: (22, 30, 20), 4: (23, 21, 20)}, 2, truth=[(3, 30)]),
+    _from_rows(_ORDERED, "seven items tie, each new to another number of users",
+               [(user, item, 0.5) for user in range(1, 7) for item in _TIED_ORDER], 1, [(1, 11)],
+               [(user, item) for number, item in enumerate(_TIED) for user in range(number + 1, 7)]),
+    _from_rows(_ORDERED, "the best row, which is new, last",
+               [(3, 20, 0.1), (3, 21, 0.5), (3, 22, 0.9), (5, 20, 0.8), (5, 23, 0.7)], 1, [(3, 22)], _TRAIN),
+    _from_rows(_REPEATED, "a new item twice at the top, what the user has below",
+               [(3, 22, 0.9), (3, 22, 0.8), (3, 20, 0.6), (3, 21, 0.4)], 3, [(3, 22)], _TRAIN),
+    _from_rows(_REPEATED, "what the user has twice at the top, new items below",
+               [(3, 20, 0.9), (3, 20, 0.8), (3, 22, 0.6), (3, 23, 0.4)], 3, [(3, 22)], _TRAIN),
+)  # fmt: skip
+FAMILY_PROBES: Mapping[str, tuple[Probe, ...]] = {
+    "tail_share": (
+        *(_tail_first(first) for first in (11, 40, 9, 150, 100, 95)),
+        _from_rows(_REPEATED, "an item of the tail twice at the top, popular ones below",
+                   [(1, 22, 0.9), (1, 22, 0.8), (1, 20, 0.6), (1, 21, 0.4)], 3, [(1, 22)], _TRAIN),
+        _from_rows(_REPEATED, "a popular item twice at the top, the tail below",
+                   [(1, 20, 0.9), (1, 20, 0.8), (1, 21, 0.6), (1, 22, 0.4)], 3, [(1, 22)], _TRAIN),
+    ),
+    "new_share": _OWN,
+}  # fmt: skip
+"""Probes by the name of the one metric whose functions are asked them: what they show says nothing about others."""
 ITEM_PROBES: tuple[Probe, ...] = (*_ORDINARY, *_NOBODY, *_ORDER, *_DUPLICATES)
-"""All probes of metrics beyond accuracy; those of one kind stand together."""
+"""The probes that all metrics beyond accuracy share; those of one kind stand together."""

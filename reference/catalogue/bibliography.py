@@ -155,6 +155,11 @@ CASTELLS = Source(
     "International Workshop on Diversity in Document Retrieval at ECIR, 2011", "",
     "Castells, Pablo and Vargas, Saul and Wang, Jun",
 )  # fmt: skip
+VARGAS = Source(
+    "Vargas & Castells 2011", "Rank and Relevance in Novelty and Diversity Metrics for Recommender Systems",
+    "5th ACM Conference on Recommender Systems, 2011", "https://doi.org/10.1145/2043932.2043955",
+    "Vargas, Saul and Castells, Pablo",
+)  # fmt: skip
 ABDOLLAHPOURI = Source(
     "Abdollahpouri et al. 2019", "Managing Popularity Bias in Recommender Systems with Personalized Re-ranking",
     "32nd International FLAIRS Conference, 2019", "https://arxiv.org/abs/1901.07555",
@@ -182,6 +187,9 @@ RECBOLE = Source(
 RECTOOLS = Source(
     "RecTools", "rectools.metrics", "RecTools, release 0.19.0", "https://github.com/MobileTeleSystems/RecTools",
 )  # fmt: skip
+REPLAY = Source(
+    "RePlay", "replay.metrics", "RePlay, release 0.22.0", "https://github.com/sb-ai-lab/RePlay",
+)  # fmt: skip
 RECPACK = Source(
     "RecPack", "recpack.metrics", "RecPack, release 0.3.6", "https://gitlab.com/recpack-maintainers/recpack",
 )  # fmt: skip
@@ -192,6 +200,10 @@ RECOMETRICS = Source(
 RECTOOLS = Source(
     "RecTools", "rectools.metrics.ranking", "RecTools, documentation of its classes",
     "https://github.com/MobileTeleSystems/RecTools",
+)  # fmt: skip
+LENSKIT_POPULARITY = Source(
+    "LensKit", "lenskit.metrics.ranking.MeanPopRank", "LensKit for Python, API reference",
+    "https://lenskit.org/latest/api/lenskit.metrics.MeanPopRank.html",
 )  # fmt: skip
 LENSKIT = Source(
     "LensKit", "lenskit.metrics.LogRankWeight", "LensKit for Python, API reference",

@@ -37,7 +37,8 @@ def formula_of_shown(definition: Definition, shown: ShownItems) -> Ratio:
 def looked_at(shown: ShownItems, users: str) -> Bools:
     """Tell whose recommendations are looked at, or who is averaged over; shape (users,)."""
     listed, rated = shown.shown > 0, shown.rated > 0
-    return {"predictions": listed, "both": listed & rated, "truth": rated}.get(users, listed | rated)
+    named = {"predictions": listed, "both": listed & rated, "truth": rated, "train": shown.trained}
+    return named.get(users, listed | rated)
 
 
 def _of_all(definition: Definition, shown: ShownItems, refused: Bools) -> Evaluated:
@@ -57,6 +58,9 @@ def _of_users(definition: Definition, shown: ShownItems, averaged: Bools, refuse
     counted = averaged & ~(listed & (ratio.denominator == 0))
     terms = _terms(ratio, value, counted, pooled=values.get("pooling") == "pooled")
     over, under = (shown.sum_of_users(column) for column in (terms.numerator, terms.denominator))
+    if values["users"] == "train":  # those who have train rows alone stand in no list of users
+        others = shown.sizes.train_users - shown.sum_of_users(shown.trained)
+        over, under = over + np.where(others > 0, others * edges.CONSTANTS[values["no_list"]], 0.0), under + others
     mean, nobody = terms.of_sums(over, under), under == 0
     mean, raised = averaging.over_nobody(mean, nobody, values)
     no = np.zeros(len(value), dtype=np.bool_)

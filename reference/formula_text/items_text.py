@@ -87,9 +87,35 @@ _POPULARITY: Slots = {
         "rows": (r"\frac{x_i}{\text{train rows}}", "the users who have i / train rows"),
         "users": (r"\frac{x_i}{\text{train users}}", "the users who have i / train users"),
         "most": (r"\frac{x_i}{\max_j x_j}", "the users who have i / the most that any item has"),
+        "quantile": (
+            r"\frac{\text{place of } i \text{, the least popular first}}{\text{train items}}",
+            "the place of i among the train items, the least popular first / their number",
+        ),
     },
     "unseen": _NOVELTY["unseen"],
 }
+_EXPECTED: Slots = {
+    "novelty": {
+        "complement": (r"1 - \frac{x_i}{\text{train users}}", "1 - the users who have i / train users"),
+        "self_information": (r"\log_2 \frac{\text{train rows}}{x_i}", "log2(train rows / the users who have i)"),
+    },
+    "counted": {
+        "relevant": (r"i_j \in L \cap R", "the relevant items shown"), "all": (r"i_j \in L", "the items shown"),
+    },
+    "discount": {"log2": (r"\frac{1}{\log_2 (j + 1)}", "1 / log2(j + 1)"), "none": ("1", "1")},
+    "denominator": {
+        "shown": (r"\sum_{i_j \in L} d_j", "the sum of the d_j of the items shown"),
+        "k": (r"\sum_{j \le k} d_j", "the sum of the d_j of k places"),
+    },
+    "unseen": {"*": (r"\text{an item without train rows }<meaning>", "an item without train rows <meaning>")},
+    "counted.left": {
+        "relevant": ("<no_relevant>", "<no_relevant>"), "all": ("", ""),
+    },
+    "no_relevant": {
+        "*": (r"\text{a user without relevant items }<meaning>", "a user without relevant items <meaning>"),
+    },
+}  # fmt: skip
+_NEW: Slots = {"denominator": _OVER}
 _TAIL: Slots = {
     "denominator": {**_OVER, "one": ("1", "1")},
     "tail": {"*": (r"T \text{: }<meaning>", "T: <meaning>")},
@@ -179,6 +205,21 @@ FORMULAS = {
         ((r"\text{tail@}<k> = \frac{|L \cap T|}{<denominator>}",
           "tail share@<k> = the items shown that are in T / <denominator>"),
          ("<tail>", "<tail>"), ("<unseen>", "<unseen>")), _TAIL,
+    ),
+    "expected_novelty": FormulaTemplate(
+        "How little known the relevant items of a list are, the first places counting most.",
+        ((r"\text{novelty@}<k> = \frac{\sum_{<counted>} d_j \, v_{i_j}}{<denominator>}, \quad d_j = <discount>,"
+          r" \; v_i = <novelty>",
+          "novelty@<k> = (sum of d_j × v_i over <counted>, j the rank of i) / <denominator>; d_j = <discount>;"
+          " v_i = <novelty>"),
+         ("<unseen>", "<unseen>"), ("<counted.left>", "<counted.left>")), _EXPECTED,
+    ),
+    "new_share": FormulaTemplate(
+        "How much of a list the user does not have yet.",
+        ((r"\text{new@}<k> = \frac{|L \setminus H|}{<denominator>}",
+          "share of new items@<k> = the items shown that are not in H / <denominator>"),
+         (r"H \text{: the items that the user has in the train data}",
+          "H: the items that the user has in the train data")), _NEW,
     ),
     "intra_list_diversity": FormulaTemplate(
         "How unlike one another the items of a list are, by the users who have them.",

@@ -45,13 +45,18 @@ DENOMINATOR = axis(
     slug="wrong-denominator",
 )  # fmt: skip
 COUNT_SCALE = axis(
-    "scale", "what an item's number of train rows is divided by",
+    "scale", "how popular an item is: what its number of train rows is divided by",
     {
         "one": "nothing: it is a count", "rows": "all rows of the train data", "users": "users of the train data",
         "most": "the train rows of the item that has the most",
+        "quantile": "nothing: its place among the train items, from the least popular, over their number counts;"
+        " equally popular ones share the mean of their places",
     },
     slug="normalised",
-    sources={"rows": "RecTools, docstring of rectools.metrics.AvgRecPopularity, normalize"},
+    sources={
+        "rows": "RecTools, docstring of rectools.metrics.AvgRecPopularity, normalize",
+        "quantile": "LensKit, docstring of lenskit.metrics.ranking.MeanPopRank",
+    },
 )  # fmt: skip
 COUNTED = axis(
     "counted", "which of the items shown count",
@@ -114,8 +119,17 @@ def average_popularity(shown: ShownItems, *, scale: str, counted: str, unseen: s
     sizes, case = shown.sizes, shown.case_of_item
     under = {"rows": sizes.train_rows, "users": sizes.train_users, "most": sizes.most}
     by = np.maximum(under.get(scale, np.ones(shown.cases)), 1)[case]
-    popularity = (shown.had / by)[shown.item]
+    popularity = _quantiles(shown) if scale == "quantile" else shown.had / by
+    popularity = popularity[shown.item]
     return _mean_of_rows(shown, popularity * (shown.judged if counted == "judged" else 1), unseen, denominator)
+
+
+def _quantiles(shown: ShownItems) -> Floats:
+    """Return for each item the mean place, from the bottom, of train items with as many rows, over their number."""
+    of_train, items = np.append(shown.train.fewer, 0), shown.sizes.train[shown.case_of_item]
+    at_most = items - np.append(shown.train.above, 0)[shown.train_item]
+    place = (of_train[shown.train_item] + 1 + at_most) / 2
+    return np.where(shown.had > 0, place / np.maximum(items, 1), 0.0)
 
 
 def tail_share(shown: ShownItems, *, tail: str, unseen: str, denominator: str) -> Ratio:

@@ -116,7 +116,7 @@ class ItemsOfCases:
         return ShownItems(
             user, item, rows.rank[keep], judged, relevant,
             np.repeat(np.arange(len(self.cases)), list(map(len, self.items))), had, in_truth, train_item,
-            placement.case, cut, placement.truth_rows, placement.train > 0, self.sizes, self.train,
+            placement.case, cut, placement.truth_rows, self._liked, placement.train > 0, self.sizes, self.train,
         )  # fmt: skip
 
     @cached_property
@@ -138,6 +138,15 @@ class ItemsOfCases:
         places = [np.searchsorted(ids, items) for ids, items in zip(self._train_ids, self.items, strict=True)]
         numbers = np.concatenate([place + start for place, start in zip(places, first[:-1], strict=True)])
         return had, in_truth, np.where(had > 0, numbers, -1)
+
+    @cached_property
+    def _liked(self) -> Ints:
+        """Count the relevant truth rows of each user."""
+        relevant = (
+            self._user_index(number, case.truth.user[case.truth.gain >= case.threshold])
+            for number, case in enumerate(self.cases)
+        )
+        return np.bincount(np.concatenate(list(relevant)), minlength=len(self.placement)).astype(np.int64)
 
     @cached_property
     def _truth_pairs(self) -> tuple[Ints, Bools]:
@@ -185,7 +194,7 @@ def _sizes(case: Case) -> tuple[int, ...]:
     return (
         catalogue, len(rows), len(distinct(truth.item)), len(known), len(distinct(train.user)),
         len(distinct(truth.user)), len(distinct(rec.user, truth.user, train.user)), len(train.item),
-        int(rows.max(initial=0)),
+        int(rows.max(initial=0)), int(rows.min(initial=len(train.item))),
     )  # fmt: skip
 
 

@@ -40,8 +40,8 @@ def _histories(cases: Sequence[Case], placement: Placement, ids: Sequence[Ids], 
     return np.searchsorted(pairs // (first[-1] + 1), np.arange(len(placement) + 1)), pairs % (first[-1] + 1)
 
 
-def _popularity(rows: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Return of each item the columns ``place``, ``above``, ``before`` and ``behind`` of the train items.
+def _popularity(rows: Ints) -> tuple[Ints, ...]:
+    """Return of each item the columns ``place`` to ``behind`` of the train items.
 
     Args:
         rows: The train rows of each item, in the order of ids.
@@ -52,5 +52,5 @@ def _popularity(rows: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     best_first, worst_first = np.argsort(-rows, kind="stable"), np.argsort(rows, kind="stable")
     before[best_first] = np.cumsum(rows[best_first]) - rows[best_first]
     behind[worst_first] = np.arange(len(rows))
-    place, above = len(numbers) - np.searchsorted(numbers, rows), len(rows) - np.searchsorted(ascending, rows, "right")
-    return place, above, before, behind
+    place, fewer = len(numbers) - np.searchsorted(numbers, rows), np.searchsorted(ascending, rows)
+    return place, len(rows) - np.searchsorted(ascending, rows, "right"), fewer, before, behind

@@ -17,8 +17,8 @@ class CaseSizes:
 
     ``catalogue``: items that exist; ``train``, ``truth``: distinct items of the train data and of the truth; ``known``:
     items of the train data or recommended in any row; ``train_users``, ``truth_users``: users with rows there;
-    ``all_users``: users of predictions, truth or train data; ``train_rows``: rows of the train data; ``most``: train
-    rows of the item that has the most.
+    ``all_users``: users of predictions, truth or train data; ``train_rows``: rows of the train data; ``most``,
+    ``fewest``: train rows of the item that has the most, and of that which has the fewest.
     """
 
     catalogue: Ints
@@ -30,6 +30,7 @@ class CaseSizes:
     all_users: Ints
     train_rows: Ints
     most: Ints
+    fewest: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +40,8 @@ class ShownItems:
     Per shown row, by user and rank: ``user`` (index), ``item`` (index), 1-based ``rank``, ``judged`` (the user's truth
     has the item), ``relevant`` (and with a gain from the threshold up). Per item: ``case_of_item``, ``had`` (its train
     rows: the users who have it), ``in_truth``, ``train_item`` (its index in ``train``; -1 without train rows). Per
-    user: ``case_of_user``, cut-off ``k`` (the list's length without one), ``rated`` (truth rows), ``trained`` (has
-    train rows). Items of different cases are different items.
+    user: ``case_of_user``, cut-off ``k`` (the list's length without one), ``rated`` (truth rows), ``liked`` (those that
+    are relevant), ``trained`` (has train rows). Items of different cases are different items.
     """
 
     user: Ints
@@ -55,6 +56,7 @@ class ShownItems:
     case_of_user: Ints
     k: Ints
     rated: Ints
+    liked: Ints
     trained: Bools
     sizes: CaseSizes
     train: TrainItems
@@ -92,6 +94,15 @@ class ShownItems:
         """Count the users who have both items of each of the ``pairs``."""
         upper, lower = self.pairs
         return self.train.common(self.train_item[self.item[upper]], self.train_item[self.item[lower]])
+
+    @cached_property
+    def in_history(self) -> Bools:
+        """Tell which rows show what the user has."""
+        past = self.train.history_start
+        owner = np.repeat(np.arange(len(past) - 1), np.diff(past))
+        items = len(self.train.start)
+        held, wanted = owner * items + self.train.history, self.user * items + self.train_item[self.item]
+        return np.isin(wanted, held) & (self.train_item[self.item] >= 0)
 
     @cached_property
     def likeness_to_history(self) -> Floats:

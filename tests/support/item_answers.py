@@ -13,7 +13,7 @@ from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 from tests.support.oracle_items import Refused, slow_value
 
-DATA_CASE = item_questions()[-1].case
+DATA_CASE = item_questions("gini")[-1].case
 DATA = Problem.of([DATA_CASE], None)
 Value = Callable[[Case, int], float]
 

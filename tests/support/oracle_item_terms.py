@@ -1,4 +1,4 @@
-"""Computes what single items add to slow values of metrics beyond accuracy: self-information, or being in the tail."""
+"""Computes what single items add to slow values of metrics beyond accuracy: self-information, popularity, tail."""
 
 from __future__ import annotations
 
@@ -23,6 +23,13 @@ def tail(had: Mapping[int, int], values: Values) -> set[int]:
             tail.add(item)
         left -= had[item]
     return tail
+
+
+def quantile(had: Mapping[int, int], item: int) -> float:
+    """Return the mean place of an item among those with train rows, the least popular first, over their number."""
+    counts = sorted(count for count in had.values() if count)
+    places = [place for place, count in enumerate(counts, 1) if count == had[item]]
+    return sum(places) / len(places) / len(counts) if places else 0.0
 
 
 def information(count: int, users: int, rows: int, values: Values) -> float:

@@ -12,7 +12,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tests.support.oracle_item_terms import LOGS, NAN, Values, information, tail
+from tests.support.oracle_item_terms import LOGS, NAN, Values, information, quantile, tail
+from tests.support.oracle_novelty import expected_novelty, new_share
 
 if TYPE_CHECKING:
     from reference.input.case import Case
@@ -79,9 +80,12 @@ def slow_value(metric: str, values: Values, case: Case, k: int | None) -> float:
         return _user_coverage(lists, case, values)
     if metric in ("novelty", "average_popularity", "tail_share"):
         return _averaged(metric, values, case, lists, cuts, rated)
-    if metric in ("intra_list_diversity", "serendipity"):
-        of_list = _diversity if metric == "intra_list_diversity" else _serendipity
-        return _mean_of_lists(of_list, values, case, k)
+    of_lists: dict[str, OfList] = {
+        "intra_list_diversity": _diversity, "serendipity": _serendipity, "expected_novelty": expected_novelty,
+        "new_share": new_share,
+    }  # fmt: skip
+    if metric in of_lists:
+        return _mean_of_lists(of_lists[metric], values, case, k)
     if values["users"] == "both":
         lists = {user: items for user, items in lists.items() if user in rated}
     made = {"catalogue_coverage": _coverage, "gini": _gini, "shannon_entropy": _entropy}[metric](
@@ -190,6 +194,8 @@ def _averaged(
             judged = set(case.truth.item[case.truth.user == user].tolist())
             useful = [item for item in kept if values["counted"] == "all" or item in judged]
             terms = [had[item] / max(by, 1) for item in useful]
+            if values["scale"] == "quantile":
+                terms = [quantile(had, item) for item in useful]
         in_truth = max(int((case.truth.user == user).sum()), 1)
         unders = {"k": cuts[user], "truth": in_truth, "items": _catalogue(case), "one": 1}
         under = unders.get(values["denominator"], len(kept))
@@ -208,12 +214,13 @@ def _mean_of_lists(of_list: OfList, values: Values, case: Case, k: int | None) -
     lists, cuts = _ranked_lists(case, values, k)
     rated = set(case.truth.user.tolist())
     everybody = {"predictions": set(lists), "both": set(lists) & rated, "truth": rated, "all": set(lists) | rated}
-    made = []
+    everybody["train"] = set(case.train.user.tolist())
+    made: list[float | None] = []
     for user in everybody[values["users"]]:
         if user in lists:
             made.append(of_list(case, values, user, lists[user], cuts[user]))
         else:
-            made.append(0.0 if values["no_list"] == "0" else NAN)
+            made.append(float(values["no_list"]))
     counted = [value for value in made if value is not None]
     return sum(counted) / len(counted) if counted else _over_nobody(values)
 

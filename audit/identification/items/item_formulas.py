@@ -40,9 +40,9 @@ _STAGES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
 
 
 @cache
-def _asked(kind: Kind | None) -> tuple[tuple[Probe, ...], Problem]:
-    """Return the questions of a kind, or all, and their cases as one problem, which all functions of a run share."""
-    probes = tuple(probe for probe in item_questions() if kind in (None, probe.kind))
+def _asked(metric: str, kind: Kind | None) -> tuple[tuple[Probe, ...], Problem]:
+    """Return the questions of a kind, or all, to functions of a metric, and their cases as one problem for all."""
+    probes = tuple(probe for probe in item_questions(metric) if kind in (None, probe.kind))
     return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
 
 
@@ -75,7 +75,7 @@ def _identify(function: Function, observation: Observation, tolerance: Tolerance
 
 def _family(metric: str, function: Function, observation: Observation, tolerance: Tolerance) -> Fit:
     """Search one family: eliminate stage by stage."""
-    ordinary = gather_evidence(observation.probes, *_asked(SHOWN_ITEMS))
+    ordinary = gather_evidence(observation.probes, *_asked(function.metric, SHOWN_ITEMS))
     asked, tried = len(observation.probes), _points(metric, function)
     heard = ordinary.expected_refusals(tried)
     left, worst = survivors(tried, heard, tolerance, edges_known=True)
@@ -89,7 +89,7 @@ def _family(metric: str, function: Function, observation: Observation, tolerance
         axes = tuple(axis for axis in shown if axis in left[0].axes and axis not in function.ruled_out)
         if not axes:
             continue
-        evidence = gather_evidence(observation.probes, *_asked(kind))
+        evidence = gather_evidence(observation.probes, *_asked(function.metric, kind))
         widened = [each for one in left for each in _with_every(one, axes)]
         surviving, gap = survivors(widened, evidence.expected_refusals(widened), tolerance, edges_known=True)
         if surviving and evidence.answered:
@@ -144,7 +144,7 @@ def _with_ambiguity(fit: Fit, function: Function, observation: Observation) -> F
     idle = [
         kind for kind, shown in _STAGES if silent.issuperset(axis for axis in shown if axis in fit.definitions[0].axes)
     ]
-    every, problem = _asked(None)
+    every, problem = _asked(function.metric, None)
     means = np.array([np.nan_to_num(evaluate_cached(each, problem).mean, nan=-1.0) for each in fit.definitions])
     apart = np.ptp(means, axis=0) > fit.tolerance.width
     telling = [probe for probe, told in zip(every, apart, strict=True) if told and probe.kind not in idle]

@@ -83,6 +83,7 @@ ITEM_PHRASES: Mapping[str, Mapping[str, AxisPhrases]] = {
                 "rows": "divides by the train rows",
                 "users": "divides by the train users",
                 "most": "divides by the rows of the most popular item",
+                "quantile": "takes places by popularity, over the train items",
             },
         ),
         "unseen": AxisPhrases("not as 0", {"left_out": "leaves out items of nobody"}),
@@ -102,6 +103,20 @@ ITEM_PHRASES: Mapping[str, Mapping[str, AxisPhrases]] = {
             "not by the items shown", {"k": "divides by k", "one": "counts items, divided by nothing"}
         ),
     },
+    "expected_novelty": {
+        "novelty": AxisPhrases(
+            "not 1 minus the share of users", {"self_information": "takes self-information, in bits"}
+        ),
+        "counted": AxisPhrases("not relevant items only", {"all": "counts all items, relevant or not"}),
+        "discount": AxisPhrases("not discounted", {"none": "weighs all places alike"}),
+        "denominator": AxisPhrases("not by the places shown", {"k": "divides by the weights of k places"}),
+        "unseen": AxisPhrases(
+            "not as the most novel",
+            {"one_row": "counts items of nobody as if one user had them", "zero": "counts items of nobody as 0"},
+        ),
+        "cutoff": _CUTOFF,
+    },
+    "new_share": {"denominator": _OVER_K, "cutoff": _CUTOFF},
     "user_coverage": {
         "denominator": AxisPhrases(
             "not by users with truth rows",

@@ -54,6 +54,12 @@ ROWS: list[Row] = [
     ("average_popularity@2|scale:users", SHOP, F(5, 3) / 4, "of four users"),
     ("average_popularity@2|scale:users", ONE_HAS_MOST, F(5, 3) / 8, "of eight users"),
     ("average_popularity@2|scale:most", ONE_HAS_MOST, F(5, 3) / 4, "four users have 10"),
+    (
+        "average_popularity@2|scale:quantile",
+        SHOP,
+        F(F(3, 16) + F(11, 16) + F(3, 4), 3),
+        "of four items: 12 and 13 share place 1.5, 11 has 3, 10 has 4",
+    ),
     ("average_popularity@1", TIED, F(3), "as given: 9"),
     ("average_popularity@1|ties:reversed", TIED, F(1), "10 is last"),
     ("average_popularity@1|ties:item_asc", TIED, F(3), "9"),

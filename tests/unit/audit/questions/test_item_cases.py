@@ -6,6 +6,7 @@ from audit.libraries.function import Function
 from audit.questions.contract_probes import is_asked
 from audit.questions.initial import INITIAL_PROBES, REPEATED, plan
 from audit.questions.item_cases import item_questions, reads_items
+from reference.cases.item_probes import FAMILY_PROBES
 from tests.support.observed_definitions import CASE
 
 COVERAGE, RECALL = (
@@ -20,7 +21,8 @@ def asked(functions: list[Function], name: str) -> list[str]:
 
 
 def test_each_function_is_asked_its_own_probes_and_the_first_ones_twice() -> None:
-    of_items, of_relevance = [probe.name for probe in item_questions()], [probe.name for probe in INITIAL_PROBES]
+    of_items = [probe.name for probe in item_questions(COVERAGE.metric)]
+    of_relevance = [probe.name for probe in INITIAL_PROBES]
     both = [COVERAGE, RECALL]
     assert asked(both, COVERAGE.name) == of_items + of_items[:REPEATED]
     assert asked(both, RECALL.name) == of_relevance + of_relevance[:REPEATED]
@@ -35,6 +37,13 @@ def test_a_probe_is_not_asked_across_kinds_even_where_it_is_kept() -> None:
     assert reads_items(COVERAGE) and not reads_items(RECALL)
     assert not is_asked(COVERAGE, INITIAL_PROBES[0], [INITIAL_PROBES[0].name])
     assert not is_asked(RECALL, item_questions()[0], [item_questions()[0].name])
+
+
+def test_probes_of_one_metric_are_asked_of_its_functions_alone() -> None:
+    own = {probe.name for probe in FAMILY_PROBES["new_share"]}
+    new_share = Function(name="lib.novelty", metric="new_share")
+    assert own <= set(asked([new_share, COVERAGE], new_share.name))
+    assert not own & set(asked([new_share, COVERAGE], COVERAGE.name))
 
 
 def test_a_contract_rules_probes_of_order_out() -> None:

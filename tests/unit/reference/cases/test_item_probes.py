@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -14,17 +15,15 @@ from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import ITEM_METRICS
 
-ORDINARY = [probe for probe in item_questions() if probe.kind == SHOWN_ITEMS]
+SHARED = [probe for probe in item_questions("gini") if probe.kind == SHOWN_ITEMS]
 LATER = ("order", "ties", "duplicates")
-NOT_TOLD_APART = {"tail_share": {"text_asc", "text_desc", "first_in_place"}}
-"""Values that are not told from all others: that an item is in the tail is a yes or a no, which few rows show."""
 
 
-def problem(probes: list[Probe]) -> Problem:
+@cache
+def problem(metric: str, *, ordinary: bool = False) -> Problem:
+    """Return the questions to functions of a metric, or those of ordinary rows, as one problem."""
+    probes = [probe for probe in item_questions(metric) if not ordinary or probe.kind == SHOWN_ITEMS]
     return Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
-
-
-ON_ORDINARY, ON_ALL = problem(ORDINARY), problem(list(item_questions()))
 
 
 def outcomes(definition: Definition, asked: Problem) -> tuple[float, ...]:
@@ -34,7 +33,7 @@ def outcomes(definition: Definition, asked: Problem) -> tuple[float, ...]:
     )
 
 
-@pytest.mark.parametrize("probe", ORDINARY, ids=lambda probe: probe.name)
+@pytest.mark.parametrize("probe", SHARED, ids=lambda probe: probe.name)
 def test_rows_of_ordinary_probes_descend_without_ties_repeats_and_train_items(probe: Probe) -> None:
     rec, train = probe.case.predictions, probe.case.train
     pairs = list(zip(rec.user.tolist(), rec.item.tolist(), strict=True))
@@ -61,7 +60,7 @@ def test_ordinary_rows_tell_every_two_formulas_apart(name: str) -> None:
             points[Definition.of(name, values).simplified()] = None
     seen: dict[tuple[float, ...], Definition] = {}
     for point in points:
-        other = seen.setdefault(outcomes(point, ON_ORDINARY), point)
+        other = seen.setdefault(outcomes(point, problem(name, ordinary=True)), point)
         assert other == point, f"{point} and {other}"
     assert len(points) > 5
 
@@ -72,6 +71,5 @@ def test_the_probes_tell_every_two_ways_of_handling_rows_apart(name: str) -> Non
     points = {
         Definition.of(name, dict(zip(("order", "ties", "duplicates"), chosen, strict=True))).simplified()
         for chosen in product(*(axis.names for axis in axes))
-        if not NOT_TOLD_APART.get(name, set()) & set(chosen)
     }
-    assert len({outcomes(point, ON_ALL) for point in points}) == len(points)
+    assert len({outcomes(point, problem(name)) for point in points}) == len(points)

@@ -1,0 +1,12 @@
+"""Expected novelty: EPC and EFD."""
+
+from __future__ import annotations
+
+from tests.support.hand_computed.check import assert_row, each_row
+from tests.support.hand_computed.expected_novelty_rows import ROWS
+from tests.support.hand_computed.shorthand import Row
+
+
+@each_row(ROWS)
+def test_values_worked_out_by_hand(row: Row) -> None:
+    assert_row(row)
