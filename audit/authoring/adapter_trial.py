@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from audit.authoring.nearest_formulas import Nearest, nearest_formulas
-from audit.authoring.plain_cases import HOPELESS, PERFECT, PLAIN_CASES, UPSIDE_DOWN
+from audit.authoring.plain_cases import HOPELESS, PERFECT, PLAIN_CASES, UPSIDE_DOWN, plain_questions
 from audit.behaviours.adapter_check import adapter_fault
 from audit.behaviours.contract_check import contract_fault
 from audit.behaviours.contract_promises import promises
@@ -35,13 +35,11 @@ from reference.cases import PROBES
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case
 
-_OF_ITEMS: Final = item_questions()[: len(PLAIN_CASES)]
-"""Cases for functions of a metric beyond accuracy: plain cases hold no train data."""
 _CASES: Final[Mapping[str, tuple[Case, int]]] = {
     **{probe.name: (probe.case, probe.k) for probe in PROBES},
     **{each.name: (each.case, each.ks[0]) for each in (*SCENARIOS, *SEPARATE_CHANGES, *CONTRACT)},
     **{each.name: (each.case, each.k) for each in PLAIN_CASES},
-    **{each.name: (each.case, each.k) for each in _OF_ITEMS},
+    **{each.name: (each.case, each.k) for each in item_questions()},
 }
 
 
@@ -138,7 +136,7 @@ def _asks(functions: Sequence[Function]) -> tuple[list[Ask], dict[str, Case], di
 def _wanted(function: Function) -> tuple[str, ...]:
     """Return the names of the inputs that a function is asked: plain ones, and those that test what it declares."""
     if reads_items(function):
-        return tuple(each.name for each in _OF_ITEMS)
+        return tuple(each.name for each in plain_questions(function.metric))
     contract = [name for _, promise in promises(function) for name in (promise.one, promise.other)]
     return (*(each.name for each in PLAIN_CASES), *_ALWAYS, *contract)
 
@@ -156,20 +154,18 @@ def _by_function(
 
 
 def _trial(tested: FunctionUnderTest) -> FunctionTrial:
-    function = tested.function
-    if reads_items(function):
-        return FunctionTrial(function, {each.name: tested.probes[each.name] for each in _OF_ITEMS}, {}, (), ())
+    function, asked = tested.function, plain_questions(tested.function.metric)
     definition = function.held_against or canonical(function.metric, has_k=function.cutoff)
-    problem = Problem.of([each.case for each in PLAIN_CASES], [each.k for each in PLAIN_CASES])
-    expected = dict(
-        zip((each.name for each in PLAIN_CASES), map(float, evaluate(definition, problem).mean), strict=True)
-    )
-    outcomes = {each.name: tested.probes[each.name] for each in PLAIN_CASES}
+    problem = Problem.of([each.case for each in asked], [each.k for each in asked])
+    expected = dict(zip((each.name for each in asked), map(float, evaluate(definition, problem).mean), strict=True))
+    outcomes = {each.name: tested.probes[each.name] for each in asked}
     made = FunctionTrial(function, outcomes, expected, (), ())
     measured = made.measured
     if not measured:
         return made
     near = nearest_formulas(function.metric, function.cutoff, measured, tested.tolerance)
+    if reads_items(function):  # no list is the best by what it shows
+        return FunctionTrial(function, outcomes, expected, near, ())
     faults = [*_order_faults(measured, expected, tested), *filter(None, [contract_fault(tested)])]
     return FunctionTrial(function, outcomes, expected, near, tuple(faults))
 

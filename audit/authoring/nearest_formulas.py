@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.authoring.plain_cases import PLAIN_CASES
+from audit.authoring.plain_cases import plain_questions
 from audit.observations.observation import Tolerance
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 from reference.value_search.moves import formulas
 
 _SHOWN = 3
-_NAMES = tuple(each.name for each in PLAIN_CASES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,20 +48,23 @@ def nearest_formulas(
         returned: what the function returned, by the name of the plain case.
         tolerance: within which two numbers are equal.
     """
-    near = _ranked(_known(metric, has_k, 1), returned, tolerance)
+    names = [each.name for each in plain_questions(metric)]
+    near = _ranked(_known(metric, has_k, 1), names, returned, tolerance)
     if near[0].equal < len(returned):
-        near = _ranked(_known(metric, has_k, 2), returned, tolerance)
+        near = _ranked(_known(metric, has_k, 2), names, returned, tolerance)
     return near
 
 
-def _ranked(known: Iterable[_Known], returned: Mapping[str, float], tolerance: Tolerance) -> tuple[Nearest, ...]:
-    places = [_NAMES.index(name) for name in returned]
+def _ranked(
+    known: Iterable[_Known], names: Sequence[str], returned: Mapping[str, float], tolerance: Tolerance
+) -> tuple[Nearest, ...]:  # fmt: skip
+    places = [names.index(name) for name in returned]
     observed = np.array(list(returned.values()))
     scored = [(int(tolerance.close(each.values[places], observed).sum()), each) for each in known]
     scored.sort(key=lambda pair: (-pair[0], pair[1].moves, len(pair[1].definition.signature())))
     first: dict[Definition, Nearest] = {}
     for equal, each in scored:
-        values = dict(zip(_NAMES, map(float, each.values), strict=True))
+        values = dict(zip(names, map(float, each.values), strict=True))
         first.setdefault(each.definition, Nearest(each.definition, values, equal))
         if len(first) == _SHOWN:
             break
@@ -71,7 +73,8 @@ def _ranked(known: Iterable[_Known], returned: Mapping[str, float], tolerance: T
 
 @lru_cache(maxsize=32)
 def _known(metric: str, has_k: bool, most: int) -> tuple[_Known, ...]:
-    problem = Problem.of([each.case for each in PLAIN_CASES], [each.k for each in PLAIN_CASES])
+    asked = plain_questions(metric)
+    problem = Problem.of([each.case for each in asked], [each.k for each in asked])
     known = []
     for moves, definition in _formulas(metric, has_k, most):
         made = evaluate(definition, problem)
@@ -81,7 +84,7 @@ def _known(metric: str, has_k: bool, most: int) -> tuple[_Known, ...]:
 
 def _formulas(metric: str, has_k: bool, most: int) -> Iterator[tuple[int, Definition]]:
     """Yield the documented formulas and those up to ``most`` moves from canonical, with their number of moves."""
-    family = METRICS[metric]
+    family = FAMILIES[metric]
     whole = {} if has_k or Definition.of(metric).k is None else {"cutoff": "none"}
     for moved, moves in formulas(metric, most).items():
         values = {**dict(moved), **whole}

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from reference.cases.probe import User, case_from_users
+from audit.questions.item_cases import item_questions
+from reference.cases.item_probes import FAMILY_PROBES, SHOWN_ITEMS
+from reference.cases.probe import Probe, User, case_from_users
 from reference.input.case import Case
+from reference.metrics import FAMILIES
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,3 +58,14 @@ PLAIN_CASES: Final = (
     _case("two users, unequal lists", 3, User((0, 2, 0, 4, 0), (2, 2)), User((2, 0))),
 )
 """Seven of them list every relevant item, for functions that can be given no other."""
+
+
+def plain_questions(metric: str) -> tuple[PlainCase | Probe, ...]:
+    """Return the ten cases of a trial of a metric's functions; beyond accuracy they are probes, which hold train data.
+
+    A metric whose value these probes hardly change has probes of its own, which come first.
+    """
+    if FAMILIES[metric].reads == "relevance":
+        return PLAIN_CASES
+    own = [probe for probe in FAMILY_PROBES.get(metric, ()) if probe.kind == SHOWN_ITEMS]
+    return (*own, *item_questions())[: len(PLAIN_CASES)]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from audit.authoring.adapter_trial import FunctionTrial, Trial
-from audit.authoring.plain_cases import PLAIN_CASES
+from audit.authoring.plain_cases import PLAIN_CASES, PlainCase, plain_questions
 from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
 from reports.wording.formatting import one_line, shortened
 from reports.wording.formula_words import formula_words
 from reports.wording.labels import count
 
 _LONGEST = 90
+_GAINS = "Gains stand in the order of the list, behind + those of relevant items not listed; a semicolon parts users."
 
 
 def trial_lines(trial: Trial) -> list[str]:
@@ -46,29 +47,28 @@ def _summary(trial: FunctionTrial, width: int) -> Iterator[str]:
     if not trial.measured:
         yield f"{name}  {refusal(next(iter(trial.outcomes.values())))}"
         return
-    if not trial.nearest:
-        yield f"{name}  {len(trial.measured)} numbers; its formula, of what lists show, is told by audit run"
-        return
     best = trial.nearest[0]
     asked = f"{best.equal} of {len(trial.measured)}"
     yield f"{name}  {asked:>8}  {best.definition.signature()}{'  NOT SANE, see below' if trial.faults else ''}"
 
 
 def _table(trial: FunctionTrial) -> Iterator[str]:
-    if not trial.canonical and trial.measured:
-        yield from _table_of_items(trial)
-        return
     function = trial.function
     best = trial.nearest[0].definition.signature() if trial.nearest else ""
     yield f"{function.name}, called {function.metric}; takes {function.takes.in_words()}"
-    yield "Gains stand in the order of the list, behind + those of relevant items not listed; a semicolon parts users."
+    asked = plain_questions(function.metric)
+    gains = [(case.words,) if isinstance(case, PlainCase) else () for case in asked]
+    if all(gains):
+        yield _GAINS
     yield ""
-    rows = [("case", "gains", "k", "returned", "canonical", "nearest")]
-    for case in PLAIN_CASES:
+    rows: list[tuple[str, ...]] = [
+        ("case", *(("gains",) if all(gains) else ()), "k", "returned", "canonical", "nearest")
+    ]
+    for case, own in zip(asked, gains, strict=True):
         outcome = trial.outcomes[case.name]
         near = trial.nearest[0].values[case.name] if isinstance(outcome, Measured) else None
         rows.append((
-            case.name, case.words, str(case.k) if function.cutoff else "-", _returned(trial, case.name, outcome),
+            case.name, *own, str(case.k) if function.cutoff else "-", _returned(trial, case.name, outcome),
             f"{trial.canonical[case.name]:.6f}", "" if near is None else f"{near:.6f}",
         ))  # fmt: skip
     yield from _aligned(rows)
@@ -80,15 +80,6 @@ def _table(trial: FunctionTrial) -> Iterator[str]:
     for each in trial.nearest:
         words = formula_words(function.metric, each.definition.signature()) or "the canonical formula"
         yield f"  {each.equal} of {len(trial.measured)}  {each.definition.signature()}  ({words})"
-
-
-def _table_of_items(trial: FunctionTrial) -> Iterator[str]:
-    """Yield what a function of a metric beyond accuracy returned; which formula that is, a run tells."""
-    yield f"{trial.function.name}, called {trial.function.metric}; takes {trial.function.takes.in_words()}"
-    yield ""
-    answers = ((name, _returned(trial, name, outcome)) for name, outcome in trial.outcomes.items())
-    yield from _aligned([("case", "returned"), *answers])
-    yield ""
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

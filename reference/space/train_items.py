@@ -20,9 +20,9 @@ class TrainItems:
     ``start`` (items + 1,) says where the users who have an item begin in ``owner``, in which they ascend.
     ``history_start`` (users + 1,) says where the items that a user has begin in ``history``. Per item: ``place`` among
     the numbers of train rows, 1 for the largest (items with equally many share one), ``above``, the number of items
-    with more, ``fewer``, the number of items with fewer, ``before``, the sum of the train rows of all items with more rows, or as many and a lower id, and
-    ``behind``, the number of items with fewer rows, or as many and a lower id. Items of different cases are different
-    items; item -1 is one that nobody has.
+    with more, ``fewer``, the number of items with fewer, ``before``, the sum of the train rows of all items with more
+    rows, or as many and a lower id, and ``behind``, the number of items with fewer rows, or as many and a lower id.
+    Items of different cases are different items; item -1 is one that nobody has.
     """
 
     start: Ints

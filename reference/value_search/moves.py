@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 from reference.catalogue import variants_of
 from reference.definitions.projection import formula_of
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES
 from reference.space.averaging import NOBODY
 from reference.space.axis import Axis
 from reference.space.levels import Level, level_of
@@ -28,7 +28,7 @@ def moves(metric: str, level: Level, most: int) -> Iterator[Values]:
         level: The level whose axes are moved.
         most: The largest number of moves.
     """
-    own = [axis for axis in METRICS[metric].all_axes if level_of(axis.name) == level and axis is not NOBODY]
+    own = [axis for axis in FAMILIES[metric].all_axes if level_of(axis.name) == level and axis.name != NOBODY.name]
     single: list[list[Values]] = [
         [{axis.name: value} for value in _other(metric, axis)] for axis in own if axis.name not in _POOLED
     ]
@@ -50,7 +50,7 @@ def formulas(metric: str, most: int) -> dict[tuple[tuple[str, str], ...], int]:
     Returns:
         Number of moves by values that are not canonical, fewest moves first.
     """
-    canonical = METRICS[metric].canonical
+    canonical = FAMILIES[metric].canonical
     documented = (formula_of(variant.definition).axes for variant in variants_of(metric))
     known = ({name: value for name, value in axes.items() if value != canonical[name]} for axes in documented)
     found = {_key(values): min(len(values), 1) for values in known}
@@ -69,7 +69,7 @@ def _key(values: Values) -> tuple[tuple[str, str], ...]:
 
 
 def _other(metric: str, axis: Axis) -> list[str]:
-    canonical = METRICS[metric].canonical[axis.name]
+    canonical = FAMILIES[metric].canonical[axis.name]
     return [name for name in axis.names if name != canonical]
 
 

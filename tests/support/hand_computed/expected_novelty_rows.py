@@ -51,7 +51,7 @@ ROWS: list[Row] = [
     ("expected_novelty@1|counted:all", NO_RARE_ITEM, F(1), "20: 1"),
     ("expected_novelty@1|counted:all|unseen:one_row", NO_RARE_ITEM, F(3, 4), "one user of four"),
     ("expected_novelty@1|counted:all|novelty:self_information", NO_RARE_ITEM, math.log2(3), "as 11"),
-    ("expected_novelty@1|counted:all|novelty:self_information|unseen:one_row", NO_RARE_ITEM, math.log2(6), "one of six"),
+    ("expected_novelty@1|counted:all|novelty:self_information|unseen:one_row", NO_RARE_ITEM, math.log2(6), "of six"),
     ("expected_novelty@1|counted:all|novelty:self_information|unseen:zero", NO_RARE_ITEM, F(0), "adds 0"),
     ("expected_novelty@1|users:truth", LIKED, F(F(3, 4) + 0 + 0, 3), "users 1, 2 and 3; 5 is left out"),
     ("expected_novelty@1|users:truth|no_relevant:0", LIKED, F(F(3, 4) + 0 + 0 + 0, 4), "users 1, 2, 3 and 5"),

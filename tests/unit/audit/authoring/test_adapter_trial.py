@@ -94,6 +94,16 @@ def test_a_cut_off_by_one_is_seen_in_every_metric(metric: str, cut: str) -> None
     assert found.functions[0].nearest[1].equal < 10
 
 
+@pytest.mark.parametrize("computed", ["novelty@k|denominator:k", "new_share@k|denominator:k", "gini@k|over:shown"])
+def test_functions_beyond_accuracy_are_shown_beside_the_nearest_formulas(computed: str) -> None:
+    metric = computed.partition("@")[0]
+    found = try_functions([Function(name="lib.f", metric=metric)], DefinedResponder({"lib.f": computed}))
+    (tried,) = found.functions
+    assert found.sane and len(tried.canonical) == len(tried.measured) == 10
+    assert tried.nearest[0].definition.signature() == computed and tried.nearest[0].equal == 10
+    assert tried.nearest[1].equal < 10
+
+
 def test_a_single_function_is_told_that_its_order_is_reversed() -> None:
     found = trial({"lib.rr": "reciprocal_rank@k"}, DefinedResponder({"lib.rr": "reciprocal_rank@k"}, ascending))
     assert not found.sane
@@ -132,14 +142,16 @@ def test_a_function_without_a_cut_off_is_asked_without_one() -> None:
     assert found.functions[0].measured["hit below the cut-off only"] == 0.25
 
 
-def test_what_lists_show_is_asked_with_train_data_and_told_without_a_formula() -> None:
+def test_what_lists_show_is_asked_with_train_data_and_told_without_gains() -> None:
     novelty = Function.model_validate({"name": "lib.novelty", "metric": "novelty", "takes": {}})
     tried = try_functions([novelty], DefinedResponder({"lib.novelty": "novelty@k"}))
     assert tried.sane and len(tried.functions[0].outcomes) == len(PLAIN_CASES)
     lines = trial_lines(tried)
-    assert lines[0].startswith("lib.novelty, called novelty") and lines[2].split() == ["case", "returned"]
+    assert lines[0].startswith("lib.novelty, called novelty") and lines[2].split() == [
+        "case", "k", "returned", "canonical", "nearest",
+    ]  # fmt: skip
     both = try_functions([novelty, *functions()], DefinedResponder({**CANONICAL, "lib.novelty": "novelty@k"}))
-    assert "numbers; its formula, of what lists show, is told by audit run" in trial_lines(both)[0]
+    assert trial_lines(both)[0].split() == ["lib.novelty", "10", "of", "10", "novelty@k"]
 
 
 def test_a_recording_answers_what_it_was_asked_alone() -> None:
