@@ -96,7 +96,8 @@ def measure(python: Path, name: str, folder: Path, k: int, order: str, limit: fl
     except subprocess.TimeoutExpired:
         return f"not done after {limit:g} s"
     except subprocess.CalledProcessError as error:
-        return (error.stderr.strip().splitlines() or [f"ended with {error.returncode}"])[-1][:200]
+        told = [line for line in error.stderr.splitlines() if line.strip() and not line.startswith("note:")]
+        return (told or [f"ended with {error.returncode}"])[-1][:200]
     return json.loads(done.stdout.splitlines()[-1])
 
 
