@@ -202,7 +202,7 @@ RECTOOLS = Source(
     "https://github.com/MobileTeleSystems/RecTools",
 )  # fmt: skip
 LENSKIT_POPULARITY = Source(
-    "LensKit", "lenskit.metrics.ranking.MeanPopRank", "LensKit for Python, API reference",
+    "LensKit popularity", "lenskit.metrics.ranking.MeanPopRank", "LensKit for Python, API reference",
     "https://lenskit.org/latest/api/lenskit.metrics.MeanPopRank.html",
 )  # fmt: skip
 LENSKIT = Source(

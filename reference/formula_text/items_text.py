@@ -109,9 +109,9 @@ _EXPECTED: Slots = {
     },
     "unseen": {"*": (r"\text{an item without train rows }<meaning>", "an item without train rows <meaning>")},
     "counted.left": {
-        "relevant": ("<no_relevant>", "<no_relevant>"), "all": ("", ""),
+        "relevant": ("<undefined>", "<undefined>"), "all": ("", ""),
     },
-    "no_relevant": {
+    "undefined": {
         "*": (r"\text{a user without relevant items }<meaning>", "a user without relevant items <meaning>"),
     },
 }  # fmt: skip

@@ -49,14 +49,14 @@ UNSEEN = axis(
     },
     slug="unseen-items",
 )  # fmt: skip
-NO_RELEVANT = axis(
-    "no_relevant", "a user with recommendations and without relevant items, where only these count",
-    {"left_out": "is left out", "0": "counts as 0"}, slug="users-without-relevant-items",
+UNDEFINED = axis(
+    "undefined", "a user with recommendations and without relevant items, where only these count",
+    {"skip": "is left out", "0": "counts as 0"}, slug="undefined-user", part="edges",
 )  # fmt: skip
 
 
 def expected_novelty(
-    shown: ShownItems, *, novelty: str, counted: str, discount: str, denominator: str, unseen: str, no_relevant: str
+    shown: ShownItems, *, novelty: str, counted: str, discount: str, denominator: str, unseen: str, undefined: str
 ) -> Ratio:  # fmt: skip
     """Return the mean novelty of the relevant items that each user is shown. Vargas & Castells 2011, EPC and EFD."""
     added = discounted_novelty(shown, novelty=novelty, counted=counted, discount=discount, unseen=unseen)
@@ -65,7 +65,7 @@ def expected_novelty(
         over = np.append(0.0, np.cumsum(_weights(np.arange(1, deepest + 1), discount)))[np.maximum(shown.k, 0)]
     else:
         over = shown.of_user(_weights(shown.rank, discount))
-    out = counted == "relevant" and no_relevant == "left_out"
+    out = counted == "relevant" and undefined == "skip"
     kept = (shown.shown > 0) & ((shown.liked > 0) | (not out))
     return Ratio(shown.of_user(added), np.where(kept, over, 0.0))
 
@@ -99,12 +99,12 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
     """
     out = dict(values)
     if out["counted"] == "all":
-        out["no_relevant"] = "left_out"
+        out["undefined"] = "skip"
     if out.get("cutoff") == "none" and out["duplicates"] != "first_in_place" and out["denominator"] == "k":
         out["denominator"] = "shown"
     if "order" not in out:
         return out
-    if out["counted"] == "relevant" and out["no_relevant"] == "left_out":
+    if out["counted"] == "relevant" and out["undefined"] == "skip":
         out["users"] = {"both": "predictions", "all": "truth"}.get(out["users"], out["users"])
     # Ranks weigh, also where the list is not cut.
     settled = settle_rows({**out, "cutoff": "k"} if out["discount"] == "log2" else out)
@@ -112,7 +112,7 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
 
 
 EXPECTED_NOVELTY = Metric(
-    "expected_novelty", "Expected novelty", (NOVELTY, COUNTED, DISCOUNT, DENOMINATOR, UNSEEN, NO_RELEVANT),
+    "expected_novelty", "Expected novelty", (NOVELTY, COUNTED, DISCOUNT, DENOMINATOR, UNSEEN, UNDEFINED),
     expected_novelty,
     "the mean over the places shown, weighted by 1 / log2(rank + 1), of 1 minus the share of users who have the item,"
     " if it is relevant (Vargas & Castells 2011, EPC)",

@@ -19,7 +19,7 @@ def expected_novelty(
     """Return the expected novelty of a list of (rank, item); None if the user is left out."""
     truth = zip(case.truth.user.tolist(), case.truth.item.tolist(), case.truth.gain.tolist(), strict=True)
     relevant = {item for rated, item, gain in truth if rated == user and gain >= case.threshold}
-    if values["counted"] == "relevant" and values["no_relevant"] == "left_out" and not relevant:
+    if values["counted"] == "relevant" and values["undefined"] == "skip" and not relevant:
         return None
     had = dict(Counter(case.train.item.tolist()))
     over = under = 0.0

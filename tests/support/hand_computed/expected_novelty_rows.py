@@ -29,7 +29,7 @@ SECOND = 1 / math.log2(3)
 
 ROWS: list[Row] = [
     ("expected_novelty@1", LIKED, F(F(3, 4) + 0, 2), f"{EPC}: 12 of user 1; 12 of user 2 is below the threshold"),
-    ("expected_novelty@1|no_relevant:0", LIKED, F(F(3, 4) + 0 + 0 + 0, 4), "users 5 and 6 count"),
+    ("expected_novelty@1|undefined:0", LIKED, F(F(3, 4) + 0 + 0 + 0, 4), "users 5 and 6 count"),
     ("expected_novelty@1|counted:all", LIKED, F(F(3, 4) + F(3, 4) + F(1, 2) + 0, 4), "12, 12, 11 and 10"),
     ("expected_novelty@3", LIKED, F(9, 8) / (1.5 + SECOND) / 2, "12 and 13 of user 1, at 1 and 3; 10 of user 2 adds 0"),
     ("expected_novelty@3|discount:none", LIKED, F(F(3, 2) / 3 + 0, 2), "two of three places; 10 adds 0"),
@@ -54,10 +54,10 @@ ROWS: list[Row] = [
     ("expected_novelty@1|counted:all|novelty:self_information|unseen:one_row", NO_RARE_ITEM, math.log2(6), "of six"),
     ("expected_novelty@1|counted:all|novelty:self_information|unseen:zero", NO_RARE_ITEM, F(0), "adds 0"),
     ("expected_novelty@1|users:truth", LIKED, F(F(3, 4) + 0 + 0, 3), "users 1, 2 and 3; 5 is left out"),
-    ("expected_novelty@1|users:truth|no_relevant:0", LIKED, F(F(3, 4) + 0 + 0 + 0, 4), "users 1, 2, 3 and 5"),
-    ("expected_novelty@1|users:both|no_relevant:0", LIKED, F(F(3, 4) + 0 + 0, 3), "users 1, 2 and 5"),
+    ("expected_novelty@1|users:truth|undefined:0", LIKED, F(F(3, 4) + 0 + 0 + 0, 4), "users 1, 2, 3 and 5"),
+    ("expected_novelty@1|users:both|undefined:0", LIKED, F(F(3, 4) + 0 + 0, 3), "users 1, 2 and 5"),
     ("expected_novelty@1|users:truth|no_list:nan", LIKED, math.nan, "user 3"),
-    ("expected_novelty@1|users:all|no_relevant:0", LIKED, F(F(3, 4), 5), "users 1, 2, 3, 5 and 6"),
+    ("expected_novelty@1|users:all|undefined:0", LIKED, F(F(3, 4), 5), "users 1, 2, 3, 5 and 6"),
     ("expected_novelty@2", NOTHING, math.nan, "nobody is shown anything"),
     ("expected_novelty@2|nobody:0", NOTHING, F(0), "counts as 0"),
     ("expected_novelty@1|counted:all", ASCENDING, F(3, 4), "12"),

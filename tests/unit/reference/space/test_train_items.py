@@ -16,7 +16,7 @@ def holding(owners: list[list[int]]) -> TrainItems:
     """Return train items whose owners are given; nothing else of them is read here."""
     start = np.cumsum([0, *map(len, owners)])
     none = np.zeros(0, dtype=np.int64)
-    return TrainItems(start, np.array([each for own in owners for each in own], np.int64), *[none] * 6)
+    return TrainItems(start, np.array([each for own in owners for each in own], np.int64), *[none] * 7)
 
 
 def test_common_owners_are_counted_whatever_the_order_of_a_pair() -> None:

@@ -30,7 +30,7 @@ SIGNATURES = (
     "tail_share@k|tail:tenth|unseen:zero|users:truth", "tail_share@k|denominator:one|ties:item_asc",
     "tail_share@k|unseen:left_out|duplicates:first_closed_up", "tail_share@k|tail:tenth|pooling:pooled|nobody:0",
     "expected_novelty@k", "expected_novelty@k|novelty:self_information|unseen:one_row|users:truth",
-    "expected_novelty@k|counted:all|discount:none|denominator:k|ties:item_asc", "expected_novelty@k|no_relevant:0",
+    "expected_novelty@k|counted:all|discount:none|denominator:k|ties:item_asc", "expected_novelty@k|undefined:0",
     "new_share@k|users:train|no_list:1", "new_share@k|denominator:k|nobody:0|ties:item_desc",
     "average_popularity@k|scale:quantile",
     "average_popularity@k|scale:most|unseen:left_out|denominator:k", "average_popularity@k|users:both|order:rows",
