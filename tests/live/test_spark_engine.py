@@ -39,7 +39,7 @@ def test_spark_gives_the_same_digits(case: str, answers: Any) -> None:
     ("float ids", "ValueError", "column 'user' holds double; ids are whole numbers or text"),
     ("no score", "KeyError", "no column 'score'; there are: user, item"),
     ("missing id", "ValueError", "column 'user' has missing ids"),
-    ("missing score", "ValueError", "NaN score"),
+    ("missing score", "RowsError", "NaN score"),
     ("refused", "InputRefusedError", "duplicates"),
     ("all rows", "NotUserByUserError", "all users at once"),
 ])  # fmt: skip
