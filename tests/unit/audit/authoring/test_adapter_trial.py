@@ -151,6 +151,8 @@ def test_what_lists_show_is_asked_with_train_data_and_told_without_gains() -> No
         "case", "k", "returned", "canonical", "nearest",
     ]  # fmt: skip
     both = try_functions([novelty, *functions()], DefinedResponder({**CANONICAL, "lib.novelty": "novelty@k"}))
+    assert "order and contract" in lines[-1] and "as declared" not in lines[-1]
+    assert "as declared" in trial_lines(both)[-1]
     assert trial_lines(both)[0].split() == ["lib.novelty", "10", "of", "10", "novelty@k"]
 
 
