@@ -54,7 +54,7 @@ def _states(metric: str, values: tuple[tuple[str, str], ...], kind: Kind) -> dic
     defined = known.formula(lists, **own).denominator != 0
     if known.zero_by_convention(chosen):
         defined &= lists.hits.count > 0
-    found = edges.edge_states(lists.relevant, lists.length, negatives, defined)
+    found = edges.edge_states(lists.relevant, known.list_rows(lists), negatives, defined)
     return {name: np.bincount(case[where], minlength=len(asked.cases)) > 0 for name, where in found.items()}
 
 

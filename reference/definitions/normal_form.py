@@ -76,7 +76,7 @@ def possible_states(metric: Metric, values: Values) -> tuple[UserState, ...]:
         if state.edge == "undefined" and state.rated:
             return not every
         if state.edge == "undefined":
-            given = candidates == "all" and not passed_only
+            given = (candidates == "all" or metric.lists_as_given) and not passed_only
             return state.listed if given else candidates != "test_only" or not state.listed
         if state.edge == "no_list":
             return not passed_only

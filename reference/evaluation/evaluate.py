@@ -162,7 +162,7 @@ def evaluate(definition: Definition, problem: Problem) -> Evaluated:
     lists = problem.lists(values, stacked=stacked, uncut=definition.k is None)
     if stacked:
         values = _as_one(values)
-    counts = _user_counts(placement, lists, metric.hit_count(lists, values), cases)
+    counts = _user_counts(placement, lists, metric, values, cases)
     chosen_users = averaging.averaged_users(counts, values["users"])
 
     terms: list[averaging.MeanTerms] = []
@@ -231,7 +231,7 @@ def _with_policies(
     defined = ratio.denominator != 0
     if metric.zero_by_convention(values) and values.get("no_hit", "0") != "0":
         defined &= lists.hits.count > 0
-    state = edges.edge_states(lists.relevant, lists.length, negatives, defined)
+    state = edges.edge_states(lists.relevant, metric.list_rows(lists), negatives, defined)
     if len(lists) == len(placement):  # one list a user, in their order
         return edges.apply_policies(ratio.value, state, lists.k, values, placement.case, chosen_users)
     of_lists = placement.case[lists.owner], chosen_users[lists.owner]
@@ -251,13 +251,15 @@ def _expected(orders: edges.UserValues, owner: Ints, users: int) -> edges.UserVa
     )
 
 
-def _user_counts(placement: Placement, lists: Lists, hits: Ints, cases: int) -> averaging.UserCounts:
+def _user_counts(
+    placement: Placement, lists: Lists, metric: Metric, values: Values, cases: int
+) -> averaging.UserCounts:
     """Return the counts that averaging needs; with averaged ties, a hit in any order is a hit."""
     one = slice(None) if len(lists) == len(placement) else np.searchsorted(lists.owner, np.arange(len(placement)))
-    own = _of_users(hits, lists, len(placement)).astype(np.int64)
+    own = _of_users(metric.hit_count(lists, values), lists, len(placement)).astype(np.int64)
     return averaging.UserCounts(
-        lists.relevant[one], lists.listed.count[one], lists.length[one], placement.truth_rows, own, placement.case,
-        cases,
+        lists.relevant[one], lists.listed.count[one], metric.list_rows(lists)[one], placement.truth_rows, own,
+        placement.case, cases,
     )  # fmt: skip
 
 

@@ -53,7 +53,8 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
         places = Places(list_of, rank - rows_above(places, fresh), places.gain, len(owner))
     cut, depth = _cut_and_depth(placement, k, value["cutoff"])
     return Lists(
-        k=cut[owner], depth=depth[owner], length=placement.length[owner], relevant=r[owner],
+        k=cut[owner], depth=depth[owner], length=placement.length[owner], given=placement.given[owner],
+        relevant=r[owner],
         missed=(r - np.bincount(placement.user[found], minlength=len(placement)))[owner],
         threshold=placement.threshold[owner],
         catalogue=placement.catalogue[owner], train=placement.train[owner],

@@ -76,7 +76,7 @@ def _policies(definition: Definition, lists: Lists, denominator: float) -> list[
     metric, values = definition.family, definition.axes
     own = {axis.name: values[axis.name] for axis in metric.axes}
     negatives = metric.negatives(lists, **own)[:1] if metric.negatives is not None else None
-    found = edges.edge_states(lists.relevant[:1], lists.length[:1], negatives, np.array([denominator != 0]))
+    found = edges.edge_states(lists.relevant[:1], metric.list_rows(lists)[:1], negatives, np.array([denominator != 0]))
     return [
         f"{name}:{values[name]}: {metric.axis(name).meaning}: {metric.axis(name).value(values[name]).meaning}"
         for name, where in found.items()

@@ -64,7 +64,7 @@ def _zero_one(values: Values) -> bool:
 BPREF = Metric(
     "bpref", "Binary preference", (BOUND,), bpref, "as trec_eval has it: 1 for a perfect list whatever N",
     inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=_never, vanishes=lambda values: True,
-    over_r=lambda values: True, empty_list_policy=lambda values: "0", simplify=_simplify,
+    over_r=lambda values: True, lists_as_given=True, empty_list_policy=lambda values: "0", simplify=_simplify,
     same_denominator=is_single_mean,
     # At most as many irrelevant items count as the bound divides by, so that no term is below 0.
     unsigned=lambda values: True, zero_one=_zero_one,

@@ -36,8 +36,15 @@ class SingleCase:
 
     def placement(self, inputs: RowSelection, *, stacked: bool) -> Placement:
         """Return the placement of the selected rows, with all users in one ranking if ``stacked``."""
-        placer = self._placer if inputs == RowSelection() else Placer(inputs.applied_to(self.case))
-        return placer.stacked() if stacked else placer.per_user()
+        if inputs == RowSelection():
+            return self._placer.stacked() if stacked else self._placer.per_user()
+        placer = Placer(inputs.applied_to(self.case))
+        return placer.stacked() if stacked else replace(placer.per_user(), given=self._given)
+
+    @cached_property
+    def _given(self) -> Ints:
+        """The number of rows of each user as given."""
+        return _rows_of(self.case, self._placer.users)
 
     def drops_users(self, inputs: RowSelection) -> bool:
         """Return True if one ranking of all rows would leave out some users."""
@@ -112,8 +119,9 @@ class CaseBatch:
 
     def _per_user(self, made: Case) -> Placement:
         return replace(
-            Placer(made).per_user(), users=self.ids, catalogue=self.catalogue, threshold=self.threshold,
-            lowest=self.lowest, highest=self.highest, case=self.of_case,
+            Placer(made).per_user(), users=self.ids, given=_rows_of(self.joined, self.joined.users),
+            catalogue=self.catalogue, threshold=self.threshold, lowest=self.lowest, highest=self.highest,
+            case=self.of_case,
         )  # fmt: skip
 
     def _stacked(self, made: Case) -> Placement:
@@ -143,6 +151,11 @@ class CaseBatch:
             catalogue=_sums(of_user, self.catalogue[users], len(cases)), threshold=self.threshold[first],
             lowest=self.lowest[first], highest=self.highest[first], case=cases,
         )  # fmt: skip
+
+
+def _rows_of(case: Case, users: Ints) -> Ints:
+    """Count the rows of each of ``users``, who are all users of the case in ascending order."""
+    return np.bincount(np.searchsorted(users, case.predictions.user), minlength=len(users)).astype(np.int64)
 
 
 def _ids(case: Case) -> Ids:

@@ -172,7 +172,7 @@ class Placer:
             above=of(counts.above), tied=of(counts.tied), before=of(counts.before),
             before_item=of(counts.before_item), before_text=of(counts.before_text),
             repeat=of(repeat), copy=earlier_copies(self.truth_pair)[number],
-            users=per_user.users, length=per_user.length,
+            users=per_user.users, length=per_user.length, given=per_user.length,
             repeats=np.bincount(user[repeat > 0], minlength=users).astype(np.int64),
             truth_rows=np.bincount(truth_user, minlength=users).astype(np.int64),
             train=per_user.train, catalogue=per_user.catalogue, threshold=np.full(users, float(case.threshold)),

@@ -30,9 +30,10 @@ class Placement:
     * ``repeat``: how many times the item stood earlier in the ranking;
     * ``copy``: how many truth rows of the same user and item came earlier.
 
-    Per user: ``users`` (id), ``length`` (rows), ``repeats`` (rows whose item stood earlier), ``truth_rows``,
-    ``train`` (train rows), ``catalogue`` (items that exist), ``threshold``, ``lowest``, ``highest``, ``at_half``
-    (rows with a score of 0.5 and more), ``case`` (index of the case it comes from).
+    Per user: ``users`` (id), ``length`` (rows), ``given`` (rows before some were selected as candidates), ``repeats``
+    (rows whose item stood earlier), ``truth_rows``, ``train`` (train rows), ``catalogue`` (items that exist),
+    ``threshold``, ``lowest``, ``highest``, ``at_half`` (rows with a score of 0.5 and more), ``case`` (index of the case
+    it comes from).
     """
 
     user: Ints
@@ -51,6 +52,7 @@ class Placement:
 
     users: Ids
     length: Ints
+    given: Ints
     repeats: Ints
     truth_rows: Ints
     train: Ints

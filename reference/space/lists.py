@@ -78,10 +78,11 @@ class Places:
 class Lists:
     """Ranked lists with everything that a formula may read of them.
 
-    Per list: cut-off ``k`` (for denominators), ``depth`` (down to which rank hits count), ``length``, ``relevant``
-    (r), ``missed`` (relevant items that are not in the list), relevance ``threshold``, ``catalogue`` (number of items
-    that exist), ``train`` (items seen in training), ``rated`` (truth rows, relevant or not), rating scale
-    (``lowest``, ``highest``), ``at_half`` (rows with a score of 0.5 and more).
+    Per list: cut-off ``k`` (for denominators), ``depth`` (down to which rank hits count), ``length``, ``given``
+    (rows before some were selected as candidates), ``relevant`` (r), ``missed`` (relevant items that are not in the
+    list), relevance ``threshold``, ``catalogue`` (number of items that exist), ``train`` (items seen in training),
+    ``rated`` (truth rows, relevant or not), rating scale (``lowest``, ``highest``), ``at_half`` (rows with a score of
+    0.5 and more).
 
     ``listed``: every relevant item that stands in the list; ``above`` and ``tied`` say for each how many rows
     score strictly higher and how many score the same (itself included); ``score`` is its score; ``fresh`` is
@@ -93,6 +94,7 @@ class Lists:
     k: Ints
     depth: Ints
     length: Ints
+    given: Ints
     relevant: Ints
     missed: Ints
     threshold: Floats

@@ -106,7 +106,8 @@ class Metric:
       (``items``), and has no shared axes but those in ``inputs``;
     * ``terms(shown, **values)``: what each row shown adds to the numerator, if a worked example is to show it;
     * ``negatives(lists, **values)``: number of irrelevant items of a list, if the formula needs some;
-    * ``hits(lists, **values)``: number of hits, if they are not those within the cut-off.
+    * ``hits(lists, **values)``: number of hits, if they are not those within the cut-off;
+    * ``lists_as_given``: whether a user has a list is asked of the rows given: the formula selects candidates.
 
     What is proved of it, used to find equal definitions (functions take the values of a definition):
 
@@ -146,6 +147,7 @@ class Metric:
     combine: Callable[[Floats, Floats, Values], Floats] | None = None
     negatives: Callable[..., Ints] | None = None
     hits: Callable[..., Ints] | None = None
+    lists_as_given: bool = False
     same_denominator: Callable[[Values], bool] = _never
     proportional: Callable[[Values], bool] = _always_true
     zero_by_convention: Callable[[Values], bool] = _never
@@ -189,6 +191,10 @@ class Metric:
         if self.hits is None:
             return lists.hits.count
         return self.hits(lists, **{axis.name: values[axis.name] for axis in self.axes})
+
+    def list_rows(self, lists: Lists) -> Ints:
+        """Count the rows of each list that tell whether a user has one."""
+        return lists.given if self.lists_as_given else lists.length
 
     def refusal(self, values: Values) -> str | None:
         """Return why a combination of values is meaningless, or None; rules of the metric come before shared ones."""

@@ -25,7 +25,10 @@ NAN = math.nan
 
 @dataclass(frozen=True, eq=False)
 class User:
-    """One user's input: rows (item, score) as given, truth (item, gain) as given, numbers of train rows and items."""
+    """One user's input: rows (item, score) as given, truth (item, gain) as given, numbers of train rows and items.
+
+    ``left_out`` counts rows given that are no candidates.
+    """
 
     rows: tuple[tuple[int, Fraction], ...]
     truth: tuple[tuple[int, Fraction], ...]
@@ -35,6 +38,7 @@ class User:
     lowest: Fraction
     highest: Fraction
     seen: tuple[int, ...] = ()
+    left_out: int = 0
     together: bool = False
 
 
@@ -146,7 +150,8 @@ def looked_at(user: User, values: Values) -> User:
     if values.get("candidates", "all") != "all":
         true = {item for item, _ in user.truth}
         keep = {"test_only": lambda item: item in true, "without_train": lambda item: item not in user.seen}
-        user = replace(user, rows=tuple(row for row in user.rows if keep[values["candidates"]](row[0])))
+        rows = tuple(row for row in user.rows if keep[values["candidates"]](row[0]))
+        user = replace(user, rows=rows, left_out=len(user.rows) - len(rows))
     if values.get("truth") == "listed":
         user = replace(user, truth=tuple(row for row in user.truth if row[0] in {item for item, _ in user.rows}))
     pairs = values.get("pairs", "rated")

@@ -47,12 +47,17 @@ def state_of(metric: str, ranking: Ranking, values: Values, ratio: Ratio) -> str
     """Which edge the list is at, if any; the first that fits."""
     if ranking.r == 0:
         return "undefined"
-    if not ranking.list_rows:
+    if not list_rows(metric, ranking):
         return "no_list"
     if metric in NEGATIVES and NEGATIVES[metric](ranking, values) == 0:
         return "no_negatives"
     replaced = is_convention(metric, values) and values["no_hit"] != "0"
     return "no_hit" if ratio[1] == 0 or (not ranking.hits and replaced) else None
+
+
+def list_rows(metric: str, ranking: Ranking) -> int:
+    """Count the rows of the user's list: for bpref, which skips unrated items itself, rows of any items."""
+    return len(ranking.list_rows) + (ranking.user.left_out if metric == "bpref" else 0)
 
 
 def is_convention(metric: str, values: Values) -> bool:
@@ -63,15 +68,15 @@ def is_convention(metric: str, values: Values) -> bool:
     return metric == "reciprocal_rank" and values["ranks"] in ("first", "last", "best_gain")
 
 
-def asked(user: User, lists: list[Ranking], values: Values, hits: Callable[[Ranking], Number]) -> bool:
+def asked(user: User, lists: list[Ranking], values: Values, hits: Callable[[Ranking], Number], *, listed: bool) -> bool:
     """Whether the rule averages over this user; ``hits`` counts those of a list."""
-    r, length = lists[0].r, len(lists[0].list_rows)
+    r = lists[0].r
     rules: dict[str, Callable[[], bool]] = {
         "truth": lambda: r > 0,
-        "both": lambda: r > 0 and length > 0,
-        "predictions": lambda: length > 0,
+        "both": lambda: r > 0 and listed,
+        "predictions": lambda: listed,
         "truth_rows": lambda: bool(oracle.looked_at(user, values).truth),
-        "both_rows": lambda: length > 0 and bool(oracle.looked_at(user, values).truth),
+        "both_rows": lambda: listed and bool(oracle.looked_at(user, values).truth),
         "all": lambda: True,
         "hits": lambda: any(hits(ranking) for ranking in lists),
         "one_relevant": lambda: r == 1,
@@ -143,15 +148,13 @@ def settle_all(
     return out
 
 
-def weight_of(user: User, lists: list[Ranking], values: Values) -> int:
+def weight_of(user: User, lists: list[Ranking], values: Values, length: int) -> int:
     if values["pooling"] != "weighted":
         return 1
     if values["weight"] == "rated":
         return len(oracle.looked_at(user, values).truth)
     one = lists[0]
-    return {"none": 1, "relevant": one.r, "listed": len(one.listed), "list_length": len(one.list_rows)}[
-        values["weight"]
-    ]
+    return {"none": 1, "relevant": one.r, "listed": len(one.listed), "list_length": length}[values["weight"]]
 
 
 def average(users: list[Settled], weights: list[int], values: Values, *, root: bool) -> float:
@@ -233,8 +236,12 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
         if metric == "r_precision"
         else (lambda one: len(within_r(decided(one, full), full).hits))
     )
-    chosen = [asked(user, lists, full, counted) for user, lists in zip(users, each, strict=True)]
-    weights = [weight_of(user, lists, full) for user, lists in zip(users, each, strict=True)]
+    lengths = [list_rows(metric, lists[0]) for lists in each]
+    chosen = [
+        asked(user, lists, full, counted, listed=length > 0)
+        for user, lists, length in zip(users, each, lengths, strict=True)
+    ]
+    weights = [weight_of(user, lists, full, length) for user, lists, length in zip(users, each, lengths, strict=True)]
     root = metric == "rmse"
 
     empty: list[bool] = []

@@ -61,6 +61,7 @@ def place(case: Case, *, stacked: bool = False) -> Placement:
         tied=of(ranking.tied), before=of(ranking.before), before_item=of(ranking.before_item),
         before_text=of(ranking.before_text), repeat=of(ranking.repeat), copy=_occurrence(truth_pair)[number],
         users=users, length=np.bincount(rec_user, minlength=len(users)),
+        given=np.bincount(rec_user, minlength=len(users)),
         repeats=np.bincount(rec_user[ranking.order], weights=ranking.repeat > 0, minlength=len(users)).astype(int),
         truth_rows=np.bincount(truth_user, minlength=len(users)), train=train, catalogue=catalogue,
         threshold=filled * case.threshold, lowest=filled * case.scale[0], highest=filled * case.scale[1],

@@ -48,3 +48,21 @@ def test_it_counts_rated_irrelevant_items_above_each_relevant_one(
 def test_other_candidates_than_rated_items_are_refused() -> None:
     with pytest.raises(ValueError, match="reads rated items only"):
         value("bpref|candidates:all", make([(1, 1, 1.0)], [(1, 1, 1.0)]))
+
+
+@pytest.mark.parametrize(
+    ("users", "expected"),
+    [
+        ("both", Fraction(1, 2)),  # users 1 and 2: 1 and 0
+        ("both_rows", Fraction(1, 3)),  # user 4 besides, who has no relevant item: 0
+        ("truth", Fraction(1, 3)),  # user 3 besides, who has no list: 0
+        ("predictions", Fraction(1, 4)),  # users 1, 2, 4 and 5
+    ],
+)
+def test_a_list_without_any_rated_item_is_a_list(users: str, expected: Fraction) -> None:
+    """trec_eval skips unrated items one by one: it does not skip a query for which nothing else is retrieved."""
+    case = make(
+        [(1, 10, 2.0), (1, 11, 1.0), (2, 20, 1.0), (4, 40, 1.0), (5, 50, 1.0)],
+        [(1, 10, 1.0), (1, 11, 0.0), (2, 21, 1.0), (3, 30, 1.0), (4, 41, 0.0)],
+    )
+    assert value(f"bpref|users:{users}|undefined:0", case) == pytest.approx(float(expected))
