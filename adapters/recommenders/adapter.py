@@ -31,7 +31,12 @@ def prepare(case):
     predicted = pred.assign(rating=(gains >= case.threshold).astype(int), gain=gains.fillna(0.0))
     predicted["relevance"] = gains.notna().astype(float)
     train = pd.DataFrame(case.train.named(*PAIR))
-    return SimpleNamespace(true=true, pred=pred, rated=rated, predicted=predicted, train=train, groups={})
+    # An item's vector has an entry for each user of the train data: 1 where the user has it. One of zeros has no angle.
+    had = train.pivot_table(index="itemID", columns="userID", aggfunc="size", fill_value=0).clip(upper=1)
+    vectors = pd.DataFrame({"itemID": had.index, "features": list(had.to_numpy(dtype=float))})
+    return SimpleNamespace(
+        true=true, pred=pred, rated=rated, predicted=predicted, train=train, vectors=vectors, groups={}
+    )
 
 
 def rating(name, true="true", scale=lambda prediction: prediction):
@@ -64,12 +69,14 @@ def shown(name):
     return answer
 
 
-def beside_train(name, *relevance):  # each metric is the mean of user_<metric>, in a column of that name
+def beside_train(name, *relevance, vectors=False):  # each is the mean of user_<metric>, in a column of that name
     def answer(data, k):
         if not hasattr(evaluation, name):
             raise NotOffered("python_evaluation has no %s" % name)
         top = evaluation.get_top_k_items(data.predicted, col_rating="prediction", k=k)
         given, options = top[[*PAIR, *relevance]], dict.fromkeys(["col_relevance"] if relevance else [], "relevance")
+        if vectors:
+            options.update(item_feature_df=data.vectors, item_sim_measure="item_feature_vector")
         each = getattr(evaluation, "user_" + name)(data.train, given, **options)
         mean = getattr(evaluation, name)(data.train, given, **options)
         return mean, each["userID"].to_numpy(), each["user_" + name].to_numpy()
@@ -120,8 +127,10 @@ for name in ("precision_at_k", "recall_at_k", "r_precision_at_k", "map", "map_at
 FUNCTIONS.update(
     {EVALUATION + name: shown(name) for name in ("catalog_coverage", "distributional_coverage", "novelty")}
 )
-FUNCTIONS[EVALUATION + "diversity[reco_df=get_top_k_items]"] = beside_train("diversity")
-FUNCTIONS[EVALUATION + "serendipity[reco_df=get_top_k_items]"] = beside_train("serendipity")
+for name in ("diversity", "serendipity"):
+    FUNCTIONS[EVALUATION + name + "[reco_df=get_top_k_items]"] = beside_train(name)
+    of_vectors = beside_train(name, vectors=True)
+    FUNCTIONS[EVALUATION + name + "[reco_df=get_top_k_items,item_sim_measure=item_feature_vector]"] = of_vectors
 FUNCTIONS[EVALUATION + "serendipity[reco_df=get_top_k_items,col_relevance=relevance]"] = beside_train(
     "serendipity", "relevance"
 )

@@ -5,6 +5,7 @@ import sys
 
 import pandas as pd
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
 from recommenders.evaluation import spark_evaluation as evaluation
 
 os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
@@ -17,24 +18,42 @@ for name, setting in settings.items():
     builder = builder.config(name, setting)
 spark = builder.getOrCreate()
 spark.sparkContext.setLogLevel("ERROR")
-TRUE, PRED = "userID long, itemID long, rating double", "userID long, itemID long, prediction double"
+TRAIN = "userID long, itemID long"
+TRUE, PRED = TRAIN + ", rating double", TRAIN + ", prediction double"
 
 
 def prepare(case):
     spark.catalog.clearCache()  # each further plan is compared with all that is cached
     true = pd.DataFrame(case.relevant.named("userID", "itemID", "rating"))
     pred = pd.DataFrame(case.recommended.named("userID", "itemID", "prediction"))
-    return spark.createDataFrame(true, TRUE).cache(), spark.createDataFrame(pred, PRED).cache()
+    train = pd.DataFrame(case.train.named("userID", "itemID"))
+    tables = (true, TRUE), (pred, PRED), (train, TRAIN)
+    return [spark.createDataFrame(table, columns).cache() for table, columns in tables]
 
 
 def ranking(name):
-    return lambda frames, k: getattr(evaluation.SparkRankingEvaluation(*frames, k=k), name)()
+    return lambda frames, k: getattr(evaluation.SparkRankingEvaluation(*frames[:2], k=k), name)()
 
 
 def rating(name):
-    return lambda frames, k: getattr(evaluation.SparkRatingEvaluation(*frames), name)()
+    return lambda frames, k: getattr(evaluation.SparkRatingEvaluation(*frames[:2]), name)()
 
 
-RANKING, RATING = (evaluation.__name__ + ".Spark%sEvaluation." % kind for kind in ("Ranking", "Rating"))
+def shown(name, cut=False):
+    def answer(frames, k):
+        _, pred, train = frames
+        if cut:  # the library's own cut, which makes a list of each user's rows
+            top = evaluation._get_top_k_items(pred, col_rating="prediction", k=k)
+            pred = top.select("userID", F.explode("prediction").alias("itemID"))
+        return getattr(evaluation.SparkDiversityEvaluation(train, pred), name)()
+
+    return answer
+
+
+RANKING, RATING, DIVERSITY = (
+    evaluation.__name__ + ".Spark%sEvaluation." % kind for kind in ("Ranking", "Rating", "Diversity")
+)
 FUNCTIONS = {RATING + name: rating(name) for name in ("rmse", "mae", "rsquared", "exp_var")}
 FUNCTIONS.update({RANKING + n: ranking(n) for n in ("precision_at_k", "recall_at_k", "ndcg_at_k", "map", "map_at_k")})
+FUNCTIONS.update({DIVERSITY + n: shown(n) for n in ("catalog_coverage", "distributional_coverage", "novelty")})
+FUNCTIONS.update({DIVERSITY + n + "[reco_df=_get_top_k_items]": shown(n, cut=True) for n in ("diversity", "serendipity")})
