@@ -17,6 +17,7 @@ from scipy.sparse import csr_matrix
 SIMPLE = ("HR", "Precision", "Recall", "F1", "MRR", "MAP", "MAR", "nDCG", "nDCGRendle2020", "AUC", "GAUC", "LAUC")
 SIMPLE += ("MAE", "MSE", "RMSE")
 SHOWN = ("ItemCoverage", "UserCoverage", "GiniIndex", "ShannonEntropy", "ARP", "APLT", "ACLT", "EPC", "EFD")
+SHOWN += ("PopRSP", "PopREO")
 OF_TRAIN = ("EPC", "EFD")  # they divide by the users of the profiles: those whom the loader knows
 GIVEN = {"metric_0": "Precision", "metric_1": "Recall"}
 COMPLEX = {"ExtendedF1": {}, "DSC": {}, "ExtendedF1[metric_0=Precision,metric_1=Recall]": GIVEN}

@@ -5,7 +5,7 @@ import sys
 
 import pandas as pd
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql import functions as sql
 from recommenders.evaluation import spark_evaluation as evaluation
 
 os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
@@ -44,7 +44,7 @@ def shown(name, cut=False):
         _, pred, train = frames
         if cut:  # the library's own cut, which makes a list of each user's rows
             top = evaluation._get_top_k_items(pred, col_rating="prediction", k=k)
-            pred = top.select("userID", F.explode("prediction").alias("itemID"))
+            pred = top.select("userID", sql.explode("prediction").alias("itemID"))
         return getattr(evaluation.SparkDiversityEvaluation(train, pred), name)()
 
     return answer
@@ -56,4 +56,6 @@ RANKING, RATING, DIVERSITY = (
 FUNCTIONS = {RATING + name: rating(name) for name in ("rmse", "mae", "rsquared", "exp_var")}
 FUNCTIONS.update({RANKING + n: ranking(n) for n in ("precision_at_k", "recall_at_k", "ndcg_at_k", "map", "map_at_k")})
 FUNCTIONS.update({DIVERSITY + n: shown(n) for n in ("catalog_coverage", "distributional_coverage", "novelty")})
-FUNCTIONS.update({DIVERSITY + n + "[reco_df=_get_top_k_items]": shown(n, cut=True) for n in ("diversity", "serendipity")})
+FUNCTIONS.update(
+    {DIVERSITY + n + "[reco_df=_get_top_k_items]": shown(n, cut=True) for n in ("diversity", "serendipity")}
+)

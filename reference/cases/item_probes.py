@@ -155,12 +155,19 @@ _DUPLICATES = (
 )  # fmt: skip
 
 
-def _tail_first(first: int) -> Probe:
-    """Return a list in which all items tie and one of those that a tie rule puts first is the long tail."""
+def _tail_first(first: int, *, beside: bool = False) -> Probe:
+    """Return a list in which all items tie and one of those that a tie rule puts first is the long tail.
+
+    With ``beside``, another list shows a popular item, and everything is liked.
+    """
     popular = [item for item in _TIED if item not in (first, 23)]
     train = ((30, first), *((user, item) for user in (30, 31) for item in popular))
     rows = [(1, item, 0.5) for item in _TIED_ORDER]
-    return _from_rows(_ORDERED, f"seven items tie, item {first} is the least popular", rows, 1, [(1, first)], train)
+    if not beside:
+        return _from_rows(_ORDERED, f"seven items tie, item {first} is the least popular", rows, 1, [(1, first)], train)
+    name = f"seven liked items tie, item {first} is the least popular, beside a list of one"
+    liked = [(user, item) for user in (1, 2) for item in _TIED_ORDER]
+    return _from_rows(_ORDERED, name, [*rows, (2, popular[0], 0.9)], 1, liked, train)
 
 
 _OWN = (
@@ -185,6 +192,31 @@ _OWN = (
     _from_rows(_REPEATED, "what the user has twice at the top, new items below",
                [(3, 20, 0.9), (3, 20, 0.8), (3, 22, 0.6), (3, 23, 0.4)], 3, [(3, 22)], _TRAIN),
 )  # fmt: skip
+_SHELF = (*((user, 20) for user in (1, 2, 3, 4)), (1, 21), (2, 21), (3, 22), (4, 23))
+"""Item 23 is the long tail of eight rows; users 5 and 6 have nothing."""
+_ALL_LIKED = [(user, item) for user in (1, 5, 6) for item in (20, 21, 22, 23)]
+_GROUPS = (
+    _probe("liked items of both groups, some of which users have", {1: (22, 23, 30), 5: (20, 23), 6: (21,)}, 2,
+           truth=[(1, 20), (1, 22), (1, 23), (5, 20), (5, 21), (6, 23), (3, 23)], train=_SHELF),
+    _probe("liked items that no list shows", {1: (22, 23), 5: (20, 23), 6: (21, 22)}, 2,
+           truth=[(1, 23), (5, 20), (5, 23), (6, 22), (6, 30), (6, 31), (2, 23)], train=_SHELF),
+    _probe("items of both groups rated low", {1: (22, 23), 5: (20, 23), 6: (23, 21)}, 2,
+           truth=[(1, 22), (5, 23), (6, 21), (6, 20)], low=[(1, 23), (5, 20), (5, 22), (6, 23)], train=_SHELF),
+    _probe("a list without truth, of both groups", {1: (22, 23), 5: (20, 23), 6: (23, 20)}, 2,
+           truth=[(1, 22), (1, 23), (5, 20)], train=_SHELF),
+    _probe("users are shown and like what they have", {1: (20, 23), 2: (21, 23), 4: (23, 22)}, 2,
+           truth=[(1, 20), (1, 23), (2, 20), (2, 23), (4, 23), (4, 22)], train=_SHELF),
+    _probe("the long tail alone is shown", {1: (23,), 5: (23, 30)}, 2, truth=[(1, 23), (5, 20), (5, 23)], train=_SHELF),
+    _probe("liked items that nobody has, beside a long tail", {1: (30, 22), 5: (23, 20)}, 2,
+           truth=[(1, 30), (1, 22), (5, 23), (5, 31), (5, 21)], train=_SHELF),
+    *(_tail_first(first, beside=True) for first in (11, 40, 9, 150, 100, 95)),
+    _from_rows(_ORDERED, "the best row, of the long tail, last",
+               [(5, 20, 0.1), (5, 21, 0.5), (5, 23, 0.9), (6, 22, 0.8), (6, 23, 0.7)], 1, _ALL_LIKED, _SHELF),
+    _from_rows(_REPEATED, "an item of the long tail twice at the top, liked items below",
+               [(5, 23, 0.9), (5, 23, 0.8), (5, 20, 0.6), (5, 21, 0.4)], 3, _ALL_LIKED, _SHELF),
+    _from_rows(_REPEATED, "a liked item of the head twice at the top, the long tail below",
+               [(5, 20, 0.9), (5, 20, 0.8), (5, 23, 0.6), (5, 21, 0.4)], 3, _ALL_LIKED, _SHELF),
+)  # fmt: skip
 FAMILY_PROBES: Mapping[str, tuple[Probe, ...]] = {
     "tail_share": (
         *(_tail_first(first) for first in (11, 40, 9, 150, 100, 95)),
@@ -194,6 +226,7 @@ FAMILY_PROBES: Mapping[str, tuple[Probe, ...]] = {
                    [(1, 20, 0.9), (1, 20, 0.8), (1, 21, 0.6), (1, 22, 0.4)], 3, [(1, 22)], _TRAIN),
     ),
     "new_share": _OWN,
+    "popularity_bias": _GROUPS,
 }  # fmt: skip
 """Probes by the name of the one metric whose functions are asked them: what they show says nothing about others."""
 ITEM_PROBES: tuple[Probe, ...] = (*_ORDINARY, *_NOBODY, *_ORDER, *_DUPLICATES)

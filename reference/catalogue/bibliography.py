@@ -160,6 +160,11 @@ VARGAS = Source(
     "5th ACM Conference on Recommender Systems, 2011", "https://doi.org/10.1145/2043932.2043955",
     "Vargas, Saul and Castells, Pablo",
 )  # fmt: skip
+ZHU = Source(
+    "Zhu et al. 2020", "Measuring and Mitigating Item Under-Recommendation Bias in Personalized Ranking Systems",
+    "43rd International ACM SIGIR Conference, 2020", "https://doi.org/10.1145/3397271.3401177",
+    "Zhu, Ziwei and Wang, Jianling and Caverlee, James",
+)  # fmt: skip
 ABDOLLAHPOURI = Source(
     "Abdollahpouri et al. 2019", "Managing Popularity Bias in Recommender Systems with Personalized Re-ranking",
     "32nd International FLAIRS Conference, 2019", "https://arxiv.org/abs/1901.07555",

@@ -62,6 +62,8 @@ _NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("tail_share", "RecBole, Elliot",
      ("tail percentage", "aplt", "aclt", "long tail share", "long tail percentage", "long tail items")),
     ("average_popularity", "LensKit", ("mean pop rank", "mean popularity rank", "obscurity")),
+    ("popularity_bias", "Elliot, Zhu et al. 2020",
+     ("pop rsp", "pop reo", "poprsp", "popreo", "popularity bias")),
     ("expected_novelty", "Elliot, Vargas & Castells 2011",
      ("epc", "efd", "expected popularity complement", "expected free discovery")),
     ("new_share", "RePlay", ("share of new items",)),

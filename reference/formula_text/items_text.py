@@ -94,6 +94,20 @@ _POPULARITY: Slots = {
     },
     "unseen": _NOVELTY["unseen"],
 }
+_BIAS: Slots = {
+    "counted": {
+        "all": (r"L_u", "the items shown"), "relevant": (r"L_u \cap R_u", "the relevant items shown"),
+    },
+    "chances": {
+        "new": (r"\text{the user does not have}", "that the user does not have"),
+        "all": (r"\text{the user may have, too}", "whether the user has them or not"),
+    },
+    "counted.whole": {"all": ("", ""), "relevant": (r"\text{relevant }", "relevant ")},
+    "spread": {"population": (r"\sigma", "standard deviation"), "sample": ("s", "standard deviation (of a sample)")},
+    "tail": {"*": (r"T \text{: <meaning>; } H \text{: the other train items}",
+                   "T, the long tail: <meaning>; H, the head: the other train items")},
+    "unseen": {"*": (r"\text{an item without train rows }<meaning>", "an item without train rows <meaning>")},
+}  # fmt: skip
 _EXPECTED: Slots = {
     "novelty": {
         "complement": (r"1 - \frac{x_i}{\text{train users}}", "1 - the users who have i / train users"),
@@ -205,6 +219,15 @@ FORMULAS = {
         ((r"\text{tail@}<k> = \frac{|L \cap T|}{<denominator>}",
           "tail share@<k> = the items shown that are in T / <denominator>"),
          ("<tail>", "<tail>"), ("<unseen>", "<unseen>")), _TAIL,
+    ),
+    "popularity_bias": FormulaTemplate(
+        "How unequal the chances of popular and of unpopular items are to be shown; 0 where they are equal.",
+        ((r"\text{bias@}<k> = \frac{<spread>(c_H, c_T)}{\text{mean}(c_H, c_T)}",
+          "popularity bias@<k> = <spread> / mean of two chances, those of the head H and of the long tail T"),
+         (r"c_G = \frac{\sum_u |<counted> \cap G|}{\sum_u |\{<counted.whole>i \in G : <chances>\}|}",
+          "chance of G = <counted> that are in G, over all users / the <counted.whole>items of G <chances>, over all"
+          " users with a list"),
+         ("<tail>", "<tail>"), ("<unseen>", "<unseen>")), _BIAS,
     ),
     "expected_novelty": FormulaTemplate(
         "How little known the relevant items of a list are, the first places counting most.",

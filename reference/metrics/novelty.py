@@ -11,7 +11,7 @@ import numpy as np
 
 from reference.space.axis import axis
 from reference.space.item_axes import PER_USER, settle_rows
-from reference.space.lists import Floats, Ratio
+from reference.space.lists import Bools, Floats, Ratio
 from reference.space.metric import Metric
 from reference.space.shown_items import ShownItems
 
@@ -134,15 +134,17 @@ def _quantiles(shown: ShownItems) -> Floats:
 
 def tail_share(shown: ShownItems, *, tail: str, unseen: str, denominator: str) -> Ratio:
     """Return the share of the long tail among the items that each user is shown. Abdollahpouri et al. 2019, APLT."""
-    sizes, case, train = shown.sizes, shown.case_of_item, shown.train
-    seen = shown.train_item >= 0
-    known = shown.train_item[seen]
-    in_tail = np.full(len(shown.had), unseen == "tail")
-    if tail == "tenth":
-        in_tail[seen] = train.behind[known] < np.maximum(sizes.train // 10, 1)[case[seen]]
-    else:
-        in_tail[seen] = 5 * train.before[known] >= 4 * sizes.train_rows[case[seen]]
+    in_tail = np.append(tail_items(shown, tail), unseen == "tail")[shown.train_item]
     return _mean_of_rows(shown, in_tail[shown.item].astype(np.float64), unseen, denominator)
+
+
+def tail_items(shown: ShownItems, tail: str) -> Bools:
+    """Tell which items of the train data are the long tail; shape (train items,)."""
+    train, sizes = shown.train, shown.sizes
+    case = np.repeat(np.arange(shown.cases), sizes.train)
+    if tail == "tenth":
+        return np.asarray(train.behind < np.maximum(sizes.train // 10, 1)[case])
+    return np.asarray(5 * train.before >= 4 * sizes.train_rows[case])
 
 
 def _mean_of_rows(shown: ShownItems, values: Floats, unseen: str, denominator: str) -> Ratio:

@@ -116,7 +116,8 @@ class ItemsOfCases:
         return ShownItems(
             user, item, rows.rank[keep], judged, relevant,
             np.repeat(np.arange(len(self.cases)), list(map(len, self.items))), had, in_truth, train_item,
-            placement.case, cut, placement.truth_rows, self._liked, placement.train > 0, self.sizes, self.train,
+            placement.case, cut, placement.truth_rows, self._liked, placement.train > 0, *self._liked_pairs, self.sizes,
+            self.train,
         )  # fmt: skip
 
     @cached_property
@@ -147,6 +148,24 @@ class ItemsOfCases:
             for number, case in enumerate(self.cases)
         )
         return np.bincount(np.concatenate(list(relevant)), minlength=len(self.placement)).astype(np.int64)
+
+    @cached_property
+    def _liked_pairs(self) -> tuple[Ints, Ints]:
+        """Return every pair of a user and a relevant item once, the item as a train item, -1 if it is none."""
+        first = np.cumsum([0, *map(len, self._train_ids)])
+        users, items = [], []
+        for number, (case, ids) in enumerate(zip(self.cases, self._train_ids, strict=True)):
+            liked = case.truth.gain >= case.threshold
+            every = distinct(case.truth.item[liked])
+            user, code = (
+                self._user_index(number, case.truth.user[liked]),
+                np.searchsorted(every, case.truth.item[liked]),
+            )
+            user, code = np.divmod(distinct(user * len(every) + code), max(1, len(every)))
+            place = np.searchsorted(ids, every[code])
+            users.append(user)
+            items.append(np.where(np.append(ids, -1)[place] == every[code], place + first[number], -1))
+        return np.concatenate(users), np.concatenate(items)
 
     @cached_property
     def _truth_pairs(self) -> tuple[Ints, Bools]:

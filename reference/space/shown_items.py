@@ -41,7 +41,8 @@ class ShownItems:
     has the item), ``relevant`` (and with a gain from the threshold up). Per item: ``case_of_item``, ``had`` (its train
     rows: the users who have it), ``in_truth``, ``train_item`` (its index in ``train``; -1 without train rows). Per
     user: ``case_of_user``, cut-off ``k`` (the list's length without one), ``rated`` (truth rows), ``liked`` (those that
-    are relevant), ``trained`` (has train rows). Items of different cases are different items.
+    are relevant), ``trained`` (has train rows). Per pair of a user and a relevant item, shown or not: ``liked_user``
+    and ``liked_item`` (its index in ``train``; -1 without train rows). Items of different cases are different items.
     """
 
     user: Ints
@@ -58,6 +59,8 @@ class ShownItems:
     rated: Ints
     liked: Ints
     trained: Bools
+    liked_user: Ints
+    liked_item: Ints
     sizes: CaseSizes
     train: TrainItems
 
@@ -78,8 +81,9 @@ class ShownItems:
 
     def only(self, users: Bools) -> ShownItems:
         """Return the rows of some users only, given as a mask."""
-        keep = users[self.user]
+        keep, liked = users[self.user], users[self.liked_user]
         rows = {name: getattr(self, name)[keep] for name in ("user", "item", "rank", "judged", "relevant")}
+        rows |= {name: getattr(self, name)[liked] for name in ("liked_user", "liked_item")}
         return replace(self, **rows)
 
     @cached_property
@@ -98,11 +102,18 @@ class ShownItems:
     @cached_property
     def in_history(self) -> Bools:
         """Tell which rows show what the user has."""
+        return self.has(self.user, self.train_item[self.item])
+
+    @cached_property
+    def held(self) -> tuple[Ints, Ints]:
+        """Return every pair of a user and a train item that the user has."""
         past = self.train.history_start
-        owner = np.repeat(np.arange(len(past) - 1), np.diff(past))
-        items = len(self.train.start)
-        held, wanted = owner * items + self.train.history, self.user * items + self.train_item[self.item]
-        return np.isin(wanted, held) & (self.train_item[self.item] >= 0)
+        return np.repeat(np.arange(len(past) - 1), np.diff(past)), self.train.history
+
+    def has(self, user: Ints, train_item: Ints) -> Bools:
+        """Tell of some pairs of a user and a train item, or item -1, whether the user has the item."""
+        (owner, item), items = self.held, len(self.train.start)
+        return np.isin(user * items + train_item, owner * items + item) & (train_item >= 0)
 
     @cached_property
     def likeness_to_history(self) -> Floats:

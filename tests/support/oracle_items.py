@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from tests.support.oracle_item_terms import LOGS, NAN, Values, information, quantile, tail
 from tests.support.oracle_novelty import expected_novelty, new_share
+from tests.support.oracle_popularity import popularity_bias
 
 if TYPE_CHECKING:
     from reference.input.case import Case
@@ -88,9 +89,9 @@ def slow_value(metric: str, values: Values, case: Case, k: int | None) -> float:
         return _mean_of_lists(of_lists[metric], values, case, k)
     if values["users"] == "both":
         lists = {user: items for user, items in lists.items() if user in rated}
-    made = {"catalogue_coverage": _coverage, "gini": _gini, "shannon_entropy": _entropy}[metric](
-        lists, case, values, sum(cuts[user] for user in lists)
-    )
+    of_all = {"catalogue_coverage": _coverage, "gini": _gini, "shannon_entropy": _entropy}
+    of_all["popularity_bias"] = popularity_bias
+    made = of_all[metric](lists, case, values, sum(cuts[user] for user in lists))
     return _over_nobody(values) if made is None else float(made)
 
 

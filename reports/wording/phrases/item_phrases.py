@@ -10,6 +10,7 @@ _POOLING = AxisPhrases("not the mean over users", {"pooled": "takes one ratio of
 _CUTOFF = AxisPhrases("not at the first k", {"none": "looks at the whole list"})
 _LOG = AxisPhrases("not to base 2", {"ln": "takes natural logarithms", "log10": "takes logarithms to base 10"})
 _OVER_K = AxisPhrases("not by the items shown", {"k": "divides by k"})
+_TAIL = AxisPhrases("not all but the popular ones", {"tenth": "takes the least popular tenth as the tail"})
 _PER_USER = {"pooling": _POOLING, "cutoff": _CUTOFF, "denominator": _OVER_K}
 
 ITEM_PHRASES: Mapping[str, Mapping[str, AxisPhrases]] = {
@@ -94,7 +95,7 @@ ITEM_PHRASES: Mapping[str, Mapping[str, AxisPhrases]] = {
     },
     "tail_share": {
         **_PER_USER,
-        "tail": AxisPhrases("not all but the popular ones", {"tenth": "takes the least popular tenth as the tail"}),
+        "tail": _TAIL,
         "unseen": AxisPhrases(
             "not as tail items",
             {"zero": "counts items of nobody as popular", "left_out": "leaves out items of nobody"},
@@ -102,6 +103,16 @@ ITEM_PHRASES: Mapping[str, Mapping[str, AxisPhrases]] = {
         "denominator": AxisPhrases(
             "not by the items shown", {"k": "divides by k", "one": "counts items, divided by nothing"}
         ),
+    },
+    "popularity_bias": {
+        "counted": AxisPhrases("not all items", {"relevant": "counts relevant items only"}),
+        "chances": AxisPhrases(
+            "not of the items new to a user", {"all": "divides by all items of a group, also those that a user has"}
+        ),
+        "tail": _TAIL,
+        "unseen": AxisPhrases("not in the tail", {"left_out": "leaves out items of nobody"}),
+        "spread": AxisPhrases("not of the population", {"sample": "takes the standard deviation of a sample"}),
+        "cutoff": _CUTOFF,
     },
     "expected_novelty": {
         "novelty": AxisPhrases(
