@@ -104,7 +104,7 @@ _BIAS: Slots = {
     },
     "counted.whole": {"all": ("", ""), "relevant": (r"\text{relevant }", "relevant ")},
     "spread": {"population": (r"\sigma", "standard deviation"), "sample": ("s", "standard deviation (of a sample)")},
-    "tail": {"*": (r"T \text{: <meaning>; } H \text{: the other train items}",
+    "tail": {"*": (r"T \text{: }<meaning>\text{; } H \text{: the other train items}",
                    "T, the long tail: <meaning>; H, the head: the other train items")},
     "unseen": {"*": (r"\text{an item without train rows }<meaning>", "an item without train rows <meaning>")},
 }  # fmt: skip
@@ -225,8 +225,8 @@ FORMULAS = {
         ((r"\text{bias@}<k> = \frac{<spread>(c_H, c_T)}{\text{mean}(c_H, c_T)}",
           "popularity bias@<k> = <spread> / mean of two chances, those of the head H and of the long tail T"),
          (r"c_G = \frac{\sum_u |<counted> \cap G|}{\sum_u |\{<counted.whole>i \in G : <chances>\}|}",
-          "chance of G = <counted> that are in G, over all users / the <counted.whole>items of G <chances>, over all"
-          " users with a list"),
+          "chance of G = <counted> that are in G / the <counted.whole>items of G <chances>, each summed over users with"
+          " a list"),
          ("<tail>", "<tail>"), ("<unseen>", "<unseen>")), _BIAS,
     ),
     "expected_novelty": FormulaTemplate(
