@@ -156,12 +156,10 @@ class ItemsOfCases:
         users, items = [], []
         for number, (case, ids) in enumerate(zip(self.cases, self._train_ids, strict=True)):
             liked = case.truth.gain >= case.threshold
-            every = distinct(case.truth.item[liked])
-            user, code = (
-                self._user_index(number, case.truth.user[liked]),
-                np.searchsorted(every, case.truth.item[liked]),
-            )
-            user, code = np.divmod(distinct(user * len(every) + code), max(1, len(every)))
+            owner, item = self._user_index(number, case.truth.user[liked]), case.truth.item[liked]
+            every = distinct(item)
+            pairs = distinct(owner * len(every) + np.searchsorted(every, item))
+            user, code = np.divmod(pairs, max(1, len(every)))
             place = np.searchsorted(ids, every[code])
             users.append(user)
             items.append(np.where(np.append(ids, -1)[place] == every[code], place + first[number], -1))

@@ -25,10 +25,7 @@ NAN = math.nan
 
 @dataclass(frozen=True, eq=False)
 class User:
-    """One user's input: rows (item, score) as given, truth (item, gain) as given, numbers of train rows and items.
-
-    ``left_out`` counts rows given that are no candidates.
-    """
+    """One user's input: rows (item, score) as given, truth (item, gain) as given, numbers of train rows and items."""
 
     rows: tuple[tuple[int, Fraction], ...]
     truth: tuple[tuple[int, Fraction], ...]
@@ -38,7 +35,7 @@ class User:
     lowest: Fraction
     highest: Fraction
     seen: tuple[int, ...] = ()
-    left_out: int = 0
+    left_out: int = 0  # rows given that are no candidates
     together: bool = False
 
 
@@ -133,8 +130,7 @@ def stacked(case: Case, values: Values) -> list[User]:
     truth = tuple((number[user, item], Fraction(gain)) for user, item, gain in true)
     one = each[0]
     train, catalogue = sum(user.train for user in each), sum(user.catalogue for user in each)
-    seen = [(name, item) for name, user in asked for item in user.seen]
-    numbers = tuple(number[pair] for pair in seen if pair in number)
+    numbers = tuple(number[name, item] for name, user in asked for item in user.seen if (name, item) in number)
     return [User(rows, truth, train, catalogue, one.threshold, one.lowest, one.highest, numbers, together=True)]
 
 
@@ -148,8 +144,7 @@ def in_one_ranking(r: int, length: int, rule: str, *, rated: bool) -> bool:
 def looked_at(user: User, values: Values) -> User:
     """Return the user's rows and truth that the definition looks at, with the targets that it asks for."""
     if values.get("candidates", "all") != "all":
-        true = {item for item, _ in user.truth}
-        keep = {"test_only": lambda item: item in true, "without_train": lambda item: item not in user.seen}
+        keep = {"test_only": lambda item: item in dict(user.truth), "without_train": lambda item: item not in user.seen}
         rows = tuple(row for row in user.rows if keep[values["candidates"]](row[0]))
         user = replace(user, rows=rows, left_out=len(user.rows) - len(rows))
     if values.get("truth") == "listed":
