@@ -56,6 +56,5 @@ RANKING, RATING, DIVERSITY = (
 FUNCTIONS = {RATING + name: rating(name) for name in ("rmse", "mae", "rsquared", "exp_var")}
 FUNCTIONS.update({RANKING + n: ranking(n) for n in ("precision_at_k", "recall_at_k", "ndcg_at_k", "map", "map_at_k")})
 FUNCTIONS.update({DIVERSITY + n: shown(n) for n in ("catalog_coverage", "distributional_coverage", "novelty")})
-FUNCTIONS.update(
-    {DIVERSITY + n + "[reco_df=_get_top_k_items]": shown(n, cut=True) for n in ("diversity", "serendipity")}
-)
+for n in ("diversity", "serendipity"):
+    FUNCTIONS[DIVERSITY + n + "[reco_df=_get_top_k_items]"] = shown(n, cut=True)
