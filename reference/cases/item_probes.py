@@ -227,6 +227,13 @@ FAMILY_PROBES: Mapping[str, tuple[Probe, ...]] = {
     ),
     "new_share": _OWN,
     "popularity_bias": _GROUPS,
+    "intra_list_diversity": (
+        _from_rows(_REPEATED, "an item twice at the top, two others below, all shown",
+                   [(1, 21, 0.9), (1, 21, 0.8), (1, 23, 0.6), (1, 22, 0.4)], 4, [(1, 21)], _ALIKE),
+        _from_rows(_REPEATED, "an item twice among three others, all shown, beside a list of others",
+                   [(1, 20, 0.9), (1, 21, 0.8), (1, 23, 0.6), (1, 21, 0.4), (1, 30, 0.3), (2, 20, 0.9), (2, 22, 0.5)],
+                   5, [(1, 21), (2, 20)], _ALIKE),
+    ),
 }  # fmt: skip
 """Probes by the name of the one metric whose functions are asked them: what they show says nothing about others."""
 ITEM_PROBES: tuple[Probe, ...] = (*_ORDINARY, *_NOBODY, *_ORDER, *_DUPLICATES)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
@@ -15,6 +17,7 @@ from audit.questions.item_cases import item_questions
 from reference.definitions.definition import parse
 from reference.input.case import Case
 from tests.support.item_answers import DATA, Value, observed, of_definition, outcome
+from tests.support.oracle_items import shown_to
 
 SIGNATURES = (
     "catalogue_coverage@k", "catalogue_coverage@k|denominator:train|counted:denominator|ties:item_desc",
@@ -131,6 +134,24 @@ def test_what_a_contract_rules_out_is_left_canonical() -> None:
     fit = fit_of(observed(of_definition("gini@k|order:rows")), "gini", takes={"input": "ranks"})
     assert signatures(fit) == ["gini@k|order:rows"]
     assert not fit.unidentified_axes
+
+
+def diversity_of_different_items(case: Case, k: int) -> float:
+    """Average the distances of all pairs of places that show different items, as MS Recommenders does."""
+    owners = {item: set(case.train.user[case.train.item == item].tolist()) for item in case.train.item.tolist()}
+    of_users = []
+    for items in shown_to(case, {}, k)[0].values():
+        pairs = [(owners.get(a, set()), owners.get(b, set())) for a, b in combinations(items, 2) if a != b]
+        if pairs:
+            apart = [1 - len(a & b) / math.sqrt(len(a) * len(b)) if a and b else 1.0 for a, b in pairs]
+            of_users.append(sum(apart) / len(apart))
+    return sum(of_users) / len(of_users) if of_users else math.nan
+
+
+def test_a_rule_of_repeats_that_no_value_describes_is_unknown() -> None:
+    fit = fit_of(observed(diversity_of_different_items), "intra_list_diversity")
+    assert signatures(fit) == ["intra_list_diversity@k|no_pair:left_out"]
+    assert fit.unidentified_axes == ("duplicates",)
 
 
 def rounded(signature: str) -> Value:
