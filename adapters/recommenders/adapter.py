@@ -31,12 +31,7 @@ def prepare(case):
     predicted = pred.assign(rating=(gains >= case.threshold).astype(int), gain=gains.fillna(0.0))
     predicted["relevance"] = gains.notna().astype(float)
     train = pd.DataFrame(case.train.named(*PAIR))
-    # An item's vector has an entry for each user of the train data: 1 where the user has it. One of zeros has no angle.
-    had = train.pivot_table(index="itemID", columns="userID", aggfunc="size", fill_value=0).clip(upper=1)
-    vectors = pd.DataFrame({"itemID": had.index, "features": list(had.to_numpy(dtype=float))})
-    return SimpleNamespace(
-        true=true, pred=pred, rated=rated, predicted=predicted, train=train, vectors=vectors, groups={}
-    )
+    return SimpleNamespace(true=true, pred=pred, rated=rated, predicted=predicted, train=train, groups={})
 
 
 def rating(name, true="true", scale=lambda prediction: prediction):
@@ -69,6 +64,12 @@ def shown(name):
     return answer
 
 
+def item_vectors(train):
+    # 1 for each user who has the item. Users times items is much: it is made only for the functions that read it.
+    had = train.pivot_table(index="itemID", columns="userID", aggfunc="size", fill_value=0).clip(upper=1)
+    return pd.DataFrame({"itemID": had.index, "features": list(had.to_numpy(dtype=float))})
+
+
 def beside_train(name, *relevance, vectors=False):  # each is the mean of user_<metric>, in a column of that name
     def answer(data, k):
         if not hasattr(evaluation, name):
@@ -76,7 +77,7 @@ def beside_train(name, *relevance, vectors=False):  # each is the mean of user_<
         top = evaluation.get_top_k_items(data.predicted, col_rating="prediction", k=k)
         given, options = top[[*PAIR, *relevance]], dict.fromkeys(["col_relevance"] if relevance else [], "relevance")
         if vectors:
-            options.update(item_feature_df=data.vectors, item_sim_measure="item_feature_vector")
+            options.update(item_feature_df=item_vectors(data.train), item_sim_measure="item_feature_vector")
         each = getattr(evaluation, "user_" + name)(data.train, given, **options)
         mean = getattr(evaluation, name)(data.train, given, **options)
         return mean, each["userID"].to_numpy(), each["user_" + name].to_numpy()
