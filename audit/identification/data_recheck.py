@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
 
 from audit.identification.diagnosis import Diagnosis, inputs_between
-from audit.identification.recheck import force_and_recheck
-from audit.identification.search import OnSuspension, identify, identify_other_metric
+from audit.identification.search import identify, identify_other_metric
 from audit.libraries.function import Function
 from audit.observations.candidates import split_other
 from audit.observations.evidence import contradicting_users, values_of_users
-from audit.observations.fit import Contradicted, Fit, Fitting, is_suspended
+from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.observation import Observation, scalar
 from audit.observations.user_states import undescribed_users
 from audit.observations.values_on_data import values_on_data
@@ -134,7 +134,7 @@ def keep_what_fits_data(fit: Fit, observation: Observation, data: Problem) -> Fi
 
     The definitions of a suspended fit are too many to be evaluated on the data.
     """
-    if isinstance(fit, Contradicted) or fit.suspended is not None:
+    if isinstance(fit, Contradicted) or fit.suspended:
         return fit
     surviving = fitting_data(fit, observation, data, with_unspecified_ties=False)
     surviving = surviving or fitting_data(fit, observation, data, with_unspecified_ties=True)
@@ -163,58 +163,36 @@ def identify_with_data(function: Function, observation: Observation, data: Probl
     if observation.failure() is not None or (on_data and not any(isinstance(each, Measured) for each in on_data)):
         return Diagnosis(function, observation, None)
 
-    def on_suspension(fit: Fit) -> Fit:
-        return complete_if_stuck(Diagnosis(function, observation, fit), fit)
+    def can_be_narrowed(fit: Fitting) -> bool:
+        return bool(inputs_between(Diagnosis(function, observation, fit), fit.definitions))
 
-    rejected_by_data: list[Fit] = []
+    rejected: list[Fit] = []
 
-    def on_suspension_by_data(fit: Fit) -> Fit:
-        complete = on_suspension(fit)
-        # Where ties or repeats follow no rule, users without them tell on the data which formula it is.
-        if not isinstance(complete, Fitting) or complete.suspended is not None:
-            return complete
-        if not split_other(complete.definitions)[0]:
-            return complete
-        if fitting_data(complete, observation, data, with_unspecified_ties=False):
-            return complete
-        rejected_by_data.append(complete)
-        return _rejected_by_data(complete)
+    def reject_by_data(fit: Fit, *, only_without_rule: bool) -> Fit:
+        if isinstance(fit, Contradicted) or (only_without_rule and not split_other(fit.definitions)[0]):
+            return fit
+        if fitting_data(fit, observation, data, with_unspecified_ties=not only_without_rule):
+            return fit
+        rejected.append(fit)
+        return Contradicted("data", fit.tolerance, fit.cases, unidentified_axes=fit.unidentified_axes)
 
-    def search(with_suspension: OnSuspension) -> Fit:
-        return identify(
-            observation, function.metric, has_k=function.cutoff, on_suspension=with_suspension,
-            fixed_values=function.takes.fixed_values, ruled_out=frozenset(function.ruled_out),
-        )  # fmt: skip
-
-    def only_with_data(fit: Fit) -> Fit:
-        complete = on_suspension(fit)
-        if not isinstance(complete, Fitting) or complete.suspended is not None:
-            return complete
-        fits = fitting_data(complete, observation, data, with_unspecified_ties=True)
-        return complete if fits else _rejected_by_data(complete)
-
-    fit = search(on_suspension_by_data)
-    if not fit.definitions and rejected_by_data:  # else the data changed nothing, and neither would their absence
-        fit = search(on_suspension)
+    search = partial(
+        identify, observation, function.metric, has_k=function.cutoff, can_be_narrowed=can_be_narrowed,
+        fixed_values=function.takes.fixed_values, ruled_out=frozenset(function.ruled_out),
+    )  # fmt: skip
+    # Where ties or repeats follow no rule, users without them tell on the data which formula it is.
+    fit = search(judge=partial(reject_by_data, only_without_rule=True))
+    if not fit.definitions and rejected:  # else the data changed nothing, and neither would their absence
+        fit = search()
     kept = keep_what_fits_data(fit, observation, data)
-    misses_data = kept is fit and isinstance(fit, Fitting) and fit.suspended is None
+    misses_data = kept is fit and isinstance(fit, Fitting) and not fit.suspended
     if misses_data:
         # The formula of another metric may fit the small inputs and the data.
         other = identify_other_metric(
-            observation, function.metric, has_k=function.cutoff, on_suspension=only_with_data,
+            observation, function.metric, has_k=function.cutoff, can_be_narrowed=can_be_narrowed,
+            judge=partial(reject_by_data, only_without_rule=False),
             fixed_values=function.takes.fixed_values, ruled_out=frozenset(function.ruled_out),
         )  # fmt: skip
         if other is not None:
             return Diagnosis(function, observation, keep_what_fits_data(other, observation, data))
     return Diagnosis(function, observation, kept, misses_data)
-
-
-def complete_if_stuck(diagnosis: Diagnosis, fit: Fit) -> Fit:
-    """Complete a suspended fit if no input that can be asked would leave fewer definitions."""
-    if not is_suspended(fit) or inputs_between(diagnosis, fit.definitions):
-        return fit
-    return force_and_recheck(fit, diagnosis.observation)
-
-
-def _rejected_by_data(fit: Fitting) -> Contradicted:
-    return Contradicted("data", fit.tolerance, fit.cases, unidentified_axes=fit.unidentified_axes)

@@ -56,7 +56,7 @@ def inputs_between(
         definitions,
         frozenset(() if also_asked else observation.probes),
         per_user=fit.user_values_only,
-        unidentified=fit.unidentified_axes if fit.suspended is not None else (),
+        unidentified=fit.unidentified_axes if fit.suspended else (),
         all_listed=needs_all_listed(observation),
         at_most=at_most,
         ruled_out=diagnosis.function.ruled_out,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from audit.observations.candidates import Choices, Values, distinct, expand, widen
 from audit.observations.user_states import shown_states
-from reference.cases import Kind
+from reference.cases import KINDS, Kind
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
 from reference.metrics import METRICS
@@ -18,6 +18,8 @@ from reference.space.metric import is_stacked
 AxisChoices = Callable[[Values, str], list[Values]]
 """Returns all that a definition with these values may be on one axis, given its metric."""
 
+MULTI_USER_KINDS = tuple(kind for kind in KINDS if kind.role == "multi_user")
+"""All kinds of multi-user probes."""
 _AVERAGED_USERS = ("truth", "one_relevant", "hits")
 
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from audit.identification.edge_choices import with_unshown_policies
-from audit.identification.multi_user_stages import (
-    MULTI_USER_KINDS,
-    MultiUserEvidence,
-    force_stages,
-    resume_stages,
-)
+from audit.identification.edge_choices import MULTI_USER_KINDS, with_unshown_policies
 from audit.observations import probe_tables
 from audit.observations.candidates import distinct
 from audit.observations.evidence import Evidence, evidence_on, gather_evidence, survivors
-from audit.observations.fit import Contradicted, Fit, Fitting, Stage, contradicted, is_suspended
-from audit.observations.observation import Observation
+from audit.observations.fit import Contradicted, Fit, Fitting, Stage, contradicted
+from audit.observations.observation import Observation, Tolerance
 from audit.questions.distinguishing import independent_cases
 from audit.questions.initial import INITIAL_PROBES
 from reference.cases import Kind, Variant
@@ -109,80 +103,60 @@ def narrowed(fit: Fitting, evidence: Evidence) -> Fit:
 def recheck_on_distinguishing_inputs(fit: Fit, observation: Observation) -> Fit:
     """Keep what fits the distinguishing inputs asked so far.
 
-    If nothing does, the policies for states that no probe has shown are tried. A suspended fit is compared only on
-    inputs that do not depend on an unidentified axis.
+    If nothing does, the policies for states that no probe has shown are tried. A suspended fit was compared already,
+    as far as the axes that it leaves open allow.
     """
-    if isinstance(fit, Contradicted):
+    if isinstance(fit, Contradicted) or fit.suspended:
         return fit
-    if fit.suspended is not None:
-        return _recheck_suspended(fit, observation)
     for candidates in (fit.definitions, policies_for_unshown_states(fit, observation)):
         surviving, gap = survivors_of_distinguishing_inputs(candidates, fit, observation)
         if surviving:
             return replace(fit, definitions=tuple(surviving), deviation=max(fit.deviation, gap))
-    evidence = _distinguishing_evidence(observation).expected_refusals(fit.definitions)
+    evidence = evidence_on_distinguishing_inputs(observation)
+    assert evidence is not None  # without any input, all candidates survive
+    evidence = evidence.expected_refusals(fit.definitions)
     return contradicted_again("distinguishing input", fit, evidence)
 
 
-def _recheck_suspended(fit: Fitting, observation: Observation) -> Fit:
-    if not _was_asked_distinguishing_inputs(observation):
-        return fit
-    evidence, surviving = _distinguishing_evidence(observation), list[Definition]()
-    for each in fit.definitions:
-        usable = independent_cases([each], evidence.problem, fit.unidentified_axes, per_user=fit.user_values_only)
-        usable_evidence = evidence.only(usable).expected_refusals([each])
-        surviving += survivors([each], usable_evidence, fit.tolerance, edges_known=True)[0]
-    if surviving:
-        return replace(fit, definitions=tuple(surviving))
-    return contradicted_again("distinguishing input", fit, evidence)
+def fitting_beside_open_axes(
+    candidates: Sequence[Definition], evidence: Evidence, open_axes: Collection[str], tolerance: Tolerance, *,
+    per_user: bool,
+) -> list[Definition]:  # fmt: skip
+    """Return the candidates that fit the inputs which do not depend on axes that are still open.
+
+    Args:
+        candidates: The definitions.
+        evidence: Answers to the inputs.
+        open_axes: The axes that are not known yet.
+        tolerance: Deviations up to which numbers count as equal.
+        per_user: Whether users' values are compared, so that averaging does not matter.
+    """
+    surviving = list[Definition]()
+    for each in candidates:
+        usable = independent_cases([each], evidence.problem, open_axes, per_user=per_user)
+        heard = evidence.only(usable).expected_refusals([each])
+        surviving += survivors([each], heard, tolerance, edges_known=True)[0]
+    return surviving
 
 
 def survivors_of_distinguishing_inputs(
     candidates: Sequence[Definition], fit: Fitting, observation: Observation
 ) -> tuple[Sequence[Definition], float]:
     """Return the candidates that fit the distinguishing inputs asked so far, and their largest deviation."""
-    if not _was_asked_distinguishing_inputs(observation):
+    evidence = evidence_on_distinguishing_inputs(observation)
+    if evidence is None:
         return candidates, 0.0
-    evidence = _distinguishing_evidence(observation).expected_refusals(candidates)
-    return survivors(candidates, evidence, fit.tolerance, edges_known=True)
+    return survivors(candidates, evidence.expected_refusals(candidates), fit.tolerance, edges_known=True)
 
 
-def _was_asked_distinguishing_inputs(observation: Observation) -> bool:
-    return any(probe.kind == Kind("distinguishing") for probe in observation.further_probes)
-
-
-def _distinguishing_evidence(observation: Observation) -> Evidence:
+def evidence_on_distinguishing_inputs(observation: Observation) -> Evidence | None:
+    """Collect what a function answered to inputs that tell definitions apart; None if it was asked none."""
     asked = [probe for probe in observation.further_probes if probe.kind == Kind("distinguishing")]
-    return gather_evidence(observation.probes, asked)
+    return gather_evidence(observation.probes, asked) if asked else None
 
 
-def _multi_user_evidence(fit: Fitting, observation: Observation) -> MultiUserEvidence:
-    """Return the evidence of the stages at which a fit was suspended."""
-    assert fit.suspended is not None
-    multi_user = evidence_on(observation, fit.suspended.multi_user_kind)
-    degenerate = evidence_on(observation, Kind("degenerate"))
-    return MultiUserEvidence(multi_user, degenerate, fit.tolerance, fit.cases)
-
-
-def resume_and_recheck(fit: Fit, observation: Observation) -> Fit:
-    """Resume a suspended fit, now that fewer definitions are left; recheck it on all other inputs if it completes."""
-    if isinstance(fit, Fitting) and fit.suspended is not None:
-        fit = resume_stages(fit, _multi_user_evidence(fit, observation))
-    return fit if is_suspended(fit) else _recheck_complete(fit, observation)
-
-
-def force_and_recheck(fit: Fit, observation: Observation) -> Fit:
-    """Complete a suspended fit although no further input would leave fewer definitions; then recheck it.
-
-    The canonical-most definitions are followed, or else all as they are; what else they may be is not known, and the
-    axes are reported as unidentified.
-    """
-    while isinstance(fit, Fitting) and fit.suspended is not None:
-        fit = force_stages(fit, _multi_user_evidence(fit, observation))
-    return _recheck_complete(fit, observation)
-
-
-def _recheck_complete(fit: Fit, observation: Observation) -> Fit:
+def recheck_on_all(fit: Fit, observation: Observation) -> Fit:
+    """Keep what fits the small lists and the distinguishing inputs asked so far."""
     if isinstance(fit, Contradicted):
         return fit
     return recheck_on_distinguishing_inputs(recheck_on_small_lists(fit, observation), observation)

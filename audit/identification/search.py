@@ -21,6 +21,7 @@ from audit.identification.formula_stage import (
 from audit.identification.input_stages import InputStages
 from audit.identification.multi_user_stages import MultiUserEvidence, follow_stages
 from audit.identification.recheck import (
+    evidence_on_distinguishing_inputs,
     needs_all_listed,
     recheck_on_distinguishing_inputs,
     recheck_on_rated_users,
@@ -51,7 +52,10 @@ _VARIANTS: Mapping[Variant, Variant] = {
 """The variants of single-user probes that formulas are fitted to, each with the variant of multi-user probes that goes
 with it. Those after the first are asked only if nothing fits the first."""
 
-OnSuspension = Callable[[Fit], Fit]
+CanBeNarrowed = Callable[[Fitting], bool]
+"""Tells whether an input can be asked that would leave fewer of the definitions of a suspended search."""
+Judge = Callable[[Fit], Fit]
+"""Returns a complete fit, or why it is none."""
 
 
 def identify(
@@ -59,7 +63,8 @@ def identify(
     metric: str,
     *,
     has_k: bool = True,
-    on_suspension: OnSuspension = lambda fit: fit,
+    can_be_narrowed: CanBeNarrowed = lambda fit: True,
+    judge: Judge = lambda fit: fit,
     fixed_values: Mapping[str, str] = MappingProxyType({}),
     ruled_out: frozenset[str] = frozenset(),
 ) -> Fit:
@@ -69,13 +74,14 @@ def identify(
         observation: The answers of the function.
         metric: The family whose name the function bears.
         has_k: Whether the function takes a cut-off.
-        on_suspension: Called with every fit before it is judged; may complete a suspended fit. By default a suspended
-            fit stays suspended, since more inputs can still be asked.
+        can_be_narrowed: Called where too many definitions are left to follow. The search is suspended if it returns
+            True, and otherwise completed as far as can be.
+        judge: Called with every fit of a group of formulas that is not suspended; what it rejects is none.
         fixed_values: Values of axes that the contract of the function fixes.
         ruled_out: Axes that its contract or its adapter rules out.
     """
     tolerance = infer_search_tolerance(observation)
-    search = _Search(observation, has_k, tolerance, on_suspension, fixed_values, ruled_out)
+    search = _Search(observation, has_k, tolerance, can_be_narrowed, judge, fixed_values, ruled_out)
     fit = _search_families(search, metric)
     if not fit.definitions and ruled_out:
         # Of an axis that is ruled out the first value that fitted was kept, and a later answer may contradict it.
@@ -92,7 +98,8 @@ def identify_other_metric(
     metric: str,
     *,
     has_k: bool,
-    on_suspension: OnSuspension,
+    can_be_narrowed: CanBeNarrowed,
+    judge: Judge,
     fixed_values: Mapping[str, str],
     ruled_out: frozenset[str],
 ) -> Fit | None:
@@ -100,7 +107,8 @@ def identify_other_metric(
 
     See :func:`identify` for the arguments.
     """
-    search = _Search(observation, has_k, infer_search_tolerance(observation), on_suspension, fixed_values, ruled_out)
+    tolerance = infer_search_tolerance(observation)
+    search = _Search(observation, has_k, tolerance, can_be_narrowed, judge, fixed_values, ruled_out)
     return _search_other_families(search, metric)
 
 
@@ -140,7 +148,8 @@ class _Search:
     observation: Observation
     has_k: bool
     tolerance: Tolerance
-    on_suspension: OnSuspension
+    can_be_narrowed: CanBeNarrowed
+    judge: Judge
     fixed_values: Mapping[str, str]
     ruled_out: frozenset[str]
 
@@ -190,26 +199,40 @@ class _Search:
             variant = "all_listed"
         stages = InputStages(self.observation, variant, self.tolerance, self.fixed_values, self.ruled_out)
         fit = self._through_stages(stages, candidates, is_first=is_first)
-        if stages.has_variants:
-            is_open = is_suspended(fit) or self._degenerate_probes_missing(fit)
-            fit = stages.recheck_without_variants(fit, with_multi_user=not is_open)
-        return self.on_suspension(recheck_on_distinguishing_inputs(fit, self.observation))
+        if isinstance(fit, Fitting) and fit.suspended:
+            if self.can_be_narrowed(fit):
+                return fit
+            fit = self._through_stages(stages, candidates, is_first=is_first, forced=True)
+        return self.judge(recheck_on_distinguishing_inputs(fit, self.observation))
 
-    def _through_stages(self, stages: InputStages, candidates: list[Definition], *, is_first: bool) -> Fit:
+    def _through_stages(
+        self, stages: InputStages, candidates: list[Definition], *, is_first: bool, forced: bool = False
+    ) -> Fit:
         # Once a group fits, no other is taken of which no value describes the ties or repeats.
         followed = stages.follow(candidates, allow_other=is_first)
         if isinstance(followed, Contradicted):
             return followed
         candidates, unidentified = followed
-        multi_user = evidence_on(self.observation, Kind("multi_user", stages.variant))
-        degenerate = evidence_on(self.observation, Kind("degenerate"))
-        evidence = MultiUserEvidence(multi_user, degenerate, self.tolerance, len(self.observation.probes))
-        fit = follow_stages(evidence, candidates)
+        evidence = MultiUserEvidence(
+            multi_user=evidence_on(self.observation, Kind("multi_user", stages.variant)),
+            degenerate=evidence_on(self.observation, Kind("degenerate")),
+            further=evidence_on_distinguishing_inputs(self.observation),
+            tolerance=self.tolerance,
+            asked=len(self.observation.probes),
+        )
+        fit = follow_stages(evidence, candidates, forced=forced)
         fit = replace(fit, unidentified_axes=(*unidentified, *fit.unidentified_axes))
-        if isinstance(fit, Contradicted):
-            return fit
+        if isinstance(fit, Fitting):
+            fit = self._rechecked(stages, fit)
+        if stages.has_variants:
+            is_open = is_suspended(fit) or self._degenerate_probes_missing(fit)
+            fit = stages.recheck_without_variants(fit, with_multi_user=not is_open)
+        return fit
+
+    def _rechecked(self, stages: InputStages, fit: Fitting) -> Fit:
+        """Recheck a fit on all other probes, unless it has too many definitions or waits for inputs."""
         fit = stages.recheck(fit)
-        if len(fit.definitions) > MAX_CHECKED_ON_SMALL_LISTS or fit.suspended is not None:
+        if len(fit.definitions) > MAX_CHECKED_ON_SMALL_LISTS or fit.suspended:
             return fit
         if self._degenerate_probes_missing(fit):
             return fit

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from audit.identification.data_recheck import complete_if_stuck, identify_with_data, keep_what_fits_data
+from audit.identification.data_recheck import identify_with_data
 from audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
 from audit.identification.hypothesis import (
     confirmed,
@@ -26,7 +26,7 @@ from audit.identification.next_question import (
 from audit.identification.recheck import (
     evidence_on_all,
     narrowed,
-    resume_and_recheck,
+    recheck_on_all,
 )
 from audit.identification.search_limits import MAX_TESTS
 from audit.libraries.function import Function
@@ -38,7 +38,7 @@ from audit.observations.evidence import (
     gather_evidence,
     smallest_probe,
 )
-from audit.observations.fit import Contradicted, Fitting
+from audit.observations.fit import Contradicted, Fitting, is_suspended
 from audit.observations.observation import Observation
 from audit.process.protocol import Declined, NotOffered
 from audit.questions.contract_probes import is_asked
@@ -190,10 +190,10 @@ def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None
     """Return the diagnosis after a question; if it was not answered, all definitions stay."""
     purpose, probes = question
     function, observation = diagnosis.function, add_answers(diagnosis.observation, probes, answers)
-    assert diagnosis.fit is not None
-    if purpose in ("variants", "degenerate"):
-        return identify_with_data(function, observation, data)
     before, evidence = diagnosis.fit, gather_evidence(observation.probes, probes)
+    assert before is not None
+    if purpose in ("variants", "degenerate") or is_suspended(before):
+        return identify_with_data(function, observation, data)
     if isinstance(before, Contradicted):
         sharper = replace(_sharpen_counterexample(before, evidence), cases=len(observation.probes))
         return Diagnosis(function, observation, sharper)
@@ -209,13 +209,7 @@ def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None
         anew = identify_with_data(function, observation, data)
         if isinstance(anew.fit, Fitting):
             return anew
-    else:
-        fit = resume_and_recheck(fit, observation)
-    fit = replace(fit, cases=len(observation.probes))
-    fit = complete_if_stuck(Diagnosis(function, observation, fit), fit)
-    if before.suspended is not None:
-        fit = keep_what_fits_data(fit, observation, data)
-    after = Diagnosis(function, observation, fit)
+    after = Diagnosis(function, observation, replace(recheck_on_all(fit, observation), cases=len(observation.probes)))
     return _choose_policies(after) if purpose == "edges" else after
 
 

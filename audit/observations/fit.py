@@ -16,7 +16,7 @@ from audit.observations.evidence import (
     smallest_probe,
 )
 from audit.observations.observation import Tolerance
-from reference.cases import Kind, Probe, Role
+from reference.cases import Probe, Role
 from reference.definitions.definition import Definition
 
 MAX_TRIED_FOR_NEAREST = 1000
@@ -27,18 +27,6 @@ ONE_USER_ROLES = ("single_user", "order", "duplicates", "truth_duplicates", "rel
 
 Stage = Role | Literal["formula", "every small list", "distinguishing input", "held-out input", "data"]
 """A stage of an identification that no definition survived: what it read, or what it decided."""
-
-
-class Suspended(NamedTuple):
-    """The point at which a search was suspended, since too many definitions were left to follow.
-
-    Attributes:
-        multi_user_kind: The kind of multi-user probes that are still to be followed.
-        step: The number of the first multi-user stage that is.
-    """
-
-    multi_user_kind: Kind
-    step: int
 
 
 class Ambiguity(NamedTuple):
@@ -65,7 +53,7 @@ class Fitting:
         unidentified_axes: Axes that could not be asked about, or whose answers left too many definitions to follow.
         user_values_only: True if the function gave values of users, but no mean of several.
         ambiguity: If several fit, the input that would tell them apart, or why there is none; None if one fits.
-        suspended: Where the search was suspended; None if it is complete.
+        suspended: True if the search waits for inputs that leave fewer definitions: too many are left to follow.
     """
 
     definitions: tuple[Definition, ...]
@@ -75,7 +63,7 @@ class Fitting:
     unidentified_axes: tuple[str, ...] = ()
     user_values_only: bool = False
     ambiguity: Ambiguity | None = None
-    suspended: Suspended | None = None
+    suspended: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,8 +99,8 @@ Fit = Fitting | Contradicted
 
 
 def is_suspended(fit: Fit) -> bool:
-    """Return True if a search was suspended, and goes on once fewer definitions are left."""
-    return isinstance(fit, Fitting) and fit.suspended is not None
+    """Return True if a search waits for inputs that leave fewer definitions."""
+    return isinstance(fit, Fitting) and fit.suspended
 
 
 def contradicted(

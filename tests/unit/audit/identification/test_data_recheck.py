@@ -5,7 +5,7 @@ import pytest
 
 from audit.identification import data_recheck
 from audit.identification.data_recheck import recheck_on_data, unspecified_ties
-from audit.identification.search import OnSuspension
+from audit.identification.search import Judge
 from audit.libraries.function import Function
 from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.observation import Observation, Tolerance
@@ -102,8 +102,8 @@ def test_nothing_is_searched_again_unless_the_data_ruled_something_out(
     recall = Fitting((parse("recall@k|ties:other"),), 0.0, Tolerance(1e-9, "float64"), 1)
     asked = []
 
-    def identify(observation: Observation, metric: str, *, on_suspension: OnSuspension, **others: object) -> Fit:
-        asked.append(on_suspension(recall))
+    def identify(observation: Observation, metric: str, *, judge: Judge = lambda fit: fit, **others: object) -> Fit:
+        asked.append(judge(recall))
         return Contradicted("formula", recall.tolerance, recall.cases)
 
     monkeypatch.setattr(data_recheck, "identify", identify)

@@ -6,11 +6,10 @@ import pytest
 
 from audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
 from audit.libraries.function import Function
-from audit.observations.fit import Fitting, Suspended
+from audit.observations.fit import Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, Unaskable
 from audit.questions.distinguishing import differing_inputs
-from reference.cases import Kind
 from reference.definitions.definition import parse
 from tests.support.answers_of_oracle import measured
 
@@ -21,7 +20,7 @@ RECALL, MIN = parse("recall@k"), parse("recall@k|denominator:min")
 def diagnosis(*definitions: str, probes: dict[str, Outcome] | None = None, suspended: bool = False) -> Diagnosis:
     fit = Fitting(
         tuple(map(parse, definitions)), 0.0, EXACT, 1, unidentified_axes=("pooling", "undefined"),
-        suspended=Suspended(Kind("multi_user"), 0) if suspended else None,
+        suspended=suspended,
     )  # fmt: skip
     return Diagnosis(Function(name="f", metric="recall"), Observation("f", probes or {}, {}), fit)
 

@@ -12,6 +12,7 @@ from audit.identification.diagnosis import Diagnosis
 from audit.identification.loop import IdentifyProgress, diagnose
 from audit.identification.process_pool import ThisProcess
 from audit.libraries.function import Function
+from audit.observations.fit import Fitting
 from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffered, Outcome
 from audit.questions.distinguishing import differing_inputs
@@ -253,8 +254,7 @@ def test_what_is_too_much_to_be_followed_at_once_is_followed_when_it_is_less() -
     # So few cases are answered that thousands of definitions fit those of single users.
     library = Library("recall@k|cutoff:k_plus_1", misses_some_with_room)
     diagnosis = library.diagnosis()
-    assert diagnosis.fit is not None
-    assert diagnosis.fit.suspended is None
+    assert isinstance(diagnosis.fit, Fitting) and not diagnosis.fit.suspended
     assert library.definition in diagnosis.fit.definitions
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from audit.identification.recheck import (
+    evidence_on_distinguishing_inputs,
+    fitting_beside_open_axes,
     needs_all_listed,
     policies_for_unshown_states,
     recheck_on_distinguishing_inputs,
@@ -14,7 +17,7 @@ from audit.identification.recheck import (
     recheck_on_small_lists,
     survivors_of_distinguishing_inputs,
 )
-from audit.observations.fit import Fit, Fitting, Suspended
+from audit.observations.fit import Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.questions.distinguishing import distinguishing_inputs
 from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe
@@ -31,7 +34,7 @@ def between() -> tuple[Probe, ...]:
     return distinguishing_inputs([RECALL, MIN], frozenset())
 
 
-def fit(*signatures: str) -> Fit:
+def fit(*signatures: str) -> Fitting:
     return Fitting(tuple(map(parse, signatures)), 0.0, EXACT, 7, unidentified_axes=("mean",))
 
 
@@ -69,15 +72,19 @@ def test_where_none_was_asked_all_stay() -> None:
     assert recheck_on_distinguishing_inputs(both, observation).definitions == both.definitions
 
 
-@pytest.mark.parametrize("unidentified", [("no_list",), ("undefined", "pooling")])
-def test_a_suspended_fit_is_compared_only_on_what_it_does_not_leave_open(unidentified: tuple[str, ...]) -> None:
-    observation = oracle_observation("recall@k", further=between())
-    suspended = Fitting(
-        (RECALL, MIN), 0.0, EXACT, 7, unidentified_axes=unidentified, suspended=Suspended(Kind("multi_user"), 0)
-    )
+@pytest.mark.parametrize("open_axes", [("no_list",), ("undefined", "pooling")])
+def test_definitions_are_compared_only_on_what_open_axes_do_not_change(open_axes: tuple[str, ...]) -> None:
+    answers = evidence_on_distinguishing_inputs(oracle_observation("recall@k", further=between()))
+    assert answers is not None
     several_users = len({user for probe in between() for user in probe.case.truth.user.tolist()}) > 1
-    expected = (RECALL, MIN) if "pooling" in unidentified and several_users else (RECALL,)
-    assert recheck_on_distinguishing_inputs(suspended, observation).definitions == expected
+    expected = [RECALL, MIN] if "pooling" in open_axes and several_users else [RECALL]
+    assert fitting_beside_open_axes([RECALL, MIN], answers, open_axes, EXACT, per_user=False) == expected
+
+
+def test_a_fit_that_waits_is_not_compared_again() -> None:
+    observation = oracle_observation("recall@k", further=between())
+    waiting = replace(fit("recall@k", "recall@k|denominator:min"), suspended=True)
+    assert recheck_on_distinguishing_inputs(waiting, observation) == waiting
 
 
 def test_policies_of_states_that_were_shown_stay() -> None:
