@@ -12,6 +12,7 @@ from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
 from reference.metrics import METRICS
 from reference.space import edges
+from reference.space.averaged_users import also_asking, not_asking
 from reference.space.edges import policies_at
 from reference.space.metric import is_stacked
 
@@ -96,15 +97,15 @@ def _undefined(values: Values, metric: str) -> list[Values]:
 
 def _no_list(values: Values, metric: str) -> list[Values]:
     """Return every treatment of users without recommendations: left out, refused, or averaged with some value."""
-    without = {"truth": "both", "all": "predictions"}
+    listed = {**values, "users": also_asking(values["users"], "listed")}
     if is_stacked(METRICS[metric], values):
-        return [values, {**values, "users": without.get(values["users"], values["users"])}]
+        return [values, listed]
     formula = () if formula_decides_edges(values, metric) else ("formula",)
     # But for users with one relevant item, to leave out users without a list is a choice of averaged users.
     skip = () if values["users"] == "one_relevant" else ("skip",)
     out = [{**values, "no_list": policy} for policy in policies_at(edges.NO_LIST, without=(*formula, *skip))]
-    if values["users"] in without:
-        out.append({**values, "users": without[values["users"]]})
+    if listed != values:
+        out.append(listed)
     # If all ratios have one denominator, the ratio of sums is the mean of ratios, but for the previous user's terms
     # that are carried over: both of them, not the ratio.
     pooled = {**values, "pooling": "pooled", "no_list": "previous"}
@@ -203,8 +204,9 @@ def one_ranking_choices(number: int, metric: str) -> Choices:
         for earlier in range(number):
             shown -= shown_states(metric, values, Kind("degenerate"), slice(earlier, earlier + 1))
         # A policy for users without relevant items may also tell apart who is averaged: so try both choices.
-        without = {"truth": "all", "both": "predictions"} if "undefined" in shown else {}
-        others = [values, *({**values, "users": without[u]} for u in (values["users"],) if u in without)]
+        others = [values]
+        if "undefined" in shown and values["users"] in ("truth", "both"):
+            others.append({**values, "users": not_asking(values["users"], "rated")})
         return [made for each in others for made in expand(each, metric, tuple(shown))]
 
     return choices

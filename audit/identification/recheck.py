@@ -16,6 +16,7 @@ from audit.questions.initial import INITIAL_PROBES
 from reference.cases import Kind, Variant
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import takes_one_ranking
+from reference.space.averaged_users import not_asking
 from reference.space.edges import UNDEFINED, policies_at
 
 
@@ -78,9 +79,9 @@ def _with_truth_rows(definition: Definition) -> list[Definition]:
 
     Multi-user probes have users without relevant items only where they have no truth rows either.
     """
-    users = {"truth": "truth_rows", "both": "both_rows"}.get(definition.axes["users"])
-    if users is None or definition.axes["undefined"] == "error":
+    if definition.axes["users"] not in ("truth", "both") or definition.axes["undefined"] == "error":
         return []
+    users = not_asking(definition.axes["users"], "relevant")
     policies = policies_at(UNDEFINED, without=("skip",))
     return [definition.with_(users=users, undefined=policy) for policy in policies]
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from reference.space import edges
+from reference.space.averaged_users import asked_properties
 from reference.space.metric import Metric, Values
 
 _EDGES = tuple(axis.name for axis in edges.AXES)
@@ -160,21 +161,8 @@ class _Facts(NamedTuple):
 
 def _averaged(state: UserState, users: str) -> bool:
     """Return True if ``users`` averages over users in this state (``one_relevant``: users with one relevant item)."""
-    match users:
-        case "truth" | "one_relevant":
-            return state.relevant
-        case "both":
-            return state.relevant and state.listed
-        case "predictions":
-            return state.listed
-        case "hits":
-            return state.hit
-        case "truth_rows":
-            return state.rated
-        case "both_rows":
-            return state.rated and state.listed
-        case _:
-            return True
+    having = {"rated": state.rated, "listed": state.listed, "hit": state.hit}
+    return all(having.get(wanted, state.relevant) for wanted in asked_properties(users))
 
 
 def _outcomes(facts: _Facts, users: str, policies: Mapping[str, str]) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reference.definitions.normal_form import normal_form
-from reference.space.averaging import NOBODY, RELEVANT_ONLY
+from reference.space.averaged_users import also_asking, asks_for, where_rated_is_relevant
+from reference.space.averaging import NOBODY
 from reference.space.edges import CONSTANTS
 from reference.space.equalities import (
     drop_copies_of_one_row,
@@ -59,7 +60,7 @@ def _simplify_shared(metric: Metric, values: dict[str, str], *, edges_known: boo
       cut-off of k + 1.
     """
     if values.get("relevance", "every_row") == "every_row":
-        values = {**values, "users": RELEVANT_ONLY.get(values["users"], values["users"])}
+        values = {**values, "users": where_rated_is_relevant(values["users"])}
     out = _simplify_one_ranking(values) if is_stacked(metric, values) else _simplify_users(dict(values))
     if out.get("no_hit") == "formula":
         out["no_hit"] = "0" if metric.zero_by_convention(out) else "nan"
@@ -120,8 +121,7 @@ def _simplify_pooling(metric: Metric, values: dict[str, str]) -> dict[str, str]:
             out["no_list"] = "0"
         carried = "previous" in (out.get("no_hit"), out["no_list"])  # whether it raises depends on who comes before
         if metric.vanishes(out) and out["undefined"] == "0" and not carried:
-            fewer = {"all": "truth", "predictions": "both"} | RELEVANT_ONLY
-            out["users"] = fewer.get(out["users"], out["users"])
+            out["users"] = also_asking(out["users"], "relevant")
             out["undefined"] = "skip"
         for edge in {"no_hit", "no_negatives"} & set(out):
             if out[edge] not in ("skip", "error", "previous"):
@@ -143,9 +143,9 @@ def _simplify_one_ranking(values: Mapping[str, str]) -> dict[str, str]:
     out = {**values, "weight": "none", "mean": "arithmetic", "nobody": NOBODY.canonical}
     if "scope" in out or "over" in out:
         out["pooling"] = "user"
-    if out["users"] in ("truth", "both", "one_relevant") and out["undefined"] != "error":
+    if asks_for(out["users"], "relevant") and out["undefined"] != "error":
         out["undefined"] = "skip"
-    if out["users"] in ("both", "predictions", "both_rows"):
+    if asks_for(out["users"], "listed"):
         out["no_list"] = "0"
     # One user has nobody to end the result for or to carry a value over from; the mean over nobody is NaN. If ties are
     # averaged, some of their orders may be at ``no_hit`` or ``no_negatives`` and others not.
@@ -163,17 +163,16 @@ def _simplify_users(values: dict[str, str]) -> dict[str, str]:
     neither relevant items nor a list is at ``undefined``, so that ``all`` is ``predictions`` only if those do not act.
     """
     out = dict(values)
-    no_relevant = {"predictions": "both", "all": "truth"} | RELEVANT_ONLY
     if out.get("pairs", "rated") != "rated":  # every target counts as a relevant row
-        out["users"] = RELEVANT_ONLY.get(out["users"], out["users"])
+        out["users"] = where_rated_is_relevant(out["users"])
     if out["undefined"] in ("skip", "error"):
-        out["users"] = no_relevant.get(out["users"], out["users"])
+        out["users"] = also_asking(out["users"], "relevant")
     if out["no_list"] == "skip":
         out["users"] = {"truth": "both"}.get(out["users"], out["users"])
     if out["no_list"] == "error":
         out["users"] = {"both": "truth"}.get(out["users"], out["users"])
-    if out["users"] not in no_relevant and out["undefined"] != "error":
+    if asks_for(out["users"], "relevant") and out["undefined"] != "error":
         out["undefined"] = "skip"
-    if out["users"] in ("both", "predictions", "hits", "both_rows") and out["no_list"] != "error":
+    if asks_for(out["users"], "listed") and out["no_list"] != "error":
         out["no_list"] = "0"
     return out

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from reference.space.averaging import RELEVANT_ONLY
+from reference.space.averaged_users import also_asking, not_asking
 from reference.space.axis import Axis, axis
 from reference.space.equalities import merge_listless
 from reference.space.input_axes import RELEVANCE_BY_RULE
@@ -145,10 +145,10 @@ def _simplify(values: dict[str, str]) -> dict[str, str]:
         out["truth_duplicates"] = "counted"
     out["no_list"] = "0"
     stacked = out.get("pooling") == "pooled"
-    if out["users"] == "both" and (stacked or out["undefined"] != "error"):
-        out["users"] = "truth"
-    if out["users"] == "predictions" and stacked:
-        out["users"] = "all"
+    if (out["users"] == "both" and (stacked or out["undefined"] != "error")) or (
+        out["users"] == "predictions" and stacked
+    ):
+        out["users"] = not_asking(out["users"], "listed")
     return out
 
 
@@ -170,8 +170,7 @@ def _simplify_predicted(values: dict[str, str]) -> dict[str, str]:
     rated = out["pairs"] != "all_0_1" and not _labelled(out)
     edges = out["undefined"] in ("skip", "formula", "error") and out["no_list"] == empty
     if out.get("pooling") == "pooled" and rated and edges and averaging_ignores_length(out):
-        fewer = {"all": "truth", "predictions": "both"} | RELEVANT_ONLY
-        out["users"] = fewer.get(out["users"], out["users"])
+        out["users"] = also_asking(out["users"], "relevant")
         out["undefined"] = "error" if out["undefined"] == "error" else "skip"
     return out
 

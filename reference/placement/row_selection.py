@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
 from reference.input.item_numbers import IdIndex
 from reference.input.repeated_items import drop_repeats
+from reference.space.averaged_users import Property, asked_properties
 from reference.space.axis import more_than
 from reference.space.lists import Bools
 
@@ -103,16 +104,14 @@ class RowSelection:
         """Return the users whose rows are in the one ranking."""
         true = case.truth.user[self._relevant(case, threshold)]
         r = np.bincount(np.searchsorted(users, true), minlength=len(users))
-        if self.users in ("truth", "one_relevant"):
-            return users[r > 0 if self.users == "truth" else r == 1]
-        if self.users == "truth_rows":
-            return users[np.isin(users, case.truth.user)]
-        if self.users == "all":
-            return users
-        listed = np.isin(users, case.predictions.user)
-        if self.users == "both_rows":
-            return users[listed & np.isin(users, case.truth.user)]
-        return users[listed & (r > 0)] if self.users == "both" else users[listed]
+        having: Mapping[Property, Callable[[], Bools]] = {
+            "relevant": lambda: r > 0,
+            "one_relevant": lambda: r == 1,
+            "rated": lambda: np.isin(users, case.truth.user),
+            "listed": lambda: np.isin(users, case.predictions.user),
+        }
+        chosen = [having[wanted]() for wanted in asked_properties(self.users)]
+        return users[np.logical_and.reduce(chosen)] if chosen else users
 
 
 def _with_empty(stacked: Ids, users: Ids, group: Ids | None) -> Ids:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reference.space.averaged_users import Property, asked_properties
 from reference.space.axis import axis
 from reference.space.edges import UserValues
 from reference.space.lists import Ratio
@@ -34,8 +35,6 @@ USERS = axis(
         "truth_rows": "trec_eval, help text of option -c: all queries in the relevance judgements",
     },
 )  # fmt: skip
-RELEVANT_ONLY: dict[str, str] = {"truth_rows": "truth", "both_rows": "both"}
-"""The values of ``users`` by truth rows, and those that ask for relevant ones among them."""
 POOLING = axis(
     "pooling", "how users are put together",
     {
@@ -98,27 +97,20 @@ class UserCounts:
     case: Ints
     cases: int
 
+    def having(self, wanted: Property) -> Bools:
+        """Tell which users have a property; shape (users,)."""
+        if wanted == "one_relevant":
+            single: Bools = self.relevant == 1
+            return single
+        counted = {"rated": self.rated, "relevant": self.relevant, "listed": self.length, "hit": self.hits}
+        some: Bools = counted[wanted] > 0
+        return some
+
 
 def averaged_users(counts: UserCounts, users: str) -> Bools:
     """Tell which users a value of the axis ``users`` averages over; shape (users,)."""
-    match users:
-        case "truth":
-            return counts.relevant > 0
-        case "both":
-            return (counts.relevant > 0) & (counts.length > 0)
-        case "predictions":
-            return counts.length > 0
-        case "hits":
-            return counts.hits > 0
-        case "truth_rows":
-            return counts.rated > 0
-        case "both_rows":
-            return (counts.rated > 0) & (counts.length > 0)
-        case "one_relevant":
-            single: Bools = counts.relevant == 1
-            return single
-        case _:
-            return np.ones(len(counts.case), dtype=np.bool_)
+    having = [counts.having(wanted) for wanted in asked_properties(users)]
+    return np.logical_and.reduce(having) if having else np.ones(len(counts.case), dtype=np.bool_)
 
 
 @dataclass(frozen=True, eq=False)

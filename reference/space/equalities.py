@@ -5,12 +5,9 @@ Every function takes the values of a definition and returns equal ones that are 
 
 from __future__ import annotations
 
-from reference.space.averaging import RELEVANT_ONLY
+from reference.space.averaged_users import also_asking, asks_for, not_asking
 from reference.space.edges import FINITE
 from reference.space.metric import Metric, Values, has_single_relevant
-
-_DEFINED = ("truth", "both", "hits", "one_relevant")
-"""The values of ``users`` that average only over users with relevant items."""
 
 
 def carries_over(values: Values) -> bool:
@@ -54,19 +51,16 @@ def merge_weightless_users(values: dict[str, str]) -> dict[str, str]:
     out = dict(values)
     by_r = out["weight"] == "relevant" or (out["weight"] == "rated" and out.get("relevance") == "every_row")
     if by_r and out["undefined"] in FINITE:
-        fewer = {"all": "truth", "predictions": "both"} | RELEVANT_ONLY
-        out["users"] = fewer.get(out["users"], out["users"])
-        out["undefined"] = "skip" if out["users"] in _DEFINED else out["undefined"]
+        out |= {"users": also_asking(out["users"], "relevant"), "undefined": "skip"}
     if out["weight"] == "list_length" and out["no_list"] in (*FINITE, "skip"):
         out["no_list"] = "0"
-        fuller = {"both": "truth"} | ({"predictions": "all"} if out["undefined"] in FINITE else {})
-        out["users"] = fuller.get(out["users"], out["users"])
+        if out["users"] == "both" or (out["users"] == "predictions" and out["undefined"] in FINITE):
+            out["users"] = not_asking(out["users"], "listed")
     unseen = [edge for edge in ("undefined", "no_list", "no_hit") if out["weight"] == "listed" and edge in out]
     if unseen and all(out[edge] in (*FINITE, "1/k", "skip") for edge in unseen):
         out |= {"undefined": "skip", **dict.fromkeys(unseen[1:], "0")}
-        out["users"] = {**dict.fromkeys(("all", "predictions", "both", "truth_rows", "both_rows"), "truth")}.get(
-            out["users"], out["users"]
-        )
+        if out["users"] not in ("hits", "one_relevant"):
+            out["users"] = "truth"
     return out
 
 
@@ -94,7 +88,7 @@ def merge_single_item(values: dict[str, str]) -> dict[str, str]:
     out = dict(values)
     if out.get("truth") == "first":
         out["users"] = {"one_relevant": "truth"}.get(out["users"], out["users"])
-    seen = out["users"] in _DEFINED or out["undefined"] in ("nan", "error")  # NaN of weight 0 is NaN
+    seen = asks_for(out["users"], "relevant") or out["undefined"] in ("nan", "error")  # NaN of weight 0 is NaN
     if (out["pooling"], out["weight"]) == ("weighted", "relevant") and seen:
         out["pooling"], out["weight"] = "user", "none"
     if "positions" in out and lists_once(out):
@@ -160,7 +154,7 @@ def merge_at_cutoff_zero(metric: Metric, values: dict[str, str]) -> dict[str, st
     """
     if values.get("cutoff") != "k_minus_1" or not metric.has_denominator(values) or metric.zero_by_convention(values):
         return values
-    all_divide = metric.reads_k(values) and metric.k_divides and values["users"] in _DEFINED
+    all_divide = metric.reads_k(values) and metric.k_divides and asks_for(values["users"], "relevant")
     match values.get("no_hit"):
         case "1/k":
             return {**values, "no_hit": "1"}
@@ -207,8 +201,9 @@ def merge_zero_one_means(metric: Metric, values: dict[str, str]) -> dict[str, st
     other = {*FINITE, "1/k", "formula"}.difference(("0", "1")).intersection(edges) or values.get("ties") == "average"
     if other or values["mean"] not in ("harmonic", "geometric") or not metric.zero_one(values):
         return values
-    listed = values["users"] in ("both", "hits") or values["no_list"] in ("error", "previous")
+    defined = asks_for(values["users"], "relevant")
+    listed = (defined and asks_for(values["users"], "listed")) or values["no_list"] in ("error", "previous")
     weighed = values["weight"] in ("relevant", "rated") or (values["weight"] == "list_length" and listed)
-    if values["pooling"] == "weighted" and values["users"] in _DEFINED and weighed:
+    if values["pooling"] == "weighted" and defined and weighed:
         return {**values, "mean": "geometric", "pooling": "user", "weight": "none"}
     return {**values, "mean": "geometric"}

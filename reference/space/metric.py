@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from reference.space import averaging, edges, input_axes
+from reference.space.averaged_users import asks_for
 from reference.space.axis import Axis
 from reference.space.lists import Floats, Ints, Lists, Ratio
 
@@ -67,7 +68,7 @@ def is_single_mean(values: Values) -> bool:
     and no edge policy evaluates the formula.
     """
     usual = values.get("cutoff", "k") != "k_minus_1" and "formula" not in (values["undefined"], values["no_list"])
-    return has_single_relevant(values) and usual and values["users"] in ("truth", "both", "hits", "one_relevant")
+    return has_single_relevant(values) and usual and asks_for(values["users"], "relevant")
 
 
 def is_single_formula(values: Values) -> bool:
@@ -256,7 +257,8 @@ def merge_pair_sums(values: dict[str, str]) -> dict[str, str]:
     """
     if values.get("pooling") != "pooled" or "previous" in (values.get("no_hit"), values["no_list"]):
         return values  # a carried-over value shows who came before
-    out = {**values, **{edge: "0" for edge in ("no_list", "no_negatives") if values[edge] == "skip"}}
+    settled = {"no_list": "0", "no_negatives": "skip"}
+    out = {**values, **{edge: policy for edge, policy in settled.items() if values[edge] in ("0", "skip")}}
     return out | ({"users": "truth"} if out["users"] == "both" and out["no_list"] == "0" else {})
 
 

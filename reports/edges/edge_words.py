@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from reference.space.averaged_users import Property, asks_for
+from reference.space.averaging import USERS
 from reference.space.edges import POLICIES
 from reference.space.levels import Level, level_of
 
@@ -18,7 +20,7 @@ class Situation:
         question: The situation in a sentence.
         axes: Axes that act in it; the first that a definition has is shown.
         experiments: Names of the experiments that put it to a function.
-        absent_users: Values of the axis ``users`` that leave such a user out, whatever the other axes say.
+        lacks: What such a user has not: where averaged users must have it, the user is left out.
         observed_first: Whether an observation goes before the identified definition.
     """
 
@@ -26,7 +28,7 @@ class Situation:
     question: str
     axes: tuple[str, ...] = ()
     experiments: tuple[str, ...] = ()
-    absent_users: tuple[str, ...] = ()
+    lacks: Property | None = None
     observed_first: bool = False
 
     @property
@@ -34,20 +36,26 @@ class Situation:
         """Return the level of the situation: who counts, or input handling."""
         return level_of(self.axes[0])
 
+    @property
+    def absent_users(self) -> tuple[str, ...]:
+        """Return the values of the axis ``users`` that leave such a user out, whatever the other axes say."""
+        lacks = self.lacks
+        return () if lacks is None else tuple(users for users in USERS.names if asks_for(users, lacks))
+
 
 SITUATIONS = (
     Situation(
         "No truth", "A user has recommendations and no relevant item.", ("undefined",), ("no_truth",),
-        ("truth", "both", "hits", "one_relevant"), observed_first=True,
+        "relevant", observed_first=True,
     ),
     Situation(
         "No list", "A user has relevant items and no recommendation.", ("no_list",), ("no_list",),
-        ("predictions", "both", "both_rows", "hits"), observed_first=True,
+        "listed", observed_first=True,
     ),
-    Situation("No hit", "A user has relevant items and a list, and none of them is in it.", ("no_hit",), (), ("hits",)),
+    Situation("No hit", "A user has relevant items and a list, and none of them is in it.", ("no_hit",), (), "hit"),
     Situation("No irrelevant item", "A user's list holds relevant items only.", ("no_negatives",)),
-    Situation("Nobody relevant", "No user has a relevant item.", ("nobody",), ("empty_truth",), (), True),
-    Situation("Nobody listed", "No user has a recommendation.", ("nobody",), ("empty_lists",), (), True),
+    Situation("Nobody relevant", "No user has a relevant item.", ("nobody",), ("empty_truth",), None, True),
+    Situation("Nobody listed", "No user has a recommendation.", ("nobody",), ("empty_lists",), None, True),
     Situation("Tie", "Two items of a user have one score.", ("tied_scores", "ties"), ("ties",)),
     Situation("Item twice", "An item is recommended to a user twice.", ("duplicates",), ("duplicates",)),
     Situation(

@@ -24,12 +24,14 @@ from reference.catalogue import variants_of
 from reference.definitions.definition import Definition
 from reference.definitions.projection import formula_of
 from reference.evaluation.evaluate import Problem, takes_one_ranking
+from reference.space.averaged_users import asks_for
+from reference.space.averaging import USERS
 
 _OF_ONE_USER = ((), ("no_hit", "no_negatives"))
 """The axes that are tried, in steps, for a call for one user: the edges of a user with relevant items and a list."""
 _OF_ALL_USERS = (("users",), ("no_hit",), ("no_negatives",), ("users", "undefined"))
 """The axes that are tried for a call with labels of all users; one without rows is in no such call."""
-_ABOUT_LISTS = frozenset({"both", "predictions", "both_rows"})
+_ABOUT_LISTS = frozenset(each for each in USERS.names if asks_for(each, "listed") and not asks_for(each, "hit"))
 """Averaged users that differ from others only where somebody has no rows."""
 
 
