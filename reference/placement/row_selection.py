@@ -109,6 +109,8 @@ class RowSelection:
             "one_relevant": lambda: r == 1,
             "rated": lambda: np.isin(users, case.truth.user),
             "listed": lambda: np.isin(users, case.predictions.user),
+            # Refused for one ranking, which has no lists; a search may meet it on its way.
+            "hit": lambda: np.isin(users, case.predictions.user),
         }
         chosen = [having[wanted]() for wanted in asked_properties(self.users)]
         return users[np.logical_and.reduce(chosen)] if chosen else users
