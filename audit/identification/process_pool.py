@@ -8,10 +8,9 @@ import signal
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from itertools import repeat
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -25,6 +24,9 @@ from reference.input.case import Case
 
 MAX_SHARED_ROWS = LARGE
 """Data with more predicted rows than this are not copied to other processes: one process works alone."""
+
+_LOOK = 0.5
+"""After so many seconds, who waits for a result looks whether the processes were ended."""
 
 Made = TypeVar("Made")
 
@@ -125,16 +127,27 @@ class _Processes:
         rows = list(zip(*columns, strict=True))
         results: list[Made] = []
         try:
-            for result in self._executor.map(_do_row, repeat(work), rows):
-                results.append(result)
+            for each in [self._executor.submit(_do_row, work, row) for row in rows]:
+                results.append(self._result(each))
                 if on_result is not None:
-                    on_result(result)
+                    on_result(results[-1])
         except BrokenProcessPool:
             if self._ended:
                 raise Stopped from None
             warnings.warn("a process was ended (is memory short?): one core identifies alone", stacklevel=2)
             results += self._here(work, *zip(*rows[len(results) :], strict=True), on_result=on_result)
         return results
+
+    def _result(self, future: Future[Made]) -> Made:
+        """Wait for a result, a little at a time: who waits for good cannot be told to stop.
+
+        Raises:
+            Stopped: if the processes were ended meanwhile.
+        """
+        while not wait([future], _LOOK).done:
+            if self._ended:
+                raise Stopped
+        return future.result()
 
     def end(self) -> None:
         """End the processes, whatever they are at; nothing is done here in their place."""

@@ -53,6 +53,15 @@ def waits(folder: Path, number: int, data: Problem) -> int:
     return number
 
 
+def fails_when_told(word: Path, number: int, data: Problem) -> int:
+    """Fail at the first row as soon as a file is there; the other rows take long."""
+    if number == 0:
+        assert wait_until(word.exists)
+        raise ValueError("number 0")
+    time.sleep(600)
+    return number
+
+
 @pytest.fixture(scope="module")
 def case() -> Case:
     return PROBES[0].case
@@ -85,6 +94,20 @@ def test_columns_of_unequal_length_are_refused_not_cut(case: Case) -> None:
 def test_what_fails_there_fails_here(case: Case) -> None:
     with pytest.raises(ValueError, match="number 2"), process_pool.process_pool(case, 2) as shared:
         shared(fails, range(4))
+
+
+def test_who_waits_ends_with_the_processes_where_the_work_of_another_failed(case: Case, tmp_path: Path) -> None:
+    """Work that was cancelled leaves Python's executor unable to tell those who wait that it is broken."""
+    word = tmp_path / "fail"
+    with process_pool.process_pool(case, 2) as shared, ThreadPoolExecutor(2) as threads:
+        failing = threads.submit(shared, fails_when_told, [word] * 20, range(20))
+        time.sleep(1)  # its rows come first
+        waiting = threads.submit(shared, rows, range(1), "a")
+        time.sleep(1)
+        word.touch()
+        assert isinstance(failing.exception(60), ValueError)
+        shared.end()
+        assert isinstance(waiting.exception(60), Stopped)
 
 
 def test_what_a_killed_process_had_to_do_is_done_here(case: Case) -> None:
