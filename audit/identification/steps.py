@@ -112,10 +112,10 @@ def _test(step: Step, data: Problem) -> Step:
     """Ask what would refute the first hypothesis that fits all answers; search if none fits, or rivals remain."""
     function, observation = step.diagnosis.function, step.diagnosis.observation
     fitting = fitting_hypotheses(step.hypotheses, function, observation, data) if step.hypotheses else []
-    if not fitting or step.tests >= MAX_TESTS:
+    if not fitting:
         return _search(function, observation, data)
     probes, decisive = refuting_probes(fitting[0], fitting[1:], function, observation)
-    if not decisive:
+    if not decisive or (probes and step.tests >= MAX_TESTS):
         return _search(function, observation, data)
     if probes:
         return replace(step, question=Question("refuting", probes), hypotheses=tuple(fitting))
