@@ -24,7 +24,8 @@ class MetamorphicTest:
 
     ``slug`` is the class of a failure where the answer of a right metric would have stayed; ``pair`` names the two
     scenarios or probes on which the canonical definition is evaluated to see whether it would have. Without ``pair``
-    every right metric's answer would have stayed. Where the contract rules ``axis`` out, a changed answer is right.
+    every right metric's answer would have stayed. ``axis`` is the axis of definitions that it shows: where the contract
+    or the adapter decides on that axis, what comes out is not the function's, and is not told.
     """
 
     name: str
@@ -70,12 +71,14 @@ _LISTS = (
         "Ties",
         "Two items share their score, one is relevant: which one comes first?",
         tie_rule((_TIED[0], _TIED[1], _TIED[2], _TIED[3]), _ABOVE, _BELOW, (scenarios.ORDINARY, "scores × 100")),
+        axis="ties",
     ),
     MetamorphicTest(
         "duplicates",
         "A hit twice",
         "A relevant item is recommended twice: does the copy count again?",
         alternatives(scenarios.TWICE_BASE, scenarios.TWICE, {scenarios.TWICE_BASE: "counted_once"}, "counted"),
+        axis="duplicates",
     ),
     MetamorphicTest(
         "duplicates_above",
@@ -86,12 +89,14 @@ _LISTS = (
             scenarios.TWICE_ABOVE,
             {"a hit just below k, nothing twice": "counted_once", "the copy taken out, the hit moved up": "removed"},
         ),
+        axis="duplicates",
     ),
     MetamorphicTest(
         "truth_duplicates",
         "A truth row twice",
         "The truth lists the same relevant item twice.",
         invariance("the hit is listed once in the truth", scenarios.TRUTH_TWICE),
+        axis="truth_duplicates",
     ),
     MetamorphicTest(
         "short_list",
@@ -148,24 +153,32 @@ _GAINS = (
         "Gain below the threshold",
         "A truth row has a gain of 2 where 3 is relevant.",
         truth_row_counts(scenarios.BELOW, "without the row below"),
+        axis="relevance",
     ),
     MetamorphicTest(
         "zero_gain",
         "Gain of 0",
         "A truth row has a gain of 0.",
         truth_row_counts(scenarios.ZERO_GAIN, "without the row of 0"),
+        axis="relevance",
     ),
     MetamorphicTest(
         "negative_gain",
         "Negative gain",
         "A truth row has a gain of −1.",
         truth_row_counts(scenarios.NEGATIVE_GAIN, "without the negative row"),
+        axis="relevance",
     ),
 )
 
 _INPUT = (
     _invariant(
-        "score_shift", "Scores + 10", "All scores are larger by 10; their order stays.", "scores + 10", "score-scale"
+        "score_shift",
+        "Scores + 10",
+        "All scores are larger by 10; their order stays.",
+        "scores + 10",
+        "score-scale",
+        axis="counted_scores",
     ),
     _invariant(
         "score_scale",
@@ -173,6 +186,7 @@ _INPUT = (
         "All scores are multiplied by 100; their order stays.",
         "scores × 100",
         "score-scale",
+        axis="counted_scores",
     ),
     _invariant(
         "score_sign",
@@ -180,6 +194,7 @@ _INPUT = (
         "All scores are smaller by 10, so all are negative; their order stays.",
         "scores − 10",
         "score-scale",
+        axis="counted_scores",
     ),
     _invariant(
         "item_ids", "Items renamed", "Items have other ids in the same order.", "items renamed, order kept", "item-ids"
@@ -230,6 +245,7 @@ _INPUT = (
             "a train item on top",
             {"an unseen item on top": "counted", scenarios.ORDINARY: "skipped"},
         ),
+        axis="candidates",
     ),
     _invariant("no_train", "Train left out", "No training data is given.", "no train"),
     _invariant(

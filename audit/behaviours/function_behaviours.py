@@ -30,8 +30,10 @@ def behaviours(tested: FunctionUnderTest, siblings: Sequence[FunctionUnderTest] 
 
 
 def _judged(test: MetamorphicTest, tested: FunctionUnderTest, responses: Responses) -> Behaviour:
+    if reason := tested.function.ruled_out.get(test.axis or ""):
+        return Behaviour(name="not_askable", text=reason)
     behaviour = test.judge(responses)
-    if test.slug is None or test.axis in tested.function.ruled_out:
+    if test.slug is None:
         return behaviour
     if behaviour.name not in _FAILED or not _is_wrong(test, tested, responses):
         return behaviour

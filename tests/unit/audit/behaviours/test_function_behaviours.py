@@ -28,12 +28,31 @@ def test_a_failed_invariance_has_its_class_where_a_right_metric_would_stay() -> 
     assert not canonical_stays("rmse", (scenarios.ORDINARY, "scores + 10"), has_k=True)
 
 
-@pytest.mark.parametrize(("takes", "slug"), [("scores", "order-lost"), ("matrix", None), ("ranked", None)])
-def test_shuffled_rows_of_a_ranked_list_are_its_argument(takes: Input, slug: str | None) -> None:
+@pytest.mark.parametrize(
+    ("takes", "name", "slug"),
+    [("scores", "changes", "order-lost"), ("matrix", "not_askable", None), ("ranked", "not_askable", None)],
+)
+def test_shuffled_rows_of_a_ranked_list_are_its_argument(takes: Input, name: str, slug: str | None) -> None:
     tested = subject({scenarios.ORDINARY: 0.5, scenarios.SHUFFLED: 0.25})
     declared = tested.function.model_copy(update={"takes": Takes(input=takes)})
     said = behaviours(replace(tested, function=declared))["rows_shuffled"]
-    assert (said.name, said.slug) == ("changes", slug)
+    assert (said.name, said.slug) == (name, slug)
+
+
+def test_what_the_contract_or_the_adapter_decides_is_not_told_of_the_function() -> None:
+    """A ranked list without scores has the order that the adapter gave it: no rule of ties is the function's."""
+    tied, above, below = scenarios.TIES, *scenarios.UNTIED
+    answers = {
+        above.name: 0.5,
+        below.name: 0.25,
+        **dict(zip([each.name for each in tied], (0.5, 0.5, 0.25, 0.25), strict=True)),
+    }
+    tested = subject(answers)
+    assert behaviours(tested)["ties"].name == "row_order"
+    listed = replace(tested, function=tested.function.model_copy(update={"takes": Takes(input="ranked", truth="list")}))
+    said = behaviours(listed)
+    for name, axis in (("ties", "ties"), ("score_sign", "counted_scores"), ("zero_gain", "relevance")):
+        assert (said[name].name, said[name].text) == ("not_askable", listed.function.ruled_out[axis])
 
 
 def test_changes_that_move_nothing_together_are_not_asked_alone() -> None:
