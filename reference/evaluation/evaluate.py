@@ -17,8 +17,9 @@ from reference.evaluation.shown_evaluation import evaluate_shown
 from reference.input.case import Case
 from reference.placement.batch import CaseBatch, SingleCase, batch
 from reference.placement.placement import Placement
+from reference.placement.ranked_rows import RankedRows
 from reference.placement.row_selection import RowSelection
-from reference.placement.shown_rows import ItemsOfCases, RankedRows
+from reference.placement.shown_rows import ItemsOfCases
 from reference.space import averaging, edges, input_axes, item_axes
 from reference.space.lists import Lists, Ratio
 from reference.space.metric import Metric, is_stacked

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.input.distinct import distinct
+from reference.input.item_numbers import BLOCK
 
 Ints = NDArray[np.int64]
 
@@ -24,14 +25,21 @@ def order_by(*columns: NDArray[Any]) -> Ints:
     """
     if len(columns[0]) <= _FEW:
         return np.lexsort(columns[::-1])
-    if _stand_in_order(columns):
+    if stand_in_order(*columns):
         return np.arange(len(columns[0]))
     joined = _joined(columns)
     return np.lexsort(columns[::-1]) if joined is None else np.argsort(joined, kind="stable")
 
 
-def _stand_in_order(columns: tuple[NDArray[Any], ...]) -> bool:
-    """Return True if no entry has to move; False too where a NaN decides."""
+def stand_in_order(*columns: NDArray[Any]) -> bool:
+    """Return True if no entry has to move for :func:`order_by`; False too where a NaN decides."""
+    return all(
+        _block_in_order([column[first : first + BLOCK + 1] for column in columns])
+        for first in range(0, len(columns[0]) - 1, BLOCK)
+    )
+
+
+def _block_in_order(columns: list[NDArray[Any]]) -> bool:
     decided = np.zeros(len(columns[0]) - 1, dtype=np.bool_)
     for column in columns:
         before, after = column[:-1], column[1:]

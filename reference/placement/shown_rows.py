@@ -3,34 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from reference.input.case import Case, Ids
 from reference.input.distinct import distinct, first_of_runs
+from reference.input.grouped_rows import expand_ranges
 from reference.input.item_numbers import IdIndex
-from reference.input.ordering import order_by
-from reference.input.repeated_items import drop_repeats
 from reference.placement.placement import Placement
+from reference.placement.ranked_rows import RankedRows, compare_neighbours, rank_rows
 from reference.placement.train_rows import train_items
-from reference.space.lists import Bools, Floats, Ints
+from reference.space.lists import Bools, Ints
 from reference.space.shown_items import CaseSizes, ShownItems
 from reference.space.train_items import TrainItems
-
-
-@dataclass(frozen=True, eq=False)
-class RankedRows:
-    """All rows of some cases in the order of their ranks: ``user`` and ``item`` (indices), 1-based ``rank``.
-
-    ``again`` marks rows whose item stands higher in the same list.
-    """
-
-    user: Ints
-    item: Ints
-    rank: Ints
-    again: Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +42,7 @@ class ItemsOfCases:
     @cached_property
     def sizes(self) -> CaseSizes:
         """The counts of each case."""
-        columns = zip(*map(_sizes, self.cases), strict=True)
+        columns = zip(*map(_sizes, self.cases, self.items), strict=True)
         return CaseSizes(*(np.array(column, dtype=np.int64) for column in columns))
 
     def acting(self, values: Mapping[str, str]) -> dict[str, str]:
@@ -76,25 +63,29 @@ class ItemsOfCases:
 
     @cached_property
     def _stand_by_score(self) -> bool:
-        return not any(_steps(case).max(initial=0) > 0 for case in self.cases)
+        return not any(rises for rises, _ in self._neighbours)
 
     @cached_property
     def _have_ties(self) -> bool:
-        return any((_steps(case, by_score=not self._stand_by_score) == 0).any() for case in self.cases)
+        if self._stand_by_score:
+            return any(ties for _, ties in self._neighbours)
+        return any(compare_neighbours(case, by_score=True)[1] for case in self.cases)
+
+    @cached_property
+    def _neighbours(self) -> list[tuple[bool, bool]]:
+        return [compare_neighbours(case) for case in self.cases]
 
     def ranked(self, values: Mapping[str, str]) -> RankedRows:
         """Return all rows, ranked under the order axes in ``values``."""
-        first_item = np.cumsum([0, *map(len, self.items)])
-        parts = []
-        for number, (case, index) in enumerate(zip(self.cases, self._recommended, strict=True)):
-            user, item, repeats = _rank(case, values, has_repeats=self._have_repeats)
-            starts = np.flatnonzero(first_of_runs(user))
-            length = np.diff(np.append(starts, len(user)))
-            rank = np.arange(1, len(user) + 1) - np.repeat(starts, length)
-            place = np.repeat(self._user_index(number, user[starts]), length)
-            parts.append((place, index.code(item) + first_item[number], rank, repeats))
-        columns = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
-        return RankedRows(*columns)
+        by_rows = values["order"] == "rows" or (self._stand_by_score and values["ties"] == "given")
+        ranked = [rank_rows(case, values, by_rows=by_rows, has_repeats=self._have_repeats) for case in self.cases]
+        parts = [replace(part, user=self._user_index(number, part.user)) for number, part in enumerate(ranked)]
+        if len(parts) == 1:
+            return parts[0]
+        coded = [
+            replace(part, item=index.code(part.item)) for part, index in zip(parts, self._recommended, strict=True)
+        ]
+        return RankedRows.join(coded, list(map(len, self.items)))
 
     def shown(self, rows: RankedRows, k: Ints, values: Mapping[str, str]) -> ShownItems:
         """Return what the lists show down to the cut-off of each case; -1 is the whole list.
@@ -105,16 +96,21 @@ class ItemsOfCases:
             values: Values of the axes ``duplicates`` and ``cutoff``.
         """
         placement = self.placement
-        length = np.bincount(rows.user, minlength=len(placement)).astype(np.int64)
+        length = np.zeros(len(placement), dtype=np.int64)
+        length[rows.user] = np.diff(rows.start)
         cut = np.where((k[placement.case] < 0) | (values["cutoff"] == "none"), length, k[placement.case])
-        keep = rows.rank <= cut[rows.user]
-        if values["duplicates"] == "first_in_place":
-            keep &= ~rows.again
-        user, item = rows.user[keep], rows.item[keep]
+        rows_shown = np.minimum(length, cut)[rows.user]
+        of_list, row = expand_ranges(rows.start[:-1], rows_shown)
+        if values["duplicates"] == "first_in_place" and rows.again is not None:
+            once = ~rows.again[row]
+            of_list, row = of_list[once], row[once]
+        user, item, rank = rows.user[of_list], rows.item[row], row - rows.start[of_list] + 1
+        if len(self.cases) == 1:
+            item = self._recommended[0].code(item)
         judged, relevant = self._in_truth(user, item)
         had, in_truth, train_item = self._of_items
         return ShownItems(
-            user, item, rows.rank[keep], judged, relevant,
+            user, item, rank, judged, relevant,
             np.repeat(np.arange(len(self.cases)), list(map(len, self.items))), had, in_truth, train_item,
             placement.case, cut, placement.truth_rows, self._liked, placement.train > 0, *self._liked_pairs, self.sizes,
             self.train,
@@ -202,64 +198,14 @@ def _count(column: Ids, items: Ids) -> Ints:
     return (ends - np.searchsorted(ordered, items)).astype(np.int64)
 
 
-def _sizes(case: Case) -> tuple[int, ...]:
+def _sizes(case: Case, recommended: Ids) -> tuple[int, ...]:
     """Return the counts of one case, in the order of :class:`~reference.space.shown_items.CaseSizes`."""
     rec, truth, train = case.predictions, case.truth, case.train
-    known = distinct(rec.item, train.item)
-    catalogue = len(case.catalogue) or len(distinct(rec.item, truth.item, train.item))
+    known = distinct(recommended, train.item)
+    catalogue = len(case.catalogue) or len(distinct(recommended, truth.item, train.item))
     _, rows = np.unique(train.item, return_counts=True)
     return (
         catalogue, len(rows), len(distinct(truth.item)), len(known), len(distinct(train.user)),
-        len(distinct(truth.user)), len(distinct(rec.user, truth.user, train.user)), len(train.item),
-        int(rows.max(initial=0)), int(rows.min(initial=len(train.item))),
+        len(distinct(truth.user)), len(distinct(rec.user[first_of_runs(rec.user)], truth.user, train.user)),
+        len(train.item), int(rows.max(initial=0)), int(rows.min(initial=len(train.item))),
     )  # fmt: skip
-
-
-def _rank(case: Case, values: Mapping[str, str], *, has_repeats: bool) -> tuple[Ids, Ids, Bools]:
-    """Return user, item and whether the item stands higher, for each row of a case by user and rank."""
-    by_rows = values["order"] == "rows"
-    if values["duplicates"] == "first_closed_up":
-        case = drop_repeats(case, keep="first", by_rows=by_rows)
-    rec = case.predictions
-    keys = [] if by_rows else [-np.asarray(rec.score, dtype=np.float64), *_tie_keys(rec.item, values["ties"])]
-    order = order_by(rec.user, *keys)
-    user, item = rec.user[order], rec.item[order]
-    return user, item, _again(user, item) if has_repeats else np.zeros(len(user), dtype=np.bool_)
-
-
-def _steps(case: Case, *, by_score: bool = False) -> Floats:
-    """Return by how much the score of each row is above that of the row before it in its list.
-
-    Args:
-        case: The case.
-        by_score: Whether each list is put into the order of its scores first.
-    """
-    rec = case.predictions
-    order = order_by(rec.user, *([-rec.score] if by_score else []))
-    user, score = rec.user[order], np.asarray(rec.score, dtype=np.float64)[order]
-    steps: Floats = np.diff(score)[user[1:] == user[:-1]]
-    return steps
-
-
-def _tie_keys(item: Ids, ties: str) -> list[Ints]:
-    """Return what orders the rows of equal score, ascending; nothing where they stay as given."""
-    match ties:
-        case "reversed":
-            return [-np.arange(len(item))]
-        case "item_asc" | "item_desc":
-            return [item if ties == "item_asc" else -item]
-        case "text_asc" | "text_desc":
-            known, code = np.unique(item, return_inverse=True)
-            place = np.argsort(np.argsort(known.astype(str), kind="stable"), kind="stable")[code]
-            return [place if ties == "text_asc" else -place]
-        case _:
-            return []
-
-
-def _again(user: Ids, item: Ids) -> Bools:
-    """Tell which rows hold a pair that an earlier row holds."""
-    out = np.zeros(len(user), dtype=np.bool_)
-    by_pair = order_by(user, item)
-    same = (np.diff(user[by_pair]) == 0) & (np.diff(item[by_pair]) == 0)
-    out[by_pair[1:][same]] = True
-    return out
