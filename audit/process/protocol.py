@@ -7,7 +7,7 @@ The files themselves (layout of the control directory, names of the keys) are de
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -146,3 +146,13 @@ class Conversation:
     processes: int = 1
     stderr: str = ""
     abandoned: Mapping[str, str] = field(default_factory=dict)
+
+
+def join_conversations(asks: Sequence[Ask], first: Conversation, second: Conversation) -> Conversation:
+    """Return two conversations as one, with the answers in the order of the asks."""
+    place = {ask.id: number for number, ask in enumerate(asks)}
+    answers = sorted((*first.answers, *second.answers), key=lambda answer: place[answer.ask])
+    return Conversation(
+        first.hello or second.hello, tuple(answers), first.seconds + second.seconds, first.processes + second.processes,
+        "\n".join(filter(None, [first.stderr, second.stderr])), {**first.abandoned, **second.abandoned},
+    )  # fmt: skip

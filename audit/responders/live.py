@@ -7,13 +7,15 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 
 from audit.data.large_data import is_large
 from audit.environments.environment import BuildFailed
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Limits, NotOffered
+from audit.process.case_files import keep_in_memory
+from audit.process.protocol import Answer, Ask, Conversation, Errored, Limits, NotOffered, join_conversations
 from audit.process.sandbox import Sandbox
-from audit.process.scratch_folder import ScratchFolder
+from audit.process.scratch_folder import ScratchFolder, place_in_memory
 from audit.process.session import Session
 from audit.process.worker import converse
 from audit.responders.interface import CallProgress
@@ -29,7 +31,8 @@ class LiveLibrary:
     started or imported, or lacks a function, its environment is looked at once: ``repair`` is told the modules that
     could not be found if nothing else points to damage, builds it again if it is damaged, and returns what was damaged.
 
-    Asks about large data go to a process of their own where ``means`` names the file that calls the library there.
+    Asks about large data go to a process of their own where ``means`` names the file that calls the library there: they
+    may be put in one thread while another puts others.
     """
 
     python: Path
@@ -45,7 +48,10 @@ class LiveLibrary:
     _repaired: str = field(default="", init=False)
     _session: Session | None = field(default=None, init=False)
     _folder: ScratchFolder | None = field(default=None, init=False)
-    _ask_count: int = field(default=0, init=False)
+    _memory: ScratchFolder | None = field(default=None, init=False)
+    _opening: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _in_use: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1), init=False)
 
     @property
     def caution(self) -> str:
@@ -62,8 +68,31 @@ class LiveLibrary:
         hash_seed: int = 0,
     ) -> Conversation:
         """Put `asks` to the library's process; a hash seed other than 0 gets a process of its own."""
-        said = self._converse(cases, asks, progress, stop, hash_seed)
-        if self.repair is None or not (_cannot_start(said) or _lacks_a_function(said)):
+
+        def converse() -> Conversation:
+            return self._converse(cases, asks, progress, stop, hash_seed)
+
+        if any(not self._is_for_means(cases, ask) for ask in asks):
+            with self._in_use:
+                return self._repaired_if_damaged(converse(), converse, self._repaired)
+        before = self._repaired
+        said = converse()
+        with self._in_use:
+            return self._repaired_if_damaged(said, converse, before)
+
+    def _repaired_if_damaged(self, said: Conversation, again: Callable[[], Conversation], before: str) -> Conversation:
+        """Return what was said, or what is said after the environment was repaired.
+
+        Args:
+            said: What was said.
+            again: Asks once more.
+            before: What was repaired before `said`; another thread may have repaired something since.
+        """
+        if not (_cannot_start(said) or _lacks_a_function(said)):
+            return said
+        if self._repaired != before:
+            return again()
+        if self.repair is None:
             return said
         repair, self.repair = self.repair, None
         folder = self.python.parent.parent
@@ -77,7 +106,7 @@ class LiveLibrary:
         self._repaired = f"its environment was damaged ({damage}) and was built again"
         if self._session is not None:
             self._session.close()
-        said = self._converse(cases, asks, progress, stop, hash_seed)
+        said = again()
         if _cannot_start(said):
             why = f"{self._repaired}, in vain: remove {folder}, and the next run builds it anew"
             return replace(said, stderr=f"{why}\n{said.stderr}".strip())
@@ -88,14 +117,17 @@ class LiveLibrary:
         hash_seed: int,
     ) -> Conversation:  # fmt: skip
         """Put `asks` to the library's process, and those about large data to one of their own if ``means`` is named."""
-        if self._folder is None:
-            self._folder = ScratchFolder()
-            self._session = self._start(0)
-        large = [ask for ask in asks if self.means is not None and is_large(cases[ask.case])]
+        with self._opening:
+            if self._folder is None:
+                self._folder = ScratchFolder()
+                self._session = self._start(0)
+                memory = None if self.limits.sandbox is not None else place_in_memory()  # a sandbox hides it
+                self._memory = None if memory is None else ScratchFolder(memory)
+        large = [ask for ask in asks if self._is_for_means(cases, ask)]
         if not large:
             own = hash_seed != 0 and self.limits.sandbox is not None
             session = None if own or hash_seed else self._session
-            return self._put(self.adapter, session, own, cases, asks, progress, stop, hash_seed)
+            return self._put(self._new_control(), self.adapter, session, own, cases, asks, progress, stop, hash_seed)
         others = [ask for ask in asks if ask not in large]
         answered, total = sum(map(_calls, others)), sum(map(_calls, asks))
 
@@ -107,17 +139,28 @@ class LiveLibrary:
 
         first = self._converse(cases, others, on_others, stop, hash_seed) if others else _NOTHING_SAID
         assert self.means is not None
-        second = self._put(self.means, None, True, cases, large, on_large, stop, hash_seed)
-        shutil.rmtree(self._folder.path / f"control-{self._ask_count}", ignore_errors=True)  # large, and read
-        return _joined(asks, first, second)
+        control = self._new_control()
+        second = self._put(control, self.means, None, True, cases, large, on_large, stop, hash_seed)
+        shutil.rmtree(control, ignore_errors=True)  # large, and read
+        return join_conversations(asks, first, second)
+
+    def _is_for_means(self, cases: Mapping[str, Case], ask: Ask) -> bool:
+        """Return True if a process of its own answers `ask`."""
+        return self.means is not None and is_large(cases[ask.case])
+
+    def _new_control(self) -> Path:
+        """Return a path for a control directory."""
+        assert self._folder is not None
+        return self._folder.path / f"control-{next(self._numbers)}"
 
     def _put(
-        self, adapter: Path, session: Session | None, own: bool, cases: Mapping[str, Case], asks: Sequence[Ask],
-        progress: CallProgress, stop: threading.Event, hash_seed: int,
+        self, control: Path, adapter: Path, session: Session | None, own: bool, cases: Mapping[str, Case],
+        asks: Sequence[Ask], progress: CallProgress, stop: threading.Event, hash_seed: int,
     ) -> Conversation:  # fmt: skip
         """Put `asks` to a process that calls the library by `adapter`; one that cannot be started answers nothing.
 
         Args:
+            control: Becomes the control directory.
             adapter: The file that calls the library.
             session: The session of that process; without any, the process ends with the conversation.
             own: Whether the process gets a session of its own, in the sandbox that the limits name.
@@ -127,9 +170,8 @@ class LiveLibrary:
             stop: Ends the conversation when set.
             hash_seed: ``PYTHONHASHSEED`` of a process without session.
         """
-        assert self._folder is not None
-        self._ask_count += 1
-        control = self._folder.path / f"control-{self._ask_count}"
+        if self._memory is not None:
+            keep_in_memory(control, self._memory.path, {ask.case: cases[ask.case] for ask in asks}.values())
         made = self._start(hash_seed) if own else None
         try:
             return converse(
@@ -159,9 +201,9 @@ class LiveLibrary:
             if self._session is not None:
                 self._session.close()
         finally:  # also where a second interrupt comes while the process ends
-            if self._folder is not None:
-                self._folder.remove()
-            self._session = self._folder = None
+            for folder in filter(None, (self._folder, self._memory)):
+                folder.remove()
+            self._session = self._folder = self._memory = None
 
 
 _NOTHING_SAID = Conversation(None, (), 0.0, 0)
@@ -169,16 +211,6 @@ _NOTHING_SAID = Conversation(None, (), 0.0, 0)
 
 def _calls(ask: Ask) -> int:
     return len(ask.functions) * len(ask.ks) * ask.repeat
-
-
-def _joined(asks: Sequence[Ask], first: Conversation, second: Conversation) -> Conversation:
-    """Return two conversations as one, with the answers in the order of the asks."""
-    place = {ask.id: number for number, ask in enumerate(asks)}
-    answers = sorted((*first.answers, *second.answers), key=lambda answer: place[answer.ask])
-    return Conversation(
-        first.hello or second.hello, tuple(answers), first.seconds + second.seconds, first.processes + second.processes,
-        "\n".join(filter(None, [first.stderr, second.stderr])), {**first.abandoned, **second.abandoned},
-    )  # fmt: skip
 
 
 _NOT_IMPORTED = ("ModuleNotFoundError", "ImportError", "NotStarted")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from audit.behaviours.experiment_answers import (
@@ -15,7 +16,7 @@ from audit.behaviours.experiment_asks import OTHER_SEED, other_seed_asks, repeat
 from audit.behaviours.scenarios import NAMED_PROBES, SEEDED
 from audit.libraries.function import Function
 from audit.observations.observation import Observation, observations_by_function
-from audit.process.protocol import Ask, Conversation
+from audit.process.protocol import Ask, Conversation, join_conversations
 from audit.questions.initial import plan
 from audit.questions.item_cases import reads_items
 from audit.run.request import Request
@@ -45,9 +46,10 @@ class InitialAnswers:
 
 
 def ask_initial_questions(
-    functions: Sequence[Function], request: Request, ask: AskLibrary, sample: Case | None = None
-) -> InitialAnswers:
-    """Ask the initial questions in one conversation.
+    functions: Sequence[Function], request: Request, ask: AskLibrary, sample: Case | None = None,
+    meanwhile: Callable[[InitialAnswers], None] | None = None,
+) -> InitialAnswers:  # fmt: skip
+    """Ask the initial questions in one conversation, or in one about the data and one about all else.
 
     Functions that answer an ordinary probe are asked some probes again in a process with another hash seed: answers
     that change tell that nothing can be identified.
@@ -55,19 +57,39 @@ def ask_initial_questions(
     Args:
         functions: The functions of the library.
         request: The request of the run.
-        ask: Puts asks to the library.
+        ask: Puts asks to the library; where `meanwhile` is given, from two threads at once.
         sample: Some users of the data, whose values are asked where the data are asked for means alone.
+        meanwhile: Called with all answers but those on the data while the library computes on these.
     """
     hypotheses = {each.name: SEEDED for each in functions if request.known.get(each.metric)}
     initial = plan(functions, request.dataset.case, request.ks, request.others, NAMED_PROBES, hypotheses, sample)
     of_relevance = [each for each in functions if not reads_items(each)]
     again = repeated_call_asks(of_relevance, len(initial.asks))
-    conversation = ask({**initial.cases, **again.cases}, (*initial.asks, *again.asks))
-    answers = [answer for answer in conversation.answers if answer.ask not in again.about]
-    observations = observations_by_function(
-        answers, initial.probe_of, initial.data, initial.other_recommenders, initial.sample
+    cases, asks = {**initial.cases, **again.cases}, (*initial.asks, *again.asks)
+
+    def observed(conversation: Conversation) -> dict[str, Observation]:
+        answers = [answer for answer in conversation.answers if answer.ask not in again.about]
+        return observations_by_function(
+            answers, initial.probe_of, initial.data, initial.other_recommenders, initial.sample
+        )
+
+    def completed(conversation: Conversation) -> InitialAnswers:
+        observations = observed(conversation)
+        other_seed = other_seed_asks(answering_ordinary(functions, observations))
+        repeated = ask(other_seed.cases, other_seed.asks, OTHER_SEED).answers if other_seed.asks else ()
+        experiments = collect_answers(again, conversation.answers, other_seed, repeated)
+        return InitialAnswers(conversation, experiments.with_repeats(observations), experiments)
+
+    if meanwhile is None:
+        return completed(ask(cases, asks))
+    on_data = [each for each in asks if each.id in initial.data]
+    others = [each for each in asks if each.id not in initial.data]
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        second = thread.submit(ask, {each.case: cases[each.case] for each in on_data}, on_data)
+        first = ask({each.case: cases[each.case] for each in others}, others)
+        before = completed(first)
+        meanwhile(before)
+        conversation = join_conversations(asks, first, second.result())
+    return replace(
+        before, conversation=conversation, observations=before.experiments.with_repeats(observed(conversation))
     )
-    other_seed = other_seed_asks(answering_ordinary(functions, observations))
-    repeated = ask(other_seed.cases, other_seed.asks, OTHER_SEED).answers if other_seed.asks else ()
-    experiments = collect_answers(again, conversation.answers, other_seed, repeated)
-    return InitialAnswers(conversation, experiments.with_repeats(observations), experiments)

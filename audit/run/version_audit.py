@@ -6,16 +6,19 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 
 from audit.behaviours.adapter_check import suspected_fault
 from audit.behaviours.contract_check import contract_fault
+from audit.behaviours.experiment_answers import ExperimentAnswers
 from audit.behaviours.function_behaviours import BehaviourAnnotator
 from audit.behaviours.function_under_test import functions_under_test
 from audit.data.large_data import is_large, sample_users
 from audit.environments.environment import BuildFailed
 from audit.identification.diagnosis import Diagnosis
-from audit.identification.loop import diagnose
+from audit.identification.loop import IdentifyProgress, diagnose
 from audit.identification.process_pool import ProcessPool
+from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
 from audit.process.protocol import Ask, Conversation
 from audit.process.stoppable import StoppableThreads
@@ -23,15 +26,17 @@ from audit.questions.item_cases import reads_items
 from audit.refutation.refute import refute
 from audit.refutation.trial import Trial
 from audit.responders.choice import FindResponder
-from audit.responders.interface import NoResponder, Responder
+from audit.responders.interface import CallProgress, NoResponder, Responder
+from audit.run.asked_ahead import AskedAhead
 from audit.run.experiments_asked import ask_experiments
 from audit.run.finding_store import FindingStore
-from audit.run.initial_answers import ask_initial_questions
+from audit.run.initial_answers import AskLibrary, InitialAnswers, ask_initial_questions
 from audit.run.library_row import audited_row, unavailable_row
 from audit.run.no_user_left import with_nobody
 from audit.run.progress import Progress
 from audit.run.request import Request
-from audit.run.version_findings import Diagnosed, diagnosed_findings, unavailable_findings
+from audit.run.version_findings import Diagnosed, diagnosed_findings, evaluate_canonical, unavailable_findings
+from reference.definitions.definition import Definition
 from reference.input.case import Case
 from reports.model.result import Finding, Library
 
@@ -94,32 +99,34 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         nothing_asked = Conversation(store.hello, (), 0.0)
         return audited_row(manifest, version, nothing_asked, responder, kept.fault, kept.findings), kept.findings
 
-    def ask(cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int = 0) -> Conversation:
-        def on_answer(done: int, total: int) -> None:
-            progress.asking(*name, done, total)
-
-        return responder.ask(cases, asks, on_answer, shared.threads.stopping, hash_seed)
+    def on_answer(done: int, total: int) -> None:
+        progress.asking(*name, done, total)
 
     def on_identified(done: int, total: int) -> None:
         progress.identifying(*name, done, total)
 
+    def put(on_answer: CallProgress) -> AskLibrary:
+        def ask(cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int = 0) -> Conversation:
+            return responder.ask(cases, asks, on_answer, shared.threads.stopping, hash_seed)
+
+        return ask
+
     data = request.dataset.case
     sample = sample_users(data) if version.means is not None and responder.live and is_large(data) else None
-    initial = ask_initial_questions(functions, request, ask, sample)
     known = {each.name: request.known.get(each.metric, ()) for each in functions}
-    identified = diagnose(functions, initial.observations, shared.processes, ask, on_identified, known)
-    trials = refute(identified, ask)
-    if doubted := {name: each for name, each in identified.items() if _is_doubted(each, trials[name])}:
-        observations = {name: each.observation for name, each in doubted.items()}
-        trials |= refute(diagnose(functions, observations, shared.processes, ask), ask)
-    # What experiments change is what a relevant item does; metrics beyond accuracy read none.
-    experimented = [each for each in functions if not reads_items(each)]
-    experiments = ask_experiments(experimented, initial, trials, ask, predict=bool(request.known))
+    ask = AskedAhead(put(on_answer), put(_silent))
+    identifying = _Identifying(shared.processes, ask, on_identified, known, predict=bool(request.known))
+
+    def ask_ahead(initial: InitialAnswers) -> None:
+        shared.processes(evaluate_canonical, functions, repeat(request.ks, len(functions)))
+        _identify(functions, initial, replace(identifying, ask=ask.ahead, progress=_silent))
+
+    initial = ask_initial_questions(functions, request, put(on_answer), sample, None if sample is None else ask_ahead)
+    trials, experiments = _identify(functions, initial, identifying)
     trials = {name: with_nobody(each, experiments.scenarios.get(name, {})) for name, each in trials.items()}
     diagnoses = {name: trial.diagnosis for name, trial in trials.items()}
-    tested = functions_under_test(
-        experimented, experiments, {name: (each.observation, each.fit) for name, each in diagnoses.items()}
-    )
+    fits = {name: (each.observation, each.fit) for name, each in diagnoses.items()}
+    tested = functions_under_test([each for each in functions if not reads_items(each)], experiments, fits)
     answered = any(each.observation.failure() is None for each in diagnoses.values())
     # Where nothing was measured, what the functions said tells more than that they said it of easy lists too.
     fault, annotator = suspected_fault(tested) if answered else None, BehaviourAnnotator(tested)
@@ -132,6 +139,39 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     if store is not None:
         store.write(findings, fault)
     return audited_row(manifest, version, initial.conversation, responder, fault, findings), findings
+
+
+@dataclass(frozen=True, eq=False)
+class _Identifying:
+    """Holds how functions are identified: by whom, who is asked, who hears of it, and the known definitions.
+
+    ``predict`` tells that the outcomes of experiments are read from confirmed definitions.
+    """
+
+    processes: ProcessPool
+    ask: AskLibrary
+    progress: IdentifyProgress
+    known: Mapping[str, Sequence[Definition]]
+    predict: bool
+
+
+def _identify(
+    functions: Sequence[Function], initial: InitialAnswers, by: _Identifying
+) -> tuple[dict[str, Trial], ExperimentAnswers]:
+    """Identify every function from its initial answers, try to refute what was found, and ask the experiments."""
+    processes, ask = by.processes, by.ask
+    identified = diagnose(functions, initial.observations, processes, ask, by.progress, by.known)
+    trials = refute(identified, ask)
+    if doubted := {name: each for name, each in identified.items() if _is_doubted(each, trials[name])}:
+        observations = {name: each.observation for name, each in doubted.items()}
+        trials |= refute(diagnose(functions, observations, processes, ask), ask)
+    # What experiments change is what a relevant item does; metrics beyond accuracy read none.
+    experimented = [each for each in functions if not reads_items(each)]
+    return trials, ask_experiments(experimented, initial, trials, ask, predict=by.predict)
+
+
+def _silent(done: int, total: int) -> None:
+    """Report nothing."""
 
 
 def _is_doubted(diagnosis: Diagnosis, trial: Trial) -> bool:

@@ -11,12 +11,13 @@ from audit.findings.issue_script import add_script
 from audit.identification.process_pool import ProcessPool
 from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
+from audit.observations.canonical import canonical_definition
 from audit.observations.observation import Observation
 from audit.process.protocol import Declined, Measured
 from audit.questions.own_data import change_for, data_for
 from audit.refutation.trial import Trial
 from audit.run.request import Request
-from reference.evaluation.evaluate import Problem
+from reference.evaluation.evaluate import Problem, evaluate
 from reports.model.result import Finding, Status
 
 
@@ -52,6 +53,13 @@ def diagnosed_findings(diagnosed: Diagnosed, request: Request, processes: Proces
     )
     pairs = zip(diagnosed.functions, by_function, strict=True)
     return [each for function, findings in pairs for each in _published(findings, function, diagnosed, request)]
+
+
+def evaluate_canonical(function: Function, ks: Sequence[int], data: Problem) -> None:
+    """Evaluate the definition that a function is compared with; the data keep what others need of that as well."""
+    own = data_for(function, data)
+    for k in ks:
+        evaluate(canonical_definition(function, k), own.at(k))
 
 
 def unavailable_findings(manifest: Manifest, version: Version, ks: tuple[int, ...], reason: str) -> tuple[Finding, ...]:

@@ -190,7 +190,7 @@ def test_large_data_are_asked_by_the_file_for_means_in_a_process_of_their_own(
 
     def converse(*given: Any, **options: Any) -> Conversation:
         _, adapter, _, asks, control, _, progress = given
-        control.mkdir()
+        control.mkdir(exist_ok=True)
         made.append((adapter, [ask.id for ask in asks], options["session"]))
         calls = [(ask.id, name, k) for ask in asks for name in ask.functions for k in ask.ks]
         for done in range(len(calls)):
@@ -213,6 +213,49 @@ def test_large_data_are_asked_by_the_file_for_means_in_a_process_of_their_own(
     folder = next(iter(path for path in [library._folder] if path)).path
     assert [path.name for path in folder.glob("control-*")] == ["control-1"]  # the large one is removed at once
     library.close()
+
+
+def test_an_environment_that_another_thread_repaired_is_not_repaired_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The process for large data may have failed for what another conversation has then found and repaired."""
+    large = replace(one_row_case(), predictions=Predictions(np.array([1, 1]), np.array([1, 2]), np.zeros(2)))
+    said = [Conversation(None, (), 0.0), Conversation(None, (), 0.0), *[Conversation(GREETED, (), 0.0)] * 2]
+    repairs: list[object] = []
+
+    def converse(*given: Any, **options: Any) -> Conversation:
+        if len(said) == 4:  # meanwhile, about other cases
+            first = said.pop(0)
+            library.ask({"p": one_row_case()}, BOTH[:1], lambda *both: None, threading.Event())
+            return first
+        return said.pop(0)
+
+    def repair(missing: Sequence[str]) -> str:
+        repairs.append(missing)
+        return "a file was cut"
+
+    monkeypatch.setattr(live, "converse", converse)
+    monkeypatch.setattr(large_data, "LARGE", 1)
+    python = tmp_path / "bin" / "python"
+    library = LiveLibrary(python, tmp_path / "usual.py", (), Limits(), means=tmp_path / "means.py", repair=repair)
+    last = library.ask({"data": large}, BOTH[1:2], lambda *both: None, threading.Event())
+    library.close()
+    assert last.hello is GREETED and len(repairs) == 1 and not said
+
+
+def test_small_cases_are_kept_in_memory_until_the_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    monkeypatch.setattr(live, "place_in_memory", lambda: tmp_path / "memory")
+
+    def converse(*given: Any, **options: Any) -> Conversation:
+        assert (given[4] / "cases").resolve().is_relative_to(tmp_path / "memory")
+        return Conversation(GREETED, (), 0.0)
+
+    monkeypatch.setattr(live, "converse", converse)
+    library = LiveLibrary(tmp_path / "python", tmp_path / "usual.py", (), Limits())
+    library.ask({"p": one_row_case()}, ASKS, lambda *both: None, threading.Event())
+    library.close()
+    assert list((tmp_path / "memory").iterdir()) == []
 
 
 def test_without_a_file_for_means_large_data_are_asked_as_the_rest(

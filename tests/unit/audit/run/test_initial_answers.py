@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 
 from audit import data
@@ -9,8 +10,8 @@ from audit.behaviours.experiment_asks import OTHER_SEED
 from audit.behaviours.scenarios import ORDINARY, SEEDED
 from audit.libraries.function import Function
 from audit.process.protocol import Answer, Ask, Conversation, Errored, Limits, Measured, Outcome
-from audit.questions.initial import INITIAL_PROBES
-from audit.run.initial_answers import ask_initial_questions
+from audit.questions.initial import DATA, INITIAL_PROBES
+from audit.run.initial_answers import InitialAnswers, ask_initial_questions
 from audit.run.request import Request
 from reference.input.case import Case
 
@@ -65,3 +66,30 @@ def test_a_library_that_refuses_everything_is_asked_nothing_more() -> None:
     initial = ask_initial_questions(FUNCTIONS, REQUEST, library)
     assert len(library.conversations) == 1
     assert initial.experiments.other_seed == {}
+
+
+def test_the_data_are_asked_while_the_other_answers_are_read() -> None:
+    """The library gives no answer on the data before something was made of its answers to probes."""
+    read, about = threading.Event(), list[set[str]]()
+    library = Library(Measured(0.5, None, None, "float", 0.0))
+
+    def ask(cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int = 0) -> Conversation:
+        named = {each.case for each in asks}
+        about.append(named)
+        if DATA in named:
+            assert read.wait(60) and named == {DATA}
+        return library(cases, asks, hash_seed)
+
+    def meanwhile(initial: InitialAnswers) -> None:
+        assert set(initial.observations["a.recall"].probes) == {probe.name for probe in INITIAL_PROBES}
+        assert all(not each.data for each in initial.observations.values())
+        read.set()
+
+    initial = ask_initial_questions(FUNCTIONS, REQUEST, ask, None, meanwhile)
+    assert len(about) == 3 and sum(DATA in each for each in about) == 1
+    usual = ask_initial_questions(FUNCTIONS, REQUEST, library)
+    assert [vars(each) for each in initial.conversation.answers] == [vars(each) for each in usual.conversation.answers]
+    for name, observation in usual.observations.items():
+        assert initial.observations[name].data == observation.data
+        assert initial.observations[name].probes == observation.probes
+        assert initial.observations[name].repeats == observation.repeats
