@@ -26,6 +26,8 @@ _SPECIAL = re.compile(r"\s*[+-]?(nan|inf|infinity)\s*", re.ASCII | re.IGNORECASE
 _LONGEST_HEADER = 2**20  # bytes
 _NAMES_COLUMNS = "The first line names the columns."
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_BLOCK = 1 << 23
+"""Bytes that Arrow parses at a time; each block has a dictionary of its own texts, and all these are made one."""
 _TEXT = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -49,20 +51,23 @@ def read_csv(path: Path, role: Role, separator: str) -> Table:
         raise _explain(path, role, separator, wanted, error) from error
     if not table.num_rows:
         raise _empty(path, role)
+    columns = dict(zip(table.column_names, table.columns, strict=True))
+    del table  # so that no column is in memory twice for longer than it is converted
     number = None
     if role.number in wanted:
-        number = table.column(role.number).to_numpy()
+        number = columns.pop(str(role.number)).to_numpy()
         name, text = str(role.number), {str(role.number): pa.string()}
         check_held_exactly(path, name, number, lambda: _read(path, separator, text).column(name).to_pylist())
         check_finite(path, str(role.number), number)
-    user, item = (_text_column(path, name, table.column(name)) for name in ("user", "item"))
+    user, item = (_text_column(path, name, columns.pop(name)) for name in ("user", "item"))
+    pa.default_memory_pool().release_unused()  # Arrow keeps what it has freed
     return Table(path, role, user, item, number)
 
 
 def _read(path: Path, separator: str, types: dict[str, Any], **options: Any) -> pa.Table:
     return arrow_csv.read_csv(
         path,
-        read_options=arrow_csv.ReadOptions(use_threads=not options),
+        read_options=arrow_csv.ReadOptions(use_threads=not options, block_size=_BLOCK),
         parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True, **options),
         convert_options=arrow_csv.ConvertOptions(
             column_types=types,
@@ -94,10 +99,9 @@ def _header(path: Path, separator: str) -> list[str]:
 
 
 def _text_column(path: Path, name: str, column: pa.ChunkedArray) -> TextColumn:
-    whole = column.unify_dictionaries().combine_chunks()
-    parts = whole.chunks if isinstance(whole, pa.ChunkedArray) else [whole]
+    parts = column.unify_dictionaries().chunks
     names = tuple(parts[0].dictionary.to_pylist())
-    codes = np.concatenate([part.indices.to_numpy(zero_copy_only=False) for part in parts]).astype(np.int64)
+    codes = np.concatenate([part.indices.to_numpy(zero_copy_only=False) for part in parts], dtype=np.int64)
     if "" in names:
         row = int(np.flatnonzero(codes == names.index(""))[0]) + 1
         raise bad_value(path, name, row, "the id is empty", "Remove the row or give it an id.")

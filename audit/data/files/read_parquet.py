@@ -35,6 +35,7 @@ def read_parquet(path: Path, role: Role) -> Table:
             number = _numbers(path, role.number, file) if role.number in wanted else None
     except (pa.ArrowException, UnicodeDecodeError) as error:
         raise _damaged(path, str(error)) from error
+    pa.default_memory_pool().release_unused()  # Arrow keeps what it has freed
     return Table(path, role, user, item, number)
 
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from audit.data.dataset import Dataset, Fact, Labels
 from audit.data.facts import counted, facts_of
-from audit.data.files.ids import unify
+from audit.data.files.ids import NumberColumn, unify
 from audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table, quoted
 from audit.data.files.read_trec import read_trec
 from audit.data.pairs import are_among, by_user_best_first, distinct, first_repeated_pair
 from audit.errors import UserError
 from reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
 
+_READ = NumberColumn(np.empty(0, dtype=np.int64))
+"""Stands in a table for ids that are no longer needed."""
 _FORMATS = ".csv, .tsv (also .csv.gz, .tsv.gz), .parquet, .trec, .run or .qrels (also .gz)"
 
 
@@ -39,6 +42,7 @@ def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: 
     if train is not None:
         tables.append(read_table(train, TRAIN))
     users, items = unify([t.user for t in tables]), unify([t.item for t in tables])
+    tables = [replace(table, user=_READ, item=_READ) for table in tables]  # their ids would be in memory twice
     columns = list(zip(users.ids, items.ids, strict=True))
     check_duplicates(tables[:2], columns[:2], users.labels, items.labels)
     _check_overlap(tables, users.ids, users.labels)
