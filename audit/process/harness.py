@@ -30,6 +30,7 @@ import types
 import numpy as np
 
 PROTOCOL = 1
+MAPPED = 1 << 24  # bytes of a file from which it is mapped
 LONG = 64  # per-user arrays up to this length travel inside the line
 MESSAGE, TRACEBACK = 2000, 10000  # characters kept
 COARSEST_FIRST = ("float16", "bfloat16", "float32", "float64", "float")
@@ -199,7 +200,18 @@ class Case(types.SimpleNamespace):
 def read_columns(folder):
     """Read a case's columns, by file name."""
     names = [name for name in os.listdir(folder) if name.endswith(".npy")]
-    return {name[:-4]: np.load(os.path.join(folder, name), allow_pickle=False) for name in names}
+    return {name[:-4]: read_column(os.path.join(folder, name)) for name in names}
+
+
+def read_column(path):
+    """Read one column; a large one is mapped into memory, where what is written to it stays out of its file."""
+    large = os.path.getsize(path) > MAPPED
+    return np.asarray(np.load(path, mmap_mode="c" if large else None, allow_pickle=False))
+
+
+def without_runs(column):
+    """Return a column without entries that are equal to the one before: few of millions of rows grouped by user."""
+    return column[np.append(True, column[1:] != column[:-1])[: len(column)]]
 
 
 def make_case(folder, columns):
@@ -214,7 +226,7 @@ def make_case(folder, columns):
         threshold=float(about["threshold"]),
         scale=tuple(float(end) for end in about["scale"]),
         catalogue=columns["catalogue"],
-        users=np.unique(np.concatenate([table.user for table in tables.values()])),
+        users=np.unique(np.concatenate([without_runs(table.user) for table in tables.values()])),
         **tables,
     )
 

@@ -118,6 +118,7 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     identifying = _Identifying(shared.processes, ask, on_identified, known, predict=bool(request.known))
 
     def ask_ahead(initial: InitialAnswers) -> None:
+        _ = request.dataset.digest  # the result tells it
         shared.processes(evaluate_canonical, functions, repeat(request.ks, len(functions)))
         _identify(functions, initial, replace(identifying, ask=ask.ahead, progress=_silent))
 

@@ -124,6 +124,24 @@ def test_columns_by_other_names() -> None:
     assert named["u"] is SCATTERED.user and named["i"] is SCATTERED.item and named["s"] is SCATTERED.score
 
 
+def test_what_is_written_to_a_large_column_stays_out_of_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    np.save(tmp_path / "catalogue.npy", np.arange(9))
+    np.save(tmp_path / "train_user.npy", np.empty(0, dtype=np.int64))
+    monkeypatch.setattr(harness, "MAPPED", 1 << 7)
+    columns = harness.read_columns(str(tmp_path))
+    assert {name: type(column) for name, column in columns.items()} == dict.fromkeys(columns, np.ndarray)
+    columns["catalogue"][0] = 7
+    assert columns["catalogue"].tolist() == [7, *range(1, 9)] and columns["train_user"].tolist() == []
+    assert np.load(tmp_path / "catalogue.npy").tolist() == list(range(9))
+
+
+def test_a_column_without_its_runs() -> None:
+    assert harness.without_runs(np.array([3, 3, 1, 1, 1, 3])).tolist() == [3, 1, 3]
+    assert harness.without_runs(np.empty(0, dtype=np.int64)).tolist() == []
+
+
 def test_entries_of_each_user_in_the_order_of_the_rows() -> None:
     own = SCATTERED.by_user("item")
     assert {user: items.tolist() for user, items in own.items()} == {7: [4, 2, 0], 3: [1], 0: [4]}
