@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 
 import numpy as np
@@ -105,18 +105,26 @@ def _shows_a_formula(evidence: Evidence) -> bool:
     return len(numbers) >= LEAST_ANSWERED and len(np.unique(np.round(numbers, 6))) > 1
 
 
-def _points(metric: str, function: Function) -> list[Definition]:
+def _points(metric: str, function: Function) -> tuple[Definition, ...]:
     """Return every definition of a family as far as ordinary rows tell them apart, canonical-most first."""
     family = FAMILIES[metric]
     later = {axis for _, shown in _STAGES for axis in shown}
     fixed = {axis: value for axis, value in function.takes.fixed_values.items() if axis in family.canonical}
-    free = [axis for axis in family.all_axes if axis.name not in later and axis.name not in function.ruled_out]
-    made = []
-    for chosen in product(*(axis.names for axis in free)):
-        values = {**family.canonical, **dict(zip([axis.name for axis in free], chosen, strict=True)), **fixed}
-        if (values.get("cutoff") == "none" or function.cutoff or "cutoff" not in values) and not family.refusal(values):
+    free = [axis.name for axis in family.all_axes if axis.name not in later and axis.name not in function.ruled_out]
+    return _definitions(metric, tuple(free), tuple(fixed.items()), function.cutoff)
+
+
+@lru_cache(maxsize=500)
+def _definitions(
+    metric: str, free: tuple[str, ...], fixed: tuple[tuple[str, str], ...], has_k: bool
+) -> tuple[Definition, ...]:  # fmt: skip
+    """Return the definitions with every value of the ``free`` axes; kept, since the functions of a run share them."""
+    family, made = FAMILIES[metric], []
+    for chosen in product(*(family.axis(name).names for name in free)):
+        values = {**family.canonical, **dict(zip(free, chosen, strict=True)), **dict(fixed)}
+        if (values.get("cutoff") == "none" or has_k or "cutoff" not in values) and not family.refusal(values):
             made.append(Definition.of(metric, values))
-    return list(_shortest(made))
+    return _shortest(made)
 
 
 def _with_every(definition: Definition, axes: Iterable[str]) -> Iterator[Definition]:
