@@ -38,6 +38,8 @@ EQUAL = (
     ("ndcg@k|miss_gain:-1|ideal_discount:log2_clipped|truth:first|users:all|undefined:0",
      "ndcg@k|miss_gain:-1|truth:first|users:all|undefined:0"),
     ("bpref|no_list:formula", "bpref"),
+    ("auc|pooling:pooled|no_negatives:0|users:both", "auc|pooling:pooled"),
+    ("kendall_tau|pooling:pooled|no_negatives:0", "kendall_tau|pooling:pooled"),
     ("recall@k|pooling:weighted|weight:rated|no_list:half|truth_duplicates:r_only",
      "recall@k|pooling:weighted|weight:relevant|no_list:half|truth_duplicates:r_only"),
     ("auc|unlisted:dropped|truth:first|users:all|undefined:nan", "auc|truth:first|users:all|undefined:nan"),
