@@ -15,7 +15,7 @@ from audit.identification.search_limits import Purpose
 from audit.observations.canonical import canonical_definition, definitions_under_contract
 from audit.observations.counterexample import (
     expected_difference,
-    expected_difference_of_users,
+    expected_difference_on_probes,
     other_formula,
     smallest_difference,
 )
@@ -106,7 +106,7 @@ def smaller_witness(diagnosis: Diagnosis, fitted: Definition) -> tuple[Probe, ..
     seen = smallest_difference(diagnosis.observation, right, others, formula)
     expected = expected_difference(formula or fitted, right, others)
     if expected is None and seen is None:
-        expected = expected_difference_of_users(formula or fitted, right, others)
+        expected = expected_difference_on_probes(formula or fitted, right, others)
     if expected is None or expected.name in diagnosis.observation.probes:
         return ()
     if seen is None or (formula is not None and not seen.by_formula):

@@ -19,7 +19,7 @@ from audit.observations.evidence import (
 )
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored
-from reference.cases import Kind, Probe, split_users
+from reference.cases import KINDS, Kind, Probe, split_users
 from reference.definitions.definition import Definition
 from reference.definitions.projection import formula_of
 from reference.evaluation.evaluate import Problem, evaluate
@@ -41,7 +41,10 @@ _OTHER_KINDS = (
     Kind("multi_user", "rated_misses"),
 )  # fmt: skip
 """The kinds for functions that refuse usual lists, or whose contract decides what those would show."""
-_KINDS_OF_USERS = (Kind("multi_user"), Kind("multi_user", "all_listed"))
+_KINDS_BEYOND_SMALL_LISTS = (
+    Kind("multi_user"), Kind("multi_user", "all_listed"), *(kind for kind in KINDS if kind.role == "single_user")
+)  # fmt: skip
+"""The kinds that show what no small list does: several users, gains of 1, the order of truth rows."""
 _KINDS_OF_ITEMS = (Kind("multi_user", "shown_items"), Kind("order", "shown_items"), Kind("duplicates", "shown_items"))
 """The kinds for metrics beyond accuracy."""
 
@@ -156,16 +159,16 @@ def expected_difference(
     return None if smallest is None else split_users(smallest[2])[smallest[3]]
 
 
-def expected_difference_of_users(
+def expected_difference_on_probes(
     fitted: Definition, canonical: Definition, under_contract: Sequence[Definition] = ()
 ) -> Probe | None:
-    """Return the smallest input of several users on which two definitions have different means; None if none has.
+    """Return the smallest probe on which two definitions have different means; None if there is none.
 
-    It shows what no list of one user can, as a ranking of all users' rows. Inputs on which a definition of
+    It shows what no small list of one user can, as a ranking of all users' rows. Inputs on which a definition of
     ``under_contract`` differs from the canonical one are left out; see :func:`smallest_difference`.
     """
     found: list[Probe] = []
-    for kind in _KINDS_OF_USERS:
+    for kind in _KINDS_BEYOND_SMALL_LISTS:
         problem = probe_tables.problem(kind)
         ours, theirs = evaluate_cached(canonical, problem), evaluate_cached(fitted, problem)
         apart = (np.abs(ours.mean - theirs.mean) > _EXPECTED_GAP) & ~ours.refused & ~theirs.refused

@@ -6,7 +6,7 @@ import pytest
 
 from audit.observations.counterexample import (
     expected_difference,
-    expected_difference_of_users,
+    expected_difference_on_probes,
     other_formula,
     smallest_difference,
     witness,
@@ -137,12 +137,21 @@ def test_a_list_on_which_the_contract_decides_is_not_expected_to_show_a_differen
 def test_an_expected_difference_that_no_list_of_one_user_shows_is_one_of_several_users() -> None:
     stacked, canonical, listed_only = parse("auc|scope:stacked"), parse("auc"), parse("auc|unlisted:dropped")
     assert expected_difference(stacked, canonical, [listed_only]) is None
-    found = expected_difference_of_users(stacked, canonical, [listed_only])
+    found = expected_difference_on_probes(stacked, canonical, [listed_only])
     assert found is not None and len(found.users) > 1
     apart = [evaluate(each, Problem.of([found.case], [found.k])).mean[0] for each in (stacked, canonical, listed_only)]
     assert apart[0] != pytest.approx(apart[1], abs=1e-3)
     assert apart[1] == pytest.approx(apart[2])
-    assert expected_difference_of_users(canonical, canonical) is None
+    assert expected_difference_on_probes(canonical, canonical) is None
+
+
+def test_what_only_the_order_of_the_truth_shows_is_found_on_a_probe_of_one_user() -> None:
+    first, canonical = parse("hit_rate@k|truth:first"), parse("hit_rate@k")
+    assert expected_difference(first, canonical) is None
+    found = expected_difference_on_probes(first, canonical)
+    assert found is not None and len(found.users) == 1
+    listed = found.case.predictions.item[: found.k].tolist()
+    assert found.case.truth.item[0] not in listed and set(found.case.truth.item) & set(listed)
 
 
 @pytest.mark.parametrize("same", ["precision@k", "precision@k|no_list:error", "precision@k|pooling:pooled"])
