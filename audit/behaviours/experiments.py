@@ -23,9 +23,8 @@ class MetamorphicTest:
     """One experiment with its judge.
 
     ``slug`` is the class of a failure where the answer of a right metric would have stayed; ``pair`` names the two
-    scenarios or probes on which the canonical definition is evaluated to see whether it would have. Without ``pair``
-    every right metric's answer would have stayed. ``axis`` is the axis of definitions that it shows: where the contract
-    or the adapter decides on that axis, what comes out is not the function's, and is not told.
+    scenarios or probes on which the canonical definition is evaluated to see whether it would have; without them every
+    right metric's answer would have. Where the contract or the adapter decides on ``axis``, nothing is told.
     """
 
     name: str

@@ -227,9 +227,8 @@ class Metric:
 
 def is_stacked(metric: Metric, values: Values) -> bool:
     """Return True if all rows of all users are one ranking, or make one value together."""
-    if metric.reads == "items":
-        return True
-    return metric.stacked is not None and values[metric.stacked[0]] == metric.stacked[1]
+    one_ranking = metric.stacked is not None and values[metric.stacked[0]] == metric.stacked[1]
+    return one_ranking or metric.reads == "items"
 
 
 def _refuse_shared(metric: Metric, values: Values) -> str | None:
@@ -251,14 +250,12 @@ def _refuse_shared(metric: Metric, values: Values) -> str | None:
 
 
 def merge_pair_sums(values: dict[str, str]) -> dict[str, str]:
-    """Merge definitions with sums over pairs of a relevant and an irrelevant item that differ in users without pairs.
-
-    A user without an irrelevant item or without a list adds nothing to a ratio of sums, left out or not.
-    """
+    """Merge definitions with sums over pairs of a relevant and an irrelevant item that differ in users without pairs."""
     if values.get("pooling") != "pooled" or "previous" in (values.get("no_hit"), values["no_list"]):
         return values  # a carried-over value shows who came before
-    settled = {"no_list": "0", "no_negatives": "skip"}
-    out = {**values, **{edge: policy for edge, policy in settled.items() if values[edge] in ("0", "skip")}}
+    # A user without an irrelevant item or without a list adds nothing to a ratio of sums, left out or not.
+    canonical = {"no_list": "0", "no_negatives": "skip"}
+    out = values | {edge: canonical[edge] for edge in canonical if values[edge] in ("0", "skip")}
     return out | ({"users": "truth"} if out["users"] == "both" and out["no_list"] == "0" else {})
 
 

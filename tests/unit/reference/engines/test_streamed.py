@@ -8,10 +8,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -232,40 +230,6 @@ def test_a_damaged_file_of_a_folder_is_refused_and_leaves_nothing(tmp_path: Path
     path.write_bytes(content)
     with pytest.raises(UnreadableRowsError, match=str(path) if page == "user" else str(folder)):
         evaluate_streamed(folder, TRUE, [parse("ndcg@2")])
-    assert list(temporary.iterdir()) == []
-
-
-def test_a_thread_that_writes_after_the_error_leaves_nothing(
-    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Polars raises while its other threads still write; where they are given no file, they make all its folders."""
-    given: dict[str, Any] = {}
-    removed = threading.Event()
-
-    def partition_by(base_path: Path, **options: Any) -> object:
-        given.update(options, base_path=base_path)
-        return object()
-
-    def write_late() -> None:
-        removed.wait()
-        if "file_path_provider" in given:
-            with pytest.raises(FileNotFoundError):
-                given["file_path_provider"](SimpleNamespace(partition_keys=pl.Series([0]), index_in_partition=0))
-        else:
-            (Path(given["base_path"]) / "bucket=0").mkdir(parents=True)
-
-    writer = threading.Thread(target=write_late)
-
-    def fail(*_: object, **__: object) -> None:
-        writer.start()
-        raise OSError("a damaged file")
-
-    monkeypatch.setattr(pl, "PartitionBy", partition_by)
-    monkeypatch.setattr(pl.LazyFrame, "sink_parquet", fail)
-    with pytest.raises(UnreadableRowsError, match="a damaged file"):
-        evaluate_streamed(written(tmp_path, APART), TRUE, [parse("ndcg@2")])
-    removed.set()
-    writer.join()
     assert list(temporary.iterdir()) == []
 
 
