@@ -250,7 +250,7 @@ def _refuse_shared(metric: Metric, values: Values) -> str | None:
 
 
 def merge_pair_sums(values: dict[str, str]) -> dict[str, str]:
-    """Merge definitions with sums over pairs of a relevant and an irrelevant item that differ in users without pairs."""
+    """Merge definitions that sum over pairs of a relevant and an irrelevant item and differ in users without pairs."""
     if values.get("pooling") != "pooled" or "previous" in (values.get("no_hit"), values["no_list"]):
         return values  # a carried-over value shows who came before
     # A user without an irrelevant item or without a list adds nothing to a ratio of sums, left out or not.
