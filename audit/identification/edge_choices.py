@@ -20,7 +20,7 @@ AxisChoices = Callable[[Values, str], list[Values]]
 """Returns all that a definition with these values may be on one axis, given its metric."""
 
 MULTI_USER_KINDS = tuple(kind for kind in KINDS if kind.role == "multi_user")
-"""All kinds of multi-user probes."""
+"""Lists all kinds of multi-user probes."""
 _AVERAGED_USERS = ("truth", "one_relevant", "hits")
 
 

@@ -44,7 +44,7 @@ _OTHER_KINDS = (
 _KINDS_BEYOND_SMALL_LISTS = (
     Kind("multi_user"), Kind("multi_user", "all_listed"), *(kind for kind in KINDS if kind.role == "single_user")
 )  # fmt: skip
-"""The kinds that show what no small list does: several users, gains of 1, the order of truth rows."""
+"""Lists the kinds that show what no small list does: several users, gains of 1, the order of truth rows."""
 _KINDS_OF_ITEMS = (Kind("multi_user", "shown_items"), Kind("order", "shown_items"), Kind("duplicates", "shown_items"))
 """The kinds for metrics beyond accuracy."""
 

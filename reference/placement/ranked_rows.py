@@ -17,7 +17,7 @@ from reference.space.lists import Bools, Ints
 
 @dataclass(frozen=True, eq=False)
 class RankedRows:
-    """All rows of some cases, list by list, in the order of their ranks.
+    """Holds all rows of some cases, list by list, in the order of their ranks.
 
     Per list: ``user``; list i is ``start[i]:start[i + 1]`` of the rows. Per row: ``item``, and ``again``, which marks
     rows whose item stands higher in the same list; None if there are no such rows. Users and items are ids or indices.

@@ -1,4 +1,4 @@
-"""Who is averaged over: each value of the axis ``users`` asks that a user has some properties.
+"""Says who is averaged over: each value of the axis ``users`` asks that a user has some properties.
 
 Evaluation, simplification and the search read this one table: a further value of the axis is a row here.
 """
@@ -10,14 +10,14 @@ from functools import cache
 from typing import Literal
 
 Property = Literal["rated", "relevant", "one_relevant", "listed", "hit"]
-"""What a user may have: truth rows, relevant items, exactly one of those, recommendations, a hit in the list."""
+"""Names what a user may have: truth rows, relevant items, exactly one of those, recommendations, a hit in the list."""
 
 _IMPLIED: Mapping[Property, frozenset[Property]] = {
     "relevant": frozenset({"rated"}),
     "one_relevant": frozenset({"relevant", "rated"}),
     "hit": frozenset({"relevant", "rated", "listed"}),
 }
-"""Further properties that a user has who has one."""
+"""Gives the further properties of a user who has one."""
 _ASKED: Mapping[str, tuple[Property, ...]] = {
     "truth": ("relevant",),
     "both": ("relevant", "listed"),
@@ -28,7 +28,7 @@ _ASKED: Mapping[str, tuple[Property, ...]] = {
     "truth_rows": ("rated",),
     "both_rows": ("rated", "listed"),
 }
-"""The properties that each value of the axis asks for; what they imply is not listed."""
+"""Lists the properties that each value of the axis asks for, without those that they imply."""
 
 
 def asked_properties(users: str) -> tuple[Property, ...]:
