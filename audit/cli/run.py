@@ -129,6 +129,7 @@ def run(
       audit run -l elliot --source elliot=checkouts/elliot
       audit run --canonical 'map=average_precision|denominator:r'
     """
+    from audit.cli.progress.heartbeat import said_while
     from audit.cli.shared import run_inputs as inputs
     from audit.cli.shared.report_tables import print_tables
     from audit.cli.shared.scenario_choice import choose_scenario
@@ -164,7 +165,8 @@ def run(
         known=known_definitions(manifest for manifest, _ in chosen),
     )  # fmt: skip
     result = _audit_with_progress(request, again=again)
-    written = write_report(result, out)
+    with said_while("writing the report"):
+        written = write_report(result, out)
     report_is_on_disk()
     print_tables(result, group)
     if protocol.scenarios:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import nan
 
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
+from reference.engines.means import keep_means, mean_of
+from reference.evaluation.evaluate import Problem
 from reference.placement.tie_ranks import TooManyOrdersError
 from reports.model.result import Step
 
@@ -22,24 +23,34 @@ def decompose(start: Definition, end: Definition, data: Problem) -> tuple[Step, 
     Returns:
         Steps; empty if both definitions are equal.
     """
+    moved = moved_axes(start, end)
+    keep_means((definition for _, definition in moved), data)
+    return tuple(_step(axis, definition, data) for axis, definition in moved)
+
+
+def moved_axes(start: Definition, end: Definition) -> list[tuple[str, Definition]]:
+    """Return each definition on the way from ``start`` to ``end`` with the axis moved to reach it.
+
+    Returns:
+        Pairs, of which the first names no axis; empty if both definitions are equal.
+    """
     if start == end:
-        return ()
-    steps = [_step("", start, data)]
-    now = start
+        return []
+    steps, now = [("", start)], start
     if end.metric != start.metric:
         now = Definition.of(end.metric, {"cutoff": "none"} if end.axes.get("cutoff") == "none" else {}, end.k or "k")
-        steps.append(_step(FAMILY_STEP, now, data))
+        steps.append((FAMILY_STEP, now))
     for name, value in end.values:
         if now.axes[name] != value:
             now = now.with_(**{name: value})
-            steps.append(_step(name, now, data))
-    return tuple(steps)
+            steps.append((name, now))
+    return steps
 
 
 def _step(axis: str, definition: Definition, data: Problem) -> Step:
     """Return the step; its value is NaN if the mean over all orders of tied items has too many orders."""
     try:
-        value = float(evaluate(definition, data).mean[0])
+        value = mean_of(definition, data)
     except TooManyOrdersError:
         value = nan
     return Step(axis=axis, signature=definition.signature(), value=value)

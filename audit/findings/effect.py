@@ -9,7 +9,8 @@ import numpy as np
 from audit.observations.observation import Tolerance
 from reference.definitions.definition import Definition
 from reference.definitions.projection import up_to
-from reference.evaluation.evaluate import Problem, evaluate
+from reference.engines.means import keep_means, mean_of
+from reference.evaluation.evaluate import Problem
 from reference.placement.tie_ranks import TooManyOrdersError
 from reports.model.result import Effect
 
@@ -22,8 +23,9 @@ def effect(
     ``value`` is the library's own mean, None where it gives users' values only: then the fitted definition's value
     stands in its place. ``same_value`` allows for how the library rounds.
     """
-    start, formula = _value(canonical, data), _value(up_to(fitted, "formula"), data)
-    who, end = _value(up_to(fitted, "who_counts"), data), _value(fitted, data)
+    steps = definitions_of_effect(canonical, fitted)
+    keep_means(steps, data)
+    start, formula, who, end = (_value(each, data) for each in steps)
     reached = end if value is None else value
     same = bool(tolerance.close(np.array([start]), np.array([reached]))[0])
     return Effect(
@@ -32,10 +34,15 @@ def effect(
     )  # fmt: skip
 
 
+def definitions_of_effect(canonical: Definition, fitted: Definition) -> tuple[Definition, ...]:
+    """Return the definitions between which the steps of an effect lie, the canonical one first."""
+    return canonical, up_to(fitted, "formula"), up_to(fitted, "who_counts"), fitted
+
+
 def _value(definition: Definition, data: Problem) -> float:
     """Return the mean on the data; NaN where it averages over more orders of ties than can be."""
     try:
-        return float(evaluate(definition, data).mean[0])
+        return mean_of(definition, data)
     except TooManyOrdersError:
         return nan
 

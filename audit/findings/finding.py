@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from audit.findings.attribution import decompose
+from audit.findings.attribution import decompose, moved_axes
 from audit.findings.by_level import ByLevel, split_by_level
-from audit.findings.effect import effect
+from audit.findings.effect import definitions_of_effect, effect
 from audit.findings.evidence_summary import summarise_evidence
 from audit.findings.per_user import bin_per_user_values
 from audit.findings.unpredicted_case import unpredicted_case
@@ -125,6 +125,17 @@ def make_finding(
         if by_level else None,
         **_identified(by_level, own, k, data) if by_level else {},
     )  # fmt: skip
+
+
+def told_definitions(function: Function, k: int | None, fit: Fit | None) -> list[Definition]:
+    """Return the definitions whose means a finding tells if the data leave what fits the small inputs."""
+    canonical = canonical_definition(function, k)
+    if not isinstance(fit, Fitting) or not fit.definitions:
+        return [canonical]
+    shown = _at(_by_level(fit, fit.definitions, function).shown, k)
+    steps = [definition for _, definition in moved_axes(canonical, shown)]
+    first = _at(fit.definitions[0], k)
+    return [canonical, *fit.definitions, *definitions_of_effect(canonical, first), *steps]
 
 
 def _refuting_witness(observation: Observation, canonical: Definition, fit: Fit) -> Witness | None:

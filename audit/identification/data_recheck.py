@@ -7,7 +7,6 @@ from functools import partial
 from math import isnan
 
 import numpy as np
-from numpy.typing import NDArray
 
 from audit.identification.diagnosis import Diagnosis, inputs_between
 from audit.identification.search import identify, identify_other_metric
@@ -16,19 +15,20 @@ from audit.observations.candidates import split_other
 from audit.observations.evidence import contradicting_users, values_of_users
 from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.observation import Observation, scalar
-from audit.observations.user_states import undescribed_users
+from audit.observations.user_states import undescribed_axes, undescribed_users
 from audit.observations.values_on_data import values_on_data
 from audit.process.protocol import Measured
 from reference.definitions.definition import Definition
+from reference.engines.means import keep_means, mean_of
 from reference.evaluation.evaluate import Problem, evaluate
-from reference.evaluation.evaluated import Evaluated
 from reference.placement.tie_ranks import TooManyOrdersError
 from reference.space.input_axes import WITHOUT_RULE
 
-Bools = NDArray[np.bool_]
-
 _NO_SINGLE_ORDER = ("average", "shared", *WITHOUT_RULE)
 """Tie rules that put tied rows in no order, or in none that is known."""
+
+_MOST_WANTED = 32
+"""Definitions of one fit that are noted for a comparison with answers on the data that are still to come."""
 
 
 @dataclass(frozen=True)
@@ -59,22 +59,24 @@ def recheck_on_data(fit: Fit, outcome: Measured, data: Problem) -> DataRecheck:
         data: The data at that cut-off, as a problem of one case.
     """
     surviving, good_gaps, bad_gaps, value, not_compared = list[Definition](), [0.0], [0.0], None, ""
+    if scalar(outcome) is not None:
+        keep_means(fit.definitions, data)
     for definition in fit.definitions:
         try:
-            made = evaluate(definition, data)
+            good, gap = _fits(definition, outcome, data, fit)
+            if good and value is None:
+                value = mean_of(definition, data)
         except TooManyOrdersError as error:
             surviving.append(definition)
             not_compared = f"nothing: {error}"
             continue
-        good, gap = _fits(made, outcome, data, fit, undescribed_users(definition, data))
         (good_gaps if good else bad_gaps).append(gap)
         if good:
             surviving.append(definition)
-            value = float(made.mean[0]) if value is None else value
     if not_compared:
         return DataRecheck(tuple(surviving), max(good_gaps), value, not_compared)
     first = (surviving or fit.definitions)[:1]
-    undescribed = int(undescribed_users(first[0], data).sum()) if first else 0
+    undescribed = int(undescribed_users(first[0], data).sum()) if first and undescribed_axes(first[0]) else 0
     largest = max(good_gaps if surviving else bad_gaps)
     return DataRecheck(tuple(surviving), largest, value, _what_is_compared(outcome, undescribed))
 
@@ -93,21 +95,24 @@ def unspecified_ties(fit: Fitting, outcome: Measured, data: Problem) -> tuple[De
     return recheck_on_data(replace(fit, definitions=tuple(unordered)), users_only, data).definitions
 
 
-def _fits(made: Evaluated, outcome: Measured, data: Problem, fit: Fit, undescribed: Bools) -> tuple[bool, float]:
+def _fits(definition: Definition, outcome: Measured, data: Problem, fit: Fit) -> tuple[bool, float]:
     """Return whether the answer fits, and its deviation: of the mean, or of users' values if there is no mean."""
     mean = scalar(outcome)
     if mean is None and outcome.users is not None:
-        return _users_fit(made, outcome, data, fit, undescribed)
+        return _users_fit(definition, outcome, data, fit)
     if mean is None:
         return True, 0.0
-    gap = abs(float(made.mean[0]) - mean)
-    near = bool(fit.tolerance.close(made.mean[:1], np.array([mean]))[0])
+    made = mean_of(definition, data)
+    gap = abs(made - mean)
+    near = bool(fit.tolerance.close(np.array([made]), np.array([mean]))[0])
     # Undescribed users can move the mean of values from 0 to 1 by their share at most.
+    undescribed = undescribed_users(definition, data) if undescribed_axes(definition) else np.zeros(1, dtype=np.bool_)
     share = undescribed.mean() * bool(undescribed.any())
     return near or gap * (1 - fit.tolerance.width) <= share, 0.0 if isnan(gap) else gap
 
 
-def _users_fit(made: Evaluated, outcome: Measured, data: Problem, fit: Fit, undescribed: Bools) -> tuple[bool, float]:
+def _users_fit(definition: Definition, outcome: Measured, data: Problem, fit: Fit) -> tuple[bool, float]:
+    made, undescribed = evaluate(definition, data), undescribed_users(definition, data)
     if len(made.value) != len(undescribed):
         return False, 0.0  # one ranking of all rows has no value of a user
     value, given = values_of_users(outcome, data.placement.users)
@@ -144,8 +149,10 @@ def keep_what_fits_data(fit: Fit, observation: Observation, data: Problem) -> Fi
 def fitting_data(
     fit: Fitting, observation: Observation, data: Problem, *, with_unspecified_ties: bool
 ) -> tuple[Definition, ...]:
-    """Return the definitions that fit the data at every cut-off."""
+    """Return the definitions that fit the data at every cut-off; as long as there are no answers on them, all."""
     surviving = fit.definitions
+    if not observation.data:
+        data.wanted.update(dict.fromkeys(surviving[:_MOST_WANTED]))
     for k, outcome in observation.data.items():
         if isinstance(outcome, Measured) and surviving:
             left, at = replace(fit, definitions=surviving), data.at(k)

@@ -58,10 +58,15 @@ def _states(metric: str, values: tuple[tuple[str, str], ...], kind: Kind) -> dic
     return {name: np.bincount(case[where], minlength=len(asked.cases)) > 0 for name, where in found.items()}
 
 
+def undescribed_axes(definition: Definition) -> frozenset[str]:
+    """Return the axes on which the definition has no rule: ``other``, ``unspecified``."""
+    return frozenset(axis for axis, value in definition.values if value in WITHOUT_RULE)
+
+
 def undescribed_users(definition: Definition, asked: Problem) -> Bools:
-    """Return a mask of users with ties or repeats of which the definition has no rule: ``other``, ``unspecified``."""
+    """Return a mask of users with ties or repeats of which the definition has no rule."""
     placement, out = asked.placement, np.zeros(len(asked.placement), dtype=bool)
-    other = {axis for axis, value in definition.values if value in WITHOUT_RULE}
+    other = undescribed_axes(definition)
     if "ties" in other:
         out[placement.user[placement.tied > 1]] = True
     if "duplicates" in other:

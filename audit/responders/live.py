@@ -31,8 +31,8 @@ class LiveLibrary:
     started or imported, or lacks a function, its environment is looked at once: ``repair`` is told the modules that
     could not be found if nothing else points to damage, builds it again if it is damaged, and returns what was damaged.
 
-    Asks about large data go to a process of their own where ``means`` names the file that calls the library there: they
-    may be put in one thread while another puts others.
+    Asks about large data go to a process of their own, with ``means`` as the file that calls the library where there is
+    one: they may be put in one thread while another puts others.
     """
 
     python: Path
@@ -72,7 +72,7 @@ class LiveLibrary:
         def converse() -> Conversation:
             return self._converse(cases, asks, progress, stop, hash_seed)
 
-        if any(not self._is_for_means(cases, ask) for ask in asks):
+        if any(not _is_on_large_data(cases, ask) for ask in asks):
             with self._in_use:
                 return self._repaired_if_damaged(converse(), converse, self._repaired)
         before = self._repaired
@@ -116,14 +116,14 @@ class LiveLibrary:
         self, cases: Mapping[str, Case], asks: Sequence[Ask], progress: CallProgress, stop: threading.Event,
         hash_seed: int,
     ) -> Conversation:  # fmt: skip
-        """Put `asks` to the library's process, and those about large data to one of their own if ``means`` is named."""
+        """Put `asks` to the library's process, and those about large data to one of their own."""
         with self._opening:
             if self._folder is None:
                 self._folder = ScratchFolder()
                 self._session = self._start(0)
                 memory = None if self.limits.sandbox is not None else place_in_memory()  # a sandbox hides it
                 self._memory = None if memory is None else ScratchFolder(memory)
-        large = [ask for ask in asks if self._is_for_means(cases, ask)]
+        large = [ask for ask in asks if _is_on_large_data(cases, ask)]
         if not large:
             own = hash_seed != 0 and self.limits.sandbox is not None
             session = None if own or hash_seed else self._session
@@ -138,15 +138,10 @@ class LiveLibrary:
             progress(answered + done, total)
 
         first = self._converse(cases, others, on_others, stop, hash_seed) if others else _NOTHING_SAID
-        assert self.means is not None
-        control = self._new_control()
-        second = self._put(control, self.means, None, True, cases, large, on_large, stop, hash_seed)
+        control, adapter = self._new_control(), self.means or self.adapter
+        second = self._put(control, adapter, None, True, cases, large, on_large, stop, hash_seed)
         shutil.rmtree(control, ignore_errors=True)  # large, and read
         return join_conversations(asks, first, second)
-
-    def _is_for_means(self, cases: Mapping[str, Case], ask: Ask) -> bool:
-        """Return True if a process of its own answers `ask`."""
-        return self.means is not None and is_large(cases[ask.case])
 
     def _new_control(self) -> Path:
         """Return a path for a control directory."""
@@ -207,6 +202,11 @@ class LiveLibrary:
 
 
 _NOTHING_SAID = Conversation(None, (), 0.0, 0)
+
+
+def _is_on_large_data(cases: Mapping[str, Case], ask: Ask) -> bool:
+    """Return True if a process of its own answers `ask`."""
+    return is_large(cases[ask.case])
 
 
 def _calls(ask: Ask) -> int:

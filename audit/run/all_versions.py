@@ -13,12 +13,11 @@ from audit.environments import uv
 from audit.identification.process_pool import process_pool
 from audit.libraries.manifest import Manifest, Version
 from audit.responders.choice import FindResponder, find_responder
-from audit.run.dataset_rows import dataset_row, reference_rows
+from audit.run.dataset_rows import blind_axes, dataset_row, reference_rows
 from audit.run.progress import Progress
 from audit.run.request import Request
 from audit.run.version_audit import Shared, VersionResult, audit_version
 from reference.evaluation.evaluate import Problem
-from reference.evaluation.unidentified_axes import unidentified_axes
 from reports.model.result import Result
 
 
@@ -64,7 +63,7 @@ def _result(request: Request, data: Problem, finished: Mapping[tuple[str, str], 
         recommenders=(request.recommender, *request.others) if request.recommender else (),
         libraries=tuple(library for library, _ in audited),
         findings=tuple(finding for _, findings in audited for finding in findings), experiments=EXPERIMENTS,
-        blind=unidentified_axes(data.at(max(request.ks))),
+        blind=blind_axes(data, max(request.ks)),
     )  # fmt: skip
 
 

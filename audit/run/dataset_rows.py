@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from audit.data.dataset import Dataset as Data
 from audit.data.synthetic_train import with_train_rows
 from audit.questions.own_data import changed_data
 from audit.run.request import Request
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
+from reference.engines.means import keep_means, mean_of
+from reference.engines.user_blocks import parts_of
+from reference.evaluation.evaluate import Problem
+from reference.evaluation.unidentified_axes import unidentified_axes
 from reference.metrics import FAMILIES, METRICS
 from reports.model.result import Dataset, Reference
 
@@ -42,11 +46,13 @@ def reference_rows(data: Problem, request: Request) -> tuple[Reference, ...]:
     functions = [each for manifest, version in request.chosen for each in manifest.functions_of(version)]
     offered = {each.metric for each in functions} or set(METRICS)
     others = {name: Problem.of([case], None) for name, case in request.others.items()}
+    canonical_of = {each: request.canonical.get(each, Definition.of(each)) for each in FAMILIES if each in offered}
     rows = []
-    for metric in filter(offered.__contains__, FAMILIES):
-        canonical = request.canonical.get(metric, Definition.of(metric))
-        of_items = FAMILIES[metric].reads != "relevance"
-        own = changed_data(with_train_rows, data) if of_items else data
+    of_relevance = [each for metric, each in canonical_of.items() if not _of_items(metric)]
+    for cut in request.ks:
+        keep_means(of_relevance, data.at(cut))
+    for metric, canonical in canonical_of.items():
+        own = changed_data(with_train_rows, data) if _of_items(metric) else data
         for k in request.ks if canonical.k is not None else (None,):
             definition = canonical if k is None else canonical.with_(k=k)
             value = _mean(definition, own, k)
@@ -60,5 +66,23 @@ def reference_rows(data: Problem, request: Request) -> tuple[Reference, ...]:
     return tuple(rows)
 
 
+@lru_cache(maxsize=1)
+def blind_axes(data: Problem, k: int) -> dict[str, str]:
+    """Return the axes that the data cannot identify at a cut-off, each with the reason."""
+    return unidentified_axes(parts_of(data.at(k)))
+
+
+def evaluate_rows(request: Request, data: Problem) -> None:
+    """Compute what the rows about the data will tell; it is kept until they are made."""
+    _ = request.dataset.digest
+    reference_rows(data, request)
+    blind_axes(data, max(request.ks))
+
+
+def _of_items(metric: str) -> bool:
+    """Return True if a metric reads which items are shown, not which are relevant."""
+    return FAMILIES[metric].reads != "relevance"
+
+
 def _mean(definition: Definition, data: Problem, k: int | None) -> float:
-    return float(evaluate(definition, data.at(k)).mean[0])
+    return mean_of(definition, data.at(k))

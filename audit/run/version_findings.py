@@ -6,18 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from audit.behaviours.function_under_test import not_built
-from audit.findings.finding import Subject, make_finding, unmeasured_finding
+from audit.findings.finding import Subject, make_finding, told_definitions, unmeasured_finding
 from audit.findings.issue_script import add_script
 from audit.identification.process_pool import ProcessPool
 from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
-from audit.observations.canonical import canonical_definition
+from audit.observations.fit import Fit
 from audit.observations.observation import Observation
 from audit.process.protocol import Declined, Measured
 from audit.questions.own_data import change_for, data_for
 from audit.refutation.trial import Trial
 from audit.run.request import Request
-from reference.evaluation.evaluate import Problem, evaluate
+from reference.definitions.definition import Definition
+from reference.engines.means import keep_means
+from reference.evaluation.evaluate import Problem
 from reports.model.result import Finding, Status
 
 
@@ -55,11 +57,21 @@ def diagnosed_findings(diagnosed: Diagnosed, request: Request, processes: Proces
     return [each for function, findings in pairs for each in _published(findings, function, diagnosed, request)]
 
 
-def evaluate_canonical(function: Function, ks: Sequence[int], data: Problem) -> None:
-    """Evaluate the definition that a function is compared with; the data keep what others need of that as well."""
-    own = data_for(function, data)
-    for k in ks:
-        evaluate(canonical_definition(function, k), own.at(k))
+def evaluate_told_definitions(fits: Sequence[tuple[Function, Fit | None]], ks: Sequence[int], data: Problem) -> None:
+    """Evaluate on the data what will be compared with answers on them, and what findings will tell; the means are kept.
+
+    Args:
+        fits: Functions with the definitions that fit them.
+        ks: The cut-offs of the request.
+        data: The data of the run.
+    """
+    by_data: dict[tuple[Problem, int | None], list[Definition]] = {}
+    for function, fit in fits:
+        own = data_for(function, data)
+        for k in cutoffs_of(function, tuple(ks)):
+            by_data.setdefault((own, k), []).extend(told_definitions(function, k, fit))
+    for (own, k), definitions in by_data.items():
+        keep_means((*definitions, *(each for each in own.wanted if (each.k is None) == (k is None))), own.at(k))
 
 
 def unavailable_findings(manifest: Manifest, version: Version, ks: tuple[int, ...], reason: str) -> tuple[Finding, ...]:

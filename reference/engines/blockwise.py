@@ -6,29 +6,19 @@ Truth and train data are held in memory, and so are the values of each user.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reference.definitions.definition import Definition
 from reference.engines.merged_values import MergedValues
-from reference.engines.rows_by_user import RowsByUser
 from reference.engines.user_block import evaluate_block, is_user_by_user
+from reference.engines.user_blocks import Rows, UserBlocks, blocks_of, has_many_users
 from reference.evaluation.prepared import InputRefusedError, NoTrainError, PreparedData, Values
-from reference.input.case import Case, Ids, Predictions, Train, Truth
+from reference.input.case import Case, Ids
 from reference.input.conversion import LabelledCase, Labels
 from reference.input.distinct import distinct
-from reference.input.grouped_rows import GroupedRows
-from reference.input.item_numbers import IdIndex
 from reference.placement.tie_ranks import TooManyOrdersError
-
-BLOCK = 1 << 17
-"""Users and truth rows in a block; tables with no more are evaluated as a whole."""
-
-Rows = tuple[Ids, Ids, NDArray[Any]]
-"""Users, items and scores of some rows."""
 
 
 @dataclass(frozen=True)
@@ -55,35 +45,29 @@ class BlockwiseEvaluation:
     """
 
     def __init__(self, case: Case, users: Ids, definitions: Sequence[Definition], rules: RowRules) -> None:
-        self._case, self._definitions, self._rules = (
-            replace(case, name="data", predictions=Predictions()),
-            definitions,
-            rules,
-        )
-        self._true = RowsByUser.of(case.truth.user, case.truth.item, case.truth.gain)
-        self._seen = RowsByUser.of(case.train.user, case.train.item)
+        self._definitions, self._rules, self._blocks = definitions, rules, UserBlocks(case)
         self._merged = MergedValues(definitions, users)
 
     @property
     def matched(self) -> int:
         """Return how many users of the truth have been in a block."""
-        return int(np.count_nonzero(self._true.asked))
+        return self._blocks.matched
 
     def add(self, rows: Rows, users: Ids) -> None:
         """Evaluate a block: all rows of the ``users`` (ascending), who were in no block before."""
         if self._rules.best_first:
             order = np.lexsort((-rows[2], rows[0]))
             rows = rows[0][order], rows[1][order], rows[2][order]
-        own = replace(self._case, predictions=Predictions(*rows), truth=Truth(*self._true.take(users)),
-                      train=Train(*self._seen.take(users)))  # fmt: skip
-        self._merged.add(evaluate_block(own, self._definitions, unique=self._rules.unique))
+        self._evaluate(self._blocks.block(rows, users))
 
     def results(self, labels: Labels | None) -> list[Values | ValueError]:
         """Evaluate the users without predictions, and return the results as :meth:`MergedValues.results` does."""
-        empty = np.empty(0, dtype=np.int64)
-        for unlisted in self._true.unasked(BLOCK):
-            self.add((empty, empty, np.empty(0)), unlisted)
+        for block in self._blocks.unlisted():
+            self._evaluate(block)
         return self._merged.results(labels)
+
+    def _evaluate(self, block: Case) -> None:
+        self._merged.add(evaluate_block(block, self._definitions, unique=self._rules.unique))
 
 
 def evaluate_tables(held: LabelledCase, definitions: Sequence[Definition]) -> Iterator[Values | ValueError]:
@@ -95,11 +79,31 @@ def evaluate_tables(held: LabelledCase, definitions: Sequence[Definition]) -> It
         RowsError: for a score that is no number.
     """
     whole, made = PreparedData.of(held), dict[Definition, Values | ValueError]()
-    if len(held.case.truth.user) > BLOCK:
+    if has_many_users(held.case):
         by_user = [definition for definition in definitions if is_user_by_user(definition)]
-        made = dict(zip(by_user, _in_blocks(held, by_user), strict=True))
+        made = dict(zip(by_user, evaluate_in_blocks(held.case, by_user, held.users), strict=True))
     for definition in definitions:
         yield made[definition] if definition in made else _on_all(whole, definition)
+
+
+def evaluate_in_blocks(
+    case: Case, definitions: Sequence[Definition], labels: Labels | None = None
+) -> list[Values | ValueError]:
+    """Return the values of each definition on a case of many users, or the error with which it refuses them.
+
+    Args:
+        case: The case; ``has_many_users`` is true of it.
+        definitions: What to compute; each takes the rows of one user at a time.
+        labels: The original id of user i at place i; None if ids are what was given.
+
+    Raises:
+        RowsError: for a score that is no number.
+    """
+    users = distinct(case.predictions.user, case.truth.user).astype(np.int64)
+    merged = MergedValues(definitions, users)
+    for block in blocks_of(case):
+        merged.add(evaluate_block(block, definitions))
+    return merged.results(labels)
 
 
 def _on_all(data: PreparedData, definition: Definition) -> Values | ValueError:
@@ -107,18 +111,3 @@ def _on_all(data: PreparedData, definition: Definition) -> Values | ValueError:
         return data.values(definition)
     except (InputRefusedError, NoTrainError, TooManyOrdersError) as refusal:
         return refusal
-
-
-def _in_blocks(held: LabelledCase, definitions: Sequence[Definition]) -> list[Values | ValueError]:
-    case = held.case
-    catalogue = case.catalogue if len(case.catalogue) else IdIndex.of(case.predictions.item, case.truth.item).distinct
-    # Where a row stood among those of other users, only a ranking of all rows asks.
-    rows, truth = replace(GroupedRows.of(case.predictions), list_as_given=None), case.truth.user
-    users = distinct(rows.user, truth).astype(np.int64)
-    made = BlockwiseEvaluation(replace(case, catalogue=catalogue), users, definitions, RowRules())
-    size = max(1, BLOCK * len(users) // (len(users) + len(truth)))
-    for first in range(0, len(rows.user), size):
-        bound, own = rows.start[first : first + size + 1], rows.user[first : first + size]
-        here = slice(bound[0], bound[-1])
-        made.add((np.repeat(own, np.diff(bound)), rows.item[here], rows.score[here]), np.sort(own))
-    return made.results(held.users)

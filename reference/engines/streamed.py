@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reference.definitions.definition import Definition
-from reference.engines.blockwise import BlockwiseEvaluation, RowRules, Rows
+from reference.engines.blockwise import BlockwiseEvaluation, RowRules
 from reference.engines.disk_buckets import ROW, user_buckets
 from reference.engines.id_survey import IdNumbers, IdSurvey
 from reference.engines.user_block import check_user_by_user, is_user_by_user
+from reference.engines.user_blocks import Rows
 from reference.evaluation.prepared import Values
 from reference.input import conversion
 from reference.input.conversion import Columns

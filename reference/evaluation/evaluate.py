@@ -20,6 +20,7 @@ from reference.placement.placement import Placement
 from reference.placement.ranked_rows import RankedRows
 from reference.placement.row_selection import RowSelection
 from reference.placement.shown_rows import ItemsOfCases
+from reference.placement.tie_ranks import TooManyOrdersError
 from reference.space import averaging, edges, input_axes, item_axes
 from reference.space.lists import Lists, Ratio
 from reference.space.metric import Metric, is_stacked
@@ -31,22 +32,47 @@ Bools = NDArray[np.bool_]
 Values = Mapping[str, str]
 
 
+class _AtAnyCutoff:
+    """Holds what is computed of cases whatever their cut-offs: placements, lists before they are cut, means."""
+
+    def __init__(self, cases: tuple[Case, ...]) -> None:
+        self._cases = cases
+        self.placements: dict[tuple[RowSelection, bool], Placement] = {}
+        self.selections: dict[RowSelection, RowSelection] = {}
+        self.resolved: dict[tuple[bool, RowSelection, tuple[str, ...]], Lists] = {}
+        self.ranked: dict[tuple[str, ...], RankedRows] = {}
+        self.shown: dict[tuple[tuple[int, ...], tuple[str, ...]], ShownItems] = {}
+        self.means: dict[Definition, float | TooManyOrdersError] = {}
+        self.wanted: dict[Definition, None] = {}
+
+    @cached_property
+    def batch(self) -> SingleCase | CaseBatch:
+        return batch(self._cases)
+
+    @cached_property
+    def placement(self) -> Placement:
+        return self.batch.placement(RowSelection(), stacked=False)
+
+    @cached_property
+    def stacked(self) -> Placement:
+        return self.batch.placement(RowSelection(), stacked=True)
+
+    @cached_property
+    def items(self) -> ItemsOfCases:
+        return ItemsOfCases(self._cases, self.placement)
+
+
 @dataclass(frozen=True, eq=False)
 class Problem:
     """Cases with the cut-off of each, so that one call evaluates a definition on all of them.
 
-    ``k`` holds one cut-off a case, -1 for the whole list. Placements and lists are cached: definitions that rank the
-    rows alike share them.
+    ``k`` holds one cut-off a case, -1 for the whole list. Placements and lists are made when they are first needed, and
+    cached: definitions that rank the rows alike share them.
     """
 
     cases: tuple[Case, ...]
     k: tuple[int, ...]
     _lists: dict[tuple[bool, bool, RowSelection, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
-    _placements: dict[tuple[RowSelection, bool], Placement] = field(default_factory=dict, repr=False)
-    _selections: dict[RowSelection, RowSelection] = field(default_factory=dict, repr=False)
-    _resolved: dict[tuple[bool, RowSelection, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
-    _ranked: dict[tuple[str, ...], RankedRows] = field(default_factory=dict, repr=False)
-    _shown: dict[tuple[tuple[int, ...], tuple[str, ...]], ShownItems] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(cases: Sequence[Case], k: int | Sequence[int | None] | None) -> Problem:
@@ -56,50 +82,45 @@ class Problem:
 
     def at(self, k: int | None) -> Problem:
         """Return these cases at another cut-off; placements are shared."""
-        cut = tuple([-1 if k is None else k] * len(self.cases))
-        other = Problem(
-            self.cases, cut, _placements=self._placements, _selections=self._selections, _resolved=self._resolved,
-            _ranked=self._ranked, _shown=self._shown,
-        )  # fmt: skip
-        other.__dict__.update(placement=self.placement, _items=self._items)
-        for shared in ("_batch", "stacked"):
-            if shared in self.__dict__:
-                other.__dict__[shared] = self.__dict__[shared]
+        other = Problem(self.cases, tuple([-1 if k is None else k] * len(self.cases)))
+        other.__dict__["_shared"] = self._shared
         return other
 
     @cached_property
+    def _shared(self) -> _AtAnyCutoff:
+        return _AtAnyCutoff(self.cases)
+
+    @property
     def placement(self) -> Placement:
         """The placements of all cases, with a ranking for each user."""
-        return self._batch.placement(RowSelection(), stacked=False)
+        return self._shared.placement
 
-    @cached_property
-    def stacked(self) -> Placement:
-        """The placements of all cases, with all rows of a case as one ranking."""
-        return self._batch.placement(RowSelection(), stacked=True)
+    @property
+    def kept_means(self) -> dict[Definition, float | TooManyOrdersError]:
+        """The means that :mod:`reference.engines.means` has computed of one case, by definition at its cut-off."""
+        return self._shared.means
+
+    @property
+    def wanted(self) -> dict[Definition, None]:
+        """The definitions whose means will be asked for; whoever evaluates others can evaluate these with them."""
+        return self._shared.wanted
 
     @cached_property
     def has_fractions(self) -> Bools:
         """Mask of the cases with a gain that is not a whole number."""
         return np.array([bool((case.truth.gain % 1 != 0).any()) for case in self.cases], dtype=bool)
 
-    @cached_property
-    def _items(self) -> ItemsOfCases:
-        return ItemsOfCases(self.cases, self.placement)
-
     def shown(self, values: Values) -> ShownItems:
         """Return the items that the lists show under the order axes in ``values``."""
-        chosen = self._items.acting({axis.name: values.get(axis.name, axis.canonical) for axis in item_axes.ROWS})
+        shared = self._shared
+        chosen = shared.items.acting({axis.name: values.get(axis.name, axis.canonical) for axis in item_axes.ROWS})
         key = (self.k, tuple(chosen.values()))
-        if key not in self._shown:
+        if key not in shared.shown:
             order = tuple(chosen[name] for name in ("order", "ties", "duplicates"))
-            if order not in self._ranked:
-                self._ranked[order] = self._items.ranked(chosen)
-            self._shown[key] = self._items.shown(self._ranked[order], np.asarray(self.k, dtype=np.int64), chosen)
-        return self._shown[key]
-
-    @cached_property
-    def _batch(self) -> SingleCase | CaseBatch:
-        return batch(self.cases)
+            if order not in shared.ranked:
+                shared.ranked[order] = shared.items.ranked(chosen)
+            shared.shown[key] = shared.items.shown(shared.ranked[order], np.asarray(self.k, dtype=np.int64), chosen)
+        return shared.shown[key]
 
     def lists(self, values: Values, *, stacked: bool = False, uncut: bool = False) -> Lists:
         """Return the lists under the order axes in ``values``; ``uncut`` if no cut-off acts."""
@@ -112,30 +133,32 @@ class Problem:
             chosen["ties"] = input_axes.TIES.canonical  # no rule of ties acts
         key = (stacked, uncut, inputs, tuple(chosen.values()))
         if key not in self._lists:
+            resolved = self._shared.resolved
             cut = None if uncut else np.asarray(self.k)[placement.case]
             at_any = (stacked, inputs, tuple(value for name, value in chosen.items() if name != "cutoff"))
-            if at_any not in self._resolved:
-                self._resolved[at_any] = resolve(placement, cut, chosen)
-            self._lists[key] = at_cutoff(self._resolved[at_any], placement, cut, chosen["cutoff"])
+            if at_any not in resolved:
+                resolved[at_any] = resolve(placement, cut, chosen)
+            self._lists[key] = at_cutoff(resolved[at_any], placement, cut, chosen["cutoff"])
         return self._lists[key]
 
     def placement_for(self, values: Values, *, stacked: bool = False) -> Placement:
         """Return the placement of the rows that a definition with these values ranks."""
-        inputs = self._effective(RowSelection.of(values, stacked=stacked))
+        inputs, shared = self._effective(RowSelection.of(values, stacked=stacked)), self._shared
         if inputs == RowSelection():
-            return self.stacked if stacked else self.placement
-        if (inputs, stacked) not in self._placements:
-            self._placements[inputs, stacked] = self._batch.placement(inputs, stacked=stacked)
-        return self._placements[inputs, stacked]
+            return shared.stacked if stacked else shared.placement
+        if (inputs, stacked) not in shared.placements:
+            shared.placements[inputs, stacked] = shared.batch.placement(inputs, stacked=stacked)
+        return shared.placements[inputs, stacked]
 
     def _effective(self, inputs: RowSelection) -> RowSelection:
         """Return the row selection without the parts that change nothing on these cases."""
-        if inputs not in self._selections:
+        selections = self._shared.selections
+        if inputs not in selections:
             effective = inputs if self.placement.repeats.any() else replace(inputs, keep="", by_rows=False)
-            if not self._batch.drops_users(inputs):
+            if not self._shared.batch.drops_users(inputs):
                 effective = replace(effective, users="", relevance=inputs.relevance if inputs.pairs != "rated" else "")
-            self._selections[inputs] = effective
-        return self._selections[inputs]
+            selections[inputs] = effective
+        return selections[inputs]
 
 
 def formula_values(definition_values: Values, definition: Definition, lists: Lists) -> Ratio:

@@ -10,9 +10,10 @@ import numpy as np
 from reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
 from reference.input.item_numbers import IdIndex
 from reference.input.repeated_items import drop_repeats
+from reference.placement.place import Placer
 from reference.space.averaged_users import Property, asked_properties
 from reference.space.axis import more_than
-from reference.space.lists import Bools
+from reference.space.lists import Bools, Ints
 
 
 def relevant_gains(gain: Floats, threshold: Floats | float, rule: str) -> Bools:
@@ -144,16 +145,24 @@ def _rows(predictions: Predictions, keep: Bools) -> Predictions:
 
 def _candidates_only(case: Case, candidates: str) -> Case:
     """Return the case with the rows of test items only, or without the rows of train items."""
-    listed, true, seen = _pair_numbers(case)
-    keep = np.isin(listed, true) if candidates == "test_only" else ~np.isin(listed, seen)
+    test_only = candidates == "test_only"
+    keep = np.full(len(case.predictions.user), not test_only)
+    keep[_ranked_pairs(case, case.truth if test_only else case.train)[0]] = test_only
     return replace(case, predictions=_rows(case.predictions, keep))
 
 
 def _listed_truth(case: Case) -> Case:
     """Return the case without the truth rows of pairs that are not ranked."""
-    listed, true, _ = _pair_numbers(case)
-    truth, keep = case.truth, np.isin(true, listed)
+    truth, keep = case.truth, np.zeros(len(case.truth.user), dtype=np.bool_)
+    keep[_ranked_pairs(case, truth)[1]] = True
     return replace(case, truth=Truth(truth.user[keep], truth.item[keep], truth.gain[keep]))
+
+
+def _ranked_pairs(case: Case, table: Truth | Train) -> tuple[Ints, Ints]:
+    """Return the numbers of the predicted rows that hold pairs of a table, and those of the table's rows found."""
+    sought = Truth(table.user, table.item, np.ones(len(table.user)))
+    placer = Placer(replace(case, truth=sought))
+    return placer.rows.given_number(placer.matches.row), placer.matches.sought
 
 
 def _users_only(case: Case, users: Ids) -> Case:

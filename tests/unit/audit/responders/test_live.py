@@ -25,11 +25,11 @@ ASKS = [Ask(0, "p", ("f",), (5,))]
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """Return the keyword arguments of every conversation, with its control directory."""
+    """Return the keyword arguments of every conversation, with its adapter and control directory."""
     made: list[dict[str, Any]] = []
 
     def converse(*given: Any, **options: Any) -> Conversation:
-        made.append({**options, "control": given[4]})
+        made.append({**options, "adapter": given[1], "control": given[4]})
         return Conversation(None, (), 0.0)
 
     monkeypatch.setattr(live, "converse", converse)
@@ -258,11 +258,13 @@ def test_small_cases_are_kept_in_memory_until_the_end(monkeypatch: pytest.Monkey
     assert list((tmp_path / "memory").iterdir()) == []
 
 
-def test_without_a_file_for_means_large_data_are_asked_as_the_rest(
+def test_without_a_file_for_means_the_usual_one_asks_about_large_data_in_a_process_of_their_own(
     calls: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(large_data, "LARGE", 0)
     library = LiveLibrary(Path("/env/bin/python"), Path("/adapter.py"), (), Limits())
     put(library)
+    monkeypatch.setattr(large_data, "LARGE", 0)
+    put(library)
     library.close()
-    assert len(calls) == 1
+    assert [call["adapter"] for call in calls] == [Path("/adapter.py")] * 2
+    assert calls[0]["session"] is not calls[1]["session"] is not None

@@ -29,13 +29,16 @@ BOTH = GOOD.replace(
 """An adapter whose calls give values of users too, and which refuses large data."""
 
 
-def audited(folder: Path, monkeypatch: pytest.MonkeyPatch, means: str, large: int) -> tuple[Finding, ...]:
+def audited(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, means: str, large: int, refused: int | None = None
+) -> tuple[Finding, ...]:  # fmt: skip
+    """Audit on data that are large from more than ``large`` rows; the adapter refuses more than ``refused``."""
     monkeypatch.setattr(environment, "ensure", ensure)
     monkeypatch.setattr(large_data, "LARGE", large)
     monkeypatch.setattr(large_data, "SAMPLE_USERS", 7)
     (folder / "good").mkdir()
     (folder / "good" / "library.toml").write_text(TOML.replace('python = "3.11"', f'python = "3.11"\n{means}'))
-    (folder / "good" / "adapter.py").write_text(BOTH.replace("LARGE", str(large)))
+    (folder / "good" / "adapter.py").write_text(BOTH.replace("LARGE", str(large if refused is None else refused)))
     (folder / "good" / "means.py").write_text(GOOD)
     manifest = load(folder / "good")
     request = Request(((manifest, manifest.versions[0]),), data.load(DATASET), KS, 1, Limits(seconds=60), "audit run")
@@ -54,6 +57,16 @@ def test_large_data_are_asked_for_means_and_a_sample_for_the_values_of_users(
         assert all(each.canonical == each.library for each in finding.scatter)
         assert finding.evidence.range[USERS_DRAWN] == "7 of 20 users, drawn with the seed 1"
         assert finding.evidence.range["data"] == "the mean"
+
+
+def test_large_data_without_calls_for_means_are_asked_once_and_a_sample_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for finding in audited(tmp_path, monkeypatch, "", 500, refused=10_000):
+        assert finding.k is not None and finding.value == pytest.approx(by_hand(finding.k), abs=1e-12)
+        assert finding.verdict == "agrees"
+        assert sum(each.users for each in finding.scatter) == 7
+        assert finding.evidence.range[USERS_DRAWN] == "7 of 20 users, drawn with the seed 1"
 
 
 def test_other_data_are_asked_for_the_values_of_all_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from reference.definitions.definition import parse
-from reference.engines import blockwise
-from reference.engines.blockwise import BLOCK, evaluate_tables
+from reference.engines import blockwise, user_blocks
+from reference.engines.blockwise import evaluate_tables
+from reference.engines.user_blocks import BLOCK
 from reference.evaluation.prepared import InputRefusedError
 from reference.input.case import Case, Predictions
 from reference.input.conversion import LabelledCase, case_from_tables
@@ -46,7 +47,7 @@ def test_blocks_of_users_give_the_values_of_all_rows(seed: int, order: str, monk
     chosen = list(dict.fromkeys([*DEFINITIONS, *drawn]))
     assert len(held.case.truth.user) <= BLOCK
     whole = list(evaluate_tables(held, chosen))
-    monkeypatch.setattr(blockwise, "BLOCK", 4)
+    monkeypatch.setattr(user_blocks, "BLOCK", 4)
     for made, wanted in zip(evaluate_tables(held, chosen), whole, strict=True):
         assert_same(made, wanted)
 
@@ -64,14 +65,14 @@ def test_blocks_hold_few_users(monkeypatch: pytest.MonkeyPatch) -> None:
 
     evaluated = blockwise.evaluate_block
     monkeypatch.setattr(blockwise, "evaluate_block", counted)
-    monkeypatch.setattr(blockwise, "BLOCK", 7)
+    monkeypatch.setattr(user_blocks, "BLOCK", 7)
     (made,) = evaluate_tables(held, [parse("recall@1")])
     assert not isinstance(made, ValueError) and made.mean == 4 * (1 / 2) / 6
     assert blocks == [2, 2, 2]
 
 
 def test_ids_that_are_text_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blockwise, "BLOCK", 1)
+    monkeypatch.setattr(user_blocks, "BLOCK", 1)
     rows = {"user": ["b", "a"], "item": ["x", "x"], "score": [1.0, 1.0]}
     (made,) = evaluate_tables(case_from_tables(rows, {"user": ["a", "b", "c"], "item": ["x", "y", "x"]}),
                               [parse("recall@1")])  # fmt: skip
@@ -79,7 +80,7 @@ def test_ids_that_are_text_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_refused_is_refused_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blockwise, "BLOCK", 1)
+    monkeypatch.setattr(user_blocks, "BLOCK", 1)
     true = {"user": [1, 2], "item": [1, 1]}
     twice = case_from_tables({"user": [1, 2, 2], "item": [1, 5, 5], "score": [1.0, 1.0, 1.0]}, true)
     (made,) = evaluate_tables(twice, [parse("recall@1|duplicates:error")])

@@ -24,7 +24,7 @@ SHOWS = {
 
 
 def seen(*users: User, k: int = 3) -> set[str]:
-    return set(unidentified_axes(Problem.of([case_from_users("data", users)], k)))
+    return set(unidentified_axes([Problem.of([case_from_users("data", users)], k)]))
 
 
 def test_ordinary_data_are_blind_to_everything_unusual() -> None:
@@ -37,9 +37,20 @@ def test_one_user_is_enough_to_show_an_axis(axis: str) -> None:
     assert axis not in seen(*ORDINARY, SHOWS[axis])
 
 
+@pytest.mark.parametrize("axis", sorted(SHOWS))
+def test_data_in_parts_show_what_they_show_as_a_whole(axis: str) -> None:
+    parts = (Problem.of([case_from_users("data", [user])], 3) for user in (*ORDINARY, SHOWS[axis]))
+    assert set(unidentified_axes(parts)) == seen(*ORDINARY, SHOWS[axis])
+
+
+def test_gains_that_differ_between_parts_show_the_gain() -> None:
+    parts = [Problem.of([case_from_users("data", [User((gain, 0), ())])], 1) for gain in (1, 2)]
+    assert "gain" not in unidentified_axes(parts) and "gain" in unidentified_axes(parts[:1])
+
+
 def test_a_truth_row_twice_shows_truth_duplicates() -> None:
     case = case_from_rows("twice", [(1, 10, 0.9), (1, 11, 0.5)], [(1, 10, 2), (1, 10, 2)])
-    assert "truth_duplicates" not in unidentified_axes(Problem.of([case], 1))
+    assert "truth_duplicates" not in unidentified_axes([Problem.of([case], 1)])
 
 
 def test_equal_gains_one_relevant_item_each_and_a_deep_cut_hide_the_rest() -> None:
@@ -48,5 +59,5 @@ def test_equal_gains_one_relevant_item_each_and_a_deep_cut_hide_the_rest() -> No
 
 
 def test_each_reason_names_a_probe() -> None:
-    for text in unidentified_axes(Problem.of([case_from_users("data", ORDINARY)], 3)).values():
+    for text in unidentified_axes([Problem.of([case_from_users("data", ORDINARY)], 3)]).values():
         assert text.split("a probe that shows it: ")[1] in {probe.name for probe in PROBES}

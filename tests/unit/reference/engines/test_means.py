@@ -1,0 +1,74 @@
+"""Hold means that are computed together, in blocks of users, equal to those of one definition on all rows."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from reference.definitions.definition import Definition, parse
+from reference.engines import means, user_blocks
+from reference.engines.means import keep_means, mean_of
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.input.case import Case
+from reference.placement.tie_ranks import TooManyOrdersError
+from tests.support.generated_inputs import make, many, one, random_case
+
+DEFINITIONS = [parse(text) for text in (
+    "ndcg@k", "recall@k|users:both", "auc|scope:stacked", "precision@k|no_list:previous", "f_score@k|of:means",
+    "bpref", "average_precision|cutoff:none|users:both_rows",
+)]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_means_of_blocks_are_those_of_all_rows(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = random_case(random.Random(seed))
+    expected = [float(evaluate(each, Problem.of([case], 2)).mean[0]) for each in DEFINITIONS]
+    monkeypatch.setattr(user_blocks, "BLOCK", 1)
+    monkeypatch.setattr(means, "TOGETHER", 2)
+    problem = Problem.of([case], 2)
+    keep_means(DEFINITIONS, problem)
+    assert [mean_of(each, problem) for each in DEFINITIONS] == pytest.approx(expected, abs=1e-15, nan_ok=True)
+
+
+def test_a_mean_is_computed_once_for_each_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two users with one relevant item each, at rank 2 of 2: found at 2, missed at 1."""
+    passes: list[Sequence[Definition]] = []
+
+    def counted(case: Case, definitions: Sequence[Definition]) -> object:
+        passes.append(definitions)
+        return evaluated(case, definitions)
+
+    evaluated = means.evaluate_in_blocks
+    monkeypatch.setattr(means, "evaluate_in_blocks", counted)
+    monkeypatch.setattr(user_blocks, "BLOCK", 1)
+    whole, recall = Problem.of([many(("01", 1), ("01", 1))], None), parse("recall@k")
+    for _ in range(2):
+        assert [mean_of(recall, whole.at(k)) for k in (1, 2, None)] == [0.0, 1.0, 1.0]
+    assert [tuple(map(str, each)) for each in passes] == [("recall@1",), ("recall@2",), ("recall@k",)]
+
+
+def test_a_definition_that_refuses_a_block_has_no_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(user_blocks, "BLOCK", 1)
+    twice = make([(1, 10, 2.0), (1, 10, 1.0), (2, 10, 1.0)], [(1, 10, 1.0), (2, 10, 1.0)])
+    assert math.isnan(mean_of(parse("recall@2|duplicates:error"), Problem.of([twice], 2)))
+
+
+@pytest.mark.parametrize("block", [1, 100])
+def test_too_many_orders_are_told_each_time(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(user_blocks, "BLOCK", block)
+    problem = Problem.of([one("1" * 5 + "0" * 15, scores="5" * 20)], 3)
+    for _ in range(2):
+        with pytest.raises(TooManyOrdersError):
+            mean_of(parse("ndcg@3|ties:average|gain:linear"), problem)
+
+
+def test_users_named_beside_the_rows_are_averaged_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """User 1 has one of two items at rank 1; user 2 has no rows, and a recall of 0 by that policy."""
+    monkeypatch.setattr(user_blocks, "BLOCK", 1)
+    case = replace(one("11"), users=np.array([1, 2]))
+    assert mean_of(parse("recall@1|users:all|undefined:0"), Problem.of([case], 1)) == 0.25
