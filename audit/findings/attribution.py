@@ -24,7 +24,7 @@ def decompose(start: Definition, end: Definition, data: Problem) -> tuple[Step, 
         Steps; empty if both definitions are equal.
     """
     moved = moved_axes(start, end)
-    keep_means((definition for _, definition in moved), data)
+    keep_means((data, [definition for _, definition in moved]))
     return tuple(_step(axis, definition, data) for axis, definition in moved)
 
 

@@ -24,7 +24,7 @@ def effect(
     stands in its place. ``same_value`` allows for how the library rounds.
     """
     steps = definitions_of_effect(canonical, fitted)
-    keep_means(steps, data)
+    keep_means((data, steps))
     start, formula, who, end = (_value(each, data) for each in steps)
     reached = end if value is None else value
     same = bool(tolerance.close(np.array([start]), np.array([reached]))[0])

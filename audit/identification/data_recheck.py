@@ -60,7 +60,7 @@ def recheck_on_data(fit: Fit, outcome: Measured, data: Problem) -> DataRecheck:
     """
     surviving, good_gaps, bad_gaps, value, not_compared = list[Definition](), [0.0], [0.0], None, ""
     if scalar(outcome) is not None:
-        keep_means(fit.definitions, data)
+        keep_means((data, fit.definitions))
     for definition in fit.definitions:
         try:
             good, gap = _fits(definition, outcome, data, fit)

@@ -417,6 +417,8 @@ def call(library, responses, ask, function, k):
             answer = ask_function(prepared[0], k)
             line["seconds"] = repr(time.perf_counter() - start)
             mean, users, values, line["dtype"] = normalise(answer)
+            if mean is not None and not ask["values"]:
+                users = values = None
             line["mean"] = None if mean is None else repr(mean)
             line["users"] = responses.column(users, "users", int)
             line["values"] = responses.column(values, "values", repr)

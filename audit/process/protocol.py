@@ -23,7 +23,8 @@ class Ask:
     """A request to call these functions of a library on this case at these cut-offs.
 
     ``fresh`` gives each call its own copy of the prepared data, so that no call changes another's; ``repeat`` makes
-    each call several times on one copy. A ``k`` of ``None`` stands for a metric without cut-off.
+    each call several times on one copy. A ``k`` of ``None`` stands for a metric without cut-off. Without ``values``, a
+    function that gives a mean is asked for that alone, not for users' values.
     """
 
     id: int
@@ -32,6 +33,7 @@ class Ask:
     ks: tuple[int | None, ...]
     repeat: int = 1
     fresh: bool = True
+    values: bool = True
 
 
 @dataclass(frozen=True, eq=False)

@@ -72,16 +72,16 @@ class _Asks:
 
     def add(
         self, case: str, ks: tuple[int, ...], *, fresh: bool, with_k_only: bool = False,
-        of: Collection[str] | None = None,
+        of: Collection[str] | None = None, values: bool = True,
     ) -> range:  # fmt: skip
         """Ask the functions that `of` names, or all, about a case and return the ids of the asks."""
         start = len(self.made)
         with_k = tuple(each.name for each in self.functions if each.cutoff and (of is None or each.name in of))
         without_k = tuple(each.name for each in self.functions if not each.cutoff and (of is None or each.name in of))
         if with_k:
-            self.made.append(Ask(len(self.made), case, with_k, ks, fresh=fresh))
+            self.made.append(Ask(len(self.made), case, with_k, ks, fresh=fresh, values=values))
         if without_k and not with_k_only:
-            self.made.append(Ask(len(self.made), case, without_k, (None,), fresh=fresh))
+            self.made.append(Ask(len(self.made), case, without_k, (None,), fresh=fresh, values=values))
         return range(start, len(self.made))
 
 
@@ -126,8 +126,8 @@ def plan(
     data, of_sample = frozenset[int](), frozenset[int]()
     elsewhere: dict[int, str] = {}
     for name, (_, of) in data_cases.items():
-        about = asks.add(name, tuple(ks), fresh=False, of=of)
         original = next((name.removesuffix(end) for end in SUFFIXES.values() if name.endswith(end)), name)
+        about = asks.add(name, tuple(ks), fresh=False, of=of, values=sample is None or original != DATA)
         if original == DATA:
             data |= frozenset(about)
         elif original == SAMPLE:

@@ -43,15 +43,12 @@ def reference_rows(data: Problem, request: Request) -> tuple[Reference, ...]:
         data: the data of the request.
         request: the request; its definitions take the place of canonical ones.
     """
-    functions = [each for manifest, version in request.chosen for each in manifest.functions_of(version)]
-    offered = {each.metric for each in functions} or set(METRICS)
     others = {name: Problem.of([case], None) for name, case in request.others.items()}
-    canonical_of = {each: request.canonical.get(each, Definition.of(each)) for each in FAMILIES if each in offered}
+    keep_means(
+        *wanted_means(data, request), *(pair for each in others.values() for pair in wanted_means(each, request))
+    )
     rows = []
-    of_relevance = [each for metric, each in canonical_of.items() if not _of_items(metric)]
-    for cut in request.ks:
-        keep_means(of_relevance, data.at(cut))
-    for metric, canonical in canonical_of.items():
+    for metric, canonical in _canonical(request).items():
         own = changed_data(with_train_rows, data) if _of_items(metric) else data
         for k in request.ks if canonical.k is not None else (None,):
             definition = canonical if k is None else canonical.with_(k=k)
@@ -72,11 +69,17 @@ def blind_axes(data: Problem, k: int) -> dict[str, str]:
     return unidentified_axes(parts_of(data.at(k)))
 
 
-def evaluate_rows(request: Request, data: Problem) -> None:
-    """Compute what the rows about the data will tell; it is kept until they are made."""
-    _ = request.dataset.digest
-    reference_rows(data, request)
-    blind_axes(data, max(request.ks))
+def wanted_means(data: Problem, request: Request) -> list[tuple[Problem, list[Definition]]]:
+    """Return the data at each cut-off, with the definitions whose means on them :func:`reference_rows` tells."""
+    of_relevance = [each for metric, each in _canonical(request).items() if not _of_items(metric)]
+    return [(data.at(k), of_relevance) for k in request.ks]
+
+
+def _canonical(request: Request) -> dict[str, Definition]:
+    """Return the canonical definitions of a request, by metric."""
+    functions = [each for manifest, version in request.chosen for each in manifest.functions_of(version)]
+    offered = {each.metric for each in functions} or set(METRICS)
+    return {each: request.canonical.get(each, Definition.of(each)) for each in FAMILIES if each in offered}
 
 
 def _of_items(metric: str) -> bool:

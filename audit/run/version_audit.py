@@ -27,7 +27,6 @@ from audit.refutation.trial import Trial
 from audit.responders.choice import FindResponder
 from audit.responders.interface import CallProgress, NoResponder, Responder
 from audit.run.asked_ahead import AskedAhead
-from audit.run.dataset_rows import evaluate_rows
 from audit.run.experiments_asked import ask_experiments
 from audit.run.finding_store import FindingStore
 from audit.run.initial_answers import AskLibrary, InitialAnswers, ask_initial_questions
@@ -35,7 +34,7 @@ from audit.run.library_row import audited_row, unavailable_row
 from audit.run.no_user_left import with_nobody
 from audit.run.progress import Progress
 from audit.run.request import Request
-from audit.run.version_findings import Diagnosed, diagnosed_findings, evaluate_told_definitions, unavailable_findings
+from audit.run.version_findings import Diagnosed, diagnosed_findings, evaluate_ahead, unavailable_findings
 from reference.definitions.definition import Definition
 from reference.input.case import Case
 from reports.model.result import Finding, Library
@@ -113,16 +112,16 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
 
     data = request.dataset.case
     large = responder.live and is_large(data)
-    sample = sample_users(data) if large and version.means is not None else None
+    sample = sample_users(data) if large else None
     known = {each.name: request.known.get(each.metric, ()) for each in functions}
     ask = AskedAhead(put(on_answer), put(_silent))
     identifying = _Identifying(shared.processes, ask, on_identified, known, predict=bool(request.known))
 
     def ask_ahead(initial: InitialAnswers) -> None:
+        _ = request.dataset.digest  # the result tells it
         ahead, _ = _identify(functions, initial, replace(identifying, ask=ask.ahead, progress=_silent))
         fits = [(each, ahead[each.name].diagnosis.fit if each.name in ahead else None) for each in functions]
-        shared.processes(evaluate_told_definitions, [fits], [request.ks])
-        shared.processes(evaluate_rows, [request])
+        shared.processes(evaluate_ahead, [fits], [request])
 
     initial = ask_initial_questions(functions, request, put(on_answer), sample, ask_ahead if large else None)
     trials, experiments = _identify(functions, initial, identifying)

@@ -16,6 +16,7 @@ from audit.observations.observation import Observation
 from audit.process.protocol import Declined, Measured
 from audit.questions.own_data import change_for, data_for
 from audit.refutation.trial import Trial
+from audit.run.dataset_rows import blind_axes, wanted_means
 from audit.run.request import Request
 from reference.definitions.definition import Definition
 from reference.engines.means import keep_means
@@ -57,21 +58,22 @@ def diagnosed_findings(diagnosed: Diagnosed, request: Request, processes: Proces
     return [each for function, findings in pairs for each in _published(findings, function, diagnosed, request)]
 
 
-def evaluate_told_definitions(fits: Sequence[tuple[Function, Fit | None]], ks: Sequence[int], data: Problem) -> None:
-    """Evaluate on the data what will be compared with answers on them, and what findings will tell; the means are kept.
+def evaluate_ahead(fits: Sequence[tuple[Function, Fit | None]], request: Request, data: Problem) -> None:
+    """Compute on the data what will be compared with answers on them, and what the result will tell; it is kept.
 
     Args:
         fits: Functions with the definitions that fit them.
-        ks: The cut-offs of the request.
+        request: The request of the run.
         data: The data of the run.
     """
-    by_data: dict[tuple[Problem, int | None], list[Definition]] = {}
+    wanted: list[tuple[Problem, Sequence[Definition]]] = [*wanted_means(data, request)]
     for function, fit in fits:
         own = data_for(function, data)
-        for k in cutoffs_of(function, tuple(ks)):
-            by_data.setdefault((own, k), []).extend(told_definitions(function, k, fit))
-    for (own, k), definitions in by_data.items():
-        keep_means((*definitions, *(each for each in own.wanted if (each.k is None) == (k is None))), own.at(k))
+        for k in cutoffs_of(function, request.ks):
+            noted = [each for each in own.wanted if (each.k is None) == (k is None)]
+            wanted.append((own.at(k), [*told_definitions(function, k, fit), *noted]))
+    keep_means(*wanted)
+    blind_axes(data, max(request.ks))
 
 
 def unavailable_findings(manifest: Manifest, version: Version, ks: tuple[int, ...], reason: str) -> tuple[Finding, ...]:

@@ -81,29 +81,16 @@ def evaluate_tables(held: LabelledCase, definitions: Sequence[Definition]) -> It
     whole, made = PreparedData.of(held), dict[Definition, Values | ValueError]()
     if has_many_users(held.case):
         by_user = [definition for definition in definitions if is_user_by_user(definition)]
-        made = dict(zip(by_user, evaluate_in_blocks(held.case, by_user, held.users), strict=True))
+        made = dict(zip(by_user, _in_blocks(held, by_user), strict=True))
     for definition in definitions:
         yield made[definition] if definition in made else _on_all(whole, definition)
 
 
-def evaluate_in_blocks(
-    case: Case, definitions: Sequence[Definition], labels: Labels | None = None
-) -> list[Values | ValueError]:
-    """Return the values of each definition on a case of many users, or the error with which it refuses them.
-
-    Args:
-        case: The case; ``has_many_users`` is true of it.
-        definitions: What to compute; each takes the rows of one user at a time.
-        labels: The original id of user i at place i; None if ids are what was given.
-
-    Raises:
-        RowsError: for a score that is no number.
-    """
-    users = distinct(case.predictions.user, case.truth.user).astype(np.int64)
-    merged = MergedValues(definitions, users)
-    for block in blocks_of(case):
+def _in_blocks(held: LabelledCase, definitions: Sequence[Definition]) -> list[Values | ValueError]:
+    merged = MergedValues(definitions, distinct(held.case.predictions.user, held.case.truth.user).astype(np.int64))
+    for block in blocks_of(held.case):
         merged.add(evaluate_block(block, definitions))
-    return merged.results(labels)
+    return merged.results(held.users)
 
 
 def _on_all(data: PreparedData, definition: Definition) -> Values | ValueError:

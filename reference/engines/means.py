@@ -1,4 +1,4 @@
-"""Computes means of definitions on one case, however large: several at once, a block of users at a time."""
+"""Computes means of definitions on one case, however large: all at once, a block of users at a time."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ from collections.abc import Iterable
 from math import nan
 
 from reference.definitions.definition import Definition
-from reference.engines.blockwise import evaluate_in_blocks
-from reference.engines.user_block import is_user_by_user
-from reference.engines.user_blocks import has_many_users
+from reference.engines.merged_means import MergedMeans
+from reference.engines.user_block import evaluate_block, is_user_by_user
+from reference.engines.user_blocks import blocks_of, has_many_users
 from reference.evaluation.evaluate import Problem, evaluate
-from reference.evaluation.prepared import Values
 from reference.placement.tie_ranks import TooManyOrdersError
-
-TOGETHER = 32
-"""Definitions evaluated in one pass over the blocks, at most: each holds 9 bytes and more for every user."""
 
 
 def mean_of(definition: Definition, problem: Problem) -> float:
@@ -23,27 +19,43 @@ def mean_of(definition: Definition, problem: Problem) -> float:
     Raises:
         TooManyOrdersError: with ``ties:average`` where a user's ties have too many orders.
     """
-    keep_means([definition], problem)
+    keep_means((problem, [definition]))
     mean = problem.kept_means[_at_cutoff(definition, problem)]
     if isinstance(mean, TooManyOrdersError):
         raise mean
     return mean
 
 
-def keep_means(definitions: Iterable[Definition], problem: Problem) -> None:
-    """Compute the means that a problem of one case does not keep yet; many at once take little longer than one."""
-    kept = problem.kept_means
-    missing = dict.fromkeys(_at_cutoff(each, problem) for each in definitions)
-    left = [each for each in missing if each not in kept]
-    if has_many_users(problem.cases[0]):
-        in_blocks = list(filter(is_user_by_user, left))
-        for first in range(0, len(in_blocks), TOGETHER):
-            some = in_blocks[first : first + TOGETHER]
-            made = evaluate_in_blocks(problem.cases[0], some)
-            kept |= {definition: _mean(values) for definition, values in zip(some, made, strict=True)}
-    for definition in left:
-        if definition not in kept:
-            kept[definition] = _mean_at_once(definition, problem)
+def keep_means(*wanted: tuple[Problem, Iterable[Definition]]) -> None:
+    """Compute the means that are not kept yet; many at once take little longer than one.
+
+    Args:
+        wanted: Problems of one case, each with the definitions to compute at its cut-off. Problems that share their
+            placements (:meth:`Problem.at`) are computed together.
+    """
+    together: dict[int, dict[Definition, Problem]] = {}
+    for problem, definitions in wanted:
+        missing = together.setdefault(id(problem.kept_means), {})
+        for definition in definitions:
+            at_cutoff = _at_cutoff(definition, problem)
+            if at_cutoff not in problem.kept_means:
+                missing[at_cutoff] = problem
+    for missing in together.values():
+        _keep(missing)
+
+
+def _keep(missing: dict[Definition, Problem]) -> None:
+    """Compute the means of definitions at their cut-offs, for problems of one case that share what they keep."""
+    for problem in list(missing.values())[:1]:
+        if has_many_users(problem.cases[0]):
+            in_blocks = list(filter(is_user_by_user, missing))
+            merged = MergedMeans(in_blocks)
+            for block in blocks_of(problem.cases[0]) if in_blocks else ():
+                merged.add(evaluate_block(block, in_blocks))
+            problem.kept_means.update(zip(in_blocks, map(_mean, merged.results()), strict=True))
+    for definition, problem in missing.items():
+        if definition not in problem.kept_means:
+            problem.kept_means[definition] = _mean_at_once(definition, problem)
 
 
 def _at_cutoff(definition: Definition, problem: Problem) -> Definition:
@@ -52,11 +64,11 @@ def _at_cutoff(definition: Definition, problem: Problem) -> Definition:
     return definition if definition.k is None else definition.with_(k="k" if k < 0 else k)
 
 
-def _mean(made: Values | ValueError) -> float | TooManyOrdersError:
+def _mean(made: float | ValueError) -> float | TooManyOrdersError:
     """Return the mean; NaN of a definition that refuses the case."""
     if isinstance(made, TooManyOrdersError):
         return made
-    return nan if isinstance(made, ValueError) else made.mean
+    return nan if isinstance(made, ValueError) else made
 
 
 def _mean_at_once(definition: Definition, problem: Problem) -> float | TooManyOrdersError:

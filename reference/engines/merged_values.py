@@ -122,16 +122,31 @@ class _Column:
         )  # fmt: skip
         own = UserTerms(self.definition, users, terms)
         sums = [(_total(term.numerator), _total(term.denominator)) for term in terms]
-        mean = float(own.mean_of_sums(sums)[0])
-        unvalued = self.definition.axes["pooling"] != "pooled" and np.isnan(self.values[self.counted]).any()
-        if np.isnan(mean) and not unvalued and any(top[0] == below[0] == 0 for top, below in sums):
-            rule = self.definition.axes[NOBODY.name]
-            if rule == "error":
-                return InputRefusedError(f"{self.definition}: nobody is left to be averaged")
-            mean = float(rule)
+        mean = mean_of_sums(own, sums, unvalued=bool(np.isnan(self.values[self.counted]).any()))
+        if isinstance(mean, InputRefusedError):
+            return mean
         if self.counted.all():
             return Values(self.definition, mean, users, self.values, own)
         return Values(self.definition, mean, shared.once(users[self.counted]), self.values[self.counted], own)
+
+
+def mean_of_sums(
+    terms: UserTerms, sums: Sequence[tuple[Floats, Floats]], *, unvalued: bool
+) -> float | InputRefusedError:
+    """Return the mean that follows from sums over all users, or the error with which the definition refuses nobody.
+
+    Args:
+        terms: What users add to the mean; their columns are not read.
+        sums: Sums of numerators and of denominators, each of shape (1,), for each of the terms.
+        unvalued: Whether a user who counts has no value.
+    """
+    definition = terms.definition
+    mean = float(terms.mean_of_sums(sums)[0])
+    unvalued = unvalued and definition.axes["pooling"] != "pooled"
+    if np.isnan(mean) and not unvalued and any(top[0] == below[0] == 0 for top, below in sums):
+        rule = definition.axes[NOBODY.name]
+        return InputRefusedError(f"{definition}: nobody is left to be averaged") if rule == "error" else float(rule)
+    return mean
 
 
 class _Shared:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
-import pytest
 
-from audit.data import large_data
 from audit.data.large_data import sample_users
 from audit.observations.observation import Observation
 from audit.observations.values_on_data import values_on_data
@@ -27,19 +23,6 @@ def test_values_of_all_users_come_before_those_of_the_sample() -> None:
         outcome, data = values_on_data(observation, 5, DATA)
         assert outcome is VALUES
         assert data.cases == (CASE,) and data.k == (5,)
-
-
-def test_of_large_data_a_sample_is_kept_of_the_values_of_all_users(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(large_data, "LARGE", 0)
-    monkeypatch.setattr(large_data, "SAMPLE_USERS", 1)
-    sample_users.cache_clear()
-    every = DATA.placement.users
-    outcome, data = values_on_data(
-        Observation("f", {}, {5: Measured(0.5, every, every / 10, "float", 0.1)}), 5, Problem.of([replace(CASE)], None)
-    )
-    (drawn,) = data.placement.users
-    assert isinstance(outcome, Measured) and outcome.users is not None and outcome.values is not None
-    assert outcome.users.tolist() == [drawn] and outcome.values.tolist() == [drawn / 10] and outcome.mean is None
 
 
 def test_the_sample_tells_where_the_data_were_asked_for_a_mean() -> None:

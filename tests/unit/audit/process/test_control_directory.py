@@ -50,8 +50,11 @@ def test_a_case_is_written_as_plain_columns(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "cases").iterdir()] == ["tiny"]
     request = json.loads((tmp_path / "request.json").read_text())
     assert request["asks"] == [
-        {"id": 0, "case": "tiny", "functions": ["statistics.mean"], "ks": [1, None], "repeat": 2, "fresh": True}
-    ]
+        {
+            "id": 0, "case": "tiny", "functions": ["statistics.mean"], "ks": [1, None], "repeat": 2, "fresh": True,
+            "values": True,
+        }
+    ]  # fmt: skip
     assert request["protocol"] == PROTOCOL
     assert Path(request["adapter"]) == fake("behaved")
 

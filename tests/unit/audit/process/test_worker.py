@@ -55,6 +55,14 @@ def test_a_library_that_does_what_it_is_asked(tmp_path: Path) -> None:
     ]
 
 
+def test_values_that_are_not_wanted_are_left_out_where_there_is_a_mean(tmp_path: Path) -> None:
+    found = talk(tmp_path, "behaved", ask("mean", "median", ks=(2,), values=False))
+    given, alone = (answer.outcome for answer in found.answers)
+    assert isinstance(given, Measured) and isinstance(alone, Measured)
+    assert (given.mean, given.users, given.values, given.dtype) == (0.75, None, None, "int")
+    assert alone.mean is None and alone.values is not None and len(alone.values) == 24
+
+
 def test_the_hello_says_who_answers(tmp_path: Path) -> None:
     hello = talk(tmp_path, "behaved", ask("mean")).hello
     assert hello is not None
