@@ -30,6 +30,7 @@ class LargeAudit:
     Attributes:
         wall: Seconds of the whole run, from the command to its end.
         calls: Seconds of the library's own calls on the data, each function once, in a run of their own.
+        process: Seconds of that run: a process starts, reads the data, makes the library's input of them, and calls.
         peak: Most bytes that the auditor's process held; the library's are its own.
         columns: Bytes of the columns of the data: 24 for each row.
         silence: Seconds of the longest time without a line on stderr.
@@ -37,6 +38,7 @@ class LargeAudit:
 
     wall: float
     calls: float
+    process: float
     peak: int
     columns: int
     silence: float
@@ -44,7 +46,8 @@ class LargeAudit:
     def line(self) -> str:
         """Return the figures in words."""
         return (
-            f"{self.wall:.0f} s, {self.wall / self.calls:.2f} times the {self.calls:.0f} s of the library's calls; "
+            f"{self.wall:.0f} s, {self.wall / self.calls:.2f} times the {self.calls:.0f} s of the library's calls and "
+            f"{self.wall / self.process:.2f} times the {self.process:.0f} s of a process that does nothing else; "
             f"{self.peak / 2**20:,.0f} MB, {self.peak / self.columns:.2f} times the {self.columns / 2**20:,.0f} MB of "
             f"the columns; at most {self.silence:.1f} s without a word"
         )
@@ -56,8 +59,8 @@ def measure(name: str, users: int, length: int) -> LargeAudit:
     with tempfile.TemporaryDirectory() as folder:
         paths = scale_data.write(Path(folder), users * length, "grouped", length)
         wall, peak, silence = _audited(name, *paths, Path(folder) / "report")
-        calls, columns = _called(manifest, version, *paths, Path(folder))
-    return LargeAudit(wall, calls, peak, columns, silence)
+        calls, process, columns = _called(manifest, version, *paths, Path(folder))
+    return LargeAudit(wall, calls, process, peak, columns, silence)
 
 
 def _audited(name: str, predictions: Path, truth: Path, out: Path) -> tuple[float, int, float]:
@@ -97,8 +100,13 @@ def _peak(process: int) -> int:
     return 1024 * next((int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0)
 
 
-def _called(manifest: Manifest, version: Version, predictions: Path, truth: Path, folder: Path) -> tuple[float, int]:
-    """Return the seconds of the library's calls on the data, each function once, and the bytes of the columns."""
+def _called(
+    manifest: Manifest, version: Version, predictions: Path, truth: Path, folder: Path
+) -> tuple[float, float, int]:  # fmt: skip
+    """Return seconds of the library's calls on the data, each function once, and of all that its process does.
+
+    The third number is the bytes of the columns.
+    """
     case = read_case(predictions, truth, None).case
     built = environment.ensure(manifest, version, progress=lambda step: None)
     adapter = manifest.means_path(version) or manifest.adapter_path(version)
@@ -111,11 +119,14 @@ def _called(manifest: Manifest, version: Version, predictions: Path, truth: Path
             (K if cut else None,),
             1,
             False,
+            False,
         )
         for number, cut in enumerate({each.cutoff for each in functions})
     ]
     limits = Limits(seconds=1000)
+    began = time.monotonic()
     said = converse(built.python, adapter, {"data": case}, asks, folder / "control", limits, stubs=tuple(version.stubs))
+    process = time.monotonic() - began
     columns = (*vars(case.predictions).values(), *vars(case.truth).values())
     seconds = sum(each.outcome.seconds for each in said.answers if isinstance(each.outcome, Measured))
-    return seconds, sum(column.nbytes for column in columns)
+    return seconds, process, sum(column.nbytes for column in columns)
