@@ -49,6 +49,10 @@ def _invariant(
     return MetamorphicTest(name, title, question, judge, slug, (scenarios.ORDINARY, changed) if slug else None, axis)
 
 
+def _truth_row(name: str, title: str, question: str, given: str, without: str) -> MetamorphicTest:
+    return MetamorphicTest(name, title, question, truth_row_counts(given, without), axis="relevance")
+
+
 _TIED = tuple(scenario.name for scenario in scenarios.TIES)
 _ABOVE, _BELOW = (scenario.name for scenario in scenarios.UNTIED)
 
@@ -137,6 +141,7 @@ _USERS = (
         "No recommendations",
         "Five users have relevant items, nobody has a list.",
         value(scenarios.NOBODY_LISTED),
+        axis="nobody",
     ),
     MetamorphicTest(
         "per_user",
@@ -147,28 +152,16 @@ _USERS = (
 )
 
 _GAINS = (
-    MetamorphicTest(
-        "below_threshold",
-        "Gain below the threshold",
-        "A truth row has a gain of 2 where 3 is relevant.",
-        truth_row_counts(scenarios.BELOW, "without the row below"),
-        axis="relevance",
+    _truth_row(
+        "below_threshold", "Gain below the threshold", "A truth row has a gain of 2 where 3 is relevant.",
+        scenarios.BELOW, "without the row below",
     ),
-    MetamorphicTest(
-        "zero_gain",
-        "Gain of 0",
-        "A truth row has a gain of 0.",
-        truth_row_counts(scenarios.ZERO_GAIN, "without the row of 0"),
-        axis="relevance",
+    _truth_row("zero_gain", "Gain of 0", "A truth row has a gain of 0.", scenarios.ZERO_GAIN, "without the row of 0"),
+    _truth_row(
+        "negative_gain", "Negative gain", "A truth row has a gain of −1.", scenarios.NEGATIVE_GAIN,
+        "without the negative row",
     ),
-    MetamorphicTest(
-        "negative_gain",
-        "Negative gain",
-        "A truth row has a gain of −1.",
-        truth_row_counts(scenarios.NEGATIVE_GAIN, "without the negative row"),
-        axis="relevance",
-    ),
-)
+)  # fmt: skip
 
 _INPUT = (
     _invariant(
