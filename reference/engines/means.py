@@ -41,21 +41,25 @@ def keep_means(*wanted: tuple[Problem, Iterable[Definition]]) -> None:
             if at_cutoff not in problem.kept_means:
                 missing[at_cutoff] = problem
     for missing in together.values():
-        _keep(missing)
+        _keep_in_blocks(missing)
+        for definition, problem in missing.items():
+            if definition not in problem.kept_means:
+                problem.kept_means[definition] = _mean_at_once(definition, problem)
 
 
-def _keep(missing: dict[Definition, Problem]) -> None:
-    """Compute the means of definitions at their cut-offs, for problems of one case that share what they keep."""
-    for problem in list(missing.values())[:1]:
-        if has_many_users(problem.cases[0]):
-            in_blocks = list(filter(is_user_by_user, missing))
-            merged = MergedMeans(in_blocks)
-            for block in blocks_of(problem.cases[0]) if in_blocks else ():
-                merged.add(evaluate_block(block, in_blocks))
-            problem.kept_means.update(zip(in_blocks, map(_mean, merged.results()), strict=True))
-    for definition, problem in missing.items():
-        if definition not in problem.kept_means:
-            problem.kept_means[definition] = _mean_at_once(definition, problem)
+def _keep_in_blocks(missing: dict[Definition, Problem]) -> None:
+    """Compute the means that can be computed a block of users at a time, where there are many users.
+
+    Args:
+        missing: Definitions at their cut-offs, each with its problem; these share what they keep.
+    """
+    problem, in_blocks = next(iter(missing.values()), None), list(filter(is_user_by_user, missing))
+    if problem is None or not in_blocks or not has_many_users(problem.cases[0]):
+        return
+    merged = MergedMeans(in_blocks)
+    for block in blocks_of(problem.cases[0]):
+        merged.add(evaluate_block(block, in_blocks))
+    problem.kept_means.update(zip(in_blocks, map(_mean, merged.results()), strict=True))
 
 
 def _at_cutoff(definition: Definition, problem: Problem) -> Definition:
