@@ -14,7 +14,7 @@ from reference.placement.tie_ranks import TooManyOrdersError
 
 
 def mean_of(definition: Definition, problem: Problem) -> float:
-    """Return the mean of a definition on a problem of one case, at the cut-off of the problem.
+    """Return the mean of a definition on a problem of one case, at its cut-off; NaN of a definition that refuses it.
 
     Raises:
         TooManyOrdersError: with ``ties:average`` where a user's ties have too many orders.
@@ -77,6 +77,7 @@ def _mean(made: float | ValueError) -> float | TooManyOrdersError:
 
 def _mean_at_once(definition: Definition, problem: Problem) -> float | TooManyOrdersError:
     try:
-        return float(evaluate(definition, problem).mean[0])
+        made = evaluate(definition, problem)
     except TooManyOrdersError as error:
         return error
+    return nan if made.refused[0] else float(made.mean[0])

@@ -27,7 +27,8 @@ DEFINITIONS = [parse(text) for text in (
 @pytest.mark.parametrize("seed", range(8))
 def test_means_of_blocks_are_those_of_all_rows(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     case = random_case(random.Random(seed))
-    expected = [float(evaluate(each, Problem.of([case], 2)).mean[0]) for each in DEFINITIONS]
+    made = [evaluate(each, Problem.of([case], 2)) for each in DEFINITIONS]
+    expected = [math.nan if each.refused[0] else float(each.mean[0]) for each in made]
     monkeypatch.setattr(user_blocks, "BLOCK", 1)
     problem = Problem.of([case], 2)
     keep_means((problem, DEFINITIONS))
@@ -52,8 +53,9 @@ def test_a_mean_is_computed_once_and_those_of_all_cut_offs_together(monkeypatch:
     assert dict.fromkeys(made) == dict.fromkeys([("recall@1", "recall@2"), ("recall@k",)]) and len(made) > 2
 
 
-def test_a_definition_that_refuses_a_block_has_no_mean(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(user_blocks, "BLOCK", 1)
+@pytest.mark.parametrize("block", [1, 100])
+def test_a_definition_that_refuses_the_case_has_no_mean(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(user_blocks, "BLOCK", block)
     twice = make([(1, 10, 2.0), (1, 10, 1.0), (2, 10, 1.0)], [(1, 10, 1.0), (2, 10, 1.0)])
     assert math.isnan(mean_of(parse("recall@2|duplicates:error"), Problem.of([twice], 2)))
 
