@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from audit.responders.interface import Responder
 
 ROOT = Path(__file__).parents[1]
-VERSIONS = ("rs_metrics==0.6.0", "scikit_learn==1.7.2", "pytrec_eval==0.5.11", "recmetrics==0.1.5")
+VERSIONS = ("rs_metrics==0.6.0", "scikit_learn==1.9.1", "pytrec_eval==0.5.11", "recmetrics==0.1.5")
 """Versions that are audited if none is named: small, and of different kinds."""
 _PHASES = ("ask_initial_questions", "diagnose", "refute", "ask_experiments")
 """The steps of an audit that ask a library, as :mod:`audit.run.version_audit` names them."""
