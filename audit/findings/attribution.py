@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import nan
 
 from reference.definitions.definition import Definition
-from reference.engines.means import keep_means, mean_of
+from reference.engines.kept_means import keep_means, mean_of
 from reference.evaluation.evaluate import Problem
 from reference.placement.tie_ranks import TooManyOrdersError
 from reports.model.result import Step

@@ -19,7 +19,7 @@ from audit.observations.user_states import undescribed_axes, undescribed_users
 from audit.observations.values_on_data import values_on_data
 from audit.process.protocol import Measured
 from reference.definitions.definition import Definition
-from reference.engines.means import keep_means, mean_of
+from reference.engines.kept_means import keep_means, mean_of
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.placement.tie_ranks import TooManyOrdersError
 from reference.space.input_axes import WITHOUT_RULE

@@ -10,7 +10,7 @@ from audit.data.synthetic_train import with_train_rows
 from audit.questions.own_data import changed_data
 from audit.run.request import Request
 from reference.definitions.definition import Definition
-from reference.engines.means import keep_means, mean_of
+from reference.engines.kept_means import keep_means, mean_of
 from reference.engines.user_blocks import parts_of
 from reference.evaluation.evaluate import Problem
 from reference.evaluation.unidentified_axes import unidentified_axes
@@ -44,9 +44,7 @@ def reference_rows(data: Problem, request: Request) -> tuple[Reference, ...]:
         request: the request; its definitions take the place of canonical ones.
     """
     others = {name: Problem.of([case], None) for name, case in request.others.items()}
-    keep_means(
-        *wanted_means(data, request), *(pair for each in others.values() for pair in wanted_means(each, request))
-    )
+    keep_means(*(pair for each in (data, *others.values()) for pair in wanted_means(each, request)))
     rows = []
     for metric, canonical in _canonical(request).items():
         own = changed_data(with_train_rows, data) if _of_items(metric) else data

@@ -19,7 +19,7 @@ from audit.refutation.trial import Trial
 from audit.run.dataset_rows import blind_axes, wanted_means
 from audit.run.request import Request
 from reference.definitions.definition import Definition
-from reference.engines.means import keep_means
+from reference.engines.kept_means import keep_means
 from reference.evaluation.evaluate import Problem
 from reports.model.result import Finding, Status
 

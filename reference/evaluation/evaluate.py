@@ -97,7 +97,7 @@ class Problem:
 
     @property
     def kept_means(self) -> dict[Definition, float | TooManyOrdersError]:
-        """The means that :mod:`reference.engines.means` has computed of one case, by definition at its cut-off."""
+        """The means that :mod:`reference.engines.kept_means` has computed of one case, by definition at its cut-off."""
         return self._shared.means
 
     @property

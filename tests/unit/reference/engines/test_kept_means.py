@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from reference.definitions.definition import Definition, parse
-from reference.engines import means, user_blocks
-from reference.engines.means import keep_means, mean_of
+from reference.engines import kept_means, user_blocks
+from reference.engines.kept_means import keep_means, mean_of
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case
 from reference.placement.tie_ranks import TooManyOrdersError
@@ -43,8 +43,8 @@ def test_a_mean_is_computed_once_and_those_of_all_cut_offs_together(monkeypatch:
         made.append(tuple(map(str, definitions)))
         return evaluated(block, definitions)
 
-    evaluated = means.evaluate_block
-    monkeypatch.setattr(means, "evaluate_block", counted)
+    evaluated = kept_means.evaluate_block
+    monkeypatch.setattr(kept_means, "evaluate_block", counted)
     monkeypatch.setattr(user_blocks, "BLOCK", 3)
     whole, recall = Problem.of([many(("01", 1), ("01", 1), ("01", 1), ("01", 1))], None), parse("recall@k")
     keep_means((whole.at(1), [recall]), (whole.at(2), [recall]))
