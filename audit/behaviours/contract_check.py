@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from audit.behaviours import scenarios
-from audit.behaviours.contract_promises import BY_SCORES, declared, promises
+from audit.behaviours.contract_promises import BY_SCORES, TURNED_AND_SHUFFLED, declared, promises
 from audit.behaviours.function_under_test import FunctionUnderTest
 from audit.behaviours.responses import Refused, Response, Responses, Returned
 from audit.process.protocol import Errored, Measured, Unaskable
@@ -25,7 +25,6 @@ def _fractional(case: Case) -> bool:
     return bool((case.truth.gain % 1 != 0).any())
 
 
-_TURNED_AND_SHUFFLED = (scenarios.ONLY_LISTED, scenarios.TURNED, scenarios.ORDINARY, scenarios.SHUFFLED)
 _FRACTIONAL = tuple(probe.name for probe in PROBES if _fractional(probe.case))
 _WHOLE = tuple(probe.name for probe in PROBES if probe.kind == Kind("single_user") and not _fractional(probe.case))
 _ROWS = {probe.name: probe.size for probe in PROBES} | {
@@ -88,7 +87,7 @@ def _words(response: Response) -> str:
 def _scores_decide_nothing(tested: FunctionUnderTest) -> _Contradiction | None:
     """Return the contradiction if scores turned round change nothing, though the order of rows does."""
     takes, responses = tested.function.takes, tested.responses
-    listed, turned, ordinary, shuffled = map(responses.to, _TURNED_AND_SHUFFLED)
+    listed, turned, ordinary, shuffled = map(responses.to, TURNED_AND_SHUFFLED)
     if takes.input not in BY_SCORES or not all(isinstance(each, Returned) for each in (listed, turned, shuffled)):
         return None
     if _differ(responses, listed, turned) or not _differ(responses, ordinary, shuffled):

@@ -52,11 +52,15 @@ _OF_AXIS: Mapping[str, tuple[Equal, ...]] = {"relevance": _READS_NO_GAINS, "trut
 """Gives each axis the promise of an adapter that decides on this axis itself."""
 
 
-def contract_scenarios(function: Function) -> frozenset[str]:
-    """Return the names of the scenarios of :data:`~audit.behaviours.scenarios.CONTRACT` that a function is asked."""
+TURNED_AND_SHUFFLED = (scenarios.ONLY_LISTED, scenarios.TURNED, scenarios.ORDINARY, scenarios.SHUFFLED)
+"""Lists the inputs that show whether scores rank the items, or the order of rows does."""
+
+
+def read_by_contract(function: Function) -> frozenset[str]:
+    """Return the names of the scenarios and probes that test the contract of a function."""
     named = {name for _, promise in promises(function) for name in (promise.one, promise.other)}
-    named |= {scenarios.ONLY_LISTED, scenarios.TURNED} if function.takes.input in BY_SCORES else set()
-    return frozenset(each.name for each in scenarios.CONTRACT if each.name in named)
+    by_scores = TURNED_AND_SHUFFLED if function.takes.input in BY_SCORES else ()
+    return frozenset({*named, *by_scores, scenarios.HALF_GAIN})
 
 
 def promises(function: Function) -> Iterator[tuple[str, Equal]]:

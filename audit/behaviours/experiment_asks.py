@@ -6,8 +6,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from audit.behaviours.contract_promises import contract_scenarios
-from audit.behaviours.scenarios import CALLED_AGAIN, CONTRACT, SCENARIOS, SEEDED, SEPARATE_CHANGES, Scenario
+from audit.behaviours.contract_promises import read_by_contract
+from audit.behaviours.experiments import METAMORPHIC_TESTS
+from audit.behaviours.scenarios import (
+    CALLED_AGAIN,
+    COMBINED_CHANGES,
+    CONTRACT,
+    SCENARIOS,
+    SEEDED,
+    SEPARATE_CHANGES,
+    SINGLE_HIT,
+    Scenario,
+)
 from audit.libraries.function import Function
 from audit.process.protocol import Answer, Ask, Outcome
 from reference.cases import PROBES
@@ -31,7 +41,18 @@ class ExperimentAsks:
 
 def repeated_call_asks(functions: Sequence[Function], first: int) -> ExperimentAsks:
     """Return the asks of the calls in a row, with ids from ``first`` on: they show whether answers can be relied on."""
-    return _asks([each for each in SCENARIOS if each.name == CALLED_AGAIN], functions, first)
+    called_again = [each for each in SCENARIOS if each.name == CALLED_AGAIN]
+    return _asks(called_again, functions, first, {each.name: (CALLED_AGAIN,) for each in functions})
+
+
+def read_by_experiments(function: Function) -> frozenset[str]:
+    """Return the names of the scenarios and probes that tell something of a function.
+
+    An experiment on an axis that the contract or the adapter decides tells nothing, but it may test the contract.
+    """
+    told = (test.judge.reads for test in METAMORPHIC_TESTS if test.axis not in function.ruled_out)
+    adapter = (each.name for each in SINGLE_HIT)
+    return read_by_contract(function).union(*told, adapter, [COMBINED_CHANGES])
 
 
 def scenario_asks(
@@ -39,18 +60,16 @@ def scenario_asks(
 ) -> ExperimentAsks:  # fmt: skip
     """Return the asks of every scenario, but for calls in a row, for every function.
 
-    A scenario at several cut-offs is left out for functions that take none, and one that tests a contract for those
-    whose contract says nothing of it.
+    A scenario at several cut-offs is left out for functions that take none, and one that tells nothing of a function
+    for that function.
 
     Args:
         functions: The functions.
         told: By function name, the names of scenarios whose outcomes are known without asking.
     """
-    of_contracts = {each.name: contract_scenarios(each) for each in functions}
-    named = {each.name for each in CONTRACT}
-    left_out = {each.name: frozenset(told.get(each.name, ())) | (named - of_contracts[each.name]) for each in functions}
     chosen = [each for each in (*SCENARIOS, *CONTRACT) if each.name != CALLED_AGAIN]
-    return _asks(chosen, functions, 0, left_out)
+    wanted = {each.name: read_by_experiments(each).difference(told.get(each.name, ())) for each in functions}
+    return _asks(chosen, functions, 0, wanted)
 
 
 def probe_asks(functions: Sequence[Function], wanted: Mapping[str, Collection[str]], first: int) -> ExperimentAsks:
@@ -69,23 +88,23 @@ def probe_asks(functions: Sequence[Function], wanted: Mapping[str, Collection[st
 
 def separate_change_asks(functions: Sequence[Function]) -> ExperimentAsks:
     """Return the asks of each separate change, for functions whose answer the combined changes changed."""
-    return _asks(SEPARATE_CHANGES, functions, 0)
+    return _asks(SEPARATE_CHANGES, functions, 0, {each.name: read_by_experiments(each) for each in functions})
 
 
 def _asks(
     scenarios: Sequence[Scenario],
     functions: Sequence[Function],
     first: int,
-    left_out: Mapping[str, frozenset[str]] = MappingProxyType({}),
+    wanted: Mapping[str, Collection[str]],
 ) -> ExperimentAsks:
-    """Return the asks of scenarios, but for those that ``left_out`` names by function."""
+    """Return the asks of the scenarios that ``wanted`` names by function."""
     asks: list[Ask] = []
     cases: dict[str, Case] = {}
     about: dict[int, str] = {}
     files = {case: f"x{number:03}" for number, case in enumerate(dict.fromkeys(each.case.name for each in scenarios))}
     for scenario in scenarios:
         file = files[scenario.case.name]
-        asked = [each for each in functions if scenario.name not in left_out.get(each.name, ())]
+        asked = [each for each in functions if scenario.name in wanted[each.name]]
         for chosen, ks in _groups(asked, scenario.ks):
             cases[file] = scenario.case
             about[first + len(asks)] = scenario.name

@@ -268,7 +268,7 @@ _CALLS = (
         "several_k",
         "Several cut-offs",
         "k = 1 and k = 5 on prepared data on which other cut-offs and metrics were asked, against each alone.",
-        other_cutoffs("k alone", "after other k", scenarios.OTHER_KS),
+        other_cutoffs(scenarios.K_ALONE, "after other k", scenarios.OTHER_KS),
         "state",
     ),
     MetamorphicTest(

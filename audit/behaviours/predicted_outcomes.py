@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from audit.behaviours.scenarios import SCENARIOS, SINGLE_HIT, TIES, TRUTH_ONCE, UNTIED
+from audit.behaviours.scenarios import CONTRACT, K_ALONE, ONLY_LISTED, SCENARIOS, SINGLE_HIT, TIES, TRUTH_ONCE, UNTIED
 from audit.libraries.function import Function
 from audit.process.protocol import Measured, Outcome
 from audit.questions.initial import INITIAL_PROBES, initial_problem, unasked_initial_probes
@@ -23,11 +23,11 @@ _BY_AXES = frozenset(
 ) | {
     "a hit just below k, nothing twice", "the copy taken out, the hit moved up", TRUTH_ONCE, "filled up with misses",
     "perfect list upside down", "without that user", "without the row below", "without the row of 0",
-    "without the negative row",
+    "without the negative row", K_ALONE, ONLY_LISTED,
 }  # fmt: skip
 """The scenarios that show nothing but axes of definitions."""
-_PREDICTED = tuple(each for each in SCENARIOS if each.name in _BY_AXES)
-_TIED = frozenset(each.name for each in (*TIES, *UNTIED))
+_PREDICTED = tuple((each, k) for each in (*SCENARIOS, *CONTRACT) if each.name in _BY_AXES for k in each.ks)
+_TIED = frozenset(each.name for each in TIES)
 
 
 def predicted_scenarios(
@@ -43,12 +43,12 @@ def predicted_scenarios(
     """
     chosen = _BY_AXES - _TIED if {"ties", "order"} & function.ruled_out.keys() else _BY_AXES
     outcomes = _outcomes(definition, _scenario_problem(), like)
-    pairs = zip(_PREDICTED, outcomes, strict=True)
-    return {
-        each.name: {each.ks[0] if function.cutoff else None: (outcome,)}
-        for each, outcome in pairs
-        if each.name in chosen and outcome is not None
-    }
+    told: dict[str, dict[int | None, tuple[Outcome, ...]]] = {}
+    for (scenario, k), outcome in zip(_PREDICTED, outcomes, strict=True):
+        asked = function.cutoff or len(scenario.ks) == 1
+        if scenario.name in chosen and asked and outcome is not None:
+            told.setdefault(scenario.name, {})[k if function.cutoff else None] = (outcome,)
+    return told
 
 
 def predicted_probes(
@@ -62,7 +62,7 @@ def predicted_probes(
 
 @cache
 def _scenario_problem() -> Problem:
-    return Problem.of([each.case for each in _PREDICTED], [each.ks[0] for each in _PREDICTED])
+    return Problem.of([each.case for each, _ in _PREDICTED], [k for _, k in _PREDICTED])
 
 
 def _outcomes(definition: Definition, problem: Problem, like: Measured) -> list[Measured | None]:

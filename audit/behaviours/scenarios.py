@@ -55,12 +55,8 @@ HALF_GAIN = "[2.5 4 0 0] k2 miss 2"
 TRUTH_ONCE = "the hit is listed once in the truth"
 SHUFFLED = "rows shuffled across users"
 CALLED_AGAIN = "called three times"
+K_ALONE = "k alone"
 NOBODY_RELEVANT, NOBODY_LISTED = "no truth at all", "no predictions at all"
-NAMED_PROBES = (
-    ORDINARY, EVERYTHING, NO_LIST, NO_TRUTH, TWICE, TWICE_ABOVE, TWICE_BASE, TRUTH_TWICE, SHORT, BELOW, ZERO_GAIN,
-    NEGATIVE_GAIN, PERFECT, HALF_GAIN, *SEEDED,
-)  # fmt: skip
-"""All probes that experiments compare scenarios with: they are asked whatever a contract rules out."""
 STRANGER, TRAINED, GROWN = 850, 900, 2000
 """Item ids: one that nobody has seen, one of user 1's train data, and the first of those added to the catalogue."""
 
@@ -178,7 +174,7 @@ def _calls_in_sequence() -> list[Scenario]:
     k = _BY_NAME[ORDINARY].k
     return [
         Scenario(CALLED_AGAIN, replace(case, name=CALLED_AGAIN), (k,), repeat=3),
-        Scenario("k alone", replace(case, name="k alone"), OTHER_KS),
+        Scenario(K_ALONE, replace(case, name=K_ALONE), OTHER_KS),
         Scenario("after other metrics", shared, (k,), fresh=False),
         Scenario("after other k", shared, OTHER_KS, fresh=False),
     ]

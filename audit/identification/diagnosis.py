@@ -61,11 +61,11 @@ def inputs_between(
         at_most=at_most,
         ruled_out=diagnosis.function.ruled_out,
         whole_gains=diagnosis.function.takes.whole_gains_only,
-        refused=_refused_features(observation),
+        refused=refused_features(observation),
     )
 
 
-def _refused_features(observation: Observation) -> frozenset[str]:
+def refused_features(observation: Observation) -> frozenset[str]:
     """Return the features of generated inputs that the function refused several times, and answered never."""
     refusals, answered = Counter[str](), set[str]()
     for probe, features in zip(*generated_cases.pool(), strict=True):

@@ -7,7 +7,7 @@ it, or leaves a rival standing, the search among all definitions begins, as for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -16,26 +16,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.identification.data_recheck import fitting_data
-from audit.identification.diagnosis import Diagnosis
+from audit.identification.diagnosis import Diagnosis, refused_features
+from audit.identification.edge_choices import MULTI_USER_KINDS, STAGES
 from audit.identification.input_stages import CONSTANT_THRESHOLDS
+from audit.identification.multi_user_stages import axes_hidden_by_user_values
+from audit.identification.recheck import needs_all_listed
 from audit.identification.search import infer_search_tolerance
 from audit.libraries.function import Function
-from audit.observations.evidence import Evidence, contradictions, gather_evidence
+from audit.observations.candidates import one_of_each
+from audit.observations.evidence import Evidence, contradictions, evaluate_cached, gather_evidence
 from audit.observations.fit import Fitting
 from audit.observations.observation import Observation, Tolerance
+from audit.observations.user_states import undescribed_axes, undescribed_cases
+from audit.process.protocol import Declined
+from audit.questions.case_features import has_all_listed
 from audit.questions.contract_probes import is_asked
-from audit.questions.distinguishing import GAP, differing_inputs, distinguishing_inputs
-from audit.questions.initial import INITIAL_PROBES, initial_problem, unasked_initial_probes
-from reference.cases import Probe
+from audit.questions.distinguishing import GAP, differ, distinguishing_inputs
+from audit.questions.generated_cases import features_of
+from audit.questions.initial import ALL_LISTED, INITIAL_PROBES, opening_with_all_listed
+from reference.cases import Probe, of_kind
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 from reference.space.averaging import NOBODY
 from reference.space.axis import Axis
+from reference.space.edges import AXES as EDGES
 from reference.space.input_axes import WITHOUT_RULE
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
+_POOL = (*INITIAL_PROBES, *ALL_LISTED)
+"""The probes that may refute a hypothesis, before inputs are chosen for it alone."""
 _LEAST_ANSWERED = 8
 """A function that answers fewer of the first probes shows too little for a hypothesis."""
 
@@ -43,9 +54,9 @@ _LEAST_ANSWERED = 8
 def fitting_hypotheses(
     known: Iterable[Definition], function: Function, observation: Observation, data: Problem
 ) -> list[Definition]:  # fmt: skip
-    """Return the known definitions that fit all answers so far, the data included; canonical-most first.
+    """Return the known definitions that fit all answers so far, the data included.
 
-    A definition that says nothing of some input (``other``, ``unspecified``) is none that can be tested.
+    Those that expect the refusals come first, then those that say something of every input, then the canonical-most.
     """
     answers = _Answers.of(function, observation)
     if answers.initial.answered < _LEAST_ANSWERED:
@@ -54,12 +65,42 @@ def fitting_hypotheses(
     found = tuple(each for each in own if _fits(each, answers))
     fit = Fitting(found, 0.0, answers.tolerance, len(observation.probes))
     fitting = fitting_data(fit, observation, data, with_unspecified_ties=False)
-    return sorted(fitting, key=lambda each: len(each.differs_on))
+
+    def unlikely(each: Definition) -> tuple[int, int, int]:
+        unexpected = int((answers.refused & ~answers.expected_refusals(each)).sum())
+        return unexpected, len(undescribed_axes(each)), len(each.differs_on)
+
+    ordered = one_of_each(sorted(fitting, key=unlikely), function.ruled_out)
+    beside = rivals(ordered[0], function) if ordered and unlikely(ordered[0])[0] else ()
+    expecting = [each for each in beside if unlikely(each) < unlikely(ordered[0]) and _fits(each, answers)]
+    return [*sorted(expecting, key=unlikely)[:1], *ordered]
+
+
+def opening_probes(function: Function, observation: Observation) -> tuple[Probe, ...]:
+    """Return the probes that a function is asked at first in place of those that it left without an answer."""
+    declined = isinstance(observation.failure(), Declined)
+    if declined or _Answers.of(function, observation).initial.answered >= _LEAST_ANSWERED:
+        return ()
+    return opening_with_all_listed(function, observation.probes)
+
+
+class Refuting(NamedTuple):
+    """Holds what is left to be asked about a hypothesis.
+
+    Attributes:
+        probes: The probes that would refute it, not asked yet.
+        unknown: The edges that no input can be asked about: whatever their policy is, the answers fit.
+        decisive: True if the answers given and these probes tell all rivals apart, but for those of unknown edges.
+    """
+
+    probes: tuple[Probe, ...]
+    unknown: tuple[str, ...]
+    decisive: bool
 
 
 def refuting_probes(
     hypothesis: Definition, others: Sequence[Definition], function: Function, observation: Observation
-) -> tuple[tuple[Probe, ...], bool]:
+) -> Refuting:
     """Choose the probes that would refute a hypothesis: each rival gives another value on one of them at least.
 
     Args:
@@ -67,38 +108,67 @@ def refuting_probes(
         others: Further known definitions that fit.
         function: The function.
         observation: Its answers so far.
-
-    Returns:
-        The probes not asked yet, and True if the answers given and these probes tell all rivals apart that any
-        generated input tells apart whose gains the function takes.
     """
     answers = _Answers.of(function, observation)
+    hidden = answers.hidden_axes(hypothesis)
     rivals_left = [
-        each for each in (*others, *rivals(hypothesis, function)) if _stands_beside(each, hypothesis, answers)
+        each for each in (*others, *rivals(hypothesis, function, hidden)) if _stands_beside(each, hypothesis, answers)
     ]
-    left = frozenset(probe.name for probe in unasked_initial_probes(function, observation.probes))
-    allowed = np.array([probe.name in left for probe in INITIAL_PROBES])
+    all_listed = needs_all_listed(observation)
+    allowed = np.array([_can_be_asked(probe, function, observation, all_listed=all_listed) for probe in _POOL])
     width, own = max(GAP, 4 * answers.tolerance.width), _expected(hypothesis)
     differs = np.array([own.differs(_expected(each), width) & allowed for each in rivals_left])
     differs = differs.reshape(-1, len(allowed))
-    probes = tuple(INITIAL_PROBES[number] for number in _cover(differs))
+    probes = tuple(_POOL[number] for number in _cover(differs))
     together = [each for each, row in zip(rivals_left, differs, strict=True) if not row.any()]
     whole = function.takes.whole_gains_only
-    together = [each for each in together if differing_inputs((hypothesis, each), whole_gains=whole)]
+    if any(undescribed_axes(hypothesis) - undescribed_axes(each) for each in together):
+        return Refuting(probes, (), decisive=False)  # it says more than the hypothesis does, and fits as well
+    per_user = bool(hidden)
+    together = [each for each in together if differ((hypothesis, each), per_user=per_user, whole_gains=whole)]
     if not together:
-        return probes, True
-    further = distinguishing_inputs(
-        (hypothesis, *together), frozenset(observation.probes), ruled_out=function.ruled_out, whole_gains=whole
+        return Refuting(probes, (), decisive=True)
+    refused = refused_features(observation)
+    chosen = distinguishing_inputs(
+        (hypothesis, *together), frozenset(observation.probes), per_user=per_user, all_listed=all_listed,
+        ruled_out=function.ruled_out, whole_gains=whole, refused=refused,
     )  # fmt: skip
-    return (*probes, *further), bool(further)
+    further = tuple(probe for probe in chosen if refused.isdisjoint(features_of(probe)))
+    if further:
+        return Refuting((*probes, *further), (), decisive=True)
+    unknown = _unknown_edges(hypothesis, together)
+    return Refuting(probes, unknown or (), decisive=unknown is not None)
 
 
-def confirmed(hypothesis: Definition, function: Function, observation: Observation) -> Diagnosis:
-    """Return the diagnosis of a function whose hypothesis nothing refuted, and no rival is left."""
+def _unknown_edges(hypothesis: Definition, rivals_left: Sequence[Definition]) -> tuple[str, ...] | None:
+    """Return the edges on which rivals that nothing tells apart differ; None if they differ in something else.
+
+    Who is averaged differs with an edge where the rival is, in its normal form, one of another policy.
+    """
+    by_edge: dict[Definition, str] = {}
+    for edge in (axis.name for axis in EDGES if axis.name in hypothesis.axes):
+        for policy in hypothesis.family.axis(edge).names:
+            by_edge.setdefault(hypothesis.with_(**{edge: policy}).simplified(), edge)
+    unknown = {by_edge[each.simplified()] for each in rivals_left if each.simplified() in by_edge}
+    for each in rivals_left:
+        differing = {name for name, value in each.axes.items() if hypothesis.axes.get(name) != value}
+        if each.metric != hypothesis.metric or not (differing & unknown or each.simplified() in by_edge):
+            return None
+    return tuple(axis.name for axis in EDGES if axis.name in unknown)
+
+
+def confirmed(
+    hypothesis: Definition, unknown: tuple[str, ...], function: Function, observation: Observation
+) -> Diagnosis:  # fmt: skip
+    """Return the diagnosis of a function whose hypothesis nothing refuted; rivals are left on unknown edges alone."""
     answers = _Answers.of(function, observation)
     parts = filter(None, (answers.initial, answers.further))
     gaps = [contradictions(hypothesis, each, answers.tolerance, edges_known=True)[1] for each in parts]
-    fit = Fitting((hypothesis,), max(gaps), answers.tolerance, len(observation.probes))
+    hidden = answers.hidden_axes(hypothesis)
+    fit = Fitting(
+        (hypothesis,), max(gaps), answers.tolerance, len(observation.probes), unidentified_axes=(*hidden, *unknown),
+        user_values_only=bool(hidden),
+    )  # fmt: skip
     return Diagnosis(function, observation, fit, from_hypothesis=True)
 
 
@@ -128,18 +198,27 @@ def _values(axis: Axis) -> tuple[str, ...]:
     return (*(value for value in axis.names if value not in WITHOUT_RULE), *constants)
 
 
-def rivals(hypothesis: Definition, function: Function) -> tuple[Definition, ...]:
-    """Return the definitions with another value on one axis that the function's contract leaves open.
+def rivals(hypothesis: Definition, function: Function, hidden: Collection[str] = ()) -> tuple[Definition, ...]:
+    """Return the definitions with another value on one axis that the contract of a function leaves open.
 
     Those that differ in who is averaged and in what becomes of the others belong to them, too. For a function without
     a cut-off, only those that need none are returned.
     """
-    made = _rivals(hypothesis, frozenset(function.ruled_out) | frozenset(function.takes.fixed_values))
+    made = _rivals(hypothesis, frozenset({*function.ruled_out, *function.takes.fixed_values, *hidden}))
     return made if function.cutoff else tuple(each for each in made if each.k is None)
 
 
 def _can_be_tested(definition: Definition, function: Function) -> bool:
-    return (definition.k is not None) <= function.cutoff and WITHOUT_RULE.isdisjoint(definition.axes.values())
+    return (definition.k is not None) <= function.cutoff and "unspecified" not in definition.axes.values()
+
+
+def _can_be_asked(probe: Probe, function: Function, observation: Observation, *, all_listed: bool) -> bool:
+    """Return True if a function can be asked a probe of the pool that it was not asked so far."""
+    if probe.name in observation.probes or not is_asked(function, probe):
+        return False
+    if not function.cutoff and probe.kind.role == "exhaustive" and probe.k > 1:
+        return False  # small lists are the same at every k
+    return has_all_listed(probe) if all_listed else probe.kind.variant == "usual"
 
 
 def _under_contract(definition: Definition, function: Function) -> Definition:
@@ -163,29 +242,31 @@ def _cover(differs: Bools) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class _Expected:
-    """Holds what a definition gives on each initial probe.
+    """Holds what a definition gives on each probe of the pool.
 
     Attributes:
         mean: The mean; NaN where it has none.
         refused: Mask of probes on which it raises an error.
         silent: Mask of probes of which nobody is left to be averaged: what comes out there is a rule of its own.
+        undescribed: Mask of probes of which the definition says nothing.
     """
 
     mean: Floats
     refused: Bools
     silent: Bools
+    undescribed: Bools
 
     def differs(self, other: _Expected, width: float) -> Bools:
-        """Return a mask of the probes on which another definition gives something else."""
+        """Return a mask of the probes on which another definition gives something else, or this one nothing."""
         one, two = np.nan_to_num(self.mean, nan=_NAN), np.nan_to_num(other.mean, nan=_NAN)
         apart: Bools = (np.abs(one - two) > width) | (self.refused != other.refused)
-        return apart & ~self.silent & ~other.silent
+        return (apart | self.undescribed) & ~self.silent & ~other.silent & ~other.undescribed
 
     def contradicted(self, evidence: Evidence, tolerance: Tolerance) -> Bools:
         """Return a mask of the probes whose number is another one; a refusal contradicts nothing."""
         silent = self.silent & (np.isnan(evidence.value) | (evidence.value == 0))
         wrong: Bools = ~tolerance.close(self.mean, evidence.value) | self.refused
-        wrong &= evidence.measured & ~silent
+        wrong &= evidence.measured & ~silent & ~self.undescribed
         return wrong
 
 
@@ -195,10 +276,24 @@ _NAN = -7.0
 
 @lru_cache(maxsize=100_000)
 def _expected(definition: Definition) -> _Expected:
-    """Evaluate a definition on the initial probes; cached without the users' values, which take most of the memory."""
-    made = evaluate(definition, initial_problem())
+    """Evaluate a definition on the pool; cached without the users' values, which take most of the memory."""
+    made = evaluate(definition, _pool_problem())
     silent = made.nobody & ~made.refused & (not takes_one_ranking(definition))
-    return _Expected(made.mean, made.refused, np.broadcast_to(silent, made.mean.shape))
+    undescribed = undescribed_cases(undescribed_axes(definition), _pool_problem())
+    return _Expected(made.mean, made.refused, np.broadcast_to(silent, made.mean.shape), undescribed)
+
+
+@cache
+def _pool_problem() -> Problem:
+    """Return the cases of the pool as one problem, made once."""
+    return Problem.of([probe.case for probe in _POOL], [probe.k for probe in _POOL])
+
+
+@cache
+def _ordinary() -> Bools:
+    """Return a mask of the probes of the pool whose users are several and ordinary."""
+    ordinary = {probe.name for kind in MULTI_USER_KINDS for probe in of_kind(kind)[STAGES[0].chosen]}
+    return np.array([probe.name in ordinary for probe in _POOL])
 
 
 def _stands_beside(rival: Definition, hypothesis: Definition, answers: _Answers) -> bool:
@@ -206,8 +301,8 @@ def _stands_beside(rival: Definition, hypothesis: Definition, answers: _Answers)
 
     A refusal that the hypothesis expects speaks against a rival that expects a number.
     """
-    expected = answers.initial.refused & _expected(hypothesis).refused & ~_expected(rival).refused
-    return not expected.any() and _fits(rival, answers)
+    explained, by_rival = (answers.refused & answers.expected_refusals(each) for each in (hypothesis, rival))
+    return not (explained & ~by_rival).any() and _fits(rival, answers)
 
 
 def _fits(definition: Definition, answers: _Answers) -> bool:
@@ -223,20 +318,37 @@ def _fits(definition: Definition, answers: _Answers) -> bool:
 
 
 class _Answers(NamedTuple):
-    """Holds the answers to the initial probes, those to further probes, and the tolerance."""
+    """Holds the answers to the probes of the pool, those to further probes, and the tolerance."""
 
     initial: Evidence
     further: Evidence | None
     tolerance: Tolerance
 
+    @property
+    def refused(self) -> Bools:
+        """Return a mask of the probes that were refused: those of the pool, then the further ones."""
+        further = self.further.refused if self.further is not None else ()
+        return np.concatenate([self.initial.refused, further]).astype(np.bool_)
+
+    def expected_refusals(self, definition: Definition) -> Bools:
+        """Return a mask of the same probes on which a definition raises an error."""
+        further = evaluate_cached(definition, self.further.problem).refused if self.further is not None else ()
+        return np.concatenate([_expected(definition).refused, further]).astype(np.bool_)
+
+    def hidden_axes(self, definition: Definition) -> tuple[str, ...]:
+        """Return the axes of averaging of a definition if there are users' values and no mean."""
+        several = np.array([probe.kind.role == "multi_user" for probe in _POOL])
+        return axes_hidden_by_user_values(self.initial.only(several), definition)
+
     @classmethod
     def of(cls, function: Function, observation: Observation) -> _Answers:
         """Collect the answers of an observation, without those to probes that the function's contract rules out."""
-        names = {probe.name for probe in INITIAL_PROBES}
-        open_ = np.array([is_asked(function, probe) for probe in INITIAL_PROBES])
+        names = {probe.name for probe in _POOL}
+        open_ = np.array([is_asked(function, probe) for probe in _POOL])
         further = tuple(probe for probe in observation.further_probes if probe.name not in names)
-        return cls(
-            gather_evidence(observation.probes, INITIAL_PROBES, initial_problem()).only(open_),
-            gather_evidence(observation.probes, further) if further else None,
-            infer_search_tolerance(observation),
-        )
+        of_pool = gather_evidence(observation.probes, _POOL, _pool_problem()).only(open_)
+        chosen = gather_evidence(observation.probes, further) if further else None
+        if (of_pool.refused & _ordinary()).any():
+            # Ordinary users are refused where there are several: a refusal says nothing of the unusual ones.
+            of_pool, chosen = of_pool.without_refusals(), chosen and chosen.without_refusals()
+        return cls(of_pool, chosen, infer_search_tolerance(observation))

@@ -88,7 +88,7 @@ def follow_stages(
 def _follow(evidence: MultiUserEvidence, candidates: list[Definition], many: int, forced: bool, start: int = 0) -> Fit:
     """Run the stages from the number ``start`` on."""
     worst, suspended, tolerance = 0.0, False, evidence.tolerance
-    unidentified = _axes_hidden_by_user_values(evidence.multi_user, candidates[0])
+    unidentified = axes_hidden_by_user_values(evidence.multi_user, candidates[0])
     user_values_only = bool(unidentified)
     average = averaged_users_choices if user_values_only else averaging_choices
     for number, (chosen, axes) in enumerate(STAGES[start:], start):
@@ -155,7 +155,7 @@ def _differing_axes(candidates: list[Definition]) -> tuple[str, ...]:
     return tuple(axis for axis in candidates[0].axes if len({each.axes[axis] for each in candidates}) > 1)
 
 
-def _axes_hidden_by_user_values(multi_user: Evidence, definition: Definition) -> tuple[str, ...]:
+def axes_hidden_by_user_values(multi_user: Evidence, definition: Definition) -> tuple[str, ...]:
     """Return the axes of averaging if users' values are all that was answered: they show only who has a value."""
     if multi_user.measured.any() or not multi_user.by_user.any():
         return ()

@@ -8,11 +8,12 @@ from audit.observations.observation import Tolerance
 from reference.cases import Variant
 
 Purpose = Literal[
-    "refuting", "initial", "all_listed", "variants", "degenerate", "distinguishing", "edges", "single_list",
+    "opening", "refuting", "initial", "all_listed", "variants", "degenerate", "distinguishing", "edges", "single_list",
     "threshold", "confirming",
 ]  # fmt: skip
 """What a function is asked further probes for:
 
+- ``opening``: few of the first probes were answered; some with all relevant items listed.
 - ``refuting``: a known definition fits; probes that would refute it.
 - ``initial``: no known definition fits; the initial probes that are left.
 - ``all_listed``: few multi-user probes were answered; probes with all relevant items listed.
@@ -24,10 +25,10 @@ Purpose = Literal[
 - ``threshold``: one definition fits, with a threshold of relevance of its own; inputs that tell which number it is.
 - ``confirming``: one definition fits; held-out inputs on which it has to be right.
 """
-MAX_TESTS = 2
+MAX_TESTS = 4
 """After so many questions that leave rivals of a known definition, all definitions are searched."""
 BUDGET: dict[Purpose, int] = {
-    "refuting": MAX_TESTS, "initial": 1, "all_listed": 1, "variants": 1, "degenerate": 1,
+    "opening": 1, "refuting": MAX_TESTS, "initial": 1, "all_listed": 1, "variants": 1, "degenerate": 1,
     "distinguishing": 4, "edges": 2, "single_list": 1, "threshold": 8, "confirming": 2,
 }  # fmt: skip
 """How many times a function is asked again for each purpose."""

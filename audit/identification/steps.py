@@ -13,6 +13,7 @@ from audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_
 from audit.identification.hypothesis import (
     confirmed,
     fitting_hypotheses,
+    opening_probes,
     refuting_probes,
 )
 from audit.identification.items.item_formulas import identify_items
@@ -50,6 +51,7 @@ from audit.questions.threshold_cases import with_told_threshold
 from reference.cases import PROBES, Kind, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
+from reference.space.edges import AXES as EDGES
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +79,8 @@ def first_step(function: Function, observation: Observation, known: Sequence[Def
     if reads_items(function):
         return Step(identify_items(function, observation, data_for(function, data)), None)
     start = Step(Diagnosis(function, observation, None), None, tuple(known))
+    if known and (probes := opening_probes(function, observation)):
+        return replace(start, question=Question("opening", probes))
     return _test(start, data_for(function, data))
 
 
@@ -85,10 +89,10 @@ def next_step(step: Step, answers: Observation | None, data: Problem) -> Step:
     assert step.question is not None
     function = step.diagnosis.function
     own = data_for(function, data)
-    if step.question.purpose in ("refuting", "initial", "all_listed"):
+    if step.question.purpose in ("opening", "refuting", "initial", "all_listed"):
         observation = add_answers(step.diagnosis.observation, step.question.probes, answers)
-        again = replace(step, diagnosis=Diagnosis(function, observation, None), tests=step.tests + 1)
-        return _test(again, own)
+        tests = step.tests + (step.question.purpose == "refuting")
+        return _test(replace(step, diagnosis=Diagnosis(function, observation, None), tests=tests), own)
     if step.diagnosis.from_hypothesis:
         return _recheck(step, answers, own)
     diagnosis = _learn(step.diagnosis, step.question, answers, own)
@@ -114,12 +118,12 @@ def _test(step: Step, data: Problem) -> Step:
     fitting = fitting_hypotheses(step.hypotheses, function, observation, data) if step.hypotheses else []
     if not fitting:
         return _search(function, observation, data)
-    probes, decisive = refuting_probes(fitting[0], fitting[1:], function, observation)
-    if not decisive or (probes and step.tests >= MAX_TESTS):
+    left = refuting_probes(fitting[0], fitting[1:], function, observation)
+    if not left.decisive or (left.probes and step.tests >= MAX_TESTS):
         return _search(function, observation, data)
-    if probes:
-        return replace(step, question=Question("refuting", probes), hypotheses=tuple(fitting))
-    diagnosis = confirmed(fitting[0], function, observation)
+    if left.probes:
+        return replace(step, question=Question("refuting", left.probes), hypotheses=tuple(fitting))
+    diagnosis = confirmed(fitting[0], left.unknown, function, observation)
     return Step(diagnosis, _last_question(diagnosis))
 
 
@@ -130,7 +134,9 @@ def _recheck(step: Step, answers: Observation | None, data: Problem) -> Step:
     observation = add_answers(step.diagnosis.observation, step.question.probes, answers)
     if not fitting_hypotheses((only,), function, observation, data):
         return _search(function, observation, data)
-    after = confirmed(only, function, observation)
+    edges = {axis.name for axis in EDGES}
+    unknown = tuple(axis for axis in step.diagnosis.fit.unidentified_axes if axis in edges)
+    after = confirmed(only, unknown, function, observation)
     return Step(after, _last_question(after) if step.question.purpose == "threshold" else None)
 
 

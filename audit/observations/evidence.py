@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from audit.observations import probe_tables
 from audit.observations.observation import Observation, Tolerance, scalar
+from audit.observations.user_states import undescribed_axes, undescribed_cases
 from audit.process.protocol import Errored, Measured, Outcome
 from reference.cases import Kind, Probe
 from reference.definitions.definition import Definition
@@ -162,7 +163,7 @@ def contradicting_users(made: Evaluated, value: Floats, given: Bools, tolerance:
 def contradictions(
     definition: Definition, evidence: Evidence, tolerance: Tolerance, *, edges_known: bool, no_hit_known: bool = False
 ) -> tuple[Bools, float]:
-    """Find the probes that contradict a definition.
+    """Find the probes that contradict a definition; none does of which it says nothing.
 
     Args:
         definition: The definition.
@@ -198,6 +199,8 @@ def contradictions(
     with np.errstate(invalid="ignore"):  # between two infinite values there is no gap
         gap = np.abs(made.mean - evidence.value)[seen & ~wrong]
     gaps = [*gap, largest_user_deviation(made, evidence, ~wrong)]
+    if axes := undescribed_axes(definition):
+        wrong &= ~undescribed_cases(axes, evidence.problem)
     return wrong, float(np.nan_to_num(gaps).max(initial=0))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,14 +63,26 @@ def undescribed_axes(definition: Definition) -> frozenset[str]:
     return frozenset(axis for axis, value in definition.values if value in WITHOUT_RULE)
 
 
+@lru_cache(maxsize=1000)
+def undescribed_cases(axes: frozenset[str], asked: Problem) -> Bools:
+    """Return a mask of the cases with a user of whom a definition without a rule on some axes says nothing."""
+    placement = asked.placement
+    out = np.zeros(len(asked.cases), dtype=np.bool_)
+    out[placement.case[_undescribed(axes, asked)]] = True
+    return out
+
+
 def undescribed_users(definition: Definition, asked: Problem) -> Bools:
     """Return a mask of users with ties or repeats of which the definition has no rule."""
-    placement, out = asked.placement, np.zeros(len(asked.placement), dtype=bool)
-    other = undescribed_axes(definition)
-    if "ties" in other:
+    return _undescribed(undescribed_axes(definition), asked)
+
+
+def _undescribed(axes: frozenset[str], asked: Problem) -> Bools:
+    placement, out = asked.placement, np.zeros(len(asked.placement), dtype=np.bool_)
+    if "ties" in axes:
         out[placement.user[placement.tied > 1]] = True
-    if "duplicates" in other:
+    if "duplicates" in axes:
         out |= placement.repeats > 0
-    if "truth_duplicates" in other:
+    if "truth_duplicates" in axes:
         out[placement.user[placement.copy > 0]] = True
     return out

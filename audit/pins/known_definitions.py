@@ -13,7 +13,6 @@ from audit.pins.pin_file import read_pin
 from reference.catalogue.lookup import CATALOGUE
 from reference.definitions.definition import Definition, SignatureError, parse
 from reference.metrics import FAMILIES
-from reports.pins.expectation import FunctionExpectation
 
 
 def known_definitions(libraries: Iterable[Manifest] = ()) -> Mapping[str, tuple[Definition, ...]]:
@@ -38,12 +37,8 @@ def _pinned(manifest: Manifest) -> Iterator[Definition]:
         except UserError:  # `audit check` reports it
             continue
         for function in pin.functions.values() if pin is not None else ():
-            if _is_unique(function):
+            if function.status == "measured" and len(function.formulas) == 1:
                 try:
-                    yield parse(function.signature)
+                    yield parse(function.signature)  # canonical on the axes that are not known
                 except SignatureError:  # of an older space of definitions
                     continue
-
-
-def _is_unique(function: FunctionExpectation) -> bool:
-    return function.status == "measured" and len(function.formulas) == 1 and not function.unknown

@@ -1,6 +1,8 @@
-"""The unusual features of generated cases, and the axes that act on them."""
+"""The unusual features of cases, and the axes that act on them."""
 
 from __future__ import annotations
+
+from functools import cache
 
 from reference.cases import Kind, Probe
 from reference.cases.probe import case_from_rows
@@ -47,3 +49,13 @@ def generated_probe(
 def threshold_for(features: frozenset[str]) -> float:
     """Return the threshold of a random case with these features."""
     return 3.0 if "gains" in features else 1.0 if "gains of 1" in features else 2.0
+
+
+@cache
+def has_all_listed(probe: Probe) -> bool:
+    """Return True if all relevant items of a probe are in the lists of their users."""
+    relevant, listed = (
+        set(zip(table.user.tolist(), table.item.tolist(), strict=True))
+        for table in (probe.case.truth, probe.case.predictions)
+    )
+    return relevant <= listed

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.observations.evidence import evaluate_cached
-from audit.questions.case_features import FEATURE_OF_AXIS
+from audit.questions.case_features import FEATURE_OF_AXIS, has_all_listed
 from audit.questions.generated_cases import EACH_CONFIRMED, pool, problem
-from audit.questions.whole_gains import has_whole_gains
+from audit.questions.whole_gains import has_whole_gains, with_whole_gains
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, takes_one_ranking
@@ -126,6 +126,27 @@ def differing_inputs(
     )
 
 
+def differ(pair: tuple[Definition, Definition], *, per_user: bool, whole_gains: bool) -> bool:
+    """Return True if two definitions differ on some generated input of which both say something.
+
+    Args:
+        pair: The definitions.
+        per_user: Compare the values of the users instead of the mean.
+        whole_gains: Round the gains of all inputs up to whole numbers first.
+    """
+    asked = _problem_of_whole_gains() if whole_gains else problem()
+    barred = undescribed_features(pair)
+    described = np.array([not features & barred for features in pool()[1]])
+    one, other = _classes(pair, per_user, asked)
+    return bool(((one != other) & described).any())
+
+
+@cache
+def _problem_of_whole_gains() -> Problem:
+    """Return all generated cases with whole gains as one problem."""
+    return Problem.of([with_whole_gains(probe.case) for probe in pool()[0]], [probe.k for probe in pool()[0]])
+
+
 def _usable(definitions: Sequence[Definition], asked: frozenset[str], allowed: Bools) -> list[int]:
     """Return the numbers of the generated cases that can be chosen, ordered by their number of unneeded features."""
     probes, features = pool()
@@ -165,11 +186,7 @@ def _whole_gains() -> Bools:
 @cache
 def _all_listed() -> Bools:
     """Return a mask of the generated cases whose relevant items are all in the lists of their users."""
-    pairs = [
-        [set(zip(table.user.tolist(), table.item.tolist(), strict=True)) for table in (case.truth, case.predictions)]
-        for case in problem().cases
-    ]
-    return np.array([relevant <= listed for relevant, listed in pairs])
+    return np.array([has_all_listed(probe) for probe in pool()[0]])
 
 
 def independent_cases(
@@ -224,13 +241,18 @@ def confirming_inputs(
     return tuple(probe for own in chosen for probe in own if probe.name not in asked)
 
 
-def _classes(definitions: Sequence[Definition], per_user: bool) -> Ints:
+def _classes(definitions: Sequence[Definition], per_user: bool, asked: Problem | None = None) -> Ints:
     """Assign one number on each case to all definitions with equal values there, up to the gap.
+
+    Args:
+        definitions: The definitions.
+        per_user: Compare the values of the users instead of the mean.
+        asked: The cases; all generated ones if none are given.
 
     Returns:
         Numbers of shape (definitions, cases).
     """
-    made = [evaluate_cached(definition, problem()) for definition in definitions]
+    made = [evaluate_cached(definition, asked or problem()) for definition in definitions]
     if not per_user:
         means = np.array([np.where(each.refused, _REFUSED, np.nan_to_num(each.mean, nan=_NAN)) for each in made])
         silent = np.array([_silent(definition, each) for definition, each in zip(definitions, made, strict=True)])
@@ -239,8 +261,9 @@ def _classes(definitions: Sequence[Definition], per_user: bool) -> Ints:
         zero, nan = (np.any(~silent & (means == number), axis=0) for number in (0.0, _NAN))
         fitting = np.where(zero, 0.0, np.where(nan, _NAN, _NOBODY))
         return _number_values(np.where(silent, fitting, means))
-    numbers, case = _number_values(np.array([_user_values(each) for each in made])), problem().placement.case
-    return np.stack([_number_rows(numbers[:, case == number]) for number in range(len(problem().cases))], axis=1)
+    case = (asked or problem()).placement.case
+    numbers = _number_values(np.array([_user_values(each, case) for each in made]))
+    return np.stack([_number_rows(numbers[:, case == number]) for number in range(len(pool()[0]))], axis=1)
 
 
 def _silent(definition: Definition, made: Evaluated) -> Bools:
@@ -252,9 +275,8 @@ def _silent(definition: Definition, made: Evaluated) -> Bools:
     return out
 
 
-def _user_values(made: Evaluated) -> Floats:
+def _user_values(made: Evaluated, case: Ints) -> Floats:
     """Return the value of each user of all cases, with stand-ins for users without one."""
-    case = problem().placement.case
     if len(made.value) != len(case):
         return np.full(len(case), _NO_USER_VALUE)  # one ranking of all rows
     values = np.where(made.counted, np.nan_to_num(made.value, nan=_NAN), _LEFT_OUT)

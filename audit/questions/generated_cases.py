@@ -57,6 +57,16 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     return tuple(probe for probe, _ in made), tuple(features for _, features in made)
 
 
+def features_of(probe: Probe) -> frozenset[str]:
+    """Return the unusual features of a generated case."""
+    return _features_by_name()[probe.name]
+
+
+@cache
+def _features_by_name() -> dict[str, frozenset[str]]:
+    return {probe.name: features for probe, features in zip(*pool(), strict=True)}
+
+
 @cache
 def problem() -> Problem:
     """Return all cases of the pool as one problem."""

@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from audit.libraries.function import Function
 from audit.process.protocol import Ask
+from audit.questions.case_features import has_all_listed
 from audit.questions.contract_probes import is_asked
 from audit.questions.item_cases import item_questions, reads_items
 from audit.questions.own_data import SUFFIXES, change_for
@@ -29,6 +30,8 @@ SAMPLE = "data-sample"
 INITIAL_PROBES = tuple(probe for probe in (*PROBES, *EXHAUSTIVE) if probe.kind.variant == "usual")
 """The probes that every function is asked. Variants of them are asked only if no formula fits the function, or if it
 answers few probes of several users."""
+ALL_LISTED = tuple(probe for probe in PROBES if probe.kind.variant == "all_listed")
+"""Their variants with all relevant items listed, for functions that refuse others."""
 _OPENING: Mapping[Role, int] = {"single_user": 4, "multi_user": 2, "exhaustive": 1}
 """Counts the probes of each role that are asked at first where known definitions are tried, before those that would
 refute them."""
@@ -40,6 +43,20 @@ REPEATED = 3
 def initial_problem() -> Problem:
     """Return the cases of the initial probes as one problem, made once."""
     return Problem.of([probe.case for probe in INITIAL_PROBES], [probe.k for probe in INITIAL_PROBES])
+
+
+def opening_with_all_listed(function: Function, asked: Collection[str]) -> tuple[Probe, ...]:
+    """Return probes that take the place of those that are asked at first, for a function that refuses unlisted items.
+
+    Args:
+        function: The function.
+        asked: Names of the probes that it was asked.
+    """
+    chosen: list[Probe] = []
+    for role, count in (("single_user", 4), ("multi_user", 6)):
+        of_role = (each for each in (*INITIAL_PROBES, *ALL_LISTED) if each.kind.role == role and has_all_listed(each))
+        chosen += [each for each in of_role if each.name not in asked and is_asked(function, each)][:count]
+    return tuple(chosen)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +104,8 @@ class _Asks:
 
 def plan(
     functions: Sequence[Function], case: Case, ks: Sequence[int], others: Mapping[str, Case] | None = None,
-    kept: Collection[str] = (), hypotheses: Mapping[str, Collection[str]] = MappingProxyType({}),
-    sample: Case | None = None,
+    kept: Mapping[str, Collection[str]] = MappingProxyType({}),
+    hypotheses: Mapping[str, Collection[str]] = MappingProxyType({}), sample: Case | None = None,
 ) -> Plan:  # fmt: skip
     """Plan the initial questions to a library.
 
@@ -97,7 +114,8 @@ def plan(
         case: The data.
         ks: The cut-offs at which functions are asked about the data.
         others: The data with the predictions of further recommenders, by name: functions are asked their values only.
-        kept: Names of probes that every function is asked; others only where its contract leaves open what they show.
+        kept: By function name, probes that it is asked in any case; others only where its contract leaves open what
+            they show.
         hypotheses: Names of functions for which known definitions are tried, each with the names of probes that it is
             asked at first in any case: it is asked few others before a definition is to be refuted.
         sample: Some users of the data, whose values are asked where the data are asked for means alone.
@@ -111,7 +129,7 @@ def plan(
     for name, probe in (*probe_cases.items(), *item_cases.items()):
         # The small lists are the same at every k: a function without a cut-off is asked about them once.
         repeated = probe.kind == Kind("exhaustive") and probe.k > 1
-        left_open = frozenset(each.name for each in functions if is_asked(each, probe, kept))
+        left_open = frozenset(each.name for each in functions if is_asked(each, probe, kept.get(each.name, ())))
         if probe.name not in opening and name not in item_cases:
             left_open -= {
                 each.name

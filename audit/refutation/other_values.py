@@ -14,6 +14,7 @@ from audit.observations.observation import Observation
 from audit.refutation.unusual_features import FEATURES
 from reference.cases import Kind
 from reference.definitions.definition import Definition
+from reference.space.input_axes import WITHOUT_RULE
 
 _KINDS = (
     Kind("single_user"), Kind("order"), Kind("duplicates"), Kind("truth_duplicates"), Kind("relevance"),
@@ -46,7 +47,7 @@ def other_values(fit: Fit, features: frozenset[str], observation: Observation) -
     None contradicts an answer to a probe that the fitting definition does not contradict.
     """
     first, axes = fit.definitions[0], _acting(fit, features)
-    names = [[name for name in first.family.axis(axis).names if name != "other"] for axis in axes]
+    names = [[name for name in first.family.axis(axis).names if name not in WITHOUT_RULE] for axis in axes]
     changed = islice(product(*names), _MOST)
     tried = (first.with_(**dict(zip(axes, values, strict=True))) for values in changed)
     legal = distinct((each for each in tried if each.family.refusal(each.axes) is None), edges_known=True)

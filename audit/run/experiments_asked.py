@@ -6,10 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from audit.behaviours.experiment_answers import ExperimentAnswers, changed_by_combination, with_further_answers
-from audit.behaviours.experiment_asks import outcomes_by_scenario, probe_asks, scenario_asks, separate_change_asks
+from audit.behaviours.experiment_asks import (
+    outcomes_by_scenario,
+    probe_asks,
+    read_by_experiments,
+    scenario_asks,
+    separate_change_asks,
+)
 from audit.behaviours.predicted_outcomes import predicted_probes, predicted_scenarios
 from audit.behaviours.responses import ScenarioOutcomes
-from audit.behaviours.scenarios import NAMED_PROBES, ORDINARY
+from audit.behaviours.scenarios import ORDINARY
 from audit.libraries.function import Function
 from audit.process.protocol import Measured, Outcome
 from audit.refutation.trial import Trial
@@ -47,7 +53,8 @@ def ask_experiments(
             told[function.name] = predicted_scenarios(definition, function, like)
             probes[function.name] = predicted_probes(definition, function, asked, like)
         if asked:
-            missing[function.name] = frozenset(NAMED_PROBES) - asked.keys() - probes.get(function.name, {}).keys()
+            known = asked.keys() | probes.get(function.name, {}).keys()
+            missing[function.name] = read_by_experiments(function) - known
     scenarios = scenario_asks(functions, told)
     named = probe_asks(functions, missing, len(scenarios.asks))
     conversation = ask({**scenarios.cases, **named.cases}, (*scenarios.asks, *named.asks))

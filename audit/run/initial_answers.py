@@ -12,8 +12,8 @@ from audit.behaviours.experiment_answers import (
     answering_ordinary,
     collect_answers,
 )
-from audit.behaviours.experiment_asks import OTHER_SEED, other_seed_asks, repeated_call_asks
-from audit.behaviours.scenarios import NAMED_PROBES, SEEDED
+from audit.behaviours.experiment_asks import OTHER_SEED, other_seed_asks, read_by_experiments, repeated_call_asks
+from audit.behaviours.scenarios import SEEDED
 from audit.libraries.function import Function
 from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Ask, Conversation, join_conversations
@@ -62,7 +62,8 @@ def ask_initial_questions(
         meanwhile: Called with all answers but those on the data while the library computes on these.
     """
     hypotheses = {each.name: SEEDED for each in functions if request.known.get(each.metric)}
-    initial = plan(functions, request.dataset.case, request.ks, request.others, NAMED_PROBES, hypotheses, sample)
+    kept = {each.name: read_by_experiments(each) for each in functions}
+    initial = plan(functions, request.dataset.case, request.ks, request.others, kept, hypotheses, sample)
     of_relevance = [each for each in functions if not reads_items(each)]
     again = repeated_call_asks(of_relevance, len(initial.asks))
     cases, asks = {**initial.cases, **again.cases}, (*initial.asks, *again.asks)

@@ -30,7 +30,7 @@ def invariance(base: str, changed: str, *, renamed: bool = False) -> Judge:
         found = compare(responses, before, after)
         return with_text(found, WITH_OTHERS) if responses.asked_with_others(changed) else found
 
-    return judge
+    return Judge((base, changed), judge)
 
 
 def truth_row_counts(with_row: str, without: str) -> Judge:
@@ -46,7 +46,7 @@ def truth_row_counts(with_row: str, without: str) -> Judge:
         name = "nan" if after.number is not None and isnan(after.number) else "counted"
         return Behaviour(name=name, text=f"{before} without it, {after} with it")
 
-    return judge
+    return Judge((without, with_row), judge)
 
 
 def alternatives(base: str, changed: str, like: Mapping[str, str], more: str = "changes") -> Judge:
@@ -73,7 +73,7 @@ def alternatives(base: str, changed: str, like: Mapping[str, str], more: str = "
         larger = after.number is not None and all(after.number > number for number in numbers)
         return Behaviour(name=fitting[0] if fitting else more if larger else "changes", text=text)
 
-    return judge
+    return Judge((base, changed, *like), judge)
 
 
 def _words(response: Response) -> str:

@@ -1,19 +1,35 @@
 """The type of a judge, and the comparisons that all judges share.
 
-A judge takes the :class:`~audit.behaviours.responses.Responses` of one function and returns a ``Behaviour``. What the
-names of behaviours mean is written in :mod:`reports.tables.behaviour_matrix`; the text of a behaviour holds the
-numbers and the library's own words.
+A judge takes the :class:`~audit.behaviours.responses.Responses` of one function and returns a ``Behaviour``; it says
+which scenarios and probes it reads, so that no other is asked. What the names of behaviours mean is written in
+:mod:`reports.tables.behaviour_matrix`; the text of a behaviour holds the numbers and the library's own words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import isinf, isnan
 
 from audit.behaviours.responses import Refused, Response, Responses, Returned
 from reports.model.result import Behaviour
 
-Judge = Callable[[Responses], Behaviour]
+
+@dataclass(frozen=True)
+class Judge:
+    """Names the behaviour that responses show.
+
+    Attributes:
+        reads: The scenarios and probes whose responses it reads.
+        judge: Names the behaviour.
+    """
+
+    reads: tuple[str, ...]
+    judge: Callable[[Responses], Behaviour]
+
+    def __call__(self, responses: Responses) -> Behaviour:
+        """Return the behaviour that the responses of one function show."""
+        return self.judge(responses)
 
 
 def unanswered(base: Response, changed: Response) -> Behaviour | None:

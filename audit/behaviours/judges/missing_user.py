@@ -28,7 +28,7 @@ def missing_user(with_user: str, without: str, user: int, others: int) -> Judge:
             return _own_value(after, user)
         return _share_of_mean(responses, before.mean, after.mean, others)
 
-    return judge
+    return Judge((without, with_user), judge)
 
 
 def _own_value(after: Returned, user: int) -> Behaviour:

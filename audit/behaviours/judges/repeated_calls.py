@@ -21,7 +21,7 @@ def repeated_call(base: str, scenario: str) -> Judge:
     def judge(responses: Responses) -> Behaviour:
         return _all_alike(responses, [responses.to(base), *responses.repeats(scenario)])
 
-    return judge
+    return Judge((base, scenario), judge)
 
 
 def other_hash_seed(probes: Sequence[str]) -> Judge:
@@ -32,7 +32,7 @@ def other_hash_seed(probes: Sequence[str]) -> Judge:
             [_all_alike(responses, [responses.to(name), responses.under_other_seed(name)]) for name in probes]
         )
 
-    return judge
+    return Judge(tuple(probes), judge)
 
 
 def other_cutoffs(alone: str, after: str, ks: Sequence[int]) -> Judge:
@@ -49,7 +49,7 @@ def other_cutoffs(alone: str, after: str, ks: Sequence[int]) -> Judge:
             return Behaviour(name="not_askable", text="it takes no cut-off")
         return _most_telling([_at_cutoff(responses, responses.to(alone, k), responses.to(after, k), k) for k in ks])
 
-    return judge
+    return Judge((alone, after), judge)
 
 
 def _most_telling(found: Sequence[Behaviour]) -> Behaviour:

@@ -27,7 +27,7 @@ def value(scenario: str) -> Judge:
             return Behaviour(name="skipped", text="no user has a value")
         return name_number(response.number)
 
-    return judge
+    return Judge((scenario,), judge)
 
 
 def per_user_values(scenario: str, users: Sequence[int]) -> Judge:
@@ -40,7 +40,7 @@ def per_user_values(scenario: str, users: Sequence[int]) -> Judge:
         assert isinstance(response, Returned)
         return _users_covered(response, users)
 
-    return judge
+    return Judge((scenario,), judge)
 
 
 def _users_covered(returned: Returned, users: Sequence[int]) -> Behaviour:

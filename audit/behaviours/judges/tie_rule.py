@@ -43,7 +43,7 @@ def tie_rule(tied: tuple[str, str, str, str], above: str, below: str, scaled: tu
             return Behaviour(name="not_askable", text="the answer depends on the scores themselves")
         return _rule(responses, first, second, [each for each in cases if isinstance(each, Returned)])
 
-    return judge
+    return Judge((*tied, above, below, *scaled), judge)
 
 
 def _any_unanswered(base: Response, others: Sequence[Response]) -> Behaviour | None:

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 
 import pytest
 
-from audit.behaviours.contract_promises import PROMISES, contract_scenarios, promises
+from audit.behaviours.contract_promises import PROMISES, promises, read_by_contract
 from audit.behaviours.scenarios import CONTRACT, EXCHANGED, ONLY_LISTED, SCENARIOS, SEPARATE_CHANGES, TURNED
 from audit.libraries.contract import Made, Takes
 from audit.libraries.function import Function
 from reference.cases import PROBES
 from reference.space.contract_words import RULED_OUT
+
+OF_CONTRACTS = {each.name for each in CONTRACT}
 
 
 def function(takes: Mapping[str, str], *decides: str) -> Function:
@@ -32,11 +34,11 @@ def function(takes: Mapping[str, str], *decides: str) -> Function:
     ],
 )
 def test_scenarios_of_a_contract(takes: Mapping[str, str], asked: set[str]) -> None:
-    assert contract_scenarios(function(takes)) == asked
+    assert read_by_contract(function(takes)) & OF_CONTRACTS == asked
 
 
 def test_labels_that_the_adapter_makes_are_asked_about_gains() -> None:
-    assert contract_scenarios(function({}, "relevance")) == {ONLY_LISTED, TURNED, EXCHANGED}
+    assert read_by_contract(function({}, "relevance")) & OF_CONTRACTS == {ONLY_LISTED, TURNED, EXCHANGED}
     assert [declares for declares, _ in promises(function({}, "relevance"))] == ['that it makes "labels"']
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from audit.behaviours.experiment_answers import ExperimentAnswers
-from audit.behaviours.scenarios import CALLED_AGAIN, NAMED_PROBES, ORDINARY, SCENARIOS
+from audit.behaviours.experiment_asks import read_by_experiments
+from audit.behaviours.scenarios import CALLED_AGAIN, ORDINARY, SCENARIOS
 from audit.identification.diagnosis import Diagnosis
 from audit.libraries.function import Function
 from audit.observations.fit import Fitting
@@ -14,11 +15,13 @@ from audit.process.protocol import Answer, Ask, Conversation, Measured
 from audit.refutation.trial import Trial
 from audit.run.experiments_asked import ask_experiments
 from audit.run.initial_answers import InitialAnswers
+from reference.cases import PROBES
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case
 
 RECALL = Function(name="lib.recall", metric="recall")
+PROBES_READ = read_by_experiments(RECALL) & {probe.name for probe in PROBES}
 NOTHING = InitialAnswers(Conversation(None, (), 0.0), {}, ExperimentAnswers())
 
 
@@ -66,11 +69,11 @@ def test_without_prediction_or_confirmation_everything_is_asked() -> None:
     for own, predict in ((trial(), False), (trial(0), True), (trial(refuted={"ties": "a case"}), True)):
         names, answers = asked(own, predict=predict)
         assert "hit at 1 of 8" in names
-        assert set(NAMED_PROBES) - {ORDINARY} <= answers.probes[RECALL.name].keys()
+        assert PROBES_READ - {ORDINARY} <= answers.probes[RECALL.name].keys()
 
 
 def test_probes_that_experiments_compare_with_are_told_or_asked() -> None:
     names, answers = asked(trial())
     told_or_asked = answers.probes[RECALL.name].keys()
-    assert set(NAMED_PROBES) - {ORDINARY} <= told_or_asked
-    assert len([name for name in names if name in NAMED_PROBES]) < len(set(NAMED_PROBES)) / 2
+    assert PROBES_READ - {ORDINARY} <= told_or_asked
+    assert len([name for name in names if name in PROBES_READ]) < len(PROBES_READ) / 2
