@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from audit.identification.data_recheck import identify_with_data
 from audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
-from audit.identification.hypothesis import (
+from audit.identification.hypotheses.hypothesis import (
     confirmed,
     fitting_hypotheses,
     opening_probes,
@@ -51,7 +51,6 @@ from audit.questions.threshold_cases import with_told_threshold
 from reference.cases import PROBES, Kind, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
-from reference.space.edges import AXES as EDGES
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,20 +122,19 @@ def _test(step: Step, data: Problem) -> Step:
         return _search(function, observation, data)
     if left.probes:
         return replace(step, question=Question("refuting", left.probes), hypotheses=tuple(fitting))
-    diagnosis = confirmed(fitting[0], left.unknown, function, observation)
+    diagnosis = confirmed(fitting[0], left, function, observation)
     return Step(diagnosis, _last_question(diagnosis))
 
 
 def _recheck(step: Step, answers: Observation | None, data: Problem) -> Step:
     """Recheck a confirmed hypothesis on a last answer; search if that contradicts it."""
-    assert step.question is not None and step.diagnosis.fit is not None
-    function, (only,) = step.diagnosis.function, step.diagnosis.fit.definitions
+    assert step.question is not None and isinstance(step.diagnosis.fit, Fitting)
+    function, fit = step.diagnosis.function, step.diagnosis.fit
     observation = add_answers(step.diagnosis.observation, step.question.probes, answers)
-    if not fitting_hypotheses((only,), function, observation, data):
+    if not fitting_hypotheses(fit.definitions[:1], function, observation, data):
         return _search(function, observation, data)
-    edges = {axis.name for axis in EDGES}
-    unknown = tuple(axis for axis in step.diagnosis.fit.unidentified_axes if axis in edges)
-    after = confirmed(only, unknown, function, observation)
+    fitting = narrowed(fit, gather_evidence(observation.probes, step.question.probes))
+    after = replace(step.diagnosis, observation=observation, fit=replace(fitting, cases=len(observation.probes)))
     return Step(after, _last_question(after) if step.question.purpose == "threshold" else None)
 
 

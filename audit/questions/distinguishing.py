@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from audit.observations.evidence import evaluate_cached
 from audit.questions.case_features import FEATURE_OF_AXIS, has_all_listed
-from audit.questions.generated_cases import EACH_CONFIRMED, pool, problem
-from audit.questions.whole_gains import has_whole_gains, with_whole_gains
+from audit.questions.generated_cases import EACH_CONFIRMED, pool, problem, problem_of_whole_gains
+from audit.questions.whole_gains import has_whole_gains
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, takes_one_ranking
@@ -134,17 +134,10 @@ def differ(pair: tuple[Definition, Definition], *, per_user: bool, whole_gains: 
         per_user: Compare the values of the users instead of the mean.
         whole_gains: Round the gains of all inputs up to whole numbers first.
     """
-    asked = _problem_of_whole_gains() if whole_gains else problem()
-    barred = undescribed_features(pair)
-    described = np.array([not features & barred for features in pool()[1]])
+    asked = problem_of_whole_gains() if whole_gains else problem()
+    described = np.array([features.isdisjoint(undescribed_features(pair)) for features in pool()[1]])
     one, other = _classes(pair, per_user, asked)
     return bool(((one != other) & described).any())
-
-
-@cache
-def _problem_of_whole_gains() -> Problem:
-    """Return all generated cases with whole gains as one problem."""
-    return Problem.of([with_whole_gains(probe.case) for probe in pool()[0]], [probe.k for probe in pool()[0]])
 
 
 def _usable(definitions: Sequence[Definition], asked: frozenset[str], allowed: Bools) -> list[int]:
@@ -247,7 +240,7 @@ def _classes(definitions: Sequence[Definition], per_user: bool, asked: Problem |
     Args:
         definitions: The definitions.
         per_user: Compare the values of the users instead of the mean.
-        asked: The cases; all generated ones if none are given.
+        asked: The cases, by default all generated ones.
 
     Returns:
         Numbers of shape (definitions, cases).

@@ -25,6 +25,7 @@ from audit.questions.crafted_cases import (
     worthless_case,
 )
 from audit.questions.random_cases import one_user_case, several_users_case
+from audit.questions.whole_gains import with_whole_gains
 from reference.cases import MIXED, Probe
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
@@ -55,6 +56,13 @@ def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
     """Return all cases, and the features of each; cases with the fewest features come first, the mixed probes last."""
     made = [(probe, features) for probe, features in _generate() if _orders_of_ties(probe.case) <= MAX_ORDERS]
     return tuple(probe for probe, _ in made), tuple(features for _, features in made)
+
+
+@cache
+def problem_of_whole_gains() -> Problem:
+    """Return all cases of the pool as one problem, with their gains rounded up to whole numbers."""
+    probes, _ = pool()
+    return Problem.of([with_whole_gains(probe.case) for probe in probes], [probe.k for probe in probes])
 
 
 def features_of(probe: Probe) -> frozenset[str]:

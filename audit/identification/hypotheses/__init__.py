@@ -1,0 +1,4 @@
+"""Known definitions that are tested before anything is searched.
+
+May import what :mod:`audit.identification` may, and its stages and diagnoses.
+"""

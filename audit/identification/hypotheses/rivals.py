@@ -1,0 +1,78 @@
+"""The rivals of a hypothesis: definitions with another value on one axis, and those that no input tells from it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cache
+
+from audit.identification.input_stages import CONSTANT_THRESHOLDS
+from audit.libraries.function import Function
+from reference.definitions.definition import Definition
+from reference.space.averaging import NOBODY
+from reference.space.axis import Axis
+from reference.space.edges import AXES as EDGES
+from reference.space.input_axes import WITHOUT_RULE
+
+
+@cache
+def _rivals(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, ...]:
+    values = {axis.name: _values(axis) for axis in hypothesis.family.all_axes if axis.name in hypothesis.axes}
+    free = [name for name in values if name not in fixed and name != NOBODY.name]
+    moves = [{name: value} for name in free for value in values[name]]
+    # Who is averaged and as what the others count are told by the same users: one can hide the other, also where the
+    # adapter decides who is averaged.
+    moves += [
+        {"users": users, edge: policy}
+        for edge in ("undefined", "no_list", "no_hit")
+        if "users" in values and edge in free
+        for users in values["users"]
+        for policy in values[edge]
+    ]
+    made = (hypothesis.with_(**move) for move in moves)
+    meant = dict.fromkeys(each for each in made if each.family.refusal(each.axes) is None)
+    normal = hypothesis.simplified()
+    return tuple(each for each in meant if each.simplified() != normal)
+
+
+def _values(axis: Axis) -> tuple[str, ...]:
+    """Return the values of an axis that a rival may have; of constant thresholds some stand for all."""
+    constants = CONSTANT_THRESHOLDS if axis.name == "relevance" and axis.numeric is not None else ()
+    return (*(value for value in axis.names if value not in WITHOUT_RULE), *constants)
+
+
+def rivals(hypothesis: Definition, function: Function, hidden: Collection[str] = ()) -> tuple[Definition, ...]:
+    """Return the definitions with another value on one axis that the contract of a function leaves open.
+
+    Those that differ in who is averaged and in what becomes of the others belong to them, too. For a function without
+    a cut-off, only those that need none are returned.
+    """
+    made = _rivals(hypothesis, frozenset({*function.ruled_out, *function.takes.fixed_values, *hidden}))
+    return made if function.cutoff else tuple(each for each in made if each.k is None)
+
+
+def inseparable(
+    hypothesis: Definition, rivals_left: Sequence[Definition]
+) -> tuple[tuple[str, ...], tuple[Definition, ...]] | None:
+    """Return the edges, and the other formulas, on which rivals that nothing tells apart differ from a hypothesis.
+
+    Who is averaged differs with an edge where the rival is, in its normal form, one of another policy.
+
+    Returns:
+        The names of the edges, and the definitions of other formulas; None if rivals differ in something else.
+    """
+    by_edge: dict[Definition, str] = {}
+    for edge in (axis.name for axis in EDGES if axis.name in hypothesis.axes):
+        for policy in hypothesis.family.axis(edge).names:
+            by_edge.setdefault(hypothesis.with_(**{edge: policy}).simplified(), edge)
+    unknown = {by_edge[each.simplified()] for each in rivals_left if each.simplified() in by_edge}
+    of_formula = {axis.name for axis in hypothesis.family.all_axes if axis.part == "formula"}
+    beside: list[Definition] = []
+    for each in rivals_left:
+        differing = {name for name, value in each.axes.items() if hypothesis.axes.get(name) != value}
+        if differing == {"truth"}:
+            continue  # which truth is taken shows on unlisted items alone, and they cannot be asked
+        if each.metric == hypothesis.metric and len(differing & of_formula) == len(differing) == 1:
+            beside.append(each)
+        elif each.metric != hypothesis.metric or not (differing & unknown or each.simplified() in by_edge):
+            return None
+    return tuple(axis.name for axis in EDGES if axis.name in unknown), tuple(dict.fromkeys(beside))
