@@ -14,7 +14,6 @@ from audit.observations.candidates import (
     expand,
     meaningful,
     one_of_each,
-    split_other,
     widen,
     with_and_without_training_items,
 )
@@ -160,9 +159,8 @@ class InputStages:
             return fit
         surviving = list(fit.definitions)
         for kind in chain.from_iterable(self._kinds(stage) for stage, _ in _STAGES):
-            other, described = split_other(surviving)
             evidence = evidence_on(self.observation, kind)
-            surviving = other + survivors(described, evidence, self.tolerance, edges_known=False, no_hit_known=True)[0]
+            surviving = survivors(surviving, evidence, self.tolerance, edges_known=False, no_hit_known=True)[0]
         return replace(fit, definitions=tuple(surviving)) if surviving else fit
 
     def recheck_without_variants(self, fit: Fit, *, with_multi_user: bool) -> Fit:
@@ -174,12 +172,11 @@ class InputStages:
         """
         if isinstance(fit, Contradicted):
             return fit
-        other, surviving = split_other(fit.definitions)
+        surviving = list(fit.definitions)
         no_hit_known = "no_hit" not in fit.unidentified_axes
         for kind in (Kind("order"), Kind("duplicates"), Kind("truth_duplicates")):
             evidence = evidence_on(self.observation, kind)
             surviving = survivors(surviving, evidence, self.tolerance, edges_known=False, no_hit_known=no_hit_known)[0]
-        surviving += other
         multi_user = evidence_on(self.observation, Kind("multi_user")).refusals_if_any_expected(surviving)
         if with_multi_user:
             surviving = survivors(surviving, multi_user, self.tolerance, edges_known=True)[0]

@@ -7,12 +7,16 @@ from audit.behaviours.experiment_asks import (
     other_seed_asks,
     outcomes_by_scenario,
     probe_asks,
+    read_by_experiments,
     repeated_call_asks,
     scenario_asks,
 )
+from audit.behaviours.experiments import METAMORPHIC_TESTS
+from audit.behaviours.responses import Response, Responses, Returned
 from audit.behaviours.scenarios import CALLED_AGAIN, CONTRACT, EXCHANGED, ONLY_LISTED, SCENARIOS, TURNED
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
+from audit.observations.observation import Tolerance
 from audit.process.protocol import Answer, NotOffered
 
 
@@ -84,3 +88,32 @@ def test_answers_are_sorted_by_function_scene_and_cut_off() -> None:
     assert outcomes_by_scenario(answers, {7: "x", 8: "y"}) == {
         "f": {"x": {1: (NotOffered("a"),), 5: (NotOffered("b"),)}, "y": {3: (NotOffered("c"), NotOffered("d"))}}
     }
+
+
+def test_what_the_contract_decides_is_asked_only_to_test_the_contract() -> None:
+    ranked = Function(name="lib.recall", metric="recall", takes=Takes(input="ranked", truth="set"))
+    asked = {made.about[ask.id] for made in (scenario_asks((ranked,)),) for ask in made.asks}
+    assert not asked & {"scores − 10", scenarios.TIES[1].name, scenarios.TIES[2].name, scenarios.SHUFFLED}
+    assert {scenarios.TIES[0].name, scenarios.UNTIED[0].name, TURNED, EXCHANGED} <= asked
+    by_scores = Function(name="lib.recall", metric="recall")
+    assert {each.name for each in scenarios.TIES} <= read_by_experiments(by_scores)
+
+
+def test_judges_read_what_they_say_and_nothing_else() -> None:
+    class Spy(Responses):
+        def to(self, name: str, k: int | None = None) -> Response:
+            read.add(name)
+            return Returned(0.5, None)
+
+        def repeats(self, name: str) -> list[Response]:
+            read.add(name)
+            return [Returned(0.5, None)]
+
+        def under_other_seed(self, name: str) -> Response:
+            read.add(name)
+            return Returned(0.25, None)
+
+    for test in METAMORPHIC_TESTS:
+        read = set[str]()
+        test.judge(Spy({}, {}, Tolerance(1e-9, "float64")))
+        assert read and read <= set(test.judge.reads), test.name

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from audit.behaviours.predicted_outcomes import predicted_probes, predicted_scenarios
-from audit.behaviours.scenarios import CALLED_AGAIN, SCENARIOS, TIES, UNTIED
+from audit.behaviours.scenarios import CALLED_AGAIN, CONTRACT, K_ALONE, SCENARIOS, TIES, UNTIED
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.process.protocol import Measured
@@ -15,7 +15,7 @@ from reference.definitions.definition import parse
 from tests.support.oracle_means import evaluate as slow
 
 MEAN = Measured(0.5, None, None, "float", 0.0)
-BY_NAME = {each.name: each for each in SCENARIOS}
+BY_NAME = {each.name: each for each in (*SCENARIOS, *CONTRACT)}
 
 
 @pytest.mark.parametrize(
@@ -26,10 +26,16 @@ def test_the_oracle_gives_what_is_told_of_scenarios(signature: str) -> None:
     told = predicted_scenarios(definition, Function(name="f", metric=definition.metric), MEAN)
     assert len(told) >= 18
     for name, by_cutoff in told.items():
-        ((k, (outcome,)),) = by_cutoff.items()
-        assert isinstance(outcome, Measured) and k == BY_NAME[name].ks[0]
-        made = slow(definition.metric, definition.axes, BY_NAME[name].case, k)
-        assert outcome.mean == pytest.approx(made.mean, abs=1e-12, nan_ok=True)
+        assert tuple(by_cutoff) == BY_NAME[name].ks
+        for k, (outcome,) in by_cutoff.items():
+            made = slow(definition.metric, definition.axes, BY_NAME[name].case, k)
+            assert isinstance(outcome, Measured) and outcome.mean == pytest.approx(made.mean, abs=1e-12, nan_ok=True)
+
+
+def test_several_cut_offs_are_told_of_a_function_that_takes_one() -> None:
+    for cutoff, signature in ((True, "recall@k"), (False, "recall|cutoff:none")):
+        told = predicted_scenarios(parse(signature), Function(name="f", metric="recall", cutoff=cutoff), MEAN)
+        assert (K_ALONE in told) == cutoff
 
 
 def test_what_no_axis_describes_is_never_told() -> None:
@@ -47,7 +53,8 @@ def test_what_no_axis_describes_is_never_told() -> None:
 def test_where_the_contract_decides_on_ties_they_are_not_told() -> None:
     function = Function(name="f", metric="recall", takes=Takes(input="ranked"))
     told = predicted_scenarios(parse("recall@k|order:rows"), function, MEAN)
-    assert told and not {each.name for each in (*TIES, *UNTIED)} & told.keys()
+    assert not {each.name for each in TIES} & told.keys()
+    assert {each.name for each in UNTIED} <= told.keys()
 
 
 def test_an_error_that_a_definition_expects_is_not_told_since_its_words_are_not_known() -> None:

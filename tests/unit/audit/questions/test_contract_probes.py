@@ -79,7 +79,7 @@ def test_formula_and_users_are_asked_of_every_contract() -> None:
 
 def test_functions_of_one_library_are_asked_what_each_leaves_open() -> None:
     by_score, ranked = function({}), function({"input": "ranked"}, metric="recall")
-    made = plan([by_score, ranked], PROBES[0].case, (1,), kept=(TIED,))
+    made = plan([by_score, ranked], PROBES[0].case, (1,), kept={ranked.name: (TIED,)})
     asked = {made.probe_of[ask.id]: ask.functions for ask in made.asks if ask.id in made.probe_of}
     assert asked[TIED] == (by_score.name, ranked.name)
     assert asked[UNSORTED] == (by_score.name,)

@@ -1,0 +1,257 @@
+"""Known definitions as hypotheses: which fit, what would refute them, and when the search begins instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+import numpy as np
+import pytest
+
+from audit.identification.hypotheses.hypothesis import (
+    Refuting,
+    confirmed,
+    fitting_hypotheses,
+    opening_probes,
+    refuting_probes,
+)
+from audit.libraries.contract import Takes
+from audit.libraries.function import Function
+from audit.observations.fit import Fitting
+from audit.observations.observation import Observation
+from audit.process.protocol import Errored, Measured, Outcome, Unaskable
+from audit.questions.case_features import has_all_listed
+from audit.questions.initial import INITIAL_PROBES
+from audit.questions.whole_gains import has_whole_gains
+from reference.cases import Probe
+from reference.definitions.definition import Definition, parse
+from reference.evaluation.evaluate import Problem
+from tests.support.oracle_means import evaluate as slow
+
+DATA = Problem.of([INITIAL_PROBES[0].case], None)
+FIRST = INITIAL_PROBES[:12]
+
+
+def outcome(definition: Definition, probe: Probe) -> Outcome:
+    made = slow(definition.metric, definition.axes, probe.case, probe.k if definition.k else None)
+    return Errored("ValueError", "", "") if made.refused else Measured(made.mean, None, None, "float", 0.0)
+
+
+def answers(signature: str, probes: Sequence[Probe]) -> dict[str, Outcome]:
+    return {probe.name: outcome(parse(signature), probe) for probe in probes}
+
+
+def observed(signature: str, probes: Sequence[Probe] = FIRST) -> Observation:
+    return Observation("f", answers(signature, probes), {})
+
+
+def of(metric: str, **given: object) -> Function:
+    return Function.model_validate({"name": "f", "metric": metric, **given})
+
+
+def parsed(*signatures: str) -> list[Definition]:
+    return [parse(each) for each in signatures]
+
+
+def test_known_definitions_that_fit_the_first_answers_are_hypotheses() -> None:
+    known = parsed("ndcg@k|gain:exp2", "ndcg@k", "ndcg@k|gain:linear")
+    assert fitting_hypotheses(known, of("ndcg"), observed("ndcg@k|gain:exp2"), DATA) == known[:1]
+    assert fitting_hypotheses(known, of("ndcg"), observed("ndcg@k|ideal:retrieved"), DATA) == []
+
+
+def test_few_answers_make_no_hypothesis() -> None:
+    known = parsed("recall@k")
+    assert fitting_hypotheses(known, of("recall"), observed("recall@k", FIRST[:5]), DATA) == []
+    assert fitting_hypotheses(known, of("recall"), observed("recall@k", FIRST), DATA) == known
+
+
+def test_answers_on_the_data_refute_a_hypothesis_too() -> None:
+    right = outcome(parse("recall@k"), INITIAL_PROBES[0])
+    wrong = Measured(0.123, None, None, "float", 0.0)
+    for on_data, left in ((right, 1), (wrong, 0)):
+        seen = Observation("f", answers("recall@k", FIRST), {INITIAL_PROBES[0].k: on_data})
+        assert len(fitting_hypotheses(parsed("recall@k"), of("recall"), seen, DATA)) == left
+
+
+def test_a_contract_fixes_its_values_in_every_hypothesis() -> None:
+    function = of("recall", takes=Takes(input="ranked"))
+    (found,) = fitting_hypotheses(parsed("recall@k"), function, observed("recall@k|order:rows"), DATA)
+    assert found == parse("recall@k|order:rows")
+
+
+def test_the_rule_for_nobody_is_left_open_by_every_hypothesis() -> None:
+    """It is read from the answers when all else is known."""
+    known = parsed("recall@k|nobody:0", "recall@k|nobody:error", "recall@k")
+    assert fitting_hypotheses(known, of("recall"), observed("recall@k|nobody:0"), DATA) == parsed("recall@k")
+
+
+def test_definitions_that_expect_the_refusals_come_first() -> None:
+    asked = [each for each in INITIAL_PROBES if each.kind.role == "multi_user"] + list(FIRST)
+    found = fitting_hypotheses(
+        parsed("recall@k", "recall@k|no_list:error"), of("recall"), observed("recall@k|no_list:error", asked), DATA
+    )
+    assert [each.signature() for each in found] == ["recall@k|no_list:error", "recall@k"]
+
+
+def test_an_unstable_sort_cannot_be_tested() -> None:
+    assert fitting_hypotheses(parsed("recall@k|ties:unspecified"), of("recall"), observed("recall@k"), DATA) == []
+
+
+@pytest.mark.parametrize(
+    ("signature", "near"),
+    [
+        ("recall@k|no_list:nan", "recall@k|users:all|undefined:nan"),
+        ("precision@k", "precision@k|denominator:shown"),
+        ("ndcg@k|gain:exp2", "ndcg@k|gain:exp2|ties:item_asc"),
+        ("average_precision@k|denominator:r", "average_precision@k|denominator:r|truth_duplicates:once"),
+    ],
+)
+def test_refuting_probes_tell_a_near_definition_from_the_hypothesis(signature: str, near: str) -> None:
+    function, seen = of(parse(signature).metric), observed(signature)
+    probes, decisive, *_ = refuting_probes(parse(signature), (), function, seen)
+    assert decisive and probes
+    assert not {probe.name for probe in probes} & seen.probes.keys()
+    assert any(not same(outcome(parse(signature), probe), outcome(parse(near), probe)) for probe in (*FIRST, *probes))
+
+
+def same(one: Outcome, other: Outcome) -> bool:
+    if isinstance(one, Measured) and isinstance(other, Measured) and one.mean is not None and other.mean is not None:
+        return one.mean == pytest.approx(other.mean, abs=1e-9, nan_ok=True)
+    return type(one) is type(other)
+
+
+@pytest.mark.parametrize("signature", ["recall@k", "ndcg@k|gain:exp2", "recall@k|no_list:error"])
+def test_once_all_is_answered_nothing_is_left_to_refute(signature: str) -> None:
+    function, seen, rounds = of(parse(signature).metric), observed(signature), 0
+    while (left := refuting_probes(parse(signature), (), function, seen)).probes:
+        seen = Observation("f", {**seen.probes, **answers(signature, left.probes)}, {}, further_probes=left.probes)
+        rounds += 1
+    assert left == Refuting((), decisive=True) and 1 <= rounds <= 3  # an error of one user hides what others would show
+    diagnosis = confirmed(parse(signature), left, function, seen)
+    assert diagnosis.from_hypothesis and diagnosis.fit is not None
+    assert (diagnosis.fit.definitions, diagnosis.fit.cases) == ((parse(signature),), len(seen.probes))
+
+
+def test_a_rival_that_only_refused_inputs_would_tell_apart_leaves_the_search_to_decide() -> None:
+    def refusing(probes: Collection[Probe]) -> dict[str, Outcome]:
+        short = {probe.name for probe in probes if len(probe.case.predictions.user) and is_short(probe)}
+        return {
+            name: Errored("ValueError", "too short", "") if name in short else said
+            for name, said in answers("precision@k", tuple(probes)).items()
+        }
+
+    seen = Observation("f", refusing(INITIAL_PROBES), {})
+    probes = refuting_probes(parse("precision@k"), (), of("precision"), seen).probes
+    after = Observation("f", {**seen.probes, **refusing(probes)}, {}, further_probes=probes)
+    left = refuting_probes(parse("precision@k"), (), of("precision"), after)
+    assert left.probes or not left.decisive
+
+
+def is_short(probe: Probe) -> bool:
+    users = probe.case.predictions.user.tolist()
+    return any(users.count(user) < probe.k for user in set(users))
+
+
+def test_rivals_that_differ_on_fractional_gains_only_are_none_where_gains_are_whole() -> None:
+    # Cut to whole numbers, whole gains stay what they are: no input that such a function takes shows the difference.
+    whole = of("ndcg", takes={"gains": "whole"})
+    linear, further = parse("ndcg@k|gain:linear"), tuple[Probe, ...]()
+    first = [each for each in FIRST if has_whole_gains(each.case)]
+    for _ in range(4):
+        seen = Observation("f", answers("ndcg@k|gain:linear", [*first, *further]), {}, further_probes=further)
+        left = refuting_probes(linear, (), whole, seen)
+        further += left.probes
+        if not left.probes:
+            break
+    assert left == Refuting((), decisive=True) and all(has_whole_gains(each.case) for each in further)
+
+
+def told(signature: str, probes: Sequence[Probe], is_odd: Callable[[Probe], Outcome | None]) -> dict[str, Outcome]:
+    """Return the answers of a function that gives other outcomes on odd probes than a definition does."""
+    return {probe.name: is_odd(probe) or outcome(parse(signature), probe) for probe in probes}
+
+
+def asked_to_the_end(
+    signature: str, function: Function, first: Sequence[Probe], is_odd: Callable[[Probe], Outcome | None]
+) -> tuple[Refuting, Observation]:
+    """Ask a function all that would refute a hypothesis."""
+    seen = Observation("f", told(signature, first, is_odd), {})
+    seen = with_answers(seen, opening_probes(function, seen), signature, is_odd)
+    for _ in range(6):
+        left = refuting_probes(parse(signature), (), function, seen)
+        if not left.probes or not left.decisive:
+            break
+        seen = with_answers(seen, left.probes, signature, is_odd)
+    return left, seen
+
+
+def with_answers(
+    seen: Observation, probes: Sequence[Probe], signature: str, is_odd: Callable[[Probe], Outcome | None]
+) -> Observation:
+    asked = {**seen.probes, **told(signature, probes, is_odd)}
+    return Observation("f", asked, {}, further_probes=(*seen.further_probes, *probes))
+
+
+def has_repeats(probe: Probe) -> bool:
+    rows = list(zip(probe.case.predictions.user.tolist(), probe.case.predictions.item.tolist(), strict=True))
+    return len(set(rows)) < len(rows)
+
+
+def test_a_definition_that_says_nothing_of_repeats_stands_where_they_follow_no_rule() -> None:
+    odd = Measured(0.4321, None, None, "float", 0.0)
+    left, seen = asked_to_the_end(
+        "precision@k|duplicates:other", of("precision"), FIRST, lambda each: odd if has_repeats(each) else None
+    )
+    assert left == Refuting((), decisive=True)
+    assert any(has_repeats(each) for each in INITIAL_PROBES if each.name in seen.probes)
+
+
+def test_it_does_not_stand_where_a_rule_fits() -> None:
+    left, _ = asked_to_the_end("precision@k|duplicates:other", of("precision"), FIRST, lambda each: None)
+    assert left.probes or not left.decisive
+
+
+def test_a_function_that_refuses_unlisted_items_is_asked_with_all_items_listed() -> None:
+    refused = Unaskable("an item has no score")
+
+    def only_listed(probe: Probe) -> Outcome | None:
+        return None if has_all_listed(probe) else refused
+
+    function = of("recall")
+    left, seen = asked_to_the_end("recall@k", function, FIRST, only_listed)
+    assert left == Refuting((), decisive=True, unknown=("no_list",))
+    assert sum(isinstance(each, Measured) for each in seen.probes.values()) < 40
+    fit = confirmed(parse("recall@k"), left, function, seen).fit
+    assert isinstance(fit, Fitting) and fit.unidentified_axes == ("no_list",)
+
+
+def test_other_formulas_stand_beside_where_only_unlisted_items_would_show_them() -> None:
+    """With all relevant items listed, as many can be shown as there are: the ideal list is as long either way."""
+
+    def only_listed(probe: Probe) -> Outcome | None:
+        return None if has_all_listed(probe) else Unaskable("an item has no score")
+
+    left, _ = asked_to_the_end("ndcg@k", of("ndcg"), FIRST, only_listed)
+    assert left.decisive and left.beside == (parse("ndcg@k|ideal:shown"),)
+
+
+def test_users_values_alone_hide_how_they_are_averaged() -> None:
+    def users(probe: Probe) -> Outcome | None:
+        ids = np.unique(probe.case.predictions.user)
+        own = [probe.case.truth.item[probe.case.truth.user == user].tolist() for user in ids.tolist()]
+        top = [probe.case.predictions.item[probe.case.predictions.user == user][: probe.k].tolist() for user in ids]
+        values = [len(set(shown) & set(true)) / probe.k for shown, true in zip(top, own, strict=True)]
+        return Measured(None, ids, np.array(values), "float", 0.0)
+
+    plain = [each for each in INITIAL_PROBES if each.kind.role in ("single_user", "multi_user")][:22]
+    function = of("precision", takes=Takes(input="ranked", truth="set", gains="whole"))
+    seen = Observation("f", {each.name: users(each) or Unaskable("") for each in plain if is_plain(each)}, {})
+    (found,) = fitting_hypotheses(parsed("precision@k|order:rows"), function, seen, DATA)
+    fit = confirmed(found, Refuting((), decisive=True), function, seen).fit
+    assert isinstance(fit, Fitting) and fit.user_values_only and "mean" in fit.unidentified_axes
+
+
+def is_plain(probe: Probe) -> bool:
+    """Return True if every user has a list and a relevant item, and no gain lies below the threshold."""
+    case = probe.case
+    both = set(case.predictions.user.tolist()) == set(case.truth.user.tolist())
+    return both and bool((case.truth.gain >= case.threshold).all())

@@ -1,0 +1,70 @@
+"""The rivals of a hypothesis: what else might be computed, one axis away."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.identification.hypotheses.rivals import inseparable, rivals
+from audit.libraries.contract import Takes
+from audit.libraries.function import Function
+from reference.definitions.definition import parse
+
+
+def of(metric: str, **given: object) -> Function:
+    return Function.model_validate({"name": "f", "metric": metric, **given})
+
+
+@pytest.mark.parametrize(
+    ("asked", "rival"),
+    [
+        ("recall@k", "recall@k|users:all|undefined:nan"),  # both axes together: neither alone gives NaN
+        ("recall@k", "recall@k|relevance:4"),  # a constant threshold is no name of the axis
+        ("precision@k", "precision@k|denominator:shown"),
+    ],
+)
+def test_rivals_differ_on_one_axis_or_in_who_is_averaged_and_how(asked: str, rival: str) -> None:
+    found = rivals(parse(asked), of(parse(asked).metric))
+    assert parse(rival) in found
+    assert parse(asked) not in found
+
+
+def test_what_the_contract_decides_makes_no_rival() -> None:
+    function = of("recall", takes=Takes(input="ranked", truth="set"))
+    assert not any(
+        {"ties", "order", "truth_duplicates"} & set(each.differs_on) for each in rivals(parse("recall@k"), function)
+    )
+
+
+def test_an_edge_is_tried_with_who_is_averaged_also_where_the_adapter_decides_that() -> None:
+    """A user without relevant items who makes the mean NaN: seen only if such users are averaged."""
+    function = of("precision", called_with=[{"what": "rows of each user", "decides": ["users"]}])
+    hypothesis, rival = (parse(f"precision@k|{axes}no_list:nan") for axes in ("", "users:all|undefined:nan|"))
+    assert rival.simplified() in {each.simplified() for each in rivals(hypothesis, function)}
+
+
+def test_a_function_without_cut_off_has_no_rival_that_needs_one() -> None:
+    found = rivals(parse("reciprocal_rank|cutoff:none"), of("reciprocal_rank", cutoff=False))
+    assert found and all(each.k is None for each in found)
+
+
+def test_the_rule_for_nobody_makes_no_rival() -> None:
+    assert not any(each.axes["nobody"] != "nan" for each in rivals(parse("recall@k"), of("recall")))
+
+
+def test_an_axis_that_no_answer_shows_makes_no_rival() -> None:
+    assert not any("mean" in each.differs_on for each in rivals(parse("recall@k"), of("recall"), ("mean",)))
+
+
+def test_who_is_averaged_differs_with_the_edge_that_leaves_users_out() -> None:
+    """To average users with a list and a relevant item is to leave out those without a list."""
+    left = [parse("recall@k|users:both"), parse("recall@k|no_list:1"), parse("recall@k|users:both|no_list:1")]
+    assert inseparable(parse("recall@k"), left) == (("no_list",), ())
+
+
+def test_other_formulas_are_told_apart_from_edges() -> None:
+    left = [parse("ndcg@k|ideal:listed"), parse("ndcg@k|no_list:nan")]
+    assert inseparable(parse("ndcg@k"), left) == (("no_list",), (parse("ndcg@k|ideal:listed"),))
+
+
+def test_a_rival_that_differs_in_something_else_leaves_the_search_to_decide() -> None:
+    assert inseparable(parse("ndcg@k"), [parse("ndcg@k|pooling:pooled"), parse("ndcg@k|no_list:nan")]) is None
