@@ -13,6 +13,9 @@ from audit.pins.pin_file import read_pin
 from reference.catalogue.lookup import CATALOGUE
 from reference.definitions.definition import Definition, SignatureError, parse
 from reference.metrics import FAMILIES
+from reference.space.averaging import NOBODY
+from reference.space.edges import AXES as EDGES
+from reports.pins.expectation import FunctionExpectation
 
 
 def known_definitions(libraries: Iterable[Manifest] = ()) -> Mapping[str, tuple[Definition, ...]]:
@@ -37,8 +40,14 @@ def _pinned(manifest: Manifest) -> Iterator[Definition]:
         except UserError:  # `audit check` reports it
             continue
         for function in pin.functions.values() if pin is not None else ():
-            if function.status == "measured" and len(function.formulas) == 1:
+            if _is_known(function):
                 try:
-                    yield parse(function.signature)  # canonical on the axes that are not known
+                    yield parse(function.signature)
                 except SignatureError:  # of an older space of definitions
                     continue
+
+
+def _is_known(function: FunctionExpectation) -> bool:
+    """Return True if a pin holds one formula, and all axes but edges, which are canonical where nothing shows them."""
+    edges = {axis.name for axis in (*EDGES, NOBODY)}
+    return function.status == "measured" and len(function.formulas) == 1 and edges.issuperset(function.unknown)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from audit.identification.data_recheck import fitting_data
 from audit.identification.diagnosis import Diagnosis, refused_features
-from audit.identification.hypotheses.pool_answers import POOL, PoolAnswers, expected_values, fits, stands_beside
+from audit.identification.hypotheses.pool_answers import PoolAnswers, expected_values, fits, stands_beside
 from audit.identification.hypotheses.rivals import inseparable, rivals
 from audit.identification.recheck import needs_all_listed
 from audit.libraries.function import Function
@@ -25,7 +25,6 @@ from audit.observations.fit import Fitting
 from audit.observations.observation import Observation
 from audit.observations.user_states import undescribed_axes
 from audit.process.protocol import Declined
-from audit.questions.case_features import has_all_listed
 from audit.questions.contract_probes import is_asked
 from audit.questions.distinguishing import GAP, differ, distinguishing_inputs
 from audit.questions.generated_cases import features_of
@@ -50,7 +49,7 @@ def fitting_hypotheses(
     Those that expect the refusals come first, then those that say something of every input, then the canonical-most.
     """
     answers = PoolAnswers.of(function, observation)
-    if answers.initial.answered < _LEAST_ANSWERED:
+    if answers.answered < _LEAST_ANSWERED:
         return []
     own = dict.fromkeys(_under_contract(each, function) for each in known if _can_be_tested(each, function))
     found = tuple(each for each in own if fits(each, answers))
@@ -70,7 +69,7 @@ def fitting_hypotheses(
 def opening_probes(function: Function, observation: Observation) -> tuple[Probe, ...]:
     """Return the probes that a function is asked at first in place of those that it left without an answer."""
     declined = isinstance(observation.failure(), Declined)
-    if declined or PoolAnswers.of(function, observation).initial.answered >= _LEAST_ANSWERED:
+    if declined or PoolAnswers.of(function, observation).answered >= _LEAST_ANSWERED:
         return ()
     return opening_with_all_listed(function, observation.probes)
 
@@ -107,12 +106,12 @@ def refuting_probes(
     rivals_left = [
         each for each in (*others, *rivals(hypothesis, function, hidden)) if stands_beside(each, hypothesis, answers)
     ]
-    all_listed = needs_all_listed(observation)
-    allowed = np.array([_can_be_asked(probe, function, observation, all_listed=all_listed) for probe in POOL])
-    width, own = max(GAP, 4 * answers.tolerance.width), expected_values(hypothesis)
-    differs = np.array([own.differs(expected_values(each), width) & allowed for each in rivals_left])
+    asked, problem = answers.initial.probes, answers.initial.problem
+    allowed = np.array([_can_be_asked(probe, function, observation) for probe in asked])
+    width, own = max(GAP, 4 * answers.tolerance.width), expected_values(hypothesis, problem)
+    differs = np.array([own.differs(expected_values(each, problem), width) & allowed for each in rivals_left])
     differs = differs.reshape(-1, len(allowed))
-    probes = tuple(POOL[number] for number in _cover(differs))
+    probes = tuple(asked[number] for number in _cover(differs))
     together = [each for each, row in zip(rivals_left, differs, strict=True) if not row.any()]
     whole = function.takes.whole_gains_only
     if any(undescribed_axes(hypothesis) - undescribed_axes(each) for each in together):
@@ -123,8 +122,8 @@ def refuting_probes(
         return Refuting(probes, decisive=True)
     refused = refused_features(observation)
     chosen = distinguishing_inputs(
-        (hypothesis, *together), frozenset(observation.probes), per_user=per_user, all_listed=all_listed,
-        ruled_out=function.ruled_out, whole_gains=whole, refused=refused,
+        (hypothesis, *together), frozenset(observation.probes), per_user=per_user,
+        all_listed=needs_all_listed(observation), ruled_out=function.ruled_out, whole_gains=whole, refused=refused,
     )  # fmt: skip
     further = tuple(probe for probe in chosen if refused.isdisjoint(features_of(probe)))
     if further:
@@ -154,13 +153,10 @@ def _can_be_tested(definition: Definition, function: Function) -> bool:
     return (definition.k is not None) <= function.cutoff and "unspecified" not in definition.axes.values()
 
 
-def _can_be_asked(probe: Probe, function: Function, observation: Observation, *, all_listed: bool) -> bool:
+def _can_be_asked(probe: Probe, function: Function, observation: Observation) -> bool:
     """Return True if a function can be asked a probe of the pool that it was not asked so far."""
-    if probe.name in observation.probes or not is_asked(function, probe):
-        return False
-    if not function.cutoff and probe.kind.role == "exhaustive" and probe.k > 1:
-        return False  # small lists are the same at every k
-    return has_all_listed(probe) if all_listed else probe.kind.variant == "usual"
+    again = not function.cutoff and probe.kind.role == "exhaustive" and probe.k > 1  # equal at every k
+    return probe.name not in observation.probes and is_asked(function, probe) and not again
 
 
 def _under_contract(definition: Definition, function: Function) -> Definition:

@@ -11,22 +11,33 @@ from numpy.typing import NDArray
 
 from audit.identification.edge_choices import MULTI_USER_KINDS, STAGES
 from audit.identification.multi_user_stages import axes_hidden_by_user_values
+from audit.identification.recheck import needs_all_listed
 from audit.identification.search import infer_search_tolerance
 from audit.libraries.function import Function
 from audit.observations.evidence import Evidence, contradictions, evaluate_cached, gather_evidence
 from audit.observations.observation import Observation, Tolerance
 from audit.observations.user_states import undescribed_axes, undescribed_cases
+from audit.process.protocol import Errored
+from audit.questions.case_features import has_all_listed
 from audit.questions.contract_probes import is_asked
 from audit.questions.initial import ALL_LISTED, INITIAL_PROBES
-from reference.cases import of_kind
+from reference.cases import Probe, of_kind
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-POOL = (*INITIAL_PROBES, *ALL_LISTED)
-"""The probes that may refute a hypothesis, before inputs are chosen for it alone."""
+
+@cache
+def pool(*, all_listed: bool) -> tuple[tuple[Probe, ...], Problem]:
+    """Return the probes that may refute a hypothesis before inputs are chosen for it alone, and their cases.
+
+    Args:
+        all_listed: Return those with all relevant items listed, for a function that refuses others.
+    """
+    probes = tuple(filter(has_all_listed, (*INITIAL_PROBES, *ALL_LISTED))) if all_listed else INITIAL_PROBES
+    return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,25 +75,18 @@ _NAN = -7.0
 
 
 @lru_cache(maxsize=100_000)
-def expected_values(definition: Definition) -> Expected:
-    """Evaluate a definition on the pool; cached without the users' values, which take most of the memory."""
-    made = evaluate(definition, _problem())
+def expected_values(definition: Definition, asked: Problem) -> Expected:
+    """Evaluate a definition on a pool; cached without the users' values, which take most of the memory."""
+    made = evaluate(definition, asked)
     silent = made.nobody & ~made.refused & (not takes_one_ranking(definition))
-    undescribed = undescribed_cases(undescribed_axes(definition), _problem())
+    undescribed = undescribed_cases(undescribed_axes(definition), asked)
     return Expected(made.mean, made.refused, np.broadcast_to(silent, made.mean.shape), undescribed)
 
 
 @cache
-def _problem() -> Problem:
-    """Return the cases of the pool as one problem, made once."""
-    return Problem.of([probe.case for probe in POOL], [probe.k for probe in POOL])
-
-
-@cache
-def _ordinary() -> Bools:
-    """Return a mask of the probes of the pool whose users are several and ordinary."""
-    ordinary = {probe.name for kind in MULTI_USER_KINDS for probe in of_kind(kind)[STAGES[0].chosen]}
-    return np.array([probe.name in ordinary for probe in POOL])
+def _ordinary() -> frozenset[str]:
+    """Return the names of the probes of several ordinary users."""
+    return frozenset(probe.name for kind in MULTI_USER_KINDS for probe in of_kind(kind)[STAGES[0].chosen])
 
 
 def stands_beside(rival: Definition, hypothesis: Definition, answers: PoolAnswers) -> bool:
@@ -96,7 +100,7 @@ def stands_beside(rival: Definition, hypothesis: Definition, answers: PoolAnswer
 
 def fits(definition: Definition, answers: PoolAnswers) -> bool:
     """Return True if no answer contradicts a definition; a refusal says nothing of it."""
-    if expected_values(definition).contradicted(answers.initial, answers.tolerance).any():
+    if expected_values(definition, answers.initial.problem).contradicted(answers.initial, answers.tolerance).any():
         return False
     parts = (answers.further, answers.initial) if answers.initial.by_user.any() else (answers.further,)
     for part in filter(None, parts):
@@ -107,11 +111,15 @@ def fits(definition: Definition, answers: PoolAnswers) -> bool:
 
 
 class PoolAnswers(NamedTuple):
-    """Holds the answers to the probes of the pool, those to further probes, and the tolerance."""
+    """Holds the answers to the probes of the pool, those to further probes, the tolerance.
+
+    ``answered`` counts the answers to the pool; an error is one.
+    """
 
     initial: Evidence
     further: Evidence | None
     tolerance: Tolerance
+    answered: int
 
     @property
     def refused(self) -> Bools:
@@ -122,22 +130,26 @@ class PoolAnswers(NamedTuple):
     def expected_refusals(self, definition: Definition) -> Bools:
         """Return a mask of the same probes on which a definition raises an error."""
         further = evaluate_cached(definition, self.further.problem).refused if self.further is not None else ()
-        return np.concatenate([expected_values(definition).refused, further]).astype(np.bool_)
+        of_pool = expected_values(definition, self.initial.problem).refused
+        return np.concatenate([of_pool, further]).astype(np.bool_)
 
     def hidden_axes(self, definition: Definition) -> tuple[str, ...]:
         """Return the axes of averaging of a definition if there are users' values and no mean."""
-        several = np.array([probe.kind.role == "multi_user" for probe in POOL])
+        several = np.array([probe.kind.role == "multi_user" for probe in self.initial.probes])
         return axes_hidden_by_user_values(self.initial.only(several), definition)
 
     @classmethod
     def of(cls, function: Function, observation: Observation) -> PoolAnswers:
         """Collect the answers of an observation, without those to probes that the function's contract rules out."""
-        names = {probe.name for probe in POOL}
-        open_ = np.array([is_asked(function, probe) for probe in POOL])
-        further = tuple(probe for probe in observation.further_probes if probe.name not in names)
-        of_pool = gather_evidence(observation.probes, POOL, _problem()).only(open_)
+        probes, problem = pool(all_listed=needs_all_listed(observation))
+        names = {probe.name for probe in probes}
+        asked = (probe for probe in INITIAL_PROBES if probe.name in observation.probes and is_asked(function, probe))
+        further = tuple(probe for probe in (*asked, *observation.further_probes) if probe.name not in names)
+        of_pool = gather_evidence(observation.probes, probes, problem)
+        of_pool = of_pool.only(np.array([is_asked(function, probe) for probe in probes]))
         chosen = gather_evidence(observation.probes, further) if further else None
-        if (of_pool.refused & _ordinary()).any():
+        answered = of_pool.answered
+        if any(isinstance(observation.probes.get(name), Errored) for name in _ordinary()):
             # Ordinary users are refused where there are several: a refusal says nothing of the unusual ones.
             of_pool, chosen = of_pool.without_refusals(), chosen and chosen.without_refusals()
-        return cls(of_pool, chosen, infer_search_tolerance(observation))
+        return cls(of_pool, chosen, infer_search_tolerance(observation), answered)

@@ -45,12 +45,14 @@ def test_a_pinned_definition_is_known_with_all_its_levels(tmp_path: Path) -> Non
     assert parse(UNUSUAL + "|no_list:nan|ties:item_asc").simplified() in found
 
 
-def test_an_axis_that_is_not_known_is_canonical_in_the_hypothesis(tmp_path: Path) -> None:
-    assert parse(UNUSUAL).simplified() in known(tmp_path, expectation(unknown=("ties",)))
+def test_an_edge_that_is_not_known_is_canonical_in_the_hypothesis(tmp_path: Path) -> None:
+    assert parse(UNUSUAL).simplified() in known(tmp_path, expectation(unknown=("no_list", "nobody")))
 
 
-def test_without_one_formula_there_is_no_hypothesis(tmp_path: Path) -> None:
-    for number, given in enumerate(({"formulas": (UNUSUAL, "precision@k")}, {"status": "failed", "formulas": ()})):
+def test_what_is_not_known_but_for_edges_is_no_hypothesis(tmp_path: Path) -> None:
+    for number, given in enumerate(
+        ({"unknown": ("ties",)}, {"formulas": (UNUSUAL, "precision@k")}, {"status": "failed", "formulas": ()})
+    ):
         (tmp_path / str(number)).mkdir()
         found = known(tmp_path / str(number), expectation(**given))
         assert parse(UNUSUAL).simplified() not in found
