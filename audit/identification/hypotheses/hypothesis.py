@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from audit.identification.data_recheck import fitting_data
 from audit.identification.diagnosis import Diagnosis, refused_features
 from audit.identification.hypotheses.pool_answers import PoolAnswers, expected_values, fits, stands_beside
-from audit.identification.hypotheses.rivals import inseparable, rivals
+from audit.identification.hypotheses.rivals import differ_in_edges, inseparable, rivals
 from audit.identification.recheck import needs_all_listed
 from audit.libraries.function import Function
 from audit.observations.candidates import one_of_each
@@ -61,8 +61,10 @@ def fitting_hypotheses(
         return unexpected, len(undescribed_axes(each)), len(each.differs_on)
 
     ordered = one_of_each(sorted(fitting, key=unlikely), function.ruled_out)
-    beside = rivals(ordered[0], function) if ordered and unlikely(ordered[0])[0] else ()
-    expecting = [each for each in beside if unlikely(each) < unlikely(ordered[0]) and fits(each, answers)]
+    if not ordered or not unlikely(ordered[0])[0]:
+        return ordered
+    by_edges = (each for each in rivals(ordered[0], function) if differ_in_edges(each, ordered[0]))
+    expecting = [each for each in by_edges if unlikely(each) < unlikely(ordered[0]) and fits(each, answers)]
     return [*sorted(expecting, key=unlikely)[:1], *ordered]
 
 

@@ -50,6 +50,12 @@ def rivals(hypothesis: Definition, function: Function, hidden: Collection[str] =
     return made if function.cutoff else tuple(each for each in made if each.k is None)
 
 
+def differ_in_edges(one: Definition, other: Definition) -> bool:
+    """Return True if two definitions differ in nothing but who is averaged and what becomes of unusual users."""
+    names = {"users", *(axis.name for axis in EDGES)}
+    return all(value == other.axes.get(name) for name, value in one.axes.items() if name not in names)
+
+
 def inseparable(
     hypothesis: Definition, rivals_left: Sequence[Definition]
 ) -> tuple[tuple[str, ...], tuple[Definition, ...]] | None:

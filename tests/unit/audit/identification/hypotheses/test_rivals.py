@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.identification.hypotheses.rivals import inseparable, rivals
+from audit.identification.hypotheses.rivals import differ_in_edges, inseparable, rivals
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from reference.definitions.definition import parse
@@ -68,3 +68,9 @@ def test_other_formulas_are_told_apart_from_edges() -> None:
 
 def test_a_rival_that_differs_in_something_else_leaves_the_search_to_decide() -> None:
     assert inseparable(parse("ndcg@k"), [parse("ndcg@k|pooling:pooled"), parse("ndcg@k|no_list:nan")]) is None
+
+
+def test_definitions_differ_in_edges_where_only_unusual_users_tell_them_apart() -> None:
+    hypothesis = parse("recall@k")
+    assert differ_in_edges(parse("recall@k|users:all|undefined:error|no_list:error"), hypothesis)
+    assert not differ_in_edges(parse("recall@k|no_list:error|counted_scores:nonzero"), hypothesis)
