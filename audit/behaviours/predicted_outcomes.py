@@ -13,7 +13,9 @@ import numpy as np
 
 from audit.behaviours.scenarios import CONTRACT, K_ALONE, ONLY_LISTED, SCENARIOS, SINGLE_HIT, TIES, TRUTH_ONCE, UNTIED
 from audit.libraries.function import Function
-from audit.process.protocol import Measured, Outcome
+from audit.observations.observation import Observation
+from audit.process.protocol import Errored, Measured, NotOffered, Outcome, Unaskable
+from audit.questions.contract_probes import is_asked
 from audit.questions.initial import INITIAL_PROBES, initial_problem, unasked_initial_probes
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
@@ -58,6 +60,23 @@ def predicted_probes(
     pairs = zip(INITIAL_PROBES, _outcomes(definition, initial_problem(), like), strict=True)
     left = frozenset(probe.name for probe in unasked_initial_probes(function, asked))
     return {probe.name: outcome for probe, outcome in pairs if outcome is not None and probe.name in left}
+
+
+def refuses_more(definition: Definition, function: Function, observation: Observation) -> bool:
+    """Return True if a function refused a probe that its contract leaves open and its definition says nothing of.
+
+    What else it would refuse is not known then, and no outcome is told.
+    """
+    probes = {probe.name: probe for probe in (*INITIAL_PROBES, *observation.further_probes)}
+    refused = [
+        probe
+        for name, probe in probes.items()
+        if isinstance(observation.probes.get(name), Errored | NotOffered | Unaskable) and is_asked(function, probe)
+    ]
+    if not refused:
+        return False
+    asked = Problem.of([probe.case for probe in refused], [probe.k for probe in refused])
+    return not bool(evaluate(definition, asked).refused.all())
 
 
 @cache

@@ -13,13 +13,14 @@ from audit.behaviours.experiment_asks import (
     scenario_asks,
     separate_change_asks,
 )
-from audit.behaviours.predicted_outcomes import predicted_probes, predicted_scenarios
+from audit.behaviours.predicted_outcomes import predicted_probes, predicted_scenarios, refuses_more
 from audit.behaviours.responses import ScenarioOutcomes
 from audit.behaviours.scenarios import ORDINARY
 from audit.libraries.function import Function
 from audit.process.protocol import Measured, Outcome
 from audit.refutation.trial import Trial
 from audit.run.initial_answers import AskLibrary, InitialAnswers
+from reference.definitions.definition import Definition
 
 
 def ask_experiments(
@@ -47,7 +48,7 @@ def ask_experiments(
     for function in functions:
         trial = trials.get(function.name)
         asked = trial.diagnosis.observation.probes if trial is not None else {}
-        definition = trial.confirmed if trial is not None and predict else None
+        definition = _telling(function, trial) if trial is not None and predict else None
         like = asked.get(ORDINARY)
         if definition is not None and isinstance(like, Measured):
             told[function.name] = predicted_scenarios(definition, function, like)
@@ -71,6 +72,14 @@ def ask_experiments(
     if not separate.asks:
         return experiments
     return with_further_answers(experiments, ask(separate.cases, separate.asks).answers, separate.about)
+
+
+def _telling(function: Function, trial: Trial) -> Definition | None:
+    """Return the confirmed definition of a function that refuses nothing more than this definition says."""
+    definition = trial.confirmed
+    if definition is None or refuses_more(definition, function, trial.diagnosis.observation):
+        return None
+    return definition
 
 
 def _with_told(known: ExperimentAnswers, told: Mapping[str, ScenarioOutcomes]) -> ExperimentAnswers:

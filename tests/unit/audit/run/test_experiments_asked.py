@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from audit.behaviours.experiment_answers import ExperimentAnswers
 from audit.behaviours.experiment_asks import read_by_experiments
@@ -11,7 +12,7 @@ from audit.identification.diagnosis import Diagnosis
 from audit.libraries.function import Function
 from audit.observations.fit import Fitting
 from audit.observations.observation import Observation, Tolerance
-from audit.process.protocol import Answer, Ask, Conversation, Measured
+from audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, Unaskable
 from audit.refutation.trial import Trial
 from audit.run.experiments_asked import ask_experiments
 from audit.run.initial_answers import InitialAnswers
@@ -77,3 +78,17 @@ def test_probes_that_experiments_compare_with_are_told_or_asked() -> None:
     told_or_asked = answers.probes[RECALL.name].keys()
     assert PROBES_READ - {ORDINARY} <= told_or_asked
     assert len([name for name in names if name in PROBES_READ]) < len(PROBES_READ) / 2
+
+
+def test_of_a_function_that_refuses_more_than_its_definition_says_everything_is_asked() -> None:
+    plain, short = "[4 2 0 0] k2", "with a short list"
+    for name, outcome, told in (
+        (short, Errored("ValueError", "too short", ""), False),
+        (short, Unaskable("an item has no score"), False),
+        (plain, Measured(1.0, None, None, "float", 0.0), True),
+    ):
+        own = trial()
+        observation = own.diagnosis.observation
+        seen = replace(observation, probes={**observation.probes, name: outcome})
+        names, _ = asked(replace(own, diagnosis=replace(own.diagnosis, observation=seen)))
+        assert ("hit at 1 of 8" not in names) == told
