@@ -159,6 +159,11 @@ def axes_hidden_by_user_values(multi_user: Evidence, definition: Definition) -> 
     """Return the axes of averaging if users' values are all that was answered: they show only who has a value."""
     if multi_user.measured.any() or not multi_user.by_user.any():
         return ()
+    return axes_of_averaging(definition)
+
+
+def axes_of_averaging(definition: Definition) -> tuple[str, ...]:
+    """Return the axes of a definition that say how users' values, or their rows, become one number."""
     names = (*definition.family.across_users, "pooling", "weight", "mean")
     return tuple(axis.name for axis in definition.family.all_axes if axis.name in names)
 

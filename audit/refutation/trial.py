@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from audit.identification.diagnosis import Diagnosis
+from audit.identification.multi_user_stages import axes_of_averaging
 from audit.observations.fit import Contradicted, Fitting
 from audit.process.protocol import Crashed, Measured, Outcome, TimedOut
 from audit.refutation.ablation import Ablated, ablate
@@ -53,9 +54,15 @@ class Trial:
 
     @property
     def confirmed(self) -> Definition | None:
-        """Return the only fitting definition if all its axes are known and held-out cases refuted none; else None."""
+        """Return the only fitting definition if all its axes are known and held-out cases refuted none; else None.
+
+        Of a function that gives users' values alone, how they are averaged need not be known.
+        """
         fit = self.diagnosis.fit
-        if fit is None or len(fit.definitions) != 1 or fit.unidentified_axes or self.refuted or not self.users:
+        if not isinstance(fit, Fitting) or len(fit.definitions) != 1 or self.refuted or not self.users:
+            return None
+        hidden = axes_of_averaging(fit.definitions[0]) if fit.user_values_only else ()
+        if not set(fit.unidentified_axes) <= set(hidden):
             return None
         return fit.definitions[0] if WITHOUT_RULE.isdisjoint(fit.definitions[0].axes.values()) else None
 
