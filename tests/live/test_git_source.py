@@ -86,12 +86,15 @@ def row(result: Result) -> Library:
 
 
 def meanings(result: Result) -> list[tuple[object, ...]]:
-    found = [each.model_dump(exclude={"live"}) for each in result.findings]
+    """Return all that is told, but for the number of inputs: a recording holds what a search asks."""
+    found = [each.model_dump(exclude={"live": True, "evidence": {"cases"}}) for each in result.findings]
     return [tuple(sorted((name, repr(value)) for name, value in each.items())) for each in found]
 
 
 def test_the_recording_replays_to_the_same_findings(recorded: Place, live: Result, replayed: Result) -> None:
     assert meanings(live) == meanings(replayed)
+    asked, recorded_cases = (each.findings[0].evidence for each in (live, replayed))
+    assert asked is not None and recorded_cases is not None and asked.cases < recorded_cases.cases
     finding = live.findings[0]
     assert (finding.status, finding.verdict, finding.signature) == ("measured", "agrees", "precision@20")
     assert [each.live for each in (row(live), row(replayed))] == [True, False]
