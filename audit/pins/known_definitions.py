@@ -1,6 +1,6 @@
 """Provides the definitions that some function is known to compute: they are tried before all definitions are searched.
 
-A pin is never believed: it is tried first, and what an audit finds is the same without it.
+A pin is never believed: it is tried first, against the same rivals and held-out cases as any other definition.
 """
 
 from __future__ import annotations
