@@ -11,7 +11,7 @@ from audit.libraries.function import Function
 from audit.observations.fit import Ambiguity, Fit, Fitting
 from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Measured, NotOffered, Outcome, Unaskable
-from audit.questions import distinguishing, generated_cases
+from audit.questions import distinguishing, generated_cases, value_comparison
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 
@@ -132,10 +132,10 @@ def _why_no_input(diagnosis: Diagnosis, fit: Fitting) -> Ambiguity:
     ):
         text = f"{beyond[0].name} (k {beyond[0].k}): not asked; where relevant items are not listed it answers little"
         return Ambiguity(text, inseparable="unlisted" in diagnosis.function.ruled_out)
-    undescribed = distinguishing.undescribed_features(fit.definitions)
+    undescribed = value_comparison.undescribed_features(fit.definitions)
     tried = sum(not features & undescribed for features in generated_cases.pool()[1])
     without = f" without {' or '.join(sorted(undescribed))}" if undescribed else ""
-    text = f"none of {tried} generated cases{without} tells them apart by {distinguishing.GAP:g}"
+    text = f"none of {tried} generated cases{without} tells them apart by {value_comparison.GAP:g}"
     return Ambiguity(text, inseparable=True)
 
 

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from audit.observations.evidence import evaluate_cached
 from audit.questions.case_features import FEATURE_OF_AXIS, has_all_listed
-from audit.questions.generated_cases import EACH_CONFIRMED, pool, problem, problem_of_whole_gains
+from audit.questions.generated_cases import EACH_CONFIRMED, pool, problem
+from audit.questions.value_comparison import number_rows, undescribed_features, value_classes
 from audit.questions.whole_gains import has_whole_gains
 from reference.cases import Probe
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, takes_one_ranking
-from reference.evaluation.evaluated import Evaluated
+from reference.evaluation.evaluate import Problem
 from reference.space.edges import AXES as EDGES
 from reference.space.input_axes import WITHOUT_RULE
 
@@ -23,13 +23,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-GAP = 1e-3
-"""Values must differ by more than this to tell definitions apart: it is larger than any tolerance."""
 MAX_COMPARED = 60
 """If more definitions than this fit, inputs are chosen that tell the first ones apart: the answers eliminate others."""
-
-# Stand-ins for what has no number; no metric gives values as low as these.
-_NAN, _REFUSED, _NO_USER_VALUE, _LEFT_OUT, _NOBODY = -6.0, -7.0, -7.0, -8.0, -9.0
 
 
 def distinguishing_inputs(
@@ -66,7 +61,7 @@ def distinguishing_inputs(
     """
     definitions = definitions[:MAX_COMPARED]
     probes, features = pool()
-    classes = _classes(definitions, per_user)
+    classes = value_classes(definitions, per_user)
     allowed = independent_cases(definitions, problem(), unidentified, per_user=per_user)
     allowed &= (_all_listed() | (not all_listed)) & _without_features_of(ruled_out)
     allowed &= _whole_gains() | (not whole_gains)
@@ -80,7 +75,7 @@ def distinguishing_inputs(
             best = numbers[int(np.argmax(counts))]
             if max(counts) == _count(group):
                 break
-            group = _number_rows(_refine(group, classes[:, best])[:, None])
+            group = number_rows(_refine(group, classes[:, best])[:, None])
             chosen.append(probes[best])
             numbers.remove(best)
     return tuple(chosen)
@@ -96,7 +91,7 @@ def one_of_equals(definitions: Sequence[Definition], *, per_user: bool = False) 
     if len(definitions) > MAX_COMPARED:
         return tuple(definitions)
     first: dict[bytes, Definition] = {}
-    for row, each in zip(_classes(definitions, per_user), definitions, strict=True):
+    for row, each in zip(value_classes(definitions, per_user), definitions, strict=True):
         first.setdefault(row.tobytes(), each)
     return tuple(first.values())
 
@@ -116,7 +111,7 @@ def differing_inputs(
     """
     definitions = definitions[:MAX_COMPARED]
     probes, features = pool()
-    classes, barred = _classes(definitions, per_user), undescribed_features(definitions)
+    classes, barred = value_classes(definitions, per_user), undescribed_features(definitions)
     allowed = (_all_listed() | ("unlisted" not in ruled_out)) & _without_features_of(ruled_out)
     allowed &= _whole_gains() | (not whole_gains)
     return tuple(
@@ -124,20 +119,6 @@ def differing_inputs(
         for number, probe in enumerate(probes)
         if allowed[number] and not features[number] & barred and _count(classes[:, number]) > 1
     )
-
-
-def differ(pair: tuple[Definition, Definition], *, per_user: bool, whole_gains: bool) -> bool:
-    """Return True if two definitions differ on some generated input of which both say something.
-
-    Args:
-        pair: The definitions.
-        per_user: Compare the values of the users instead of the mean.
-        whole_gains: Round the gains of all inputs up to whole numbers first.
-    """
-    asked = problem_of_whole_gains() if whole_gains else problem()
-    described = np.array([features.isdisjoint(undescribed_features(pair)) for features in pool()[1]])
-    one, other = _classes(pair, per_user, asked)
-    return bool(((one != other) & described).any())
 
 
 def _usable(definitions: Sequence[Definition], asked: frozenset[str], allowed: Bools) -> list[int]:
@@ -154,13 +135,6 @@ def _usable(definitions: Sequence[Definition], asked: frozenset[str], allowed: B
         if probe.name not in asked and not features[number] & barred and allowed[number]
     ]
     return sorted(usable, key=lambda number: (len(features[number] - acting), len(features[number])))
-
-
-def undescribed_features(definitions: Sequence[Definition]) -> frozenset[str]:
-    """Return the features of inputs of which some definition says nothing: it has ``other`` on their axis."""
-    return frozenset(
-        FEATURE_OF_AXIS[axis] for each in definitions for axis, value in each.values if value in WITHOUT_RULE
-    )
 
 
 def _without_features_of(ruled_out: Collection[str]) -> Bools:
@@ -232,63 +206,6 @@ def confirming_inputs(
         for feature in dict.fromkeys(FEATURE_OF_AXIS[axis] for axis in moved)
     ]
     return tuple(probe for own in chosen for probe in own if probe.name not in asked)
-
-
-def _classes(definitions: Sequence[Definition], per_user: bool, asked: Problem | None = None) -> Ints:
-    """Assign one number on each case to all definitions with equal values there, up to the gap.
-
-    Args:
-        definitions: The definitions.
-        per_user: Compare the values of the users instead of the mean.
-        asked: The cases, by default all generated ones.
-
-    Returns:
-        Numbers of shape (definitions, cases).
-    """
-    made = [evaluate_cached(definition, asked or problem()) for definition in definitions]
-    if not per_user:
-        means = np.array([np.where(each.refused, _REFUSED, np.nan_to_num(each.mean, nan=_NAN)) for each in made])
-        silent = np.array([_silent(definition, each) for definition, each in zip(definitions, made, strict=True)])
-        # 0 and NaN both fit where nobody is left to be averaged, and so tell nothing from it; but they tell the other
-        # definitions apart.
-        zero, nan = (np.any(~silent & (means == number), axis=0) for number in (0.0, _NAN))
-        fitting = np.where(zero, 0.0, np.where(nan, _NAN, _NOBODY))
-        return _number_values(np.where(silent, fitting, means))
-    case = (asked or problem()).placement.case
-    numbers = _number_values(np.array([_user_values(each, case) for each in made]))
-    return np.stack([_number_rows(numbers[:, case == number]) for number in range(len(pool()[0]))], axis=1)
-
-
-def _silent(definition: Definition, made: Evaluated) -> Bools:
-    """Return a mask of the cases of which nobody is left to be averaged: what comes out is a rule of its own.
-
-    Where the definition refuses the case, nothing comes out, whoever is left.
-    """
-    out: Bools = made.nobody & ~made.refused & (not takes_one_ranking(definition))
-    return out
-
-
-def _user_values(made: Evaluated, case: Ints) -> Floats:
-    """Return the value of each user of all cases, with stand-ins for users without one."""
-    if len(made.value) != len(case):
-        return np.full(len(case), _NO_USER_VALUE)  # one ranking of all rows
-    values = np.where(made.counted, np.nan_to_num(made.value, nan=_NAN), _LEFT_OUT)
-    return np.asarray(np.where(made.refused[case], _REFUSED, values))
-
-
-def _number_values(values: Floats) -> Ints:
-    """Assign ascending numbers to each column's values; sorted values within the gap of the last share its number."""
-    order = np.argsort(values, axis=0, kind="stable")
-    steps = np.diff(np.take_along_axis(values, order, axis=0), axis=0) > GAP
-    numbers = np.concatenate([np.zeros((1, values.shape[1]), dtype=np.int64), np.cumsum(steps, axis=0)])
-    out = np.empty_like(numbers)
-    np.put_along_axis(out, order, numbers, axis=0)
-    return out
-
-
-def _number_rows(rows: Ints) -> Ints:
-    """Assign numbers to rows so that equal rows share a number."""
-    return np.asarray(np.unique(rows, axis=0, return_inverse=True)[1], dtype=np.int64).reshape(-1)
 
 
 def _refine(group: Ints, classes: Ints) -> Ints:

@@ -18,7 +18,7 @@ from audit.observations.evidence import Evidence, contradictions, survivors
 from audit.observations.fit import Fit, Fitting
 from audit.observations.observation import Tolerance
 from audit.observations.user_states import undescribed_users
-from audit.questions.distinguishing import GAP
+from audit.questions.value_comparison import GAP
 from reference.cases import Kind, Probe
 from reference.cases.probe import case_from_rows
 from reference.definitions.definition import Definition

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from audit.identification.data_recheck import fitting_data
 from audit.identification.diagnosis import Diagnosis, refused_features
 from audit.identification.hypotheses.pool_answers import PoolAnswers, expected_values, fits, stands_beside
-from audit.identification.hypotheses.rivals import differ_in_edges, inseparable, rivals
+from audit.identification.hypotheses.rivals import differ_in_edges, inseparable, rivals, with_canonical_edges
 from audit.identification.recheck import needs_all_listed
 from audit.libraries.function import Function
 from audit.observations.candidates import one_of_each
@@ -26,9 +26,10 @@ from audit.observations.observation import Observation
 from audit.observations.user_states import undescribed_axes
 from audit.process.protocol import Declined
 from audit.questions.contract_probes import is_asked
-from audit.questions.distinguishing import GAP, differ, distinguishing_inputs
+from audit.questions.distinguishing import distinguishing_inputs
 from audit.questions.generated_cases import features_of
 from audit.questions.initial import opening_with_all_listed
+from audit.questions.value_comparison import GAP, differ
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, takes_one_ranking
@@ -141,11 +142,12 @@ def confirmed(
 ) -> Diagnosis:  # fmt: skip
     """Return the diagnosis of a function whose hypothesis nothing refuted; no rival is left but those in `left`."""
     answers = PoolAnswers.of(function, observation)
+    definitions = tuple(with_canonical_edges(each, left.unknown) for each in (hypothesis, *left.beside))
     parts = filter(None, (answers.initial, answers.further))
-    gaps = [contradictions(hypothesis, each, answers.tolerance, edges_known=True)[1] for each in parts]
-    hidden = answers.hidden_axes(hypothesis)
+    gaps = [contradictions(definitions[0], each, answers.tolerance, edges_known=True)[1] for each in parts]
+    hidden = answers.hidden_axes(definitions[0])
     fit = Fitting(
-        (hypothesis, *left.beside), max(gaps), answers.tolerance, len(observation.probes),
+        definitions, max(gaps), answers.tolerance, len(observation.probes),
         unidentified_axes=(*hidden, *left.unknown), user_values_only=bool(hidden),
     )  # fmt: skip
     return Diagnosis(function, observation, fit, from_hypothesis=True)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from audit.identification.input_stages import CONSTANT_THRESHOLDS
 from audit.libraries.function import Function
 from reference.definitions.definition import Definition
+from reference.space.averaged_users import Property, also_asking, not_asking
 from reference.space.averaging import NOBODY
 from reference.space.axis import Axis
 from reference.space.edges import AXES as EDGES
 from reference.space.input_axes import WITHOUT_RULE
+
+_NOT_IN_STATE: Mapping[str, Property] = {"undefined": "relevant", "no_list": "listed"}
+"""Names the property that a user in the state of an edge has not."""
 
 
 @cache
@@ -28,6 +32,14 @@ def _rivals(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, 
         for users in values["users"]
         for policy in values[edge]
     ]
+    # Another rule of relevance may leave the formula with less that is unusual, on all gains that can be asked.
+    canonical = hypothesis.family.canonical
+    moves += [
+        {"relevance": rule, name: canonical[name]}
+        for name in hypothesis.differs_on
+        if "relevance" in free and name in free and name != "relevance"
+        for rule in values["relevance"]
+    ]
     made = (hypothesis.with_(**move) for move in moves)
     meant = dict.fromkeys(each for each in made if each.family.refusal(each.axes) is None)
     normal = hypothesis.simplified()
@@ -43,8 +55,9 @@ def _values(axis: Axis) -> tuple[str, ...]:
 def rivals(hypothesis: Definition, function: Function, hidden: Collection[str] = ()) -> tuple[Definition, ...]:
     """Return the definitions with another value on one axis that the contract of a function leaves open.
 
-    Those that differ in who is averaged and in what becomes of the others belong to them, too. For a function without
-    a cut-off, only those that need none are returned.
+    Those that differ in who is averaged and in what becomes of the others belong to them, too, and those with another
+    rule of relevance that are canonical on one axis more. For a function without a cut-off, only those that need none
+    are returned.
     """
     made = _rivals(hypothesis, frozenset({*function.ruled_out, *function.takes.fixed_values, *hidden}))
     return made if function.cutoff else tuple(each for each in made if each.k is None)
@@ -56,20 +69,40 @@ def differ_in_edges(one: Definition, other: Definition) -> bool:
     return all(value == other.axes.get(name) for name, value in one.axes.items() if name not in names)
 
 
+def _averaging_the_state(edge: str, users: str) -> tuple[str, ...]:
+    """Return the values of the axis ``users`` with and without the users in the state of an edge."""
+    if edge not in _NOT_IN_STATE:
+        return (users,)
+    return tuple(dict.fromkeys((users, *(change(users, _NOT_IN_STATE[edge]) for change in (also_asking, not_asking)))))
+
+
+def with_canonical_edges(definition: Definition, unknown: Collection[str]) -> Definition:
+    """Return a definition whose edges that no input shows are canonical: its policy, and whether it is averaged."""
+    made = definition
+    for edge in unknown:
+        change = also_asking if edge == "undefined" else not_asking
+        users = made.axes["users"]
+        users = change(users, _NOT_IN_STATE[edge]) if edge in _NOT_IN_STATE else users
+        made = made.with_(users=users, **{edge: made.family.canonical[edge]})
+    return made.simplified()
+
+
 def inseparable(
     hypothesis: Definition, rivals_left: Sequence[Definition]
 ) -> tuple[tuple[str, ...], tuple[Definition, ...]] | None:
     """Return the edges, and the other formulas, on which rivals that nothing tells apart differ from a hypothesis.
 
-    Who is averaged differs with an edge where the rival is, in its normal form, one of another policy.
+    Who is averaged differs with an edge where the rival is, in its normal form, one of another policy: users in the
+    state of the edge are left out either by its policy or by who is averaged.
 
     Returns:
         The names of the edges, and the definitions of other formulas; None if rivals differ in something else.
     """
     by_edge: dict[Definition, str] = {}
     for edge in (axis.name for axis in EDGES if axis.name in hypothesis.axes):
-        for policy in hypothesis.family.axis(edge).names:
-            by_edge.setdefault(hypothesis.with_(**{edge: policy}).simplified(), edge)
+        for users in _averaging_the_state(edge, hypothesis.axes["users"]):
+            for policy in hypothesis.family.axis(edge).names:
+                by_edge.setdefault(hypothesis.with_(users=users, **{edge: policy}).simplified(), edge)
     unknown = {by_edge[each.simplified()] for each in rivals_left if each.simplified() in by_edge}
     of_formula = {axis.name for axis in hypothesis.family.all_axes if axis.part == "formula"}
     beside: list[Definition] = []

@@ -9,15 +9,14 @@ import pytest
 
 from audit.process.protocol import Measured
 from audit.questions.distinguishing import (
-    GAP,
     confirming_inputs,
     differing_inputs,
     distinguishing_inputs,
     independent_cases,
     one_of_equals,
-    undescribed_features,
 )
 from audit.questions.generated_cases import pool
+from audit.questions.value_comparison import GAP, undescribed_features
 from reference.cases import User
 from reference.cases.probe import case_from_users
 from reference.definitions.definition import parse
