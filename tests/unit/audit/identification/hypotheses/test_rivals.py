@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.identification.hypotheses.rivals import differ_in_edges, inseparable, rivals
+from audit.identification.hypotheses.rivals import differ_in_edges, inseparable, rivals, with_canonical_edges
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from reference.definitions.definition import parse
@@ -59,6 +59,36 @@ def test_who_is_averaged_differs_with_the_edge_that_leaves_users_out() -> None:
     """To average users with a list and a relevant item is to leave out those without a list."""
     left = [parse("recall@k|users:both"), parse("recall@k|no_list:1"), parse("recall@k|users:both|no_list:1")]
     assert inseparable(parse("recall@k"), left) == (("no_list",), ())
+
+
+def test_a_user_without_a_list_may_be_left_out_by_who_is_averaged_too() -> None:
+    """Whether users without a list count as 1 or not at all is one edge, though the axis ``users`` differs as well."""
+    hypothesis = parse("average_precision@k|users:predictions|undefined:1")
+    left = [
+        parse("average_precision@k|users:all|undefined:1|no_list:1"),
+        parse("average_precision@k|users:all|undefined:1"),
+    ]
+    assert inseparable(hypothesis, left) == (("no_list",), ())
+
+
+@pytest.mark.parametrize(
+    ("known", "unknown", "told"),
+    [
+        ("recall@k|users:predictions|undefined:1", ("no_list",), "recall@k|users:all|undefined:1"),
+        ("recall@k|users:all|undefined:1", ("undefined",), "recall@k"),
+        ("recall@k|users:both", ("no_list",), "recall@k"),
+        ("recall@k|no_list:nan", ("no_list",), "recall@k"),
+        ("recall@k|no_list:nan", (), "recall@k|no_list:nan"),
+    ],
+)
+def test_an_edge_that_nothing_shows_is_told_as_canonical(known: str, unknown: tuple[str, ...], told: str) -> None:
+    assert with_canonical_edges(parse(known), unknown) == parse(told)
+
+
+def test_another_rule_of_relevance_may_make_the_formula_canonical() -> None:
+    """Of the gains that can be asked, all above 0 may be relevant: then the ideal list of all rows is canonical."""
+    found = rivals(parse("ndcg@k|gain:linear|ideal:rows"), of("ndcg"))
+    assert parse("ndcg@k|gain:linear|relevance:every_row") in found
 
 
 def test_other_formulas_are_told_apart_from_edges() -> None:
