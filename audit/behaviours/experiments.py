@@ -233,9 +233,9 @@ _INPUT = (
         "Train item in the list",
         "An item of the user's training data stands on top of the list: is it a miss like any other?",
         alternatives(
-            "an unseen item on top",
-            "a train item on top",
-            {"an unseen item on top": "counted", scenarios.ORDINARY: "skipped"},
+            scenarios.UNSEEN_ON_TOP,
+            scenarios.TRAIN_ON_TOP,
+            {scenarios.UNSEEN_ON_TOP: "counted", scenarios.ORDINARY: "skipped"},
         ),
         axis="candidates",
     ),

@@ -11,7 +11,18 @@ from functools import cache
 
 import numpy as np
 
-from audit.behaviours.scenarios import CONTRACT, K_ALONE, ONLY_LISTED, SCENARIOS, SINGLE_HIT, TIES, TRUTH_ONCE, UNTIED
+from audit.behaviours.scenarios import (
+    CONTRACT,
+    K_ALONE,
+    ONLY_LISTED,
+    SCENARIOS,
+    SINGLE_HIT,
+    TIES,
+    TRAIN_ON_TOP,
+    TRUTH_ONCE,
+    UNSEEN_ON_TOP,
+    UNTIED,
+)
 from audit.libraries.function import Function
 from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Measured, NotOffered, Outcome, Unaskable
@@ -25,7 +36,7 @@ _BY_AXES = frozenset(
 ) | {
     "a hit just below k, nothing twice", "the copy taken out, the hit moved up", TRUTH_ONCE, "filled up with misses",
     "perfect list upside down", "without that user", "without the row below", "without the row of 0",
-    "without the negative row", K_ALONE, ONLY_LISTED,
+    "without the negative row", K_ALONE, ONLY_LISTED, TRAIN_ON_TOP, UNSEEN_ON_TOP,
 }  # fmt: skip
 """The scenarios that show nothing but axes of definitions."""
 _PREDICTED = tuple((each, k) for each in (*SCENARIOS, *CONTRACT) if each.name in _BY_AXES for k in each.ks)

@@ -56,6 +56,7 @@ TRUTH_ONCE = "the hit is listed once in the truth"
 SHUFFLED = "rows shuffled across users"
 CALLED_AGAIN = "called three times"
 K_ALONE = "k alone"
+TRAIN_ON_TOP, UNSEEN_ON_TOP = "a train item on top", "an unseen item on top"
 NOBODY_RELEVANT, NOBODY_LISTED = "no truth at all", "no predictions at all"
 STRANGER, TRAINED, GROWN = 850, 900, 2000
 """Item ids: one that nobody has seen, one of user 1's train data, and the first of those added to the catalogue."""
@@ -156,8 +157,8 @@ def _changes_asked_always() -> list[Scenario]:
     made = {
         "scores − 10": transformations.rescale_scores(case, plus=-10.0),
         SHUFFLED: transformations.reorder_predictions(case, transformations.shuffled_order(len(case.predictions.user))),
-        "a train item on top": transformations.prepend_item(_with_item(case, STRANGER), 1, TRAINED),
-        "an unseen item on top": transformations.prepend_item(case, 1, STRANGER),
+        TRAIN_ON_TOP: transformations.prepend_item(_with_item(case, STRANGER), 1, TRAINED),
+        UNSEEN_ON_TOP: transformations.prepend_item(case, 1, STRANGER),
         NOBODY_RELEVANT: replace(case, truth=Truth()),
         NOBODY_LISTED: replace(case, predictions=Predictions()),
     }

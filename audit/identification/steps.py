@@ -114,7 +114,7 @@ def last_step(step: Step, data: Problem) -> Diagnosis:
 def _test(step: Step, data: Problem) -> Step:
     """Ask what would refute the first hypothesis that fits all answers; search if none fits, or rivals remain."""
     function, observation = step.diagnosis.function, step.diagnosis.observation
-    fitting = fitting_hypotheses(step.hypotheses, function, observation, data) if step.hypotheses else []
+    fitting = fitting_hypotheses(step.hypotheses, function, observation, data, nearby=True)
     if not fitting:
         return _search(function, observation, data)
     left = refuting_probes(fitting[0], fitting[1:], function, observation)

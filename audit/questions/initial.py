@@ -35,8 +35,9 @@ ALL_LISTED = tuple(probe for probe in PROBES if probe.kind.variant == "all_liste
 _OPENING: Mapping[Role, int] = {"single_user": 4, "multi_user": 2, "exhaustive": 1}
 """Counts the probes of each role that are asked at first where known definitions are tried, before those that would
 refute them."""
-REPEATED = 3
-"""So many probes are asked a second time at the end: what happened in between must not have changed the answers."""
+REPEATED = 1
+"""So many probes are asked a second time at the end: what happened in between must not have changed the answer. Other
+calls in a row, on shared data and in another process, are asked as experiments."""
 
 
 @cache

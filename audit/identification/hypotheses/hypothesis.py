@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from audit.identification.data_recheck import fitting_data
 from audit.identification.diagnosis import Diagnosis, refused_features
+from audit.identification.hypotheses.nearby import nearby_definitions
 from audit.identification.hypotheses.pool_answers import PoolAnswers, expected_values, fits, stands_beside
 from audit.identification.hypotheses.rivals import differ_in_edges, inseparable, rivals, with_canonical_edges
 from audit.identification.recheck import needs_all_listed
@@ -43,17 +44,26 @@ _LEAST_ANSWERED = 8
 
 
 def fitting_hypotheses(
-    known: Iterable[Definition], function: Function, observation: Observation, data: Problem
+    known: Iterable[Definition], function: Function, observation: Observation, data: Problem, *, nearby: bool = False
 ) -> list[Definition]:  # fmt: skip
     """Return the known definitions that fit all answers so far, the data included.
 
     Those that expect the refusals come first, then those that say something of every input, then the canonical-most.
+
+    Args:
+        known: The known definitions.
+        function: The function.
+        observation: Its answers.
+        data: The data.
+        nearby: Where none fits, return definitions near one that do.
     """
     answers = PoolAnswers.of(function, observation)
     if answers.answered < _LEAST_ANSWERED:
         return []
     own = dict.fromkeys(_under_contract(each, function) for each in known if _can_be_tested(each, function))
     found = tuple(each for each in own if fits(each, answers))
+    if nearby and not found:
+        found = tuple(nearby_definitions(own, function, answers))
     fit = Fitting(found, 0.0, answers.tolerance, len(observation.probes))
     fitting = fitting_data(fit, observation, data, with_unspecified_ties=False)
 

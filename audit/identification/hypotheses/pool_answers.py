@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -98,16 +99,25 @@ def stands_beside(rival: Definition, hypothesis: Definition, answers: PoolAnswer
     return not (explained & ~by_rival).any() and fits(rival, answers)
 
 
+def contradicted_answers(definition: Definition, answers: PoolAnswers) -> int:
+    """Count the answers that contradict a definition; a refusal does not."""
+    of_pool = expected_values(definition, answers.initial.problem).contradicted(answers.initial, answers.tolerance)
+    return int(of_pool.sum()) + sum(int(each.sum()) for each in _further_contradictions(definition, answers))
+
+
 def fits(definition: Definition, answers: PoolAnswers) -> bool:
     """Return True if no answer contradicts a definition; a refusal says nothing of it."""
     if expected_values(definition, answers.initial.problem).contradicted(answers.initial, answers.tolerance).any():
         return False
+    return not any(each.any() for each in _further_contradictions(definition, answers))
+
+
+def _further_contradictions(definition: Definition, answers: PoolAnswers) -> Iterator[Bools]:
+    """Yield masks of contradictions: of further probes, and of those of the pool if users' values were answered."""
     parts = (answers.further, answers.initial) if answers.initial.by_user.any() else (answers.further,)
     for part in filter(None, parts):
         heard = part.expected_refusals([definition])
-        if contradictions(definition, heard, answers.tolerance, edges_known=True)[0].any():
-            return False
-    return True
+        yield contradictions(definition, heard, answers.tolerance, edges_known=True)[0]
 
 
 class PoolAnswers(NamedTuple):

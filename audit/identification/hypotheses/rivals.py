@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from itertools import combinations
 
 from audit.identification.input_stages import CONSTANT_THRESHOLDS
 from audit.libraries.function import Function
@@ -19,7 +20,15 @@ _NOT_IN_STATE: Mapping[str, Property] = {"undefined": "relevant", "no_list": "li
 
 
 @cache
-def _rivals(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, ...]:
+def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, ...]:
+    """Return the definitions with another value on one axis, or with other averaged users and another edge.
+
+    Those with another rule of relevance, and those that are canonical on one axis more, may be so on another, too.
+
+    Args:
+        hypothesis: The definition.
+        fixed: Axes that stay as they are.
+    """
     values = {axis.name: _values(axis) for axis in hypothesis.family.all_axes if axis.name in hypothesis.axes}
     free = [name for name in values if name not in fixed and name != NOBODY.name]
     moves = [{name: value} for name in free for value in values[name]]
@@ -40,6 +49,8 @@ def _rivals(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, 
         if "relevance" in free and name in free and name != "relevance"
         for rule in values["relevance"]
     ]
+    moved = [name for name in hypothesis.differs_on if name in free]
+    moves += [{one: canonical[one], other: canonical[other]} for one, other in combinations(moved, 2)]
     made = (hypothesis.with_(**move) for move in moves)
     meant = dict.fromkeys(each for each in made if each.family.refusal(each.axes) is None)
     normal = hypothesis.simplified()
@@ -53,13 +64,11 @@ def _values(axis: Axis) -> tuple[str, ...]:
 
 
 def rivals(hypothesis: Definition, function: Function, hidden: Collection[str] = ()) -> tuple[Definition, ...]:
-    """Return the definitions with another value on one axis that the contract of a function leaves open.
+    """Return the definitions one axis away, on an axis that the contract of a function leaves open.
 
-    Those that differ in who is averaged and in what becomes of the others belong to them, too, and those with another
-    rule of relevance that are canonical on one axis more. For a function without a cut-off, only those that need none
-    are returned.
+    For a function without a cut-off, only those that need none are returned.
     """
-    made = _rivals(hypothesis, frozenset({*function.ruled_out, *function.takes.fixed_values, *hidden}))
+    made = one_axis_away(hypothesis, frozenset({*function.ruled_out, *function.takes.fixed_values, *hidden}))
     return made if function.cutoff else tuple(each for each in made if each.k is None)
 
 
