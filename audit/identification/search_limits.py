@@ -25,7 +25,7 @@ Purpose = Literal[
 - ``threshold``: one definition fits, with a threshold of relevance of its own; inputs that tell which number it is.
 - ``confirming``: one definition fits; held-out inputs on which it has to be right.
 """
-MAX_TESTS = 4
+MAX_TESTS = 8
 """After so many questions that leave rivals of a known definition, all definitions are searched."""
 BUDGET: dict[Purpose, int] = {
     "opening": 1, "refuting": MAX_TESTS, "initial": 1, "all_listed": 1, "variants": 1, "degenerate": 1,

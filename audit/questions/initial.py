@@ -122,7 +122,7 @@ def plan(
         sample: Some users of the data, whose values are asked where the data are asked for means alone.
     """
     asks = _Asks(functions)
-    opening = _opening_probes()
+    opening = names_of_opening()
     probe_cases = {f"p{number:03}": probe for number, probe in enumerate(INITIAL_PROBES)}
     other_cases = {f"{DATA}-{number}": pair for number, pair in enumerate((others or {}).items())}
     item_cases = {f"i{number:03}": probe for number, probe in enumerate(item_questions())}
@@ -183,7 +183,7 @@ def unasked_initial_probes(
     )
 
 
-def _opening_probes() -> frozenset[str]:
+def names_of_opening() -> frozenset[str]:
     """Return the names of the probes that are asked at first where known definitions are tried."""
     of_role = ([probe.name for probe in INITIAL_PROBES if probe.kind.role == role] for role in _OPENING)
     return frozenset(name for names, count in zip(of_role, _OPENING.values(), strict=True) for name in names[:count])

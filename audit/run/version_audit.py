@@ -14,21 +14,20 @@ from audit.behaviours.function_behaviours import BehaviourAnnotator
 from audit.behaviours.function_under_test import functions_under_test
 from audit.data.large_data import is_large, sample_users
 from audit.environments.environment import BuildFailed
-from audit.identification.diagnosis import Diagnosis
-from audit.identification.loop import IdentifyProgress, diagnose
+from audit.identification.loop import IdentifyProgress
 from audit.identification.process_pool import ProcessPool
 from audit.libraries.function import Function
 from audit.libraries.manifest import Manifest, Version
 from audit.process.protocol import Ask, Conversation
 from audit.process.stoppable import StoppableThreads
 from audit.questions.item_cases import reads_items
-from audit.refutation.refute import refute
 from audit.refutation.trial import Trial
 from audit.responders.choice import FindResponder
 from audit.responders.interface import CallProgress, NoResponder, Responder
 from audit.run.asked_ahead import AskedAhead
 from audit.run.experiments_asked import ask_experiments
 from audit.run.finding_store import FindingStore
+from audit.run.identify_functions import identify_functions
 from audit.run.initial_answers import AskLibrary, InitialAnswers, ask_initial_questions
 from audit.run.library_row import audited_row, unavailable_row
 from audit.run.no_user_left import with_nobody
@@ -162,11 +161,7 @@ def _identify(
 ) -> tuple[dict[str, Trial], ExperimentAnswers]:
     """Identify every function from its initial answers, try to refute what was found, and ask the experiments."""
     processes, ask = by.processes, by.ask
-    identified = diagnose(functions, initial.observations, processes, ask, by.progress, by.known)
-    trials = refute(identified, ask)
-    if doubted := {name: each for name, each in identified.items() if _is_doubted(each, trials[name])}:
-        observations = {name: each.observation for name, each in doubted.items()}
-        trials |= refute(diagnose(functions, observations, processes, ask), ask)
+    trials = identify_functions(functions, initial.observations, processes, ask, by.progress, by.known)
     # What experiments change is what a relevant item does; metrics beyond accuracy read none.
     experimented = [each for each in functions if not reads_items(each)]
     return trials, ask_experiments(experimented, initial, trials, ask, predict=by.predict)
@@ -174,11 +169,3 @@ def _identify(
 
 def _silent(done: int, total: int) -> None:
     """Report nothing."""
-
-
-def _is_doubted(diagnosis: Diagnosis, trial: Trial) -> bool:
-    """Return True if a known definition was not searched for, and held-out cases refute it or were not answered."""
-    if not diagnosis.from_hypothesis:
-        return False
-    fit = trial.diagnosis.fit
-    return trial.users == 0 or bool(trial.refuted) or fit is None or not fit.definitions

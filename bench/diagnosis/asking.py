@@ -11,18 +11,21 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+from audit.behaviours.scenarios import SEEDED
 from audit.identification.diagnosis import Diagnosis
 from audit.identification.loop import AskLibrary, diagnose
 from audit.identification.process_pool import ThisProcess
 from audit.libraries.function import Function
 from audit.observations.evidence import gather_evidence
 from audit.observations.nobody_left import with_rule_for_nobody
-from audit.observations.observation import observations_by_function
+from audit.observations.observation import Observation, observations_by_function
+from audit.pins.known_definitions import known_definitions
 from audit.process.protocol import Ask, Conversation, Limits
 from audit.process.worker import converse
-from audit.questions.initial import INITIAL_PROBES
+from audit.questions.initial import INITIAL_PROBES, names_of_opening
 from audit.refutation.refute import refute
 from audit.refutation.trial import Trial
+from audit.run.identify_functions import identify_functions
 from audit.run.no_user_left import nobody_probes
 from bench.diagnosis.judging import Judged, judge
 from bench.diagnosis.seeded import Fault
@@ -33,10 +36,15 @@ FAKES = Path(__file__).with_name("fakes")
 ORACLE = Path(__file__).parents[2] / "tests" / "support"
 
 
-def identify_faults(faults: Sequence[Fault]) -> list[Judged]:
+def identify_faults(faults: Sequence[Fault], *, known: bool = False) -> list[Judged]:
     """Offer each fault as a function of one fake library, diagnose them all, and judge the diagnoses.
 
     Those that only held-out inputs show are tried on such, too.
+
+    Args:
+        faults: The faults.
+        known: Whether the definitions of the catalogue are tried first, as an audit does, and all that is found is
+            tried on held-out inputs.
 
     Raises:
         RuntimeError: The fake library does not start, or a fault has no number at all.
@@ -58,11 +66,25 @@ def identify_faults(faults: Sequence[Fault]) -> list[Judged]:
         observations = observations_by_function(
             first.answers, {n: probe.name for n, probe in enumerate(INITIAL_PROBES)}, frozenset()
         )
-        found = diagnose(functions, observations, ThisProcess(Problem.of([INITIAL_PROBES[0].case], None)), put_asks)
+        process = ThisProcess(Problem.of([INITIAL_PROBES[0].case], None))
+        if known:
+            tried = known_definitions()
+            hypotheses = {each.name: tried[each.metric] for each in functions}
+            opened = {name: _opening(each) for name, each in observations.items()}
+            trials = identify_functions(functions, opened, process, put_asks, known=hypotheses)
+            found = {name: each.diagnosis for name, each in trials.items()}
+        else:
+            found = diagnose(functions, observations, process, put_asks)
+            named = zip(faults, names, strict=True)
+            trials = refute({name: found[name] for fault, name in named if fault.group == "held_out"}, put_asks)
         found |= _with_nobody(found, put_asks)
-        named = zip(faults, names, strict=True)
-        trials = refute({name: found[name] for fault, name in named if fault.group == "held_out"}, put_asks)
     return [_judged(fault, found[name], trials.get(name)) for fault, name in zip(faults, names, strict=True)]
+
+
+def _opening(observation: Observation) -> Observation:
+    """Return the answers to what a function is asked at first where known definitions are tried."""
+    names = names_of_opening() | set(SEEDED)
+    return replace(observation, probes={name: each for name, each in observation.probes.items() if name in names})
 
 
 def _with_nobody(found: Mapping[str, Diagnosis], ask: AskLibrary) -> dict[str, Diagnosis]:

@@ -17,24 +17,27 @@ from audit.identification.data_recheck import fitting_data
 from audit.identification.diagnosis import Diagnosis, refused_features
 from audit.identification.hypotheses.nearby import nearby_definitions
 from audit.identification.hypotheses.pool_answers import PoolAnswers, expected_values, fits, stands_beside
-from audit.identification.hypotheses.rivals import differ_in_edges, inseparable, rivals, with_canonical_edges
+from audit.identification.hypotheses.rivals import canonical_where_unknown, differ_in_edges, inseparable, rivals
 from audit.identification.recheck import needs_all_listed
 from audit.libraries.function import Function
-from audit.observations.candidates import one_of_each
+from audit.observations.candidates import distinct, one_of_each
 from audit.observations.evidence import contradictions
 from audit.observations.fit import Fitting
 from audit.observations.observation import Observation
 from audit.observations.user_states import undescribed_axes
 from audit.process.protocol import Declined
-from audit.questions.contract_probes import is_asked
+from audit.questions import generated_cases
+from audit.questions.case_features import has_all_listed
+from audit.questions.contract_probes import allows_gains_of, is_asked
 from audit.questions.distinguishing import distinguishing_inputs
-from audit.questions.generated_cases import features_of
 from audit.questions.initial import opening_with_all_listed
 from audit.questions.value_comparison import GAP, differ
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, takes_one_ranking
+from reference.metrics.ndcg import CUT_GAINS
 from reference.space.averaging import NOBODY
+from reference.space.input_axes import WITHOUT_RULE
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -67,9 +70,9 @@ def fitting_hypotheses(
     fit = Fitting(found, 0.0, answers.tolerance, len(observation.probes))
     fitting = fitting_data(fit, observation, data, with_unspecified_ties=False)
 
-    def unlikely(each: Definition) -> tuple[int, int, int]:
+    def unlikely(each: Definition) -> tuple[int, int, int, bool]:
         unexpected = int((answers.refused & ~answers.expected_refusals(each)).sum())
-        return unexpected, len(undescribed_axes(each)), len(each.differs_on)
+        return unexpected, len(undescribed_axes(each)), len(each.differs_on), _cuts_gains(each)
 
     ordered = one_of_each(sorted(fitting, key=unlikely), function.ruled_out)
     if not ordered or not unlikely(ordered[0])[0]:
@@ -93,7 +96,7 @@ class Refuting(NamedTuple):
     Attributes:
         probes: The probes that would refute it, not asked yet.
         decisive: True if the answers given and these probes tell the hypothesis from all rivals, but for those below.
-        unknown: The edges that no input can be asked about: whatever their policy is, the answers fit.
+        unknown: The axes that no input can be asked about, most of them edges: whatever their value, the answers fit.
         beside: Other formulas that no input which can be asked tells from the hypothesis.
     """
 
@@ -116,21 +119,27 @@ def refuting_probes(
     """
     answers = PoolAnswers.of(function, observation)
     hidden = answers.hidden_axes(hypothesis)
+    silent = undescribed_axes(hypothesis)
+    told = (each for each in others if undescribed_axes(each) <= silent)  # what says less can never be refuted
     rivals_left = [
-        each for each in (*others, *rivals(hypothesis, function, hidden)) if stands_beside(each, hypothesis, answers)
+        each for each in (*told, *rivals(hypothesis, function, hidden)) if stands_beside(each, hypothesis, answers)
     ]
     asked, problem = answers.initial.probes, answers.initial.problem
     allowed = np.array([_can_be_asked(probe, function, observation) for probe in asked])
     width, own = max(GAP, 4 * answers.tolerance.width), expected_values(hypothesis, problem)
     differs = np.array([own.differs(expected_values(each, problem), width) & allowed for each in rivals_left])
     differs = differs.reshape(-1, len(allowed))
-    probes = tuple(asked[number] for number in _cover(differs))
+    probes = (*(asked[number] for number in _cover(differs)), *_run_of_ties(hypothesis, function, observation))
     together = [each for each, row in zip(rivals_left, differs, strict=True) if not row.any()]
     whole = function.takes.whole_gains_only
-    if any(undescribed_axes(hypothesis) - undescribed_axes(each) for each in together):
+    if any(silent - undescribed_axes(each) for each in together):
         return Refuting(probes, decisive=False)  # it says more than the hypothesis does, and fits as well
     per_user = bool(hidden)
-    together = [each for each in together if differ((hypothesis, each), per_user=per_user, whole_gains=whole)]
+
+    def equal(one: Definition, other: Definition) -> bool:
+        return not differ((one, other), per_user=per_user, whole_gains=whole)
+
+    together = [each for each in together if not equal(hypothesis, each)]
     if not together:
         return Refuting(probes, decisive=True)
     refused = refused_features(observation)
@@ -138,13 +147,28 @@ def refuting_probes(
         (hypothesis, *together), frozenset(observation.probes), per_user=per_user,
         all_listed=needs_all_listed(observation), ruled_out=function.ruled_out, whole_gains=whole, refused=refused,
     )  # fmt: skip
-    further = tuple(probe for probe in chosen if refused.isdisjoint(features_of(probe)))
+    further = tuple(probe for probe in chosen if refused.isdisjoint(generated_cases.features_of(probe)))
     if further:
         return Refuting((*probes, *further), decisive=True)
     if answers.refused.any() or takes_one_ranking(hypothesis):
         return Refuting(probes, decisive=False)  # what an error hides, or all rows together, the search tells better
-    found = inseparable(hypothesis, together)
+    found = inseparable(hypothesis, together, function.ruled_out, equal)
     return Refuting(probes, decisive=False) if found is None else Refuting(probes, True, *found)
+
+
+def _run_of_ties(hypothesis: Definition, function: Function, observation: Observation) -> tuple[Probe, ...]:
+    """Return an input with a long run of ties, if none was asked: some sorts keep a rule for short runs only."""
+    ties = hypothesis.axes.get("ties", "other")
+    if ties in (*WITHOUT_RULE, "average") or {"ties", "order"} & function.ruled_out.keys():
+        return ()
+    listed = needs_all_listed(observation)
+    runs = [
+        probe
+        for probe, features in zip(*generated_cases.pool(), strict=True)
+        if features == {"long lists", "ties"} and (has_all_listed(probe) or not listed)
+    ]
+    allowed = [each for each in runs if allows_gains_of(function, each)][:1]
+    return tuple(each for each in allowed if each.name not in observation.probes)
 
 
 def confirmed(
@@ -152,7 +176,8 @@ def confirmed(
 ) -> Diagnosis:  # fmt: skip
     """Return the diagnosis of a function whose hypothesis nothing refuted; no rival is left but those in `left`."""
     answers = PoolAnswers.of(function, observation)
-    definitions = tuple(with_canonical_edges(each, left.unknown) for each in (hypothesis, *left.beside))
+    made = (canonical_where_unknown(each, left.unknown) for each in (hypothesis, *left.beside))
+    definitions = tuple(distinct(sorted(made, key=_cuts_gains), edges_known=True))
     parts = filter(None, (answers.initial, answers.further))
     gaps = [contradictions(definitions[0], each, answers.tolerance, edges_known=True)[1] for each in parts]
     hidden = answers.hidden_axes(definitions[0])
@@ -161,6 +186,10 @@ def confirmed(
         unidentified_axes=(*hidden, *left.unknown), user_values_only=bool(hidden),
     )  # fmt: skip
     return Diagnosis(function, observation, fit, from_hypothesis=True)
+
+
+def _cuts_gains(definition: Definition) -> bool:
+    return definition.axes.get("gain") in CUT_GAINS
 
 
 def _can_be_tested(definition: Definition, function: Function) -> bool:

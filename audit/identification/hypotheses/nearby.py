@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from audit.identification.hypotheses.pool_answers import PoolAnswers, contradicted_answers
 from audit.identification.hypotheses.rivals import one_axis_away
@@ -10,15 +10,18 @@ from audit.libraries.function import Function
 from reference.definitions.definition import Definition
 
 _KEPT = 3
-"""So many definitions, those that the fewest answers contradict, are changed further."""
+"""Of so many definitions, those that the fewest answers contradict, axes are changed."""
 _STEPS = 4
 """A definition is changed on so many axes at most."""
+_WITHOUT_RULE = (("ties",), ("duplicates",), ("truth_duplicates",), ("ties", "duplicates"))
+"""The axes on which a function may follow no rule, in the order in which that is tried."""
 
 
 def nearby_definitions(known: Iterable[Definition], function: Function, answers: PoolAnswers) -> list[Definition]:
     """Change known definitions axis by axis, as long as fewer answers contradict them, until none does.
 
-    An axis that the contract or the adapter decides is changed too: a pin does not tell how it was decided.
+    An axis that the contract or the adapter decides is changed too: a pin does not tell how it was decided. Where no
+    change helps, they are tried without a rule for ties or repeats.
 
     Args:
         known: The known definitions, under the contract of the function.
@@ -26,18 +29,38 @@ def nearby_definitions(known: Iterable[Definition], function: Function, answers:
         answers: Its answers.
 
     Returns:
-        All definitions of the last change that no answer contradicts; none if no change helps any more.
+        All definitions of the last change that no answer contradicts; none if there is none.
     """
     hidden = {axis for each in known for axis in answers.hidden_axes(each)}
     fixed = frozenset({*function.takes.fixed_values, *hidden})
-    nearest = sorted((contradicted_answers(each, answers), len(each.differs_on), str(each)) for each in known)
-    by_name = {str(each): each for each in known}
+    best = _least_contradicted(known, answers)
     for _ in range(_STEPS):
-        if not nearest or nearest[0][0] == 0:
+        if not best or best[0][0] == 0:
             break
-        least = nearest[0][0]
-        changed = (one for _, _, name in nearest[:_KEPT] for one in one_axis_away(by_name[name], fixed))
-        by_name = {str(each): each for each in changed if function.cutoff or each.k is None}
-        counted = ((contradicted_answers(each, answers), len(each.differs_on), name) for name, each in by_name.items())
-        nearest = sorted(each for each in counted if each[0] < least)
-    return [by_name[name] for count, _, name in nearest if count == 0]
+        least = best[0][0]
+        changed = dict.fromkeys(made for _, each in best for made in one_axis_away(each, fixed))
+        further = _least_contradicted((each for each in changed if function.cutoff or each.k is None), answers)
+        if not further or further[0][0] >= least:
+            return _without_rule([each for _, each in best], function, answers)
+        best = further
+    return list(dict.fromkeys(each.simplified() for count, each in best if count == 0))
+
+
+def _least_contradicted(definitions: Iterable[Definition], answers: PoolAnswers) -> list[tuple[int, Definition]]:
+    """Return the definitions that no answer contradicts, or else those that the fewest do, with how many do."""
+    counted = [(contradicted_answers(each, answers), each) for each in definitions]
+    counted.sort(key=lambda pair: (pair[0], len(pair[1].differs_on), str(pair[1])))
+    fitting = sum(count == 0 for count, _ in counted)
+    return counted[: fitting or _KEPT]
+
+
+def _without_rule(
+    definitions: Sequence[Definition], function: Function, answers: PoolAnswers
+) -> list[Definition]:  # fmt: skip
+    """Return the definitions that fit if they say nothing of ties, of repeats, or of neither."""
+    for axes in _WITHOUT_RULE:
+        open_ = [each for each in definitions if set(axes) <= each.axes.keys() and not {*axes} & {*function.ruled_out}]
+        made = dict.fromkeys(each.with_(**dict.fromkeys(axes, "other")) for each in open_)
+        if found := [each for each in made if contradicted_answers(each, answers) == 0]:
+            return found
+    return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 
@@ -15,6 +15,8 @@ from reference.space.axis import Axis
 from reference.space.edges import AXES as EDGES
 from reference.space.input_axes import WITHOUT_RULE
 
+AreEqual = Callable[[Definition, Definition], bool]
+"""Tells whether two definitions give the same on every input that can be asked."""
 _NOT_IN_STATE: Mapping[str, Property] = {"undefined": "relevant", "no_list": "listed"}
 """Names the property that a user in the state of an edge has not."""
 
@@ -85,8 +87,8 @@ def _averaging_the_state(edge: str, users: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((users, *(change(users, _NOT_IN_STATE[edge]) for change in (also_asking, not_asking)))))
 
 
-def with_canonical_edges(definition: Definition, unknown: Collection[str]) -> Definition:
-    """Return a definition whose edges that no input shows are canonical: its policy, and whether it is averaged."""
+def canonical_where_unknown(definition: Definition, unknown: Collection[str]) -> Definition:
+    """Return a definition that is canonical on what no input shows: the policy of an edge, and who is averaged."""
     made = definition
     for edge in unknown:
         change = also_asking if edge == "undefined" else not_asking
@@ -97,30 +99,55 @@ def with_canonical_edges(definition: Definition, unknown: Collection[str]) -> De
 
 
 def inseparable(
-    hypothesis: Definition, rivals_left: Sequence[Definition]
+    hypothesis: Definition, rivals_left: Sequence[Definition], ruled_out: Collection[str], equal: AreEqual
 ) -> tuple[tuple[str, ...], tuple[Definition, ...]] | None:
-    """Return the edges, and the other formulas, on which rivals that nothing tells apart differ from a hypothesis.
+    """Return the axes, and the other formulas, on which rivals that nothing tells apart differ from a hypothesis.
 
-    Who is averaged differs with an edge where the rival is, in its normal form, one of another policy: users in the
-    state of the edge are left out either by its policy or by who is averaged.
+    Most of these axes are edges. Who is averaged differs with an edge where the rival is, in its normal form, one of
+    another policy: users in the state of the edge are left out either by its policy or by who is averaged.
+
+    Args:
+        hypothesis: The hypothesis.
+        rivals_left: The rivals.
+        ruled_out: Axes that the contract or the adapter decides: how rivals differ there is not told.
+        equal: Whether two definitions are equal on every input that can be asked.
 
     Returns:
-        The names of the edges, and the definitions of other formulas; None if rivals differ in something else.
+        The names of the axes, and the definitions of other formulas; None if rivals differ in something else.
     """
+    by_edge = _other_edges(hypothesis)
+    of_formula = {axis.name for axis in hypothesis.family.all_axes if axis.part == "formula"}
+    # Which truth is taken shows on unlisted items alone, and they cannot be asked.
+    free, unknown, beside = {"truth", *ruled_out}, set[str](), list[Definition]()
+    moved = {each: _differing_axes(each, hypothesis) for each in rivals_left if each.metric == hypothesis.metric}
+    if len(moved) < len(set(rivals_left)):
+        return None
+    for each, axes in moved.items():
+        if edge := by_edge.get(each.simplified()):
+            unknown.add(edge)
+        elif len(axes - free) == 1 and axes - free <= of_formula:
+            beside.append(each)
+    free |= unknown.union({"users"} if unknown & _NOT_IN_STATE.keys() else (), *(moved[each] for each in beside))
+    unseen = set[str]()
+    for each, axes in moved.items():
+        if axes & unknown or axes <= free or each.simplified() in by_edge:
+            continue
+        if any(not equal(each, each.with_(**{axis: hypothesis.axes[axis]})) for axis in axes - free):
+            return None
+        unseen |= axes - free  # beside another formula, they make no difference on what can be asked
+    unknown |= {axis.name for axis in hypothesis.family.all_axes if axis.part == "order" and axis.name in unseen}
+    return tuple(axis.name for axis in hypothesis.family.all_axes if axis.name in unknown), tuple(beside)
+
+
+def _other_edges(hypothesis: Definition) -> dict[Definition, str]:
+    """Return the normal forms of the definitions with another policy of one edge, each with the name of the edge."""
     by_edge: dict[Definition, str] = {}
     for edge in (axis.name for axis in EDGES if axis.name in hypothesis.axes):
         for users in _averaging_the_state(edge, hypothesis.axes["users"]):
             for policy in hypothesis.family.axis(edge).names:
                 by_edge.setdefault(hypothesis.with_(users=users, **{edge: policy}).simplified(), edge)
-    unknown = {by_edge[each.simplified()] for each in rivals_left if each.simplified() in by_edge}
-    of_formula = {axis.name for axis in hypothesis.family.all_axes if axis.part == "formula"}
-    beside: list[Definition] = []
-    for each in rivals_left:
-        differing = {name for name, value in each.axes.items() if hypothesis.axes.get(name) != value}
-        if differing == {"truth"}:
-            continue  # which truth is taken shows on unlisted items alone, and they cannot be asked
-        if each.metric == hypothesis.metric and len(differing & of_formula) == len(differing) == 1:
-            beside.append(each)
-        elif each.metric != hypothesis.metric or not (differing & unknown or each.simplified() in by_edge):
-            return None
-    return tuple(axis.name for axis in EDGES if axis.name in unknown), tuple(dict.fromkeys(beside))
+    return by_edge
+
+
+def _differing_axes(one: Definition, other: Definition) -> frozenset[str]:
+    return frozenset(name for name, value in one.axes.items() if other.axes.get(name) != value)

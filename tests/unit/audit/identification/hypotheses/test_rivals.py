@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from audit.identification.hypotheses.rivals import differ_in_edges, inseparable, rivals, with_canonical_edges
+from audit.identification.hypotheses.rivals import canonical_where_unknown, differ_in_edges, inseparable, rivals
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
-from reference.definitions.definition import parse
+from reference.definitions.definition import Definition, parse
 
 
 def of(metric: str, **given: object) -> Function:
     return Function.model_validate({"name": "f", "metric": metric, **given})
+
+
+def never_equal(one: Definition, other: Definition) -> bool:
+    return False
 
 
 @pytest.mark.parametrize(
@@ -58,7 +62,7 @@ def test_an_axis_that_no_answer_shows_makes_no_rival() -> None:
 def test_who_is_averaged_differs_with_the_edge_that_leaves_users_out() -> None:
     """To average users with a list and a relevant item is to leave out those without a list."""
     left = [parse("recall@k|users:both"), parse("recall@k|no_list:1"), parse("recall@k|users:both|no_list:1")]
-    assert inseparable(parse("recall@k"), left) == (("no_list",), ())
+    assert inseparable(parse("recall@k"), left, (), never_equal) == (("no_list",), ())
 
 
 def test_a_user_without_a_list_may_be_left_out_by_who_is_averaged_too() -> None:
@@ -68,7 +72,7 @@ def test_a_user_without_a_list_may_be_left_out_by_who_is_averaged_too() -> None:
         parse("average_precision@k|users:all|undefined:1|no_list:1"),
         parse("average_precision@k|users:all|undefined:1"),
     ]
-    assert inseparable(hypothesis, left) == (("no_list",), ())
+    assert inseparable(hypothesis, left, (), never_equal) == (("no_list",), ())
 
 
 @pytest.mark.parametrize(
@@ -82,7 +86,7 @@ def test_a_user_without_a_list_may_be_left_out_by_who_is_averaged_too() -> None:
     ],
 )
 def test_an_edge_that_nothing_shows_is_told_as_canonical(known: str, unknown: tuple[str, ...], told: str) -> None:
-    assert with_canonical_edges(parse(known), unknown) == parse(told)
+    assert canonical_where_unknown(parse(known), unknown) == parse(told)
 
 
 def test_another_rule_of_relevance_may_make_the_formula_canonical() -> None:
@@ -93,11 +97,26 @@ def test_another_rule_of_relevance_may_make_the_formula_canonical() -> None:
 
 def test_other_formulas_are_told_apart_from_edges() -> None:
     left = [parse("ndcg@k|ideal:listed"), parse("ndcg@k|no_list:nan")]
-    assert inseparable(parse("ndcg@k"), left) == (("no_list",), (parse("ndcg@k|ideal:listed"),))
+    assert inseparable(parse("ndcg@k"), left, (), never_equal) == (("no_list",), (parse("ndcg@k|ideal:listed"),))
 
 
 def test_a_rival_that_differs_in_something_else_leaves_the_search_to_decide() -> None:
-    assert inseparable(parse("ndcg@k"), [parse("ndcg@k|pooling:pooled"), parse("ndcg@k|no_list:nan")]) is None
+    left = [parse("ndcg@k|pooling:pooled"), parse("ndcg@k|no_list:nan")]
+    assert inseparable(parse("ndcg@k"), left, (), never_equal) is None
+
+
+def test_an_axis_makes_no_rival_where_another_formula_does_not_read_it() -> None:
+    """Beside the ideal list of what is relevant, a rule of relevance stands that no allowed gain shows."""
+    left = [parse("ndcg@k|gain:linear"), parse("ndcg@k|gain:linear|relevance:positive")]
+    hypothesis = parse("ndcg@k|gain:linear|ideal:rows")
+    assert inseparable(hypothesis, left, (), never_equal) is None
+    assert inseparable(hypothesis, left, (), lambda one, other: True) == (("relevance",), (left[0],))
+
+
+def test_how_rivals_differ_where_the_contract_decides_is_not_told() -> None:
+    left = [parse("precision@k|truth_duplicates:once|users:both"), parse("precision@k|no_list:nan")]
+    assert inseparable(parse("precision@k"), left, ("truth_duplicates",), never_equal) == (("no_list",), ())
+    assert inseparable(parse("precision@k"), left, (), never_equal) is None
 
 
 def test_definitions_differ_in_edges_where_only_unusual_users_tell_them_apart() -> None:

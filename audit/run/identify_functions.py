@@ -1,0 +1,54 @@
+"""Identifies the functions of a library, known definitions first, and tries to refute what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from audit.identification.diagnosis import Diagnosis
+from audit.identification.loop import AskLibrary, IdentifyProgress, diagnose
+from audit.identification.process_pool import ProcessPool
+from audit.libraries.function import Function
+from audit.observations.observation import Observation
+from audit.refutation.refute import refute
+from audit.refutation.trial import Trial
+from reference.definitions.definition import Definition
+
+
+def identify_functions(
+    functions: Sequence[Function],
+    observations: Mapping[str, Observation],
+    processes: ProcessPool,
+    ask: AskLibrary,
+    progress: IdentifyProgress = lambda identified, total: None,
+    known: Mapping[str, Sequence[Definition]] = MappingProxyType({}),
+) -> dict[str, Trial]:
+    """Identify every function from its initial answers, and try the result on held-out cases.
+
+    A known definition that held-out cases refute, or that none could be tried on, is searched for.
+
+    Args:
+        functions: The functions of one library.
+        observations: Their answers to the initial questions, by function name.
+        processes: The processes that identify.
+        ask: Puts further questions to the library.
+        progress: Is told how many functions are identified.
+        known: Known definitions that are tried before the search, by function name.
+
+    Returns:
+        The trials by function name.
+    """
+    identified = diagnose(functions, observations, processes, ask, progress, known)
+    trials = refute(identified, ask)
+    if doubted := {name: each for name, each in identified.items() if _is_doubted(each, trials[name])}:
+        again = {name: each.observation for name, each in doubted.items()}
+        trials |= refute(diagnose(functions, again, processes, ask), ask)
+    return trials
+
+
+def _is_doubted(diagnosis: Diagnosis, trial: Trial) -> bool:
+    """Return True if a known definition was not searched for, and held-out cases refute it or were not answered."""
+    if not diagnosis.from_hypothesis:
+        return False
+    fit = trial.diagnosis.fit
+    return trial.users == 0 or bool(trial.refuted) or fit is None or not fit.definitions
