@@ -19,7 +19,7 @@ from audit.questions.case_features import has_all_listed
 from audit.questions.contract_probes import is_asked
 from audit.questions.item_cases import item_questions, reads_items
 from audit.questions.own_data import SUFFIXES, change_for
-from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe, Role
+from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 
@@ -32,9 +32,14 @@ INITIAL_PROBES = tuple(probe for probe in (*PROBES, *EXHAUSTIVE) if probe.kind.v
 answers few probes of several users."""
 ALL_LISTED = tuple(probe for probe in PROBES if probe.kind.variant == "all_listed")
 """Their variants with all relevant items listed, for functions that refuse others."""
-_OPENING: Mapping[Role, int] = {"single_user": 4, "multi_user": 2, "exhaustive": 1}
-"""Counts the probes of each role that are asked at first where known definitions are tried, before those that would
-refute them."""
+OPENING = (
+    "[2 0 0 0] k3 miss 2", "[2 0] k5 miss 2 2 2", "[4 2 0 0] k2", "[0 4 2 0 0 0] k5 miss 2 2",
+    "ordinary users of unequal r and list length", "with a short list", "every small list, k 1",
+)  # fmt: skip
+"""Names the probes that are asked at first where known definitions are tried, before those that would refute them: one
+user with a hit first, with a list shorter than k, with two gains and with late hits; users of whom a mean is taken;
+and many small lists at once. A list shorter than k by itself is here since no definition differs there from another in
+what a larger input would not show, and a fault may."""
 REPEATED = 1
 """So many probes are asked a second time at the end: what happened in between must not have changed the answer. Other
 calls in a row, on shared data and in another process, are asked as experiments."""
@@ -122,7 +127,6 @@ def plan(
         sample: Some users of the data, whose values are asked where the data are asked for means alone.
     """
     asks = _Asks(functions)
-    opening = names_of_opening()
     probe_cases = {f"p{number:03}": probe for number, probe in enumerate(INITIAL_PROBES)}
     other_cases = {f"{DATA}-{number}": pair for number, pair in enumerate((others or {}).items())}
     item_cases = {f"i{number:03}": probe for number, probe in enumerate(item_questions())}
@@ -131,7 +135,7 @@ def plan(
         # The small lists are the same at every k: a function without a cut-off is asked about them once.
         repeated = probe.kind == Kind("exhaustive") and probe.k > 1
         left_open = frozenset(each.name for each in functions if is_asked(each, probe, kept.get(each.name, ())))
-        if probe.name not in opening and name not in item_cases:
+        if probe.name not in OPENING and name not in item_cases:
             left_open -= {
                 each.name
                 for each in functions
@@ -181,12 +185,6 @@ def unasked_initial_probes(
         and (function.cutoff or probe.kind != Kind("exhaustive") or probe.k == 1)
         and is_asked(function, probe, kept)
     )
-
-
-def names_of_opening() -> frozenset[str]:
-    """Return the names of the probes that are asked at first where known definitions are tried."""
-    of_role = ([probe.name for probe in INITIAL_PROBES if probe.kind.role == role] for role in _OPENING)
-    return frozenset(name for names, count in zip(of_role, _OPENING.values(), strict=True) for name in names[:count])
 
 
 def _data_cases(

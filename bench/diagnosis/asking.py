@@ -22,7 +22,7 @@ from audit.observations.observation import Observation, observations_by_function
 from audit.pins.known_definitions import known_definitions
 from audit.process.protocol import Ask, Conversation, Limits
 from audit.process.worker import converse
-from audit.questions.initial import INITIAL_PROBES, names_of_opening
+from audit.questions.initial import INITIAL_PROBES, OPENING
 from audit.refutation.refute import refute
 from audit.refutation.trial import Trial
 from audit.run.identify_functions import identify_functions
@@ -78,12 +78,14 @@ def identify_faults(faults: Sequence[Fault], *, known: bool = False) -> list[Jud
             named = zip(faults, names, strict=True)
             trials = refute({name: found[name] for fault, name in named if fault.group == "held_out"}, put_asks)
         found |= _with_nobody(found, put_asks)
+        if known:
+            trials = {name: replace(each, diagnosis=found[name]) for name, each in trials.items()}
     return [_judged(fault, found[name], trials.get(name)) for fault, name in zip(faults, names, strict=True)]
 
 
 def _opening(observation: Observation) -> Observation:
     """Return the answers to what a function is asked at first where known definitions are tried."""
-    names = names_of_opening() | set(SEEDED)
+    names = {*OPENING, *SEEDED}
     return replace(observation, probes={name: each for name, each in observation.probes.items() if name in names})
 
 
@@ -113,11 +115,12 @@ def _judged(fault: Fault, found: Diagnosis, trial: Trial | None) -> Judged:
     if found.fit is None:
         raise RuntimeError(f"fault {fault.number} measured nothing: {found.observation.failure()}")
     if trial is None:
-        return judge(fault, found.observation, found.fit)
-    if trial.why_not and found.fit.definitions and not trial.refuted:
+        return judge(fault, found.observation, found.fit, searched=not found.from_hypothesis)
+    if fault.group == "held_out" and trial.why_not and found.fit.definitions and not trial.refuted:
         raise RuntimeError(f"{fault.description} was not tried on held-out inputs: {trial.why_not}")
     assert trial.diagnosis.fit is not None
-    return judge(fault, trial.diagnosis.observation, trial.diagnosis.fit, trial.refuted)
+    searched = not found.from_hypothesis
+    return judge(fault, trial.diagnosis.observation, trial.diagnosis.fit, trial.refuted, searched=searched)
 
 
 def copy_fakes(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from audit.identification.formula_stage import shows_a_formula
 from audit.identification.hypotheses.pool_answers import PoolAnswers, contradicted_answers
 from audit.identification.hypotheses.rivals import one_axis_away
 from audit.libraries.function import Function
@@ -31,6 +32,8 @@ def nearby_definitions(known: Iterable[Definition], function: Function, answers:
     Returns:
         All definitions of the last change that no answer contradicts; none if there is none.
     """
+    if not shows_a_formula(answers.initial, answers.tolerance):
+        return []  # of a function that gives 0 and 1 nearly everything fits a few answers
     hidden = {axis for each in known for axis in answers.hidden_axes(each)}
     fixed = frozenset({*function.takes.fixed_values, *hidden})
     best = _least_contradicted(known, answers)
