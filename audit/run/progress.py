@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
+
+from reports.model.result import Finding
 
 
 class Progress(Protocol):
@@ -21,5 +24,5 @@ class Progress(Protocol):
     def identifying(self, library: str, version: str, done: int, total: int) -> None:
         """Receive that `done` of the `total` functions of a version will be asked nothing more."""
 
-    def finished(self, library: str, version: str, status: str, seconds: float) -> None:
-        """Receive that a version is done, with its status in the result, after so many seconds."""
+    def finished(self, library: str, version: str, status: str, seconds: float, findings: Sequence[Finding]) -> None:
+        """Receive that a version is done, with its status and its findings in the result, after so many seconds."""

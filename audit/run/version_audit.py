@@ -79,7 +79,7 @@ def audit_version(manifest: Manifest, version: Version, shared: Shared) -> Versi
     else:
         with closing(responder), shared.threads.working():
             row, findings = _audit_answering(manifest, version, responder, shared)
-    progress.finished(manifest.name, version.version, row.status, time.monotonic() - began)
+    progress.finished(manifest.name, version.version, row.status, time.monotonic() - began, findings)
     return row, findings
 
 

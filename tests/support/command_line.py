@@ -41,5 +41,5 @@ class Audit:
             progress.asking("alpha", "1.0", done, 3)
         for done in range(3):
             progress.identifying("alpha", "1.0", done, 2)
-        progress.finished("alpha", "1.0", "audited", 2.25)
+        progress.finished("alpha", "1.0", "audited", 2.25, ())
         return self.result

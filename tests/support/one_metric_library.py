@@ -66,7 +66,7 @@ class Endings:
         assert 0 <= done <= total
         self.identified.setdefault(library, []).append(done)
 
-    def finished(self, library: str, version: str, status: str, seconds: float) -> None:
+    def finished(self, library: str, version: str, status: str, seconds: float, findings: object) -> None:
         self.ended[library] = status
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from audit.cli.progress.found_in_words import finished_in_words
 from audit.cli.progress.progress_tally import Name, ProgressTally, Step, VersionProgress
+from reports.model.result import Finding
 from reports.wording.formatting import printable
 
 
@@ -43,7 +46,7 @@ class ProgressBars:
         self._tally.advance((library, version), Step.identifying, functions=(done, total))
         self._show((library, version))
 
-    def finished(self, library: str, version: str, status: str, seconds: float) -> None:
+    def finished(self, library: str, version: str, status: str, seconds: float, findings: Sequence[Finding]) -> None:
         """Replace the bar of the version by a plain line above all bars."""
         self._tally.advance((library, version), Step.finished)
         task = self._task((library, version))
@@ -51,7 +54,7 @@ class ProgressBars:
             del self._tasks[library, version]
             self._bars.remove_task(task)
         self._show_all()
-        self._bars.console.print(Text(printable(f"{library} {version}: {status} in {seconds:.1f} s")))
+        self._bars.console.print(Text(printable(finished_in_words(library, version, status, seconds, findings))))
 
     def _show(self, name: Name) -> None:
         progress = self._tally.of(name)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.text import Text
 
+from audit.cli.progress.found_in_words import finished_in_words
 from audit.cli.progress.progress_bars import step_words
 from audit.cli.progress.progress_tally import ProgressTally, Step
+from reports.model.result import Finding
 from reports.wording.formatting import printable
 
 
@@ -36,10 +40,11 @@ class ProgressLines:
         if self._tally.advance(name, Step.identifying, functions=(done, total)) and not asked:
             self._print(f"{library} {version}: identifying {total} functions by earlier answers")
 
-    def finished(self, library: str, version: str, status: str, seconds: float) -> None:
-        """Print how the version ended, how many are finished, and how long the rest will probably take."""
+    def finished(self, library: str, version: str, status: str, seconds: float, findings: Sequence[Finding]) -> None:
+        """Print how the version ended, what was found, how many are finished, and the time that the rest will take."""
         self._tally.advance((library, version), Step.finished)
-        self._print(f"{library} {version}: {status} in {seconds:.1f} s ({self._tally.summary()})")
+        ended = finished_in_words(library, version, status, seconds, findings)
+        self._print(f"{ended} ({self._tally.summary()})")
 
     def still(self, passed: float) -> None:
         """Print that work goes on, and what each version is at."""

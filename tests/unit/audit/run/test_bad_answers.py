@@ -103,7 +103,7 @@ class Silent:
     def identifying(self, library: str, version: str, done: int, total: int) -> None:
         pass
 
-    def finished(self, library: str, version: str, status: str, seconds: float) -> None:
+    def finished(self, library: str, version: str, status: str, seconds: float, findings: object) -> None:
         pass
 
 

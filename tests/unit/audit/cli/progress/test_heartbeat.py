@@ -53,7 +53,7 @@ def test_a_log_hears_what_every_version_at_work_is_at() -> None:
     lines.building("b", "2", "installing")
     lines.still(10.2)
     for name in (("a", "1"), ("b", "2")):
-        lines.finished(*name, "audited", 11.0)
+        lines.finished(*name, "audited", 11.0, ())
     lines.still(15.0)
     said = [line for line in out.getvalue().splitlines() if " s: " in line]
     assert said == [

@@ -33,7 +33,7 @@ def test_every_version_at_work_has_a_bar_with_its_step(bars: Progress) -> None:
     shown.identifying("b", "2", 3, 12)
     by_name = {task.description: task for task in bars.tasks}
     assert (by_name["b 2"].completed, by_name["b 2"].total) == (3, 12)
-    shown.finished("b", "2", "audited", 2.0)
+    shown.finished("b", "2", "audited", 2.0, ())
     assert list(words_of(bars)) == ["all libraries", "a 1"]
     assert words_of(bars)["all libraries"].startswith("1 of 2")
     assert {task.description: task.completed for task in bars.tasks}["all libraries"] == 1
@@ -52,9 +52,9 @@ def test_a_finished_version_leaves_one_plain_line() -> None:
         shown = ProgressBars(bars, ProgressTally({("a[b]", "1"): 1, ("c", "2"): 1}))
         shown.building("a[b]", "1", "[red]installing")
         shown.asking("a[b]", "1", 2, 3)
-        shown.finished("a[b]", "1", "audited", 1.0)
+        shown.finished("a[b]", "1", "audited", 1.0, ())
         shown.asking("c", "2", 1, 9)
-        shown.finished("c", "2", "un\x1b[2Javailable", 0.5)
+        shown.finished("c", "2", "un\x1b[2Javailable", 0.5, ())
     text = screen.getvalue()
     assert "a[b] 1: audited in 1.0 s" in text
     assert "un\\x1b[2Javailable in 0.5 s" in text.replace("\\u001b", "\\x1b")

@@ -29,7 +29,7 @@ def test_one_line_when_built_when_asked_and_when_done() -> None:
     for done in range(13):
         shown.identifying("a", "1", done, 12)
         shown.asking("a", "1", done, 40)
-    shown.finished("a", "1", "audited", 12.34)
+    shown.finished("a", "1", "audited", 12.34, ())
     assert lines_of(console) == [
         "a 1: building its environment (creating an environment)",
         "a 1: asking (2,016 calls)",
@@ -41,7 +41,7 @@ def test_a_version_whose_answers_are_there_is_identified_without_being_asked() -
     shown, console = progress("a")
     shown.identifying("a", "1", 0, 12)
     shown.identifying("a", "1", 12, 12)
-    shown.finished("a", "1", "audited", 1)
+    shown.finished("a", "1", "audited", 1, ())
     assert lines_of(console) == [
         "a 1: identifying 12 functions by earlier answers", "a 1: audited in 1.0 s (1 of 1)",
     ]  # fmt: skip

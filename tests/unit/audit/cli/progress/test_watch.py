@@ -20,6 +20,6 @@ def test_bars_only_on_a_terminal(terminal: bool, kind: type, tmp_path: Path) -> 
     console = Console(file=io.StringIO(), force_terminal=terminal, width=100)
     with watch(console, [(manifest, version) for version in manifest.versions]) as progress:
         assert isinstance(progress, kind)
-        progress.finished("drifting", "2.0", "audited", 1.5)
+        progress.finished("drifting", "2.0", "audited", 1.5, ())
     assert isinstance(console.file, io.StringIO)
     assert "drifting 2.0: audited in 1.5 s" in console.file.getvalue()
