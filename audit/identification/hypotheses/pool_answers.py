@@ -95,8 +95,12 @@ def stands_beside(rival: Definition, hypothesis: Definition, answers: PoolAnswer
 
     A refusal that the hypothesis expects speaks against a rival that expects a number.
     """
+    if not fits(rival, answers):
+        return False
+    if not answers.refused.any():
+        return True
     explained, by_rival = (answers.refused & answers.expected_refusals(each) for each in (hypothesis, rival))
-    return not (explained & ~by_rival).any() and fits(rival, answers)
+    return not bool((explained & ~by_rival).any())
 
 
 def contradicted_answers(definition: Definition, answers: PoolAnswers) -> int:
@@ -148,9 +152,13 @@ class PoolAnswers(NamedTuple):
         several = np.array([probe.kind.role == "multi_user" for probe in self.initial.probes])
         return axes_hidden_by_user_values(self.initial.only(several), definition)
 
-    @classmethod
-    def of(cls, function: Function, observation: Observation) -> PoolAnswers:
-        """Collect the answers of an observation, without those to probes that the function's contract rules out."""
+    @staticmethod
+    @lru_cache(maxsize=32)
+    def of(function: Function, observation: Observation) -> PoolAnswers:
+        """Collect the answers of an observation, without those to probes that the function's contract rules out.
+
+        They are kept for the next step, and so is what definitions give on the further probes.
+        """
         probes, problem = pool(all_listed=needs_all_listed(observation))
         names = {probe.name for probe in probes}
         asked = (probe for probe in INITIAL_PROBES if probe.name in observation.probes and is_asked(function, probe))
@@ -162,4 +170,4 @@ class PoolAnswers(NamedTuple):
         if any(isinstance(observation.probes.get(name), Errored) for name in _ordinary()):
             # Ordinary users are refused where there are several: a refusal says nothing of the unusual ones.
             of_pool, chosen = of_pool.without_refusals(), chosen and chosen.without_refusals()
-        return cls(of_pool, chosen, infer_search_tolerance(observation), answered)
+        return PoolAnswers(of_pool, chosen, infer_search_tolerance(observation), answered)

@@ -13,6 +13,7 @@ from audit.libraries.function import Function
 from audit.observations.fit import Contradicted, Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Measured, Outcome
+from audit.refutation.held_out_cases import CASES
 from audit.refutation.refute import refute
 from audit.refutation.trial import Trial
 from reference.definitions.definition import parse
@@ -166,3 +167,13 @@ def test_a_recording_without_answers_tries_nothing() -> None:
     trials = refute({"f": diagnosis("recall@k")}, lambda cases, asks: Conversation(HELLO, (), 0.0))
     assert trials["f"].why_not == "there are no answers to them"
     assert definitions_of(trials["f"]) == ["recall@k"]
+
+
+def test_a_hypothesis_that_a_case_refutes_is_left_to_the_search_at_once() -> None:
+    """Which axis is to blame is asked of what the search finds."""
+    hypothesis = replace(diagnosis("ndcg@k|ties:item_desc"), from_hypothesis=True)
+    trial, calls = tried(hypothesis, computing("ndcg@k|ties:item_asc"))
+    assert (trial.users, trial.cases, trial.refuted) == (0, 0, {})
+    assert "before any search" in trial.why_not
+    assert calls == CASES
+    assert tried(hypothesis, computing("ndcg@k|ties:item_desc"))[0].users > 1000

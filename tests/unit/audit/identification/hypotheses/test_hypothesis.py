@@ -255,3 +255,28 @@ def is_plain(probe: Probe) -> bool:
     case = probe.case
     both = set(case.predictions.user.tolist()) == set(case.truth.user.tolist())
     return both and bool((case.truth.gain >= case.threshold).all())
+
+
+@pytest.mark.parametrize(
+    ("signature", "given", "asked"),
+    [
+        ("recall@k|ties:item_asc", {}, True),
+        ("recall@k|order:rows", {"takes": Takes(input="ranked")}, False),  # a ranked list has no ties
+        ("recall@k|ties:other", {}, False),  # nothing is said of ties
+    ],
+)
+def test_a_tie_rule_is_asked_of_a_long_run_too(signature: str, given: dict[str, object], asked: bool) -> None:
+    """Some sorts keep the order of rows in short lists only."""
+    function, seen = of("recall", **given), observed(signature)
+    probes, *_ = refuting_probes(parse(signature), (), function, seen)
+    assert any(len(probe.case.predictions.user) > 70 and "ties" in probe.name for probe in probes) == asked
+
+
+def test_a_known_definition_that_says_less_is_no_rival() -> None:
+    """No answer could refute it where it says nothing."""
+    seen = observed("recall@k|ties:item_asc", INITIAL_PROBES)
+    one, other = (
+        refuting_probes(parse("recall@k|ties:item_asc"), beside, of("recall"), seen)
+        for beside in ((), tuple(parsed("recall@k|ties:other")))
+    )
+    assert one == other

@@ -1,0 +1,68 @@
+"""Definitions near the known ones: found axis by axis, and only where answers show a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from audit.identification.hypotheses.nearby import nearby_definitions
+from audit.identification.hypotheses.pool_answers import PoolAnswers
+from audit.libraries.contract import Takes
+from audit.libraries.function import Function
+from audit.observations.observation import Observation
+from audit.process.protocol import Errored, Measured, Outcome
+from audit.questions.initial import INITIAL_PROBES
+from reference.cases import Probe
+from reference.definitions.definition import Definition, parse
+from tests.support.oracle_means import evaluate as slow
+
+pytestmark = pytest.mark.slow  # the oracle answers every probe
+PROBES = tuple(each for each in INITIAL_PROBES if each.kind.role != "exhaustive")
+
+
+def outcome(definition: Definition, probe: Probe) -> Outcome:
+    made = slow(definition.metric, definition.axes, probe.case, probe.k if definition.k else None)
+    return Errored("ValueError", "", "") if made.refused else Measured(made.mean, None, None, "float", 0.0)
+
+
+def near(known: str, computed: str, probes: Sequence[Probe] = PROBES, **given: object) -> list[Definition]:
+    """Return what is found near a known definition for a function that computes another."""
+    definition = parse(computed)
+    function = Function.model_validate({"name": "f", "metric": definition.metric, **given})
+    answered = {probe.name: outcome(definition, probe) for probe in probes}
+    return nearby_definitions([parse(known)], function, PoolAnswers.of(function, Observation("f", answered, {})))
+
+
+@pytest.mark.parametrize(
+    ("known", "computed"),
+    [
+        ("recall@k", "recall@k|users:all|undefined:0"),
+        ("ndcg@k", "ndcg@k|gain:exp2|ties:item_desc|no_list:nan"),
+        ("average_precision@k", "average_precision@k|denominator:r|duplicates:first_in_place|relevance:at_least_t"),
+    ],
+)
+def test_each_change_of_an_axis_leaves_fewer_contradictions(known: str, computed: str) -> None:
+    assert parse(computed) in near(known, computed)
+
+
+def test_a_definition_that_fits_is_near_itself() -> None:
+    assert near("recall@k", "recall@k") == [parse("recall@k")]
+
+
+def test_an_axis_that_the_contract_fixes_stays() -> None:
+    found = near("recall@k|order:rows", "recall@k|order:rows|users:both", takes=Takes(input="ranked"))
+    assert found and all(each.axes["order"] == "rows" for each in found)
+
+
+def test_of_ties_that_follow_no_rule_nothing_is_said() -> None:
+    """Half of the tied lists are answered by one rule, half by the other."""
+    one, other = parse("ndcg@k|gain:exp2|ties:item_asc"), parse("ndcg@k|gain:exp2|ties:item_desc")
+    answered = {probe.name: outcome((one, other)[n % 2], probe) for n, probe in enumerate(PROBES)}
+    function = Function(name="f", metric="ndcg")
+    answers = PoolAnswers.of(function, Observation("f", answered, {}))
+    assert nearby_definitions([parse("ndcg@k")], function, answers) == [parse("ndcg@k|gain:exp2|ties:other")]
+
+
+def test_nothing_is_near_answers_of_0_and_1() -> None:
+    assert near("hit_rate@k", "hit_rate@k|users:all|undefined:1", PROBES[:10]) == []
