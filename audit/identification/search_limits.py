@@ -8,13 +8,14 @@ from audit.observations.observation import Tolerance
 from reference.cases import Variant
 
 Purpose = Literal[
-    "opening", "refuting", "initial", "all_listed", "variants", "degenerate", "distinguishing", "edges", "single_list",
-    "threshold", "confirming",
+    "opening", "refuting", "items", "initial", "all_listed", "variants", "degenerate", "distinguishing", "edges",
+    "single_list", "threshold", "confirming",
 ]  # fmt: skip
 """What a function is asked further probes for:
 
 - ``opening``: few of the first probes were answered; some with all relevant items listed.
 - ``refuting``: a known definition fits; probes that would refute it.
+- ``items``: a metric beyond accuracy; probes that tell apart the definitions that fit so far.
 - ``initial``: no known definition fits; the initial probes that are left.
 - ``all_listed``: few multi-user probes were answered; probes with all relevant items listed.
 - ``variants``: no formula fits; variants of the probes may show one.
@@ -27,9 +28,11 @@ Purpose = Literal[
 """
 MAX_TESTS = 8
 """After so many questions that leave rivals of a known definition, all definitions are searched."""
+MAX_ITEM_QUESTIONS = 100
+"""There are fewer probes of shown items, and each question asks a new one: it ends by itself."""
 BUDGET: dict[Purpose, int] = {
-    "opening": 1, "refuting": MAX_TESTS, "initial": 1, "all_listed": 1, "variants": 1, "degenerate": 1,
-    "distinguishing": 4, "edges": 2, "single_list": 1, "threshold": 8, "confirming": 2,
+    "opening": 1, "refuting": MAX_TESTS, "items": MAX_ITEM_QUESTIONS, "initial": 1, "all_listed": 1, "variants": 1,
+    "degenerate": 1, "distinguishing": 4, "edges": 2, "single_list": 1, "threshold": 8, "confirming": 2,
 }  # fmt: skip
 """How many times a function is asked again for each purpose."""
 

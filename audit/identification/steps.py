@@ -17,6 +17,7 @@ from audit.identification.hypotheses.hypothesis import (
     refuting_probes,
 )
 from audit.identification.items.item_formulas import identify_items
+from audit.identification.items.item_probes_left import item_probes_left
 from audit.identification.next_question import (
     Question,
     next_question,
@@ -73,10 +74,10 @@ class Step:
 def first_step(function: Function, observation: Observation, known: Sequence[Definition], data: Problem) -> Step:
     """Begin the diagnosis of a function with the known definitions that fit its first answers, or with the search.
 
-    A function of a metric beyond accuracy has answered everything: its diagnosis ends here.
+    A function of a metric beyond accuracy is asked what is left to tell the definitions apart that fit.
     """
     if reads_items(function):
-        return Step(identify_items(function, observation, data_for(function, data)), None)
+        return _next_of_items(function, observation, data)
     start = Step(Diagnosis(function, observation, None), None, tuple(known))
     if known and (probes := opening_probes(function, observation)):
         return replace(start, question=Question("opening", probes))
@@ -88,6 +89,9 @@ def next_step(step: Step, answers: Observation | None, data: Problem) -> Step:
     assert step.question is not None
     function = step.diagnosis.function
     own = data_for(function, data)
+    if reads_items(function):
+        observation = add_answers(step.diagnosis.observation, step.question.probes, answers)
+        return _next_of_items(function, observation, data)
     if step.question.purpose in ("opening", "refuting", "initial", "all_listed"):
         observation = add_answers(step.diagnosis.observation, step.question.probes, answers)
         tests = step.tests + (step.question.purpose == "refuting")
@@ -109,6 +113,14 @@ def last_step(step: Step, data: Problem) -> Diagnosis:
     if len(fit.definitions) < 2:
         return diagnosis
     return replace(diagnosis, fit=replace(fit, ambiguity=explain_ambiguity(diagnosis)))
+
+
+def _next_of_items(function: Function, observation: Observation, data: Problem) -> Step:
+    """Ask a function of a metric beyond accuracy what still tells definitions apart; identify it if nothing does."""
+    answered = observation.failure() is None
+    if answered and (left := item_probes_left(function, observation)):
+        return Step(Diagnosis(function, observation, None), Question("items", left))
+    return Step(identify_items(function, observation, data_for(function, data)), None)
 
 
 def _test(step: Step, data: Problem) -> Step:

@@ -17,7 +17,7 @@ from audit.libraries.function import Function
 from audit.process.protocol import Ask
 from audit.questions.case_features import has_all_listed
 from audit.questions.contract_probes import is_asked
-from audit.questions.item_cases import item_questions, reads_items
+from audit.questions.item_cases import item_questions, names_of_opening, reads_items
 from audit.questions.own_data import SUFFIXES, change_for
 from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe
 from reference.evaluation.evaluate import Problem
@@ -135,12 +135,11 @@ def plan(
         # The small lists are the same at every k: a function without a cut-off is asked about them once.
         repeated = probe.kind == Kind("exhaustive") and probe.k > 1
         left_open = frozenset(each.name for each in functions if is_asked(each, probe, kept.get(each.name, ())))
-        if probe.name not in OPENING and name not in item_cases:
-            left_open -= {
-                each.name
-                for each in functions
-                if probe.name not in hypotheses.get(each.name, (probe.name,)) and is_asked(each, probe)
-            }
+        left_open -= {
+            each.name
+            for each in functions
+            if each.name in hypotheses and is_asked(each, probe) and probe.name not in _opening(each, hypotheses)
+        }
         asked = asks.add(name, (probe.k,), fresh=True, with_k_only=repeated, of=left_open)
         probe_of |= dict.fromkeys(asked, probe.name)
     sampled = {} if sample is None else {SAMPLE: sample}
@@ -185,6 +184,13 @@ def unasked_initial_probes(
         and (function.cutoff or probe.kind != Kind("exhaustive") or probe.k == 1)
         and is_asked(function, probe, kept)
     )
+
+
+def _opening(function: Function, hypotheses: Mapping[str, Collection[str]]) -> frozenset[str]:
+    """Return the names of the probes that a function is asked at first where known definitions are tried."""
+    if reads_items(function):
+        return names_of_opening(function.metric)
+    return frozenset(OPENING).union(hypotheses[function.name])
 
 
 def _data_cases(

@@ -31,6 +31,17 @@ def item_questions(metric: str | None = None) -> tuple[Probe, ...]:
     return (*ITEM_PROBES, *(_drawn(number) for number in range(DRAWN)), *chain.from_iterable(own))
 
 
+_OPENED = 8
+"""So many probes of a metric are asked at first where known definitions are tried; the others if they decide."""
+
+
+@cache
+def names_of_opening(metric: str) -> frozenset[str]:
+    """Return the names of the probes that functions of a metric are asked at first: of ordinary rows, not all drawn."""
+    ordinary = [probe for probe in item_questions(metric) if probe.kind == SHOWN_ITEMS]
+    return frozenset(probe.name for probe in (*ordinary[: _OPENED // 2], *ordinary[-_OPENED // 2 :]))
+
+
 @cache
 def names_asked(metric: str) -> frozenset[str]:
     """Return the names of the questions to functions of a metric beyond accuracy."""

@@ -76,9 +76,9 @@ def value_classes(definitions: Sequence[Definition], per_user: bool) -> Ints:
         # definitions apart.
         zero, nan = (np.any(~silent & (means == number), axis=0) for number in (0.0, _NAN))
         fitting = np.where(zero, 0.0, np.where(nan, _NAN, _NOBODY))
-        return _number_values(np.where(silent, fitting, means))
+        return number_values(np.where(silent, fitting, means))
     case = problem().placement.case
-    numbers = _number_values(np.array([_user_values(each, case) for each in made]))
+    numbers = number_values(np.array([_user_values(each, case) for each in made]))
     return np.stack([number_rows(numbers[:, case == number]) for number in range(len(pool()[0]))], axis=1)
 
 
@@ -99,7 +99,7 @@ def _user_values(made: Evaluated, case: Ints) -> Floats:
     return np.asarray(np.where(made.refused[case], _REFUSED, values))
 
 
-def _number_values(values: Floats) -> Ints:
+def number_values(values: Floats) -> Ints:
     """Assign ascending numbers to each column's values; sorted values within the gap of the last share its number."""
     order = np.argsort(values, axis=0, kind="stable")
     steps = np.diff(np.take_along_axis(values, order, axis=0), axis=0) > GAP

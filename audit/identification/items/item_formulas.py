@@ -32,7 +32,7 @@ from reference.metrics import FAMILIES, ITEM_METRICS
 
 LEAST_ANSWERED = 5
 """A function that answers fewer of the ordinary probes with different numbers shows too little for a formula."""
-_STAGES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+STAGES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     (Kind("order", "shown_items"), ("order", "ties")),
     (Kind("duplicates", "shown_items"), ("duplicates",)),
 )
@@ -40,7 +40,7 @@ _STAGES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
 
 
 @cache
-def _asked(metric: str, kind: Kind | None) -> tuple[tuple[Probe, ...], Problem]:
+def asked_of(metric: str, kind: Kind | None) -> tuple[tuple[Probe, ...], Problem]:
     """Return the questions of a kind, or all, to functions of a metric, and their cases as one problem for all."""
     probes = tuple(probe for probe in item_questions(metric) if kind in (None, probe.kind))
     return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
@@ -75,22 +75,22 @@ def _identify(function: Function, observation: Observation, tolerance: Tolerance
 
 def _family(metric: str, function: Function, observation: Observation, tolerance: Tolerance) -> Fit:
     """Search one family: eliminate stage by stage."""
-    ordinary = gather_evidence(observation.probes, *_asked(function.metric, SHOWN_ITEMS))
-    asked, tried = len(observation.probes), _points(metric, function)
+    ordinary = gather_evidence(observation.probes, *asked_of(function.metric, SHOWN_ITEMS))
+    asked, tried = len(observation.probes), points(metric, function)
     heard = ordinary.expected_refusals(tried)
     left, worst = survivors(tried, heard, tolerance, edges_known=True)
     if not left:  # input without any row may be refused, whatever nobody counts as
         heard = ordinary.without_refusals()
         left, worst = survivors(tried, heard, tolerance, edges_known=True)
-    if not left or not _shows_a_formula(ordinary):
+    if not left or not shows_a_formula(ordinary):
         return contradicted("formula", heard, tried, tolerance, asked)
     unknown: list[str] = []
-    for kind, shown in _STAGES:
+    for kind, shown in STAGES:
         axes = tuple(axis for axis in shown if axis in left[0].axes and axis not in function.ruled_out)
         if not axes:
             continue
-        evidence = gather_evidence(observation.probes, *_asked(function.metric, kind))
-        widened = [each for one in left for each in _with_every(one, axes)]
+        evidence = gather_evidence(observation.probes, *asked_of(function.metric, kind))
+        widened = [each for one in left for each in with_every(one, axes)]
         surviving, gap = survivors(widened, evidence.expected_refusals(widened), tolerance, edges_known=True)
         if surviving and evidence.answered:
             left, worst = surviving, max(worst, gap)
@@ -99,16 +99,16 @@ def _family(metric: str, function: Function, observation: Observation, tolerance
     return Fitting(_shortest(left), worst, tolerance, asked, unidentified_axes=tuple(unknown))
 
 
-def _shows_a_formula(evidence: Evidence) -> bool:
+def shows_a_formula(evidence: Evidence) -> bool:
     """Return True if the answers to ordinary rows have several different numbers."""
     numbers = evidence.value[evidence.measured & np.isfinite(evidence.value)]
     return len(numbers) >= LEAST_ANSWERED and len(np.unique(np.round(numbers, 6))) > 1
 
 
-def _points(metric: str, function: Function) -> tuple[Definition, ...]:
+def points(metric: str, function: Function) -> tuple[Definition, ...]:
     """Return every definition of a family as far as ordinary rows tell them apart, canonical-most first."""
     family = FAMILIES[metric]
-    later = {axis for _, shown in _STAGES for axis in shown}
+    later = {axis for _, shown in STAGES for axis in shown}
     fixed = {axis: value for axis, value in function.takes.fixed_values.items() if axis in family.canonical}
     free = [axis.name for axis in family.all_axes if axis.name not in later and axis.name not in function.ruled_out]
     return _definitions(metric, tuple(free), tuple(fixed.items()), function.cutoff)
@@ -127,7 +127,7 @@ def _definitions(
     return _shortest(made)
 
 
-def _with_every(definition: Definition, axes: Iterable[str]) -> Iterator[Definition]:
+def with_every(definition: Definition, axes: Iterable[str]) -> Iterator[Definition]:
     """Yield a definition with every combination of values on some axes."""
     names = tuple(axes)
     for chosen in product(*(definition.family.axis(name).names for name in names)):
@@ -150,9 +150,9 @@ def _with_ambiguity(fit: Fit, function: Function, observation: Observation) -> F
         return fit
     silent = {*fit.unidentified_axes, *function.ruled_out}
     idle = [
-        kind for kind, shown in _STAGES if silent.issuperset(axis for axis in shown if axis in fit.definitions[0].axes)
+        kind for kind, shown in STAGES if silent.issuperset(axis for axis in shown if axis in fit.definitions[0].axes)
     ]
-    every, problem = _asked(function.metric, None)
+    every, problem = asked_of(function.metric, None)
     means = np.array([np.nan_to_num(evaluate_cached(each, problem).mean, nan=-1.0) for each in fit.definitions])
     apart = np.ptp(means, axis=0) > fit.tolerance.width
     telling = [probe for probe, told in zip(every, apart, strict=True) if told and probe.kind not in idle]

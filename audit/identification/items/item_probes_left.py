@@ -1,0 +1,64 @@
+"""Chooses what a function of a metric beyond accuracy is asked next: what tells fitting definitions apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from audit.identification.items.item_formulas import STAGES, asked_of, points, shows_a_formula, with_every
+from audit.identification.search import infer_search_tolerance
+from audit.libraries.function import Function
+from audit.observations.evidence import Evidence, evaluate_cached, gather_evidence, survivors
+from audit.observations.observation import Observation
+from audit.questions.contract_probes import is_asked
+from audit.questions.value_comparison import number_rows, number_values
+from reference.cases import Probe
+from reference.cases.item_probes import SHOWN_ITEMS
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem
+
+
+def item_probes_left(function: Function, observation: Observation) -> tuple[Probe, ...]:
+    """Return probes that tell apart the definitions which fit so far: first of ordinary rows, then all.
+
+    Where none fits, or answers show no formula, all that was not asked is returned: it may tell what is near.
+    """
+    left = [each for each in asked_of(function.metric, None)[0] if each.name not in observation.probes]
+    left = [each for each in left if is_asked(function, each)]
+    if not left:
+        return ()
+    ordinary = gather_evidence(observation.probes, *asked_of(function.metric, SHOWN_ITEMS))
+    fitting = _fitting(points(function.metric, function), ordinary, observation)
+    if not fitting or not shows_a_formula(ordinary):
+        return tuple(left)
+    if chosen := _separating([each for each in left if each.kind == SHOWN_ITEMS], fitting):
+        return chosen
+    axes = [axis for _, shown in STAGES for axis in shown if axis in fitting[0].axes and axis not in function.ruled_out]
+    widened = [each for one in fitting for each in with_every(one, axes)]
+    everything = gather_evidence(observation.probes, *asked_of(function.metric, None))
+    fitting = _fitting(widened, everything, observation)
+    return _separating(left, fitting) if fitting else tuple(left)
+
+
+def _fitting(definitions: Sequence[Definition], evidence: Evidence, observation: Observation) -> list[Definition]:
+    """Return the definitions that fit some answers of a function."""
+    heard = evidence.expected_refusals(definitions)
+    return survivors(definitions, heard, infer_search_tolerance(observation), edges_known=True)[0]
+
+
+def _separating(probes: Sequence[Probe], definitions: Sequence[Definition]) -> tuple[Probe, ...]:
+    """Choose probes, each of which splits the definitions into as many groups as possible, until none splits them."""
+    if not probes or len(definitions) < 2:
+        return ()
+    asked = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    means = [np.nan_to_num(evaluate_cached(each, asked).mean, nan=-1.0) for each in definitions]
+    classes = number_values(np.array(means))
+    group, chosen = np.zeros(len(definitions), dtype=np.int64), list[int]()
+    while True:
+        split = [number_rows(np.stack([group, classes[:, number]], axis=1)) for number in range(len(probes))]
+        best = max(range(len(probes)), key=lambda number: int(split[number].max()))
+        if split[best].max() == group.max():
+            return tuple(probes[number] for number in chosen)
+        group = split[best]
+        chosen.append(best)
