@@ -32,14 +32,18 @@ def item_questions(metric: str | None = None) -> tuple[Probe, ...]:
 
 
 _OPENED = 8
-"""So many probes of a metric are asked at first where known definitions are tried; the others if they decide."""
+"""So many probes of ordinary rows are asked at first where known definitions are tried; the others if they decide."""
 
 
 @cache
 def names_of_opening(metric: str) -> frozenset[str]:
-    """Return the names of the probes that functions of a metric are asked at first: of ordinary rows, not all drawn."""
+    """Return the names of the probes that functions of a metric are asked at first: of ordinary rows not all.
+
+    How rows are ordered, and what becomes of repeats, may follow no rule: only all probes of them show that.
+    """
     ordinary = [probe for probe in item_questions(metric) if probe.kind == SHOWN_ITEMS]
-    return frozenset(probe.name for probe in (*ordinary[: _OPENED // 2], *ordinary[-_OPENED // 2 :]))
+    others = (probe for probe in item_questions(metric) if probe.kind != SHOWN_ITEMS)
+    return frozenset(probe.name for probe in (*ordinary[: _OPENED // 2], *ordinary[-_OPENED // 2 :], *others))
 
 
 @cache

@@ -32,7 +32,7 @@ from reference.metrics import FAMILIES, ITEM_METRICS
 
 LEAST_ANSWERED = 5
 """A function that answers fewer of the ordinary probes with different numbers shows too little for a formula."""
-STAGES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+_STAGES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     (Kind("order", "shown_items"), ("order", "ties")),
     (Kind("duplicates", "shown_items"), ("duplicates",)),
 )
@@ -85,12 +85,12 @@ def _family(metric: str, function: Function, observation: Observation, tolerance
     if not left or not shows_a_formula(ordinary):
         return contradicted("formula", heard, tried, tolerance, asked)
     unknown: list[str] = []
-    for kind, shown in STAGES:
+    for kind, shown in _STAGES:
         axes = tuple(axis for axis in shown if axis in left[0].axes and axis not in function.ruled_out)
         if not axes:
             continue
         evidence = gather_evidence(observation.probes, *asked_of(function.metric, kind))
-        widened = [each for one in left for each in with_every(one, axes)]
+        widened = [each for one in left for each in _with_every(one, axes)]
         surviving, gap = survivors(widened, evidence.expected_refusals(widened), tolerance, edges_known=True)
         if surviving and evidence.answered:
             left, worst = surviving, max(worst, gap)
@@ -108,7 +108,7 @@ def shows_a_formula(evidence: Evidence) -> bool:
 def points(metric: str, function: Function) -> tuple[Definition, ...]:
     """Return every definition of a family as far as ordinary rows tell them apart, canonical-most first."""
     family = FAMILIES[metric]
-    later = {axis for _, shown in STAGES for axis in shown}
+    later = {axis for _, shown in _STAGES for axis in shown}
     fixed = {axis: value for axis, value in function.takes.fixed_values.items() if axis in family.canonical}
     free = [axis.name for axis in family.all_axes if axis.name not in later and axis.name not in function.ruled_out]
     return _definitions(metric, tuple(free), tuple(fixed.items()), function.cutoff)
@@ -127,7 +127,7 @@ def _definitions(
     return _shortest(made)
 
 
-def with_every(definition: Definition, axes: Iterable[str]) -> Iterator[Definition]:
+def _with_every(definition: Definition, axes: Iterable[str]) -> Iterator[Definition]:
     """Yield a definition with every combination of values on some axes."""
     names = tuple(axes)
     for chosen in product(*(definition.family.axis(name).names for name in names)):
@@ -150,7 +150,7 @@ def _with_ambiguity(fit: Fit, function: Function, observation: Observation) -> F
         return fit
     silent = {*fit.unidentified_axes, *function.ruled_out}
     idle = [
-        kind for kind, shown in STAGES if silent.issuperset(axis for axis in shown if axis in fit.definitions[0].axes)
+        kind for kind, shown in _STAGES if silent.issuperset(axis for axis in shown if axis in fit.definitions[0].axes)
     ]
     every, problem = asked_of(function.metric, None)
     means = np.array([np.nan_to_num(evaluate_cached(each, problem).mean, nan=-1.0) for each in fit.definitions])

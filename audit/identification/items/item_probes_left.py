@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from audit.identification.items.item_formulas import STAGES, asked_of, points, shows_a_formula, with_every
+from audit.identification.items.item_formulas import asked_of, points, shows_a_formula
 from audit.identification.search import infer_search_tolerance
 from audit.libraries.function import Function
 from audit.observations.evidence import Evidence, evaluate_cached, gather_evidence, survivors
 from audit.observations.observation import Observation
+from audit.process.protocol import Measured
 from audit.questions.contract_probes import is_asked
 from audit.questions.value_comparison import number_rows, number_values
 from reference.cases import Probe
@@ -20,9 +21,10 @@ from reference.evaluation.evaluate import Problem
 
 
 def item_probes_left(function: Function, observation: Observation) -> tuple[Probe, ...]:
-    """Return probes that tell apart the definitions which fit so far: first of ordinary rows, then all.
+    """Return probes that tell apart the definitions which fit the answers on ordinary rows so far.
 
-    Where none fits, or answers show no formula, all that was not asked is returned: it may tell what is near.
+    Where none fits, answers show no formula, or one is a refusal, all that was not asked is returned: it may tell what
+    is near, or what is refused.
     """
     left = [each for each in asked_of(function.metric, None)[0] if each.name not in observation.probes]
     left = [each for each in left if is_asked(function, each)]
@@ -30,15 +32,10 @@ def item_probes_left(function: Function, observation: Observation) -> tuple[Prob
         return ()
     ordinary = gather_evidence(observation.probes, *asked_of(function.metric, SHOWN_ITEMS))
     fitting = _fitting(points(function.metric, function), ordinary, observation)
-    if not fitting or not shows_a_formula(ordinary):
+    refused = any(not isinstance(each, Measured) for each in observation.probes.values())
+    if not fitting or refused or not shows_a_formula(ordinary):
         return tuple(left)
-    if chosen := _separating([each for each in left if each.kind == SHOWN_ITEMS], fitting):
-        return chosen
-    axes = [axis for _, shown in STAGES for axis in shown if axis in fitting[0].axes and axis not in function.ruled_out]
-    widened = [each for one in fitting for each in with_every(one, axes)]
-    everything = gather_evidence(observation.probes, *asked_of(function.metric, None))
-    fitting = _fitting(widened, everything, observation)
-    return _separating(left, fitting) if fitting else tuple(left)
+    return _separating([each for each in left if each.kind == SHOWN_ITEMS], fitting)
 
 
 def _fitting(definitions: Sequence[Definition], evidence: Evidence, observation: Observation) -> list[Definition]:
