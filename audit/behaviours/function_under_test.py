@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from audit.behaviours.experiment_answers import ExperimentAnswers
 from audit.behaviours.responses import Responses, ScenarioOutcomes
 from audit.libraries.function import Function
-from audit.observations.fit import Fit
+from audit.observations.fit import Fit, Fitting
 from audit.observations.observation import Observation, Tolerance, infer_tolerance
 from audit.process.protocol import Declined, Errored, NotOffered, Outcome
+from reference.cases import Probe
 from reference.definitions.definition import Definition
 
 
@@ -18,7 +19,8 @@ from reference.definitions.definition import Definition
 class FunctionUnderTest:
     """A function, its outcomes on probes and scenarios, and the definitions that fit it.
 
-    ``other_seed`` holds the outcomes on some probes in the process of another hash seed.
+    ``other_seed`` holds the outcomes on some probes in the process of another hash seed. ``further`` are the probes that
+    were asked to tell definitions apart. ``known`` is the definition if there is one and all its axes are known.
     """
 
     function: Function
@@ -27,6 +29,8 @@ class FunctionUnderTest:
     tolerance: Tolerance
     definitions: Sequence[Definition] = ()
     other_seed: Mapping[str, Outcome] = field(default_factory=dict)
+    further: tuple[Probe, ...] = ()
+    known: Definition | None = None
 
     @property
     def responses(self) -> Responses:
@@ -56,8 +60,15 @@ def functions_under_test(
         made[function.name] = FunctionUnderTest(
             function, probes, answers.scenarios.get(function.name, {}), width,
             fit.definitions if fit is not None else (), answers.other_seed.get(function.name, {}),
+            observation.further_probes, _known(fit),
         )  # fmt: skip
     return made
+
+
+def _known(fit: Fit | None) -> Definition | None:
+    if not isinstance(fit, Fitting) or len(fit.definitions) != 1 or fit.unidentified_axes:
+        return None
+    return fit.definitions[0]
 
 
 def not_built(function: Function, observation: Observation) -> str:

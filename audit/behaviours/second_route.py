@@ -9,12 +9,18 @@ from numpy.typing import NDArray
 
 from audit.behaviours.function_under_test import FunctionUnderTest
 from audit.behaviours.responses import Returned, response_of
-from audit.process.protocol import Measured, Outcome
+from audit.observations.user_states import undescribed_axes, undescribed_cases
+from audit.process.protocol import Measured
+from reference.cases import Probe
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem, evaluate
 from reports.model.result import Behaviour
 
 
 def second_route(tested: FunctionUnderTest, siblings: Sequence[FunctionUnderTest]) -> Behaviour:
     """Compare a function with the sibling of the same metric that differs from it on the fewest probes.
+
+    Where one of them was asked a probe and the other was not, the definition of the other answers, if it is known.
 
     Args:
         tested: the function.
@@ -28,11 +34,11 @@ def second_route(tested: FunctionUnderTest, siblings: Sequence[FunctionUnderTest
     ]
     if not routes:
         return Behaviour(name="not_askable", text="there is none")
-    names = tuple(tested.probes)
-    values = _numbers(tested.probes, names)
     best: tuple[int, int, str] | None = None
     for route in routes:
-        other = _numbers(route.probes, names)
+        probes = {probe.name: probe for probe in (*tested.further, *route.further)}
+        names = tuple(dict.fromkeys((*tested.probes, *probes)))
+        values, other = (_numbers(each, names, probes) for each in (tested, route))
         both = np.isfinite(values) & np.isfinite(other)
         wrong = int((both & ~tested.tolerance.close(values, other)).sum())
         if both.any() and (best is None or wrong < best[0]):
@@ -50,12 +56,33 @@ def _agreement(best: tuple[int, int, str] | None) -> Behaviour:
     return Behaviour(name="differs", text=f"nearest is {name}, other on {wrong} of {asked} cases")
 
 
-def _numbers(probes: Mapping[str, Outcome], names: Sequence[str]) -> NDArray[np.float64]:
-    """Return the function's number on each probe, NaN where it gave none."""
+def _numbers(
+    tested: FunctionUnderTest, names: Sequence[str], probes: Mapping[str, Probe]
+) -> NDArray[np.float64]:  # fmt: skip
+    """Return the function's number on each probe, NaN where it gave none.
+
+    On a probe in ``probes`` that the function was not asked, the number is that of its definition, if it is known.
+    """
+    missing = [probe for name, probe in probes.items() if name not in tested.probes]
+    told = _told(tested.known, missing) if tested.known is not None and missing else {}
     out = np.full(len(names), np.nan)
     for column, name in enumerate(names):
-        outcome = probes.get(name)
+        outcome = tested.probes.get(name)
         response = response_of(outcome) if isinstance(outcome, Measured) else None
         if isinstance(response, Returned) and response.number is not None:
             out[column] = response.number
+        elif outcome is None:
+            out[column] = told.get(name, np.nan)
     return out
+
+
+def _told(known: Definition, probes: Sequence[Probe]) -> dict[str, float]:
+    """Return what a definition gives on some probes; nothing where it has no rule, or nobody is left."""
+    asked = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    made = evaluate(known, asked)
+    silent = made.refused | made.nobody | undescribed_cases(undescribed_axes(known), asked)
+    return {
+        probe.name: mean
+        for probe, mean, nothing in zip(probes, made.mean.tolist(), silent.tolist(), strict=True)
+        if not nothing
+    }
