@@ -19,8 +19,8 @@ from reference.definitions.definition import Definition
 class FunctionUnderTest:
     """A function, its outcomes on probes and scenarios, and the definitions that fit it.
 
-    ``other_seed`` holds the outcomes on some probes in the process of another hash seed. ``further`` are the probes that
-    were asked to tell definitions apart. ``known`` is the definition if there is one and all its axes are known.
+    ``other_seed`` holds the outcomes on some probes in the process of another hash seed. ``further`` are the probes
+    that were asked to tell definitions apart. ``known`` is the definition if there is one and all its axes are known.
     """
 
     function: Function
