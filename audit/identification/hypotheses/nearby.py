@@ -46,7 +46,25 @@ def nearby_definitions(known: Iterable[Definition], function: Function, answers:
         if not further or further[0][0] >= least:
             return _without_rule([each for _, each in best], function, answers)
         best = further
-    return list(dict.fromkeys(each.simplified() for count, each in best if count == 0))
+    found = list(dict.fromkeys(each.simplified() for count, each in best if count == 0))
+    return list(dict.fromkeys((*_plainer(found, fixed, answers), *found))) if found else []
+
+
+def _plainer(found: Sequence[Definition], fixed: frozenset[str], answers: PoolAnswers) -> list[Definition]:
+    """Return what fits as well as the first definition found and differs from the canonical one on fewer axes.
+
+    Another path may lead to what is equal on all that was asked: one axis is canonical again, and another moves.
+    """
+    first, canonical = found[0], found[0].family.canonical
+    moved = [name for name in first.differs_on if name not in fixed]
+    tried = (
+        each
+        for name in moved
+        for each in one_axis_away(first.with_(**{name: canonical[name]}), fixed)
+        if len(each.differs_on) < len(first.differs_on) + 1 and (each.k is None or first.k is not None)
+    )
+    fitting = (each.simplified() for each in dict.fromkeys(tried) if contradicted_answers(each, answers) == 0)
+    return [each for each in fitting if len(each.differs_on) < len(first.differs_on)]
 
 
 def _least_contradicted(definitions: Iterable[Definition], answers: PoolAnswers) -> list[tuple[int, Definition]]:
