@@ -12,6 +12,7 @@ from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Measured, Outcome
+from audit.questions.case_features import has_all_listed
 from audit.questions.initial import INITIAL_PROBES
 from reference.cases import Probe
 from reference.definitions.definition import Definition, parse
@@ -48,6 +49,13 @@ def test_each_change_of_an_axis_leaves_fewer_contradictions(known: str, computed
 
 def test_a_definition_that_fits_is_near_itself() -> None:
     assert near("recall@k", "recall@k") == [parse("recall@k")]
+
+
+def test_what_fits_as_well_and_is_plainer_comes_first() -> None:
+    """Where all relevant items are listed, an ideal of the listed and a truth of the listed are those of all."""
+    listed = [each for each in PROBES if has_all_listed(each)]
+    found = near("ndcg@k|gain:linear|ideal:listed|truth:listed", "ndcg@k|gain:linear", listed)
+    assert found[0] == parse("ndcg@k|gain:linear")
 
 
 def test_an_axis_that_the_contract_fixes_stays() -> None:
