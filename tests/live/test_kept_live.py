@@ -12,7 +12,7 @@ from audit.libraries import discovery
 from audit.process.protocol import Limits
 from audit.responders import live
 from audit.responders.choice import find_cached_responder
-from audit.run import version_audit
+from audit.run import identify_functions
 from reports.model.result import Result
 
 pytestmark = pytest.mark.live
@@ -40,15 +40,15 @@ def test_the_second_audit_takes_no_call_and_finds_the_same(monkeypatch: pytest.M
 
     first = audited()
     monkeypatch.setattr(live, "converse", lambda *_, **__: pytest.fail("the library was asked"))
-    identified = version_audit.diagnose
-    monkeypatch.setattr(version_audit, "diagnose", lambda *_, **__: pytest.fail("it was identified again"))
+    identified = identify_functions.diagnose
+    monkeypatch.setattr(identify_functions, "diagnose", lambda *_, **__: pytest.fail("it was identified again"))
     second = audited()
     assert first.libraries[0].status == "audited"
     assert first.libraries[0].kept is None
     assert second.libraries[0].kept is not None
     assert second.libraries[0].installed == first.libraries[0].installed
     assert [each.model_dump_json() for each in second.findings] == [each.model_dump_json() for each in first.findings]
-    monkeypatch.setattr(version_audit, "diagnose", identified)
+    monkeypatch.setattr(identify_functions, "diagnose", identified)
     shutil.rmtree(folder / "findings")
     without = audited().model_copy(update={"time": second.time})
     assert without.model_dump_json() == second.model_dump_json()

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from audit.questions import generated_cases
 from reference.cases import DEGENERATE, EXHAUSTIVE, MIXED, PROBES, Probe
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Problem, evaluate
@@ -14,7 +15,7 @@ from reference.space.input_axes import WITHOUT_RULE
 from reports.model.default_run import packaged_run
 from reports.model.result import Finding
 
-PROBE_OF = {probe.name: probe for probe in (*PROBES, *EXHAUSTIVE, *DEGENERATE, *MIXED)}
+PROBE_OF = {probe.name: probe for probe in (*generated_cases.pool()[0], *PROBES, *EXHAUSTIVE, *DEGENERATE, *MIXED)}
 _VISIBLE = 1e-4
 _MANY = 150
 
