@@ -1,4 +1,4 @@
-"""What was found of a library version, in a few words: how many functions compute the formula that is usual."""
+"""Tells in a few words what was found of a library version: how many functions compute the usual formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The comparison of what two definitions give on the generated cases."""
+"""Two definitions are compared by what they give on the generated cases."""
 
 from __future__ import annotations
 

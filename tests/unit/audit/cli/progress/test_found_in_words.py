@@ -1,4 +1,4 @@
-"""What was found of a version, in a few words."""
+"""Functions are counted by what was found of them, in a few words."""
 
 from __future__ import annotations
 

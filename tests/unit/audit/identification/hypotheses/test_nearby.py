@@ -1,4 +1,4 @@
-"""Definitions near the known ones: found axis by axis, and only where answers show a formula."""
+"""Definitions near the known ones are found axis by axis, and only where answers show a formula."""
 
 from __future__ import annotations
 
