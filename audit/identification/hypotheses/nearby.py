@@ -61,7 +61,7 @@ def _plainer(found: Sequence[Definition], fixed: frozenset[str], answers: PoolAn
         each
         for name in moved
         for each in one_axis_away(first.with_(**{name: canonical[name]}), fixed)
-        if len(each.differs_on) < len(first.differs_on) + 1 and (each.k is None or first.k is not None)
+        if len(each.differs_on) <= len(first.differs_on) and (each.k is None or first.k is not None)
     )
     fitting = (each.simplified() for each in dict.fromkeys(tried) if contradicted_answers(each, answers) == 0)
     return [each for each in fitting if len(each.differs_on) < len(first.differs_on)]

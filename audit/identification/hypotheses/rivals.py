@@ -1,4 +1,4 @@
-"""The rivals of a hypothesis: definitions with another value on one axis, and those that no input tells from it."""
+"""Lists the rivals of a hypothesis, and says on which axes those differ that no input tells from it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NOT_IN_STATE: Mapping[str, Property] = {"undefined": "relevant", "no_list": "li
 def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, ...]:
     """Return the definitions with another value on one axis, or with other averaged users and another edge.
 
-    Those with another rule of relevance, and those that are canonical on one axis more, may be so on another, too.
+    Two axes also move together where one becomes canonical, and the other becomes so too or is the rule of relevance.
 
     Args:
         hypothesis: The definition.

@@ -1,4 +1,4 @@
-"""Functions beyond accuracy that are asked as little as decides: found is what all questions find."""
+"""Functions beyond accuracy are asked only what still decides, and are found to be what all questions find."""
 
 from __future__ import annotations
 
