@@ -15,6 +15,7 @@ from audit.behaviours.contract_promises import BY_SCORES, TURNED_AND_SHUFFLED, d
 from audit.behaviours.function_under_test import FunctionUnderTest
 from audit.behaviours.responses import Refused, Response, Responses, Returned
 from audit.process.protocol import Errored, Measured, Unaskable
+from audit.questions.case_features import has_all_listed
 from reference.cases import PROBES, Kind
 from reference.input.case import Case
 
@@ -26,6 +27,7 @@ def _fractional(case: Case) -> bool:
 
 
 _FRACTIONAL = tuple(probe.name for probe in PROBES if _fractional(probe.case))
+_ALL_LISTED = frozenset(probe.name for probe in PROBES if has_all_listed(probe))
 _WHOLE = tuple(probe.name for probe in PROBES if probe.kind == Kind("single_user") and not _fractional(probe.case))
 _ROWS = {probe.name: probe.size for probe in PROBES} | {
     each.name: len(each.case.predictions.user) + len(each.case.truth.user)
@@ -102,9 +104,13 @@ def _scores_decide_nothing(tested: FunctionUnderTest) -> _Contradiction | None:
 def _refuses_all_fractions(tested: FunctionUnderTest) -> _Contradiction | None:
     """Return the contradiction if gains of any size are declared, and all inputs with fractions are refused."""
     takes = tested.function.takes
-    asked = {name: tested.probes[name] for name in _FRACTIONAL if name in tested.probes}
+    answered = [name for name in _WHOLE if isinstance(tested.probes.get(name), Measured)]
+    # One that answers no list with a relevant item outside refuses that, whatever the gain.
+    with_unlisted = not _ALL_LISTED.issuperset(answered)
+    like_answered = [name for name in _FRACTIONAL if with_unlisted or name in _ALL_LISTED]
+    asked = {name: tested.probes[name] for name in like_answered if name in tested.probes}
     refused = {name: each for name, each in asked.items() if isinstance(each, Errored | Unaskable)}
-    whole = any(isinstance(tested.probes.get(name), Measured) for name in _WHOLE)
+    whole = bool(answered)
     if takes.gains != "any" or not whole or len(refused) < max(2, len(asked)):
         return None
     smallest = min(refused, key=_ROWS.__getitem__)

@@ -1,17 +1,13 @@
-"""Identification with the library's answer on the data: definitions that fit the probes have to give that as well."""
+"""Holds definitions against the library's answer on the data: those that fit the probes have to give that as well."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from math import isnan
+from typing import TypeVar
 
 import numpy as np
 
-from audit.identification.diagnosis import Diagnosis, inputs_between
-from audit.identification.search import identify, identify_other_metric
-from audit.libraries.function import Function
-from audit.observations.candidates import split_other
 from audit.observations.evidence import contradicting_users, values_of_users
 from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.observation import Observation, scalar
@@ -24,6 +20,7 @@ from reference.evaluation.evaluate import Problem, evaluate
 from reference.placement.tie_ranks import TooManyOrdersError
 from reference.space.input_axes import WITHOUT_RULE
 
+FitT = TypeVar("FitT", Fitting, Fit)
 _NO_SINGLE_ORDER = ("average", "shared", *WITHOUT_RULE)
 """Tie rules that put tied rows in no order, or in none that is known."""
 
@@ -134,12 +131,9 @@ def _what_is_compared(outcome: Measured, undescribed: int) -> str:
     return "nothing: the function gives neither a mean nor whose its values are"
 
 
-def keep_what_fits_data(fit: Fit, observation: Observation, data: Problem) -> Fit:
-    """Keep what fits the data at every cut-off; if nothing does, keep all, and report it cut-off by cut-off later.
-
-    The definitions of a suspended fit are too many to be evaluated on the data.
-    """
-    if isinstance(fit, Contradicted) or fit.suspended:
+def keep_what_fits_data(fit: FitT, observation: Observation, data: Problem) -> FitT:
+    """Keep what fits the data at every cut-off; if nothing does, keep all, and report it cut-off by cut-off later."""
+    if isinstance(fit, Contradicted):
         return fit
     surviving = fitting_data(fit, observation, data, with_unspecified_ties=False)
     surviving = surviving or fitting_data(fit, observation, data, with_unspecified_ties=True)
@@ -162,44 +156,3 @@ def fitting_data(
                 assert isinstance(valued, Measured)
                 surviving = unspecified_ties(left, valued, valued_data)
     return surviving
-
-
-def identify_with_data(function: Function, observation: Observation, data: Problem) -> Diagnosis:
-    """Identify a function from all answers so far; one without a number on the data has no row to be explained."""
-    on_data = observation.data.values()
-    if observation.failure() is not None or (on_data and not any(isinstance(each, Measured) for each in on_data)):
-        return Diagnosis(function, observation, None)
-
-    def can_be_narrowed(fit: Fitting) -> bool:
-        return bool(inputs_between(Diagnosis(function, observation, fit), fit.definitions))
-
-    rejected: list[Fit] = []
-
-    def reject_by_data(fit: Fit, *, only_without_rule: bool) -> Fit:
-        if isinstance(fit, Contradicted) or (only_without_rule and not split_other(fit.definitions)[0]):
-            return fit
-        if fitting_data(fit, observation, data, with_unspecified_ties=not only_without_rule):
-            return fit
-        rejected.append(fit)
-        return Contradicted("data", fit.tolerance, fit.cases, unidentified_axes=fit.unidentified_axes)
-
-    search = partial(
-        identify, observation, function.metric, has_k=function.cutoff, can_be_narrowed=can_be_narrowed,
-        fixed_values=function.takes.fixed_values, ruled_out=frozenset(function.ruled_out),
-    )  # fmt: skip
-    # Where ties or repeats follow no rule, users without them tell on the data which formula it is.
-    fit = search(judge=partial(reject_by_data, only_without_rule=True))
-    if not fit.definitions and rejected:  # else the data changed nothing, and neither would their absence
-        fit = search()
-    kept = keep_what_fits_data(fit, observation, data)
-    misses_data = kept is fit and isinstance(fit, Fitting) and not fit.suspended
-    if misses_data:
-        # The formula of another metric may fit the small inputs and the data.
-        other = identify_other_metric(
-            observation, function.metric, has_k=function.cutoff, can_be_narrowed=can_be_narrowed,
-            judge=partial(reject_by_data, only_without_rule=False),
-            fixed_values=function.takes.fixed_values, ruled_out=frozenset(function.ruled_out),
-        )  # fmt: skip
-        if other is not None:
-            return Diagnosis(function, observation, keep_what_fits_data(other, observation, data))
-    return Diagnosis(function, observation, kept, misses_data)

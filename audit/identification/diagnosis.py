@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from audit.identification.recheck import needs_all_listed
+from audit.identification.given_answers import needs_all_listed
 from audit.libraries.function import Function
 from audit.observations.fit import Ambiguity, Fit, Fitting
 from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, NotOffered, Outcome, Unaskable
+from audit.process.protocol import Errored, Measured, NotAnswered, NotOffered, Outcome, Unaskable
 from audit.questions import distinguishing, generated_cases, value_comparison
 from reference.cases import Probe
 from reference.definitions.definition import Definition
@@ -44,8 +44,8 @@ def inputs_between(
     """Choose inputs that tell definitions apart and that the function can be asked.
 
     Args:
-        diagnosis: The diagnosis; definitions must fit it. If its search is suspended, no input is chosen that depends
-            on an axis not known yet; if the function needs all relevant items listed, no other input is.
+        diagnosis: The diagnosis; definitions must fit it. If the function needs all relevant items listed, no other
+            input is chosen.
         definitions: The definitions.
         also_asked: Choose among the inputs asked before as well.
         at_most: Choose no more inputs than this.
@@ -56,7 +56,6 @@ def inputs_between(
         definitions,
         frozenset(() if also_asked else observation.probes),
         per_user=fit.user_values_only,
-        unidentified=fit.unidentified_axes if fit.suspended else (),
         all_listed=needs_all_listed(observation),
         at_most=at_most,
         ruled_out=diagnosis.function.ruled_out,
@@ -70,6 +69,8 @@ def refused_features(observation: Observation) -> frozenset[str]:
     refusals, answered = Counter[str](), set[str]()
     for probe, features in zip(*generated_cases.pool(), strict=True):
         match observation.probes.get(probe.name):
+            case NotAnswered():
+                pass
             case Errored() | NotOffered() | Unaskable():
                 refusals.update(features)
             case Measured():

@@ -1,29 +1,29 @@
 """The loop of active learning: each function is asked further questions while they can decide what it computes.
 
-The first round of questions is the same for every function. If several definitions fit, inputs are asked that tell
-them apart; if small lists contradict all of them, each small list is asked by itself, to find the smallest; and if one
-fits, held-out inputs confirm it.
+The first round of questions is the same for every function. If a definition fits, inputs are asked that would refute
+it; if none does, more probes are; and if small lists contradict all definitions, each small list is asked by itself, to
+find the smallest.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from audit.identification.diagnosis import Diagnosis
-from audit.identification.next_question import Question
 from audit.identification.process_pool import ProcessPool
-from audit.identification.search_limits import BUDGET, Purpose
 from audit.identification.steps import Step, first_step, last_step, next_step
 from audit.libraries.function import Function
 from audit.observations.observation import Observation, observations_by_function
 from audit.process.protocol import Ask, Conversation
+from audit.responders.interface import FURTHER
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.input.case import Case
 
+MAX_QUESTIONS = 120
+"""A function is asked no more often; most purposes end by themselves far earlier."""
 AskLibrary = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
 """Puts asks to the library, given the cases they name."""
 IdentifyProgress = Callable[[int, int], None]
@@ -54,7 +54,7 @@ def diagnose(
     progress: IdentifyProgress = lambda identified, total: None,
     known: Mapping[str, Sequence[Definition]] = MappingProxyType({}),
 ) -> dict[str, Diagnosis]:
-    """Identify every function, asking further questions within the budget while they can decide something.
+    """Identify every function, asking further questions while they can decide something.
 
     Args:
         functions: The functions of one library.
@@ -73,11 +73,12 @@ def diagnose(
     tried = (tuple(known.get(name, ())) for name in asked)
     started = pool(first_step, asked.values(), (observations[name] for name in asked), tried, on_result=count.add)
     states = dict(zip(asked, started, strict=True))
-    spent: Counter[tuple[str, Purpose]] = Counter()
-    while questions := _affordable(states, spent):
+    for _ in range(MAX_QUESTIONS):
+        questions = {name: state.question for name, state in states.items() if state.question}
+        if not questions:
+            break
         count.update(len(states) - len(questions))
-        spent.update((name, question.purpose) for name, question in questions.items())
-        answers = _ask(asked, {name: question.probes for name, question in questions.items()}, ask)
+        answers = ask_further(asked, {name: question.probes for name, question in questions.items()}, ask)
         updated = pool(
             next_step, (states[name] for name in questions), map(answers.get, questions), on_result=count.add
         )
@@ -86,24 +87,21 @@ def diagnose(
     return dict(zip(states, pool(last_step, states.values()), strict=True))
 
 
-def _affordable(states: Mapping[str, Step], spent: Counter[tuple[str, Purpose]]) -> dict[str, Question]:
-    """Return the next questions, by function name, for which the budget is not spent."""
-    questions = {name: state.question for name, state in states.items() if state.question}
-    return {name: each for name, each in questions.items() if spent[name, each.purpose] < BUDGET[each.purpose]}
-
-
-def _ask(
+def ask_further(
     functions: Mapping[str, Function], wanted: Mapping[str, tuple[Probe, ...]], ask: AskLibrary
 ) -> dict[str, Observation]:
     """Put to each function the probes it is asked, all in one conversation; return the answers by function name."""
     probes = {probe.name: probe for own in wanted.values() for probe in own}
-    cases = {f"s{number:03}": probe.case for number, probe in enumerate(probes.values())}
+    asking: dict[str, list[str]] = {}
+    for name, own in wanted.items():
+        for probe in own:
+            asking.setdefault(probe.name, []).append(name)
+    cases = {f"{FURTHER}-{number}": probe.case for number, probe in enumerate(probes.values())}
     asks: list[Ask] = []
     probe_of: dict[int, str] = {}
     for case_name, probe in zip(cases, probes.values(), strict=True):
         for cutoff, k in ((True, probe.k), (False, None)):
-            asking = (name for name, own in wanted.items() if any(each.name == probe.name for each in own))
-            names = tuple(name for name in asking if functions[name].cutoff is cutoff)
+            names = tuple(name for name in asking[probe.name] if functions[name].cutoff is cutoff)
             if names:
                 probe_of[len(asks)] = probe.name
                 asks.append(Ask(len(asks), case_name, names, (k,)))

@@ -7,51 +7,65 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
-from audit.identification.data_recheck import identify_with_data
-from audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
-from audit.identification.hypotheses.hypothesis import (
-    confirmed,
-    fitting_hypotheses,
+import numpy as np
+
+from audit.identification.diagnosis import Diagnosis, explain_ambiguity
+from audit.identification.given_answers import evidence_on_all
+from audit.identification.hypotheses.nothing_fits import contradiction, sharpened, single_lists
+from audit.identification.hypotheses.proposal import (
+    NOTHING,
+    Proposal,
     opening_probes,
-    refuting_probes,
+    propose,
+    propose_from_few,
+    still_fitting,
 )
+from audit.identification.hypotheses.refuting import fit_of, refuting_probes
 from audit.identification.items.item_formulas import identify_items
 from audit.identification.items.item_probes_left import item_probes_left
-from audit.identification.next_question import (
-    Question,
-    next_question,
-    policy_alternatives,
-    questions_of_threshold,
-    smaller_witness,
-)
-from audit.identification.recheck import (
-    evidence_on_all,
-    narrowed,
-    recheck_on_all,
-)
-from audit.identification.search_limits import MAX_TESTS
+from audit.identification.last_questions import questions_of_threshold, smaller_witness
 from audit.libraries.function import Function
 from audit.observations import probe_tables
-from audit.observations.evidence import (
-    Evidence,
-    contradictions,
-    evidence_on,
-    gather_evidence,
-    smallest_probe,
-)
-from audit.observations.fit import Contradicted, Fitting, is_suspended
+from audit.observations.evidence import evidence_on, gather_evidence
+from audit.observations.fit import Contradicted, Fitting, narrowed
 from audit.observations.observation import Observation
-from audit.process.protocol import Declined, NotOffered
-from audit.questions.contract_probes import is_asked
-from audit.questions.distinguishing import one_of_equals
-from audit.questions.initial import INITIAL_PROBES, unasked_initial_probes
+from audit.process.protocol import Declined, Measured, NotAnswered
+from audit.questions.contract_probes import allows_gains_of, is_asked
+from audit.questions.distinguishing import confirming_inputs, one_of_equals
+from audit.questions.initial import ALL_LISTED, INITIAL_PROBES, unasked_initial_probes
 from audit.questions.item_cases import reads_items
 from audit.questions.own_data import data_for
 from audit.questions.threshold_cases import with_told_threshold
 from reference.cases import PROBES, Kind, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
+
+Purpose = Literal["opening", "initial", "variants", "refuting", "items", "single_list", "threshold", "witness"]
+"""What a function is asked further probes for:
+
+- ``opening``: few of the first probes were answered; some with all relevant items listed.
+- ``initial``: nothing known fits, nor anything near it; the initial probes that are left.
+- ``variants``: nothing fits; variants of the probes may show why.
+- ``refuting``: a definition fits; probes that would refute it.
+- ``items``: a metric beyond accuracy; probes that tell apart the definitions that fit so far.
+- ``single_list``: small lists contradict all definitions; each small list by itself, to find the smallest.
+- ``threshold``: what fits has a threshold of relevance of its own; inputs that tell which number it is.
+- ``witness``: what fits is not canonical; a small input that shows it, and others on which it has to be right.
+"""
+MAX_TESTS = 12
+"""A function is asked so many times what would refute a definition; what still stands then is told."""
+
+_LEAST_PLAIN = 6
+"""A function that has a number on fewer of the initial probes of one user is asked variants of them, too."""
+
+
+class Question(NamedTuple):
+    """Probes to be put to a function, and their purpose."""
+
+    purpose: Purpose
+    probes: tuple[Probe, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,45 +75,49 @@ class Step:
     Attributes:
         diagnosis: The diagnosis so far.
         question: The next question; None at the end.
-        hypotheses: While hypotheses are tested: the known definitions that fit so far, the tested one first.
-        tests: How many questions have tested them.
+        known: Known definitions, from which others are looked for.
+        proposal: What may be what the function computes.
+        tests: How many questions have tested it.
     """
 
     diagnosis: Diagnosis
     question: Question | None
-    hypotheses: tuple[Definition, ...] = ()
+    known: tuple[Definition, ...] = ()
+    proposal: Proposal = NOTHING
     tests: int = 0
 
 
 def first_step(function: Function, observation: Observation, known: Sequence[Definition], data: Problem) -> Step:
-    """Begin the diagnosis of a function with the known definitions that fit its first answers, or with the search.
-
-    A function of a metric beyond accuracy is asked what is left to tell the definitions apart that fit.
-    """
+    """Begin the diagnosis of a function: known definitions are tried on few answers, if there are any."""
+    step = Step(Diagnosis(function, observation, None), None, tuple(known))
     if reads_items(function):
-        return _next_of_items(function, observation, data)
-    start = Step(Diagnosis(function, observation, None), None, tuple(known))
+        return _next_of_items(step, data_for(function, data))
     if known and (probes := opening_probes(function, observation)):
-        return replace(start, question=Question("opening", probes))
-    return _test(start, data_for(function, data))
+        return replace(step, question=Question("opening", probes))
+    return _test(step, data_for(function, data))
 
 
 def next_step(step: Step, answers: Observation | None, data: Problem) -> Step:
     """Learn from the answers to the question of a step; without any, all definitions stay."""
     assert step.question is not None
-    function = step.diagnosis.function
-    own = data_for(function, data)
-    if reads_items(function):
-        observation = add_answers(step.diagnosis.observation, step.question.probes, answers)
-        return _next_of_items(function, observation, data)
-    if step.question.purpose in ("opening", "refuting", "initial", "all_listed"):
-        observation = add_answers(step.diagnosis.observation, step.question.probes, answers)
-        tests = step.tests + (step.question.purpose == "refuting")
-        return _test(replace(step, diagnosis=Diagnosis(function, observation, None), tests=tests), own)
-    if step.diagnosis.from_hypothesis:
-        return _recheck(step, answers, own)
-    diagnosis = _learn(step.diagnosis, step.question, answers, own)
-    return Step(diagnosis, next_question(diagnosis))
+    purpose, probes = step.question
+    function, own = step.diagnosis.function, data_for(step.diagnosis.function, data)
+    observation = add_answers(step.diagnosis.observation, probes, answers)
+    after = replace(
+        step, diagnosis=replace(step.diagnosis, observation=observation), question=None,
+        tests=step.tests + (purpose == "refuting"),
+    )  # fmt: skip
+    match purpose:
+        case "items":
+            return _next_of_items(after, own)
+        case "single_list":
+            fit = step.diagnosis.fit
+            assert isinstance(fit, Contradicted)
+            return replace(after, diagnosis=Diagnosis(function, observation, sharpened(fit, observation, probes)))
+        case "threshold" | "witness":
+            return _recheck(after, probes, own, with_threshold=purpose == "threshold")
+        case _:
+            return _test(after, own)
 
 
 def last_step(step: Step, data: Problem) -> Diagnosis:
@@ -115,136 +133,127 @@ def last_step(step: Step, data: Problem) -> Diagnosis:
     return replace(diagnosis, fit=replace(fit, ambiguity=explain_ambiguity(diagnosis)))
 
 
-def _next_of_items(function: Function, observation: Observation, data: Problem) -> Step:
+def identify(function: Function, observation: Observation, data: Problem) -> Diagnosis:
+    """Identify a function from the answers that there are, asking nothing more."""
+    proposal = propose((), function, observation, data, every_metric=True)
+    if not proposal.definitions:
+        return Diagnosis(function, observation, contradiction(proposal.nearest, function, observation))
+    left = refuting_probes(proposal, function, observation, can_be_asked=False)
+    fit = fit_of(proposal, left, function, observation, data)
+    return last_step(Step(Diagnosis(function, observation, fit, proposal.misses_data), None), data)
+
+
+def _next_of_items(step: Step, data: Problem) -> Step:
     """Ask a function of a metric beyond accuracy what still tells definitions apart; identify it if nothing does."""
+    function, observation = step.diagnosis.function, step.diagnosis.observation
     answered = observation.failure() is None
     if answered and (left := item_probes_left(function, observation)):
-        return Step(Diagnosis(function, observation, None), Question("items", left))
-    return Step(identify_items(function, observation, data_for(function, data)), None)
+        return replace(step, question=Question("items", left))
+    return replace(step, diagnosis=identify_items(function, observation, data))
 
 
 def _test(step: Step, data: Problem) -> Step:
-    """Ask what would refute the first hypothesis that fits all answers; search if none fits, or rivals remain."""
+    """Ask what would refute the likeliest definition that fits all answers; ask more where none does."""
     function, observation = step.diagnosis.function, step.diagnosis.observation
-    fitting = fitting_hypotheses(step.hypotheses, function, observation, data, nearby=True)
-    if not fitting:
-        return _search(function, observation, data)
-    left = refuting_probes(fitting[0], fitting[1:], function, observation)
-    if not left.decisive or (left.probes and step.tests >= MAX_TESTS):
-        return _search(function, observation, data)
-    if left.probes:
-        return replace(step, question=Question("refuting", left.probes), hypotheses=tuple(fitting))
-    diagnosis = confirmed(fitting[0], left, function, observation)
-    return Step(diagnosis, _last_question(diagnosis))
+    if _has_no_row(observation):
+        return step
+    proposal = still_fitting(step.proposal, function, observation, data)
+    left_to_ask = _more_probes(function, observation)
+    few = left_to_ask is not None and left_to_ask.purpose == "initial"
+    if not few and left_to_ask is not None and _says_little(observation):
+        return replace(step, question=left_to_ask, proposal=NOTHING)
+    if not proposal.definitions:
+        proposal = (
+            propose_from_few(step.known, function, observation, data)
+            if few
+            else propose(step.known, function, observation, data, every_metric=left_to_ask is None)
+        )
+    if left_to_ask is not None and (not proposal.definitions or proposal.misses_data):
+        return replace(step, question=left_to_ask, proposal=NOTHING)
+    if not proposal.definitions:
+        refuted = contradiction(proposal.nearest, function, observation)
+        lists = single_lists(refuted, function, observation)
+        return Step(Diagnosis(function, observation, refuted), Question("single_list", lists) if lists else None)
+    left = refuting_probes(proposal, function, observation)
+    if left.better is not None:
+        others = tuple(each for each in proposal.definitions if each != left.better)
+        proposal = proposal._replace(definitions=(left.better, *others))
+        left = refuting_probes(proposal, function, observation)
+    if left.probes and step.tests < MAX_TESTS:
+        return replace(step, question=Question("refuting", left.probes), proposal=proposal)
+    fit = fit_of(proposal, left, function, observation, data)
+    diagnosis = Diagnosis(function, observation, fit, proposal.misses_data, from_hypothesis=few)
+    return replace(step, diagnosis=diagnosis, question=_last_question(diagnosis, proposal), proposal=proposal)
 
 
-def _recheck(step: Step, answers: Observation | None, data: Problem) -> Step:
-    """Recheck a confirmed hypothesis on a last answer; search if that contradicts it."""
-    assert step.question is not None and isinstance(step.diagnosis.fit, Fitting)
-    function, fit = step.diagnosis.function, step.diagnosis.fit
-    observation = add_answers(step.diagnosis.observation, step.question.probes, answers)
-    if not fitting_hypotheses(fit.definitions[:1], function, observation, data):
-        return _search(function, observation, data)
-    fitting = narrowed(fit, gather_evidence(observation.probes, step.question.probes))
-    after = replace(step.diagnosis, observation=observation, fit=replace(fitting, cases=len(observation.probes)))
-    return Step(after, _last_question(after) if step.question.purpose == "threshold" else None)
+def _has_no_row(observation: Observation) -> bool:
+    """Return True if nothing was measured, or nothing on the data: there is no row to be explained."""
+    on_data = observation.data.values()
+    return observation.failure() is not None or (
+        bool(on_data) and not any(isinstance(each, Measured) for each in on_data)
+    )
 
 
-def _last_question(diagnosis: Diagnosis) -> Question | None:
-    """Return what a hypothesis that nothing refuted is asked last: its own threshold, then a witness."""
-    assert diagnosis.fit is not None
+def _says_little(observation: Observation) -> bool:
+    """Return True if few of the probes have a number: nearly everything fits them."""
+    one_user = (evidence_on(observation, Kind(role)) for role in ("single_user", "order", "relevance"))
+    several = (evidence_on(observation, Kind("multi_user", each)) for each in ("usual", "all_listed"))
+    finite = sum(int(np.isfinite(each.value).sum()) for each in one_user)
+    return finite < _LEAST_PLAIN or all(each.has_no_number for each in several)
+
+
+def _recheck(step: Step, asked: tuple[Probe, ...], data: Problem, *, with_threshold: bool) -> Step:
+    """Recheck what was found on a last answer; if that contradicts it, look for something else."""
+    diagnosis, fit = step.diagnosis, step.diagnosis.fit
+    assert isinstance(fit, Fitting)
+    if with_threshold:
+        told = with_told_threshold(fit, evidence_on_all(diagnosis.observation))
+        assert isinstance(told, Fitting)
+        fit = told  # the answers contradict it below where no threshold gives them
+    left = narrowed(fit, gather_evidence(diagnosis.observation.probes, asked))
+    if isinstance(left, Contradicted):
+        return _test(replace(step, diagnosis=replace(diagnosis, fit=None), tests=step.tests + 1), data)
+    after = replace(diagnosis, fit=replace(left, cases=diagnosis.observation.answered))
+    return replace(step, diagnosis=after, question=_last_question(after, step.proposal) if with_threshold else None)
+
+
+def _last_question(diagnosis: Diagnosis, proposal: Proposal) -> Question | None:
+    """Return what a function is asked last: from which gain on an item is relevant, then a small witness.
+
+    A definition that was not known before is asked more inputs, on which it has to be right.
+    """
+    assert isinstance(diagnosis.fit, Fitting)
     if beside := questions_of_threshold(diagnosis):
         return Question("threshold", beside)
-    witness = smaller_witness(diagnosis, diagnosis.fit.definitions[0])
-    return Question("confirming", witness) if witness else None
+    if len(diagnosis.fit.definitions) > 1:
+        return None
+    found, asked = diagnosis.fit.definitions[0], frozenset(diagnosis.observation.probes)
+    confirming = () if proposal.known else confirming_inputs(found, asked, diagnosis.function.ruled_out)
+    last = {probe.name: probe for probe in (*confirming, *smaller_witness(diagnosis, found))}
+    allowed = tuple(probe for probe in last.values() if allows_gains_of(diagnosis.function, probe))
+    return Question("witness", allowed) if allowed else None
 
 
-def _search(function: Function, observation: Observation, data: Problem) -> Step:
-    """Ask what is left of the initial probes; then identify the function among all definitions.
-
-    Answers to inputs that were to refute a hypothesis are left out: the search asks its own questions in its own order,
-    and finds what it finds where nothing is known.
-    """
-    observation = _without_chosen_inputs(observation)
-    declined = isinstance(observation.failure(), Declined)
-    if not declined and (left := unasked_initial_probes(function, observation.probes)):
-        return Step(Diagnosis(function, observation, None), Question("initial", left))
-    if listed := _all_listed_probes(function, observation):
-        return Step(Diagnosis(function, observation, None), Question("all_listed", listed))
-    diagnosis = identify_with_data(function, observation, data)
-    return Step(diagnosis, next_question(diagnosis))
-
-
-def _without_chosen_inputs(observation: Observation) -> Observation:
-    listed = tuple(probe for probe in observation.further_probes if probe.kind.variant == "all_listed")
-    names = {probe.name for probe in (*INITIAL_PROBES, *listed)}
-    probes = {name: outcome for name, outcome in observation.probes.items() if name in names}
-    return replace(observation, probes=probes, further_probes=listed)
-
-
-def _all_listed_probes(function: Function, observation: Observation) -> tuple[Probe, ...]:
-    """Return the probes with all relevant items listed, for a function that answers few others of several users.
-
-    It may refuse users with relevant items that are not in their lists.
-    """
+def _more_probes(function: Function, observation: Observation) -> Question | None:
+    """Return what a function can be asked where too little is known to propose anything; None if nothing is left."""
+    if isinstance(observation.failure(), Declined):
+        return None
+    if left := unasked_initial_probes(function, observation.probes):
+        return Question("initial", left)
+    # It may refuse users with relevant items that are not in their lists.
     few = evidence_on(observation, Kind("multi_user")).answered < len(probe_tables.probes(Kind("multi_user"))) / 2
-    if not few or not evidence_on(observation, Kind("single_user")).measured.any():
-        return ()
-    probes = (probe for probe in PROBES if probe.kind.variant == "all_listed")
-    return tuple(each for each in probes if each.name not in observation.probes and is_asked(function, each))
+    listed = [each for each in ALL_LISTED if each.name not in observation.probes and is_asked(function, each)]
+    if few and listed and evidence_on(observation, Kind("single_user")).measured.any():
+        return Question("variants", tuple(listed))
+    # What a contract left unasked may still tell which formula it is.
+    variants = (probe for probe in (*PROBES, *INITIAL_PROBES) if probe.name not in observation.probes)
+    allowed = {probe.name: probe for probe in variants if allows_gains_of(function, probe)}
+    return Question("variants", tuple(allowed.values())) if allowed else None
 
 
 def add_answers(observation: Observation, probes: tuple[Probe, ...], answers: Observation | None) -> Observation:
     """Return an observation with the answers to further probes; a probe without an answer is marked so."""
     answered = dict(answers.probes) if answers is not None else {}
-    missing = {probe.name: NotOffered("not answered") for probe in probes if probe.name not in answered}
+    missing = {probe.name: NotAnswered("not answered") for probe in probes if probe.name not in answered}
     further = (*observation.further_probes, *probes)
     return replace(observation, probes={**observation.probes, **answered, **missing}, further_probes=further)
-
-
-def _learn(diagnosis: Diagnosis, question: Question, answers: Observation | None, data: Problem) -> Diagnosis:
-    """Return the diagnosis after a question; if it was not answered, all definitions stay."""
-    purpose, probes = question
-    function, observation = diagnosis.function, add_answers(diagnosis.observation, probes, answers)
-    before, evidence = diagnosis.fit, gather_evidence(observation.probes, probes)
-    assert before is not None
-    if purpose in ("variants", "degenerate") or is_suspended(before):
-        return identify_with_data(function, observation, data)
-    if isinstance(before, Contradicted):
-        sharper = replace(_sharpen_counterexample(before, evidence), cases=len(observation.probes))
-        return Diagnosis(function, observation, sharper)
-    if purpose == "threshold":
-        told = with_told_threshold(before, evidence_on_all(observation))
-        assert isinstance(told, Fitting)
-        before = told  # the answers contradict it below where no threshold gives them
-    if purpose == "edges":
-        before = replace(before, definitions=policy_alternatives(diagnosis))
-    fit = narrowed(before, evidence)
-    if isinstance(fit, Contradicted):
-        # Another formula may fit what was asked since, or the same one with a policy for states not shown before.
-        anew = identify_with_data(function, observation, data)
-        if isinstance(anew.fit, Fitting):
-            return anew
-    after = Diagnosis(function, observation, replace(recheck_on_all(fit, observation), cases=len(observation.probes)))
-    return _choose_policies(after) if purpose == "edges" else after
-
-
-def _sharpen_counterexample(fit: Contradicted, evidence: Evidence) -> Contradicted:
-    """Replace the counterexample by the smallest single list that contradicts the nearest definition, if one does."""
-    assert fit.nearest is not None
-    wrong, _ = contradictions(fit.nearest, evidence, fit.tolerance, edges_known=True)
-    return replace(fit, counterexample=smallest_probe(evidence.probes, wrong) or fit.counterexample)
-
-
-def _choose_policies(diagnosis: Diagnosis) -> Diagnosis:
-    """Keep the canonical-most of definitions that differ only in policies for states not shown before.
-
-    If an input exists that would tell them apart, it was not answered: the axes are reported as unidentified.
-    """
-    fit = diagnosis.fit
-    if not isinstance(fit, Fitting) or len(fit.definitions) < 2:
-        return diagnosis
-    differing = [axis for axis in fit.definitions[0].axes if len({each.axes[axis] for each in fit.definitions}) > 1]
-    unknown = differing if inputs_between(diagnosis, fit.definitions, also_asked=True) else []
-    unidentified = (*fit.unidentified_axes, *unknown)
-    return replace(diagnosis, fit=replace(fit, definitions=fit.definitions[:1], unidentified_axes=unidentified))

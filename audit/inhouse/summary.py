@@ -8,8 +8,7 @@ from typing import Any
 
 from audit.findings.evidence_summary import probe_range
 from audit.findings.finding import Subject, make_finding
-from audit.identification.data_recheck import identify_with_data
-from audit.identification.search import identify
+from audit.identification.steps import identify
 from audit.inhouse.fitting.documented_fit import documented_fit
 from audit.inhouse.fitting.own_threshold import fit_with_own_threshold, has_high_threshold
 from audit.inhouse.function_inputs import FunctionInputs, describe_probe
@@ -131,7 +130,8 @@ def fit_of(
     if fit is None and cutoff and has_high_threshold(known):
         fit = fit_with_own_threshold(metric, known, inputs, shape, data)
     function = _function("", metric, shape, cutoff=cutoff)
-    fit = fit or identify_with_data(function, known, data).fit or identify(known, metric)
+    fit = fit or identify(function, known, data).fit
+    assert fit is not None
     return with_rule_for_nobody(fit, known) if isinstance(fit, Fitting) else fit
 
 

@@ -147,7 +147,7 @@ def values_of_users(outcome: Measured, users: Ints) -> tuple[Floats, Bools]:
     return value, given
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=3_000)
 def evaluate_cached(definition: Definition, problem: Problem) -> Evaluated:
     """Evaluate a definition on probes; cached, since most functions of a run meet the same definitions."""
     return evaluate(definition, problem)

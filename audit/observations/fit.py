@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from audit.observations.evidence import (
     evaluate_cached,
     largest_user_deviation,
     smallest_probe,
+    survivors,
 )
 from audit.observations.observation import Tolerance
 from reference.cases import Probe, Role
@@ -53,7 +54,6 @@ class Fitting:
         unidentified_axes: Axes that could not be asked about, or whose answers left too many definitions to follow.
         user_values_only: True if the function gave values of users, but no mean of several.
         ambiguity: If several fit, the input that would tell them apart, or why there is none; None if one fits.
-        suspended: True if the search waits for inputs that leave fewer definitions: too many are left to follow.
     """
 
     definitions: tuple[Definition, ...]
@@ -63,7 +63,6 @@ class Fitting:
     unidentified_axes: tuple[str, ...] = ()
     user_values_only: bool = False
     ambiguity: Ambiguity | None = None
-    suspended: bool = False
 
 
 @dataclass(frozen=True)
@@ -98,11 +97,6 @@ Fit = Fitting | Contradicted
 """The outcome of an identification, or of one of its stages."""
 
 
-def is_suspended(fit: Fit) -> bool:
-    """Return True if a search waits for inputs that leave fewer definitions."""
-    return isinstance(fit, Fitting) and fit.suspended
-
-
 def contradicted(
     stage: Stage, evidence: Evidence, tried: Sequence[Definition], tolerance: Tolerance, asked: int
 ) -> Contradicted:
@@ -124,3 +118,13 @@ def contradicted(
     gap = np.where(wrong & evidence.measured, np.abs(made.mean - evidence.value), 0)
     residual = max(float(np.nan_to_num(gap, nan=1.0).max(initial=0)), largest_user_deviation(made, evidence, wrong))
     return Contradicted(stage, tolerance, asked, nearest, residual, smallest_probe(evidence.probes, wrong))
+
+
+def narrowed(fit: Fitting, evidence: Evidence) -> Fit:
+    """Keep what fits the answers to a question."""
+    evidence = evidence.expected_refusals(fit.definitions)
+    surviving, gap = survivors(fit.definitions, evidence, fit.tolerance, edges_known=True)
+    if surviving:
+        return replace(fit, definitions=tuple(surviving), deviation=max(fit.deviation, gap))
+    failed = contradicted("distinguishing input", evidence, list(fit.definitions), fit.tolerance, fit.cases)
+    return replace(failed, unidentified_axes=fit.unidentified_axes)

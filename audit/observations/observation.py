@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from audit.process.protocol import Answer, Crashed, Declined, Errored, Measured, Outcome, TimedOut
+from audit.process.protocol import Answer, Crashed, Declined, Errored, Measured, NotAnswered, Outcome, TimedOut
 from reference.cases import Probe
 
 ByCutoff = Mapping[int | None, Outcome]
@@ -41,6 +41,11 @@ class Observation:
     further_probes: tuple[Probe, ...] = ()
     k: int | None = None
     sample: ByCutoff = field(default_factory=dict)
+
+    @property
+    def answered(self) -> int:
+        """The number of probes that were asked and answered in any way."""
+        return sum(not isinstance(each, NotAnswered) for each in self.probes.values())
 
     def failure(self) -> Outcome | None:
         """Return the outcome that best explains why nothing was measured; None if something was measured."""

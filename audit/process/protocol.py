@@ -60,6 +60,11 @@ class NotOffered:
 
 
 @dataclass(frozen=True)
+class NotAnswered(NotOffered):
+    """There is no answer, and asking again would give none: it was not recorded, or nothing came back."""
+
+
+@dataclass(frozen=True)
 class Unaskable:
     """The adapter cannot pass the case on to its library, which was not asked; ``why`` is in the adapter's words."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from audit.identification.diagnosis import Diagnosis
-from audit.identification.multi_user_stages import axes_of_averaging
+from audit.identification.hypotheses.pool_answers import axes_of_averaging
 from audit.observations.fit import Contradicted, Fitting
 from audit.process.protocol import Crashed, Measured, Outcome, TimedOut
 from audit.refutation.ablation import Ablated, ablate

@@ -9,8 +9,10 @@ from typing import Protocol
 from audit.process.protocol import Ask, Conversation
 from reference.input.case import Case
 
-MAY_BE_MISSING = "held-out"
-"""Beginning of the names of inputs of which a recording needs no answers: a finding says that it lacks them."""
+FURTHER = "further"
+"""Begins the names of inputs that are chosen by earlier answers."""
+MAY_BE_MISSING = ("held-out", FURTHER)
+"""Beginnings of the names of inputs of which a recording needs no answers: without them, less is told."""
 
 CallProgress = Callable[[int, int], None]
 """Called with (answered calls, all calls) while a library is asked."""

@@ -14,12 +14,16 @@ from audit.behaviours.experiment_answers import (
 )
 from audit.behaviours.experiment_asks import OTHER_SEED, other_seed_asks, read_by_experiments, repeated_call_asks
 from audit.behaviours.scenarios import SEEDED
+from audit.identification.loop import AskLibrary as AskAgain
+from audit.identification.loop import ask_further
 from audit.libraries.function import Function
 from audit.observations.observation import Observation, observations_by_function
-from audit.process.protocol import Ask, Conversation, join_conversations
+from audit.process.protocol import Ask, Conversation, NotAnswered, join_conversations
+from audit.questions import generated_cases
 from audit.questions.initial import plan
 from audit.questions.item_cases import reads_items
 from audit.run.request import Request
+from reference.cases import DEGENERATE, PROBES
 from reference.input.case import Case
 
 
@@ -94,3 +98,31 @@ def ask_initial_questions(
     return replace(
         before, conversation=conversation, observations=before.experiments.with_repeats(observed(conversation))
     )
+
+
+def with_recorded_answers(
+    functions: Sequence[Function], observations: Mapping[str, Observation], ask: AskAgain
+) -> dict[str, Observation]:
+    """Return the observations with the recorded answers to every probe and every generated input.
+
+    One without an answer is marked as not recorded: it is asked no more.
+
+    Args:
+        functions: The functions of the library.
+        observations: Their answers to the initial questions, by function name.
+        ask: Looks answers up.
+    """
+    every = {probe.name: probe for probe in (*PROBES, *DEGENERATE, *generated_cases.pool()[0])}
+    asked = {each.name: each for each in functions if each.name in observations and not reads_items(each)}
+    wanted = {
+        name: tuple(probe for probe in every.values() if probe.name not in observations[name].probes) for name in asked
+    }
+    made = dict(observations)
+    for name, answers in ask_further(asked, wanted, ask).items():
+        own, before = dict(answers.probes), observations[name]
+        absent = {probe.name: NotAnswered("not recorded") for probe in wanted[name] if probe.name not in own}
+        further = tuple(probe for probe in wanted[name] if probe.name in own)
+        made[name] = replace(
+            before, probes={**before.probes, **own, **absent}, further_probes=(*before.further_probes, *further)
+        )
+    return made

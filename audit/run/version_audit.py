@@ -28,7 +28,7 @@ from audit.run.asked_ahead import AskedAhead
 from audit.run.experiments_asked import ask_experiments
 from audit.run.finding_store import FindingStore
 from audit.run.identify_functions import identify_functions
-from audit.run.initial_answers import AskLibrary, InitialAnswers, ask_initial_questions
+from audit.run.initial_answers import AskLibrary, InitialAnswers, ask_initial_questions, with_recorded_answers
 from audit.run.library_row import audited_row, unavailable_row
 from audit.run.no_user_left import with_nobody
 from audit.run.progress import Progress
@@ -85,7 +85,7 @@ def audit_version(manifest: Manifest, version: Version, shared: Shared) -> Versi
 
 def _audit_answering(manifest: Manifest, version: Version, responder: Responder, shared: Shared) -> VersionResult:
     """Audit a version for which `responder` answers."""
-    # Known definitions save calls: those to a recording cost nothing, and it holds what a search asks.
+    # Known definitions save calls; those to a recording cost nothing, and it is asked all that it holds.
     request = shared.request if responder.live else replace(shared.request, known={})
     progress = shared.progress
     name = manifest.name, version.version
@@ -112,9 +112,9 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     data = request.dataset.case
     large = responder.live and is_large(data)
     sample = sample_users(data) if large else None
-    known = {each.name: request.known.get(each.metric, ()) for each in functions}
+    known = {each.name: shared.request.known.get(each.metric, ()) for each in functions}
     ask = AskedAhead(put(on_answer), put(_silent))
-    identifying = _Identifying(shared.processes, ask, on_identified, known, predict=bool(request.known))
+    identifying = _Identifying(shared.processes, ask, on_identified, known, bool(request.known), responder.live)
 
     def ask_ahead(initial: InitialAnswers) -> None:
         _ = request.dataset.digest  # the result tells it
@@ -146,7 +146,8 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
 class _Identifying:
     """Holds how functions are identified: by whom, who is asked, who hears of it, and the known definitions.
 
-    ``predict`` tells that the outcomes of experiments are read from confirmed definitions.
+    ``predict`` tells that the outcomes of experiments are read from confirmed definitions, ``live`` that the library
+    itself answers.
     """
 
     processes: ProcessPool
@@ -154,6 +155,7 @@ class _Identifying:
     progress: IdentifyProgress
     known: Mapping[str, Sequence[Definition]]
     predict: bool
+    live: bool
 
 
 def _identify(
@@ -161,7 +163,8 @@ def _identify(
 ) -> tuple[dict[str, Trial], ExperimentAnswers]:
     """Identify every function from its initial answers, try to refute what was found, and ask the experiments."""
     processes, ask = by.processes, by.ask
-    trials = identify_functions(functions, initial.observations, processes, ask, by.progress, by.known)
+    observations = initial.observations if by.live else with_recorded_answers(functions, initial.observations, ask)
+    trials = identify_functions(functions, observations, processes, ask, by.progress, by.known)
     # What experiments change is what a relevant item does; metrics beyond accuracy read none.
     experimented = [each for each in functions if not reads_items(each)]
     return trials, ask_experiments(experimented, initial, trials, ask, predict=by.predict)

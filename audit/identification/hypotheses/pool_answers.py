@@ -2,42 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.identification.edge_choices import MULTI_USER_KINDS, STAGES
-from audit.identification.multi_user_stages import axes_hidden_by_user_values
-from audit.identification.recheck import needs_all_listed
-from audit.identification.search import infer_search_tolerance
+from audit.identification.given_answers import infer_search_tolerance, needs_all_listed
 from audit.libraries.function import Function
 from audit.observations.evidence import Evidence, contradictions, evaluate_cached, gather_evidence
 from audit.observations.observation import Observation, Tolerance
-from audit.observations.user_states import undescribed_axes, undescribed_cases
-from audit.process.protocol import Errored
+from audit.observations.rescale import rescale
+from audit.observations.user_states import shown_states, undescribed_axes, undescribed_cases
+from audit.process.protocol import Errored, Measured
 from audit.questions.case_features import has_all_listed
 from audit.questions.contract_probes import is_asked
 from audit.questions.initial import ALL_LISTED, INITIAL_PROBES
-from reference.cases import Probe, of_kind
+from audit.questions.value_comparison import GAP
+from reference.cases import DEGENERATE, EXHAUSTIVE, KINDS, PROBES, Kind, Probe, Role, of_kind
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from reference.metrics import METRICS
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
 @cache
-def pool(*, all_listed: bool) -> tuple[tuple[Probe, ...], Problem]:
+def pool(*, all_listed: bool, k: int | None = None) -> tuple[tuple[Probe, ...], Problem]:
     """Return the probes that may refute a hypothesis before inputs are chosen for it alone, and their cases.
 
     Args:
         all_listed: Return those with all relevant items listed, for a function that refuses others.
+        k: Rescale them to this cut-off, for a function that is asked at a single one.
     """
-    probes = tuple(filter(has_all_listed, (*INITIAL_PROBES, *ALL_LISTED))) if all_listed else INITIAL_PROBES
+    usual = (*INITIAL_PROBES, *DEGENERATE)
+    probes = tuple(filter(has_all_listed, (*usual, *ALL_LISTED))) if all_listed else usual
+    probes = probes if k is None else rescale(probes, k)
     return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
 
 
@@ -71,11 +75,17 @@ class Expected:
         return wrong
 
 
+MAY_FOLLOW_NO_RULE = frozenset({"ties", "duplicates", "truth_duplicates"})
+"""The axes on which a function may follow no rule that is known."""
+SHOWN_BY_ROLE: Mapping[Role, tuple[str, ...]] = {
+    "rated_users": ("users",), "seen": ("candidates",), "fractions": ("relevance",)
+}  # fmt: skip
+"""The roles of probes whose answers may follow no definition, each with the axes of which nothing is known then."""
 _NAN = -7.0
 """Stands for NaN where numbers are compared; no metric has this value on a probe."""
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=50_000)
 def expected_values(definition: Definition, asked: Problem) -> Expected:
     """Evaluate a definition on a pool; cached without the users' values, which take most of the memory."""
     made = evaluate(definition, asked)
@@ -86,8 +96,16 @@ def expected_values(definition: Definition, asked: Problem) -> Expected:
 
 @cache
 def _ordinary() -> frozenset[str]:
-    """Return the names of the probes of several ordinary users."""
-    return frozenset(probe.name for kind in MULTI_USER_KINDS for probe in of_kind(kind)[STAGES[0].chosen])
+    """Return the names of the probes of several ordinary users: the first two of each kind."""
+    kinds = (kind for kind in KINDS if kind.role == "multi_user")
+    return frozenset(probe.name for kind in kinds for probe in of_kind(kind)[:2])
+
+
+@cache
+def _ordinary_are_unusual(metric: str) -> bool:
+    """Return True if some of these ordinary users are unusual to a metric: it may be an edge that is refused."""
+    canonical = dict(METRICS[metric].canonical)
+    return bool(shown_states(metric, canonical, Kind("multi_user"), slice(0, 2)))
 
 
 def stands_beside(rival: Definition, hypothesis: Definition, answers: PoolAnswers) -> bool:
@@ -103,37 +121,64 @@ def stands_beside(rival: Definition, hypothesis: Definition, answers: PoolAnswer
     return not bool((explained & ~by_rival).any())
 
 
-def contradicted_answers(definition: Definition, answers: PoolAnswers) -> int:
-    """Count the answers that contradict a definition; a refusal does not."""
+def contradicted(definition: Definition, answers: PoolAnswers) -> Bools:
+    """Return a mask of the answers that contradict a definition: of the pool, then the further ones.
+
+    A refusal contradicts nothing, and neither does an answer that depends on an edge that is left open.
+    """
+    wrong = _contradicted_by_any(definition, answers)
+    for edge in answers.open_edges if wrong.any() else ():
+        if edge in definition.axes:
+            for policy in definition.family.axis(edge).names:
+                other = definition.with_(**{edge: policy})
+                if other.family.refusal(other.axes) is None:
+                    wrong = wrong & ~_differing_answers(definition, other, answers)
+    return wrong
+
+
+def _differing_answers(one: Definition, other: Definition, answers: PoolAnswers) -> Bools:
+    """Return a mask of the answers on which two definitions expect something else."""
+    parts = (answers.initial, answers.further) if answers.further is not None else (answers.initial,)
+    problems = [part.problem for part in parts]
+    return np.concatenate([expected_values(one, each).differs(expected_values(other, each), GAP) for each in problems])
+
+
+def _contradicted_by_any(definition: Definition, answers: PoolAnswers) -> Bools:
     of_pool = expected_values(definition, answers.initial.problem).contradicted(answers.initial, answers.tolerance)
-    return int(of_pool.sum()) + sum(int(each.sum()) for each in _further_contradictions(definition, answers))
+    if answers.initial.by_user.any():
+        of_pool = of_pool | _contradicted(definition, answers.initial, answers.tolerance)
+    if answers.further is None:
+        return of_pool
+    return np.concatenate([of_pool, _contradicted(definition, answers.further, answers.tolerance)])
+
+
+def contradicting_roles(definition: Definition, answers: PoolAnswers) -> frozenset[Role]:
+    """Return the roles of the probes whose answers contradict a definition."""
+    probes = (*answers.initial.probes, *(answers.further.probes if answers.further is not None else ()))
+    return frozenset(probe.kind.role for probe in compress(probes, contradicted(definition, answers)))
 
 
 def fits(definition: Definition, answers: PoolAnswers) -> bool:
     """Return True if no answer contradicts a definition; a refusal says nothing of it."""
-    if expected_values(definition, answers.initial.problem).contradicted(answers.initial, answers.tolerance).any():
-        return False
-    return not any(each.any() for each in _further_contradictions(definition, answers))
+    return not contradicted(definition, answers).any()
 
 
-def _further_contradictions(definition: Definition, answers: PoolAnswers) -> Iterator[Bools]:
-    """Yield masks of contradictions: of further probes, and of those of the pool if users' values were answered."""
-    parts = (answers.further, answers.initial) if answers.initial.by_user.any() else (answers.further,)
-    for part in filter(None, parts):
-        heard = part.expected_refusals([definition])
-        yield contradictions(definition, heard, answers.tolerance, edges_known=True)[0]
+def _contradicted(definition: Definition, part: Evidence, tolerance: Tolerance) -> Bools:
+    heard = part.expected_refusals([definition])
+    return contradictions(definition, heard, tolerance, edges_known=True)[0]
 
 
 class PoolAnswers(NamedTuple):
     """Holds the answers to the probes of the pool, those to further probes, the tolerance.
 
-    ``answered`` counts the answers to the pool; an error is one.
+    ``answered`` counts the answers to the pool; an error is one. What depends on ``open_edges`` contradicts nothing.
     """
 
     initial: Evidence
     further: Evidence | None
     tolerance: Tolerance
     answered: int
+    open_edges: tuple[str, ...] = ()
 
     @property
     def refused(self) -> Bools:
@@ -148,26 +193,79 @@ class PoolAnswers(NamedTuple):
         return np.concatenate([of_pool, further]).astype(np.bool_)
 
     def hidden_axes(self, definition: Definition) -> tuple[str, ...]:
-        """Return the axes of averaging of a definition if there are users' values and no mean."""
-        several = np.array([probe.kind.role == "multi_user" for probe in self.initial.probes])
-        return axes_hidden_by_user_values(self.initial.only(several), definition)
+        """Return the axes of a definition that no answer shows.
+
+        Users' values without a mean hide how they are averaged; where nothing was answered of several users, edges too.
+        """
+        parts = (self.initial, self.further) if self.further is not None else (self.initial,)
+        of_several = [part.only(has_several_users(part.problem)) for part in parts]
+        if any(part.measured.any() for part in of_several):
+            return ()
+        if any(part.by_user.any() for part in of_several):
+            return axes_of_averaging(definition)
+        own = definition.family.all_axes
+        return tuple(axis.name for axis in own if axis.part in ("averaging", "edges") and axis.name in definition.axes)
+
+    @property
+    def unusual(self) -> Bools:
+        """Return a mask of the same probes with ties or repeats, on which a function may follow no rule."""
+        parts = (self.initial, self.further) if self.further is not None else (self.initial,)
+        return np.concatenate([undescribed_cases(MAY_FOLLOW_NO_RULE, part.problem) for part in parts])
 
     @staticmethod
     @lru_cache(maxsize=32)
-    def of(function: Function, observation: Observation) -> PoolAnswers:
+    def of(
+        function: Function, observation: Observation, left_out: frozenset[Role] = frozenset(),
+        tolerance: Tolerance | None = None, open_edges: tuple[str, ...] = (),
+    ) -> PoolAnswers:  # fmt: skip
         """Collect the answers of an observation, without those to probes that the function's contract rules out.
 
         They are kept for the next step, and so is what definitions give on the further probes.
+
+        Args:
+            function: The function.
+            observation: Its answers.
+            left_out: Roles of probes whose answers are left out.
+            tolerance: Deviations up to which numbers count as equal; None to infer them.
+            open_edges: Edges that no policy describes: answers that depend on one say nothing.
         """
-        probes, problem = pool(all_listed=needs_all_listed(observation))
+
+        def is_read(probe: Probe) -> bool:
+            return probe.kind.role not in left_out and is_asked(function, probe)
+
+        k = observation.k
+        probes, problem = pool(all_listed=needs_all_listed(observation), k=k)
         names = {probe.name for probe in probes}
-        asked = (probe for probe in INITIAL_PROBES if probe.name in observation.probes and is_asked(function, probe))
-        further = tuple(probe for probe in (*asked, *observation.further_probes) if probe.name not in names)
+        own = observation.further_probes
+        left = {probe.name for probe in (*PROBES, *EXHAUSTIVE) if probe.name not in names}
+        left &= observation.probes.keys() - {probe.name for probe in own}
+        asked = [probe for probe in (*PROBES, *EXHAUSTIVE) if probe.name in left and is_read(probe)]
+        asked = asked if k is None else list(rescale(asked, k))
+        answered_at_all = (Measured, Errored)
+        further = tuple(
+            probe
+            for probe in (*asked, *own)
+            if probe.name not in names and isinstance(observation.probes.get(probe.name), answered_at_all)
+        )
         of_pool = gather_evidence(observation.probes, probes, problem)
-        of_pool = of_pool.only(np.array([is_asked(function, probe) for probe in probes]))
+        of_pool = of_pool.only(np.array([is_read(probe) for probe in probes]))
         chosen = gather_evidence(observation.probes, further) if further else None
         answered = of_pool.answered
-        if any(isinstance(observation.probes.get(name), Errored) for name in _ordinary()):
+        refused = any(isinstance(observation.probes.get(name), Errored) for name in _ordinary())
+        if refused and not _ordinary_are_unusual(function.metric):
             # Ordinary users are refused where there are several: a refusal says nothing of the unusual ones.
             of_pool, chosen = of_pool.without_refusals(), chosen and chosen.without_refusals()
-        return PoolAnswers(of_pool, chosen, infer_search_tolerance(observation), answered)
+        precise = tolerance or infer_search_tolerance(observation)
+        return PoolAnswers(of_pool, chosen, precise, answered, open_edges)
+
+
+def has_several_users(asked: Problem) -> Bools:
+    """Return a mask of the cases with more than one user."""
+    several: Bools = np.bincount(asked.placement.case, minlength=len(asked.cases)) > 1
+    return several
+
+
+def axes_of_averaging(definition: Definition) -> tuple[str, ...]:
+    """Return the axes of a definition that say how users' values, or their rows, become one number."""
+    names = (*definition.family.across_users, "pooling", "weight", "mean")
+    return tuple(axis.name for axis in definition.family.all_axes if axis.name in names)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 
-from audit.identification.input_stages import CONSTANT_THRESHOLDS
 from audit.libraries.function import Function
 from reference.definitions.definition import Definition
 from reference.space.averaged_users import Property, also_asking, not_asking
@@ -17,15 +16,18 @@ from reference.space.input_axes import WITHOUT_RULE
 
 AreEqual = Callable[[Definition, Definition], bool]
 """Tells whether two definitions give the same on every input that can be asked."""
+CONSTANT_THRESHOLDS = ("0.5", "1", "2", "4")
+"""The constants that are tried as thresholds of relevance, beside the rules that have a name."""
 _NOT_IN_STATE: Mapping[str, Property] = {"undefined": "relevant", "no_list": "listed"}
 """Names the property that a user in the state of an edge has not."""
 
 
-@cache
+@lru_cache(maxsize=5_000)
 def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, ...]:
     """Return the definitions with another value on one axis, or with other averaged users and another edge.
 
-    Two axes also move together where one becomes canonical, and the other becomes so too or is the rule of relevance.
+    A weighted mean comes with each weight. Two axes also move together where one becomes canonical, and the other
+    becomes so too or is the rule of relevance.
 
     Args:
         hypothesis: The definition.
@@ -43,6 +45,12 @@ def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Defini
         for users in values["users"]
         for policy in values[edge]
     ]
+    if {"pooling", "weight"} <= {*free}:
+        moves += [{"pooling": "weighted", "weight": weight} for weight in hypothesis.family.axis("weight").names]
+    moves += _moves_of_listed_truth(hypothesis)
+    # If all ratios have one denominator, the ratio of sums is the mean of ratios, but for terms that are carried over.
+    if {"pooling", "no_list"} <= {*free}:
+        moves.append({"pooling": "pooled", "no_list": "previous"})
     # Another rule of relevance may leave the formula with less that is unusual, on all gains that can be asked.
     canonical = hypothesis.family.canonical
     moves += [
@@ -59,6 +67,25 @@ def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Defini
     return tuple(each for each in meant if each.simplified() != normal)
 
 
+def _moves_of_listed_truth(hypothesis: Definition) -> list[dict[str, str]]:
+    """Return moves to a truth of listed items alone, beside what that makes of the users' states."""
+    values, canonical = hypothesis.axes, hypothesis.family.canonical
+    moves = list[dict[str, str]]()
+    if values.get("truth") == "listed" and "users" in values:
+        # Whoever has a list and a relevant item may be averaged instead.
+        moves.append({"truth": canonical["truth"], "users": also_asking(values["users"], "listed")})
+    if "truth" not in values or values["truth"] != canonical["truth"]:
+        return moves
+    if values.get("unlisted") == "dropped":
+        # To drop relevant items from the formula, or from the truth before, differs where copies count in r.
+        moves.append({"unlisted": canonical["unlisted"], "truth": "listed"})
+    states = [name for name in ("no_hit", "no_list") if name in values]
+    if states and "undefined" in values and {values[name] for name in states} == {values["undefined"]}:
+        # One policy of three states may be that of users without a listed relevant item.
+        moves.append({"truth": "listed", **{name: canonical[name] for name in states}})
+    return moves
+
+
 def _values(axis: Axis) -> tuple[str, ...]:
     """Return the values of an axis that a rival may have; of constant thresholds some stand for all."""
     constants = CONSTANT_THRESHOLDS if axis.name == "relevance" and axis.numeric is not None else ()
@@ -71,13 +98,12 @@ def rivals(hypothesis: Definition, function: Function, hidden: Collection[str] =
     For a function without a cut-off, only those that need none are returned.
     """
     made = one_axis_away(hypothesis, frozenset({*function.ruled_out, *function.takes.fixed_values, *hidden}))
-    return made if function.cutoff else tuple(each for each in made if each.k is None)
+    return tuple(each for each in made if can_be_cut(each, function))
 
 
-def differ_in_edges(one: Definition, other: Definition) -> bool:
-    """Return True if two definitions differ in nothing but who is averaged and what becomes of unusual users."""
-    names = {"users", *(axis.name for axis in EDGES)}
-    return all(value == other.axes.get(name) for name, value in one.axes.items() if name not in names)
+def can_be_cut(definition: Definition, function: Function) -> bool:
+    """Return True if a function can be told what the definition is to be told of a cut-off."""
+    return function.cutoff or (definition.k is None and definition.axes.get("cutoff", "none") == "none")
 
 
 def _averaging_the_state(edge: str, users: str) -> tuple[str, ...]:
@@ -90,17 +116,18 @@ def _averaging_the_state(edge: str, users: str) -> tuple[str, ...]:
 def canonical_where_unknown(definition: Definition, unknown: Collection[str]) -> Definition:
     """Return a definition that is canonical on what no input shows: the policy of an edge, and who is averaged."""
     made = definition
-    for edge in unknown:
+    parts = {axis.name: axis.part for axis in made.family.all_axes}
+    for edge in (name for name in unknown if parts.get(name) in ("edges", "order")):
         change = also_asking if edge == "undefined" else not_asking
         users = made.axes["users"]
         users = change(users, _NOT_IN_STATE[edge]) if edge in _NOT_IN_STATE else users
-        made = made.with_(users=users, **{edge: made.family.canonical[edge]})
+        made = made.with_(**{"users": users, edge: made.family.canonical[edge]})
     return made.simplified()
 
 
 def inseparable(
     hypothesis: Definition, rivals_left: Sequence[Definition], ruled_out: Collection[str], equal: AreEqual
-) -> tuple[tuple[str, ...], tuple[Definition, ...]] | None:
+) -> tuple[tuple[str, ...], tuple[Definition, ...]]:
     """Return the axes, and the other formulas, on which rivals that nothing tells apart differ from a hypothesis.
 
     Most of these axes are edges. Who is averaged differs with an edge where the rival is, in its normal form, one of
@@ -111,31 +138,31 @@ def inseparable(
         rivals_left: The rivals.
         ruled_out: Axes that the contract or the adapter decides: how rivals differ there is not told.
         equal: Whether two definitions are equal on every input that can be asked.
-
-    Returns:
-        The names of the axes, and the definitions of other formulas; None if rivals differ in something else.
     """
     by_edge = _other_edges(hypothesis)
     of_formula = {axis.name for axis in hypothesis.family.all_axes if axis.part == "formula"}
     # Which truth is taken shows on unlisted items alone, and they cannot be asked.
-    free, unknown, beside = {"truth", *ruled_out}, set[str](), list[Definition]()
-    moved = {each: _differing_axes(each, hypothesis) for each in rivals_left if each.metric == hypothesis.metric}
-    if len(moved) < len(set(rivals_left)):
-        return None
+    free, unknown = {"truth", *ruled_out}, set[str]()
+    beside = [each for each in rivals_left if each.metric != hypothesis.metric]
+    moved = {each: differing_axes(each, hypothesis) for each in rivals_left if each.metric == hypothesis.metric}
     for each, axes in moved.items():
         if edge := by_edge.get(each.simplified()):
             unknown.add(edge)
         elif len(axes - free) == 1 and axes - free <= of_formula:
             beside.append(each)
-    free |= unknown.union({"users"} if unknown & _NOT_IN_STATE.keys() else (), *(moved[each] for each in beside))
-    unseen = set[str]()
+        elif len(axes - free) == 1:
+            unknown |= axes - free - {"users"}
+    free |= unknown.union(*(moved.get(each, ()) for each in beside))
+    free |= {"users"} if unknown & _NOT_IN_STATE.keys() else set()
+    of_order = {axis.name for axis in hypothesis.family.all_axes if axis.part == "order"}
     for each, axes in moved.items():
         if axes & unknown or axes <= free or each.simplified() in by_edge:
             continue
-        if any(not equal(each, each.with_(**{axis: hypothesis.axes[axis]})) for axis in axes - free):
-            return None
-        unseen |= axes - free  # beside another formula, they make no difference on what can be asked
-    unknown |= {axis.name for axis in hypothesis.family.all_axes if axis.part == "order" and axis.name in unseen}
+        seen = {axis for axis in axes - free if not equal(each, each.with_(**{axis: hypothesis.axes[axis]}))}
+        if seen & of_formula:
+            beside.append(each)
+        else:  # beside another formula, axes of the order may make no difference on what can be asked
+            unknown |= seen or (axes - free) & of_order
     return tuple(axis.name for axis in hypothesis.family.all_axes if axis.name in unknown), tuple(beside)
 
 
@@ -149,5 +176,6 @@ def _other_edges(hypothesis: Definition) -> dict[Definition, str]:
     return by_edge
 
 
-def _differing_axes(one: Definition, other: Definition) -> frozenset[str]:
+def differing_axes(one: Definition, other: Definition) -> frozenset[str]:
+    """Return the axes on which two definitions differ."""
     return frozenset(name for name, value in one.axes.items() if other.axes.get(name) != value)

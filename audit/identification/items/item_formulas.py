@@ -16,8 +16,7 @@ import numpy as np
 
 from audit.identification.data_recheck import keep_what_fits_data
 from audit.identification.diagnosis import Diagnosis
-from audit.identification.search import infer_search_tolerance
-from audit.identification.search_limits import SINGLE_PRECISION
+from audit.identification.given_answers import SINGLE_PRECISION, infer_search_tolerance
 from audit.libraries.function import Function
 from audit.observations.evidence import Evidence, evaluate_cached, gather_evidence, survivors
 from audit.observations.fit import Ambiguity, Fit, Fitting, contradicted

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from audit.identification.given_answers import infer_search_tolerance
 from audit.identification.items.item_formulas import asked_of, points, shows_a_formula
-from audit.identification.search import infer_search_tolerance
 from audit.libraries.function import Function
 from audit.observations.evidence import Evidence, evaluate_cached, gather_evidence, survivors
 from audit.observations.observation import Observation

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.identification.data_recheck import fitting_data
-from audit.identification.search import infer_search_tolerance
+from audit.identification.given_answers import infer_search_tolerance
 from audit.inhouse.function_inputs import FunctionInputs
 from audit.inhouse.shapes import Shape
 from audit.observations.candidates import distinct, expand, meaningful

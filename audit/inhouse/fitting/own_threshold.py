@@ -7,14 +7,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from audit.identification.data_recheck import fitting_data
-from audit.identification.recheck import narrowed
-from audit.identification.search import infer_search_tolerance
+from audit.identification.given_answers import infer_search_tolerance
 from audit.inhouse.fitting.documented_fit import with_ties
 from audit.inhouse.function_inputs import FunctionInputs
 from audit.inhouse.shapes import Shape
 from audit.observations.candidates import distinct, expand, meaningful
 from audit.observations.evidence import Evidence, evidence_on, gather_evidence, survivors
-from audit.observations.fit import Fit, Fitting
+from audit.observations.fit import Fit, Fitting, narrowed
 from audit.observations.observation import Observation, Tolerance
 from audit.questions.threshold_cases import with_told_threshold
 from reference.cases import Kind, Probe

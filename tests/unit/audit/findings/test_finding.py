@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from audit.findings.finding import Subject, make_finding
-from audit.identification.search import identify
 from audit.libraries.function import Function
 from audit.observations.counterexample import witness
 from audit.observations.observation import Observation
@@ -16,6 +15,7 @@ from reference.cases import PROBES
 from reference.definitions.definition import parse
 from reports.model.result import Effect, Finding
 from tests.support.answers_of_oracle import measured
+from tests.support.identified import identified
 from tests.support.observed_definitions import DATA, observation_of
 from tests.support.oracle_means import evaluate as slow
 
@@ -23,7 +23,7 @@ from tests.support.oracle_means import evaluate as slow
 def judged(observation: Observation | None, metric: str, claims: str | None = None, k: int = 3) -> Finding:
     source, says = (None, None) if claims is None else ("its documentation", "as documented")
     function = Function(name="lib.f", metric=metric, claims=claims, where=source, says=says)
-    fit = None if observation is None or observation.failure() else identify(observation, metric)
+    fit = None if observation is None or observation.failure() else identified(observation, metric)
     row = make_finding(Subject("lib", "1.0", function), k, observation, fit, DATA)
     assert Finding.model_validate_json(row.model_dump_json()).model_dump_json() == row.model_dump_json()
     return row

@@ -3,13 +3,10 @@
 import numpy as np
 import pytest
 
-from audit.identification import data_recheck
 from audit.identification.data_recheck import recheck_on_data, unspecified_ties
-from audit.identification.search import Judge
-from audit.libraries.function import Function
-from audit.observations.fit import Contradicted, Fit, Fitting
-from audit.observations.observation import Observation, Tolerance
-from audit.process.protocol import Measured, Outcome
+from audit.observations.fit import Fitting
+from audit.observations.observation import Tolerance
+from audit.process.protocol import Measured
 from reference.cases import User
 from reference.cases.probe import case_from_users
 from reference.definitions.definition import parse
@@ -20,7 +17,7 @@ TIED = User((0, 0, 2), (), scores=(0.9, 0.5, 0.5), items=(11, 12, 10))
 DATA = Problem.of([case_from_users("three", [User((2, 0, 0), (2,)), User((0, 2, 0), ()), TIED])], 2)
 
 
-def fit(signature: str) -> Fit:
+def fit(signature: str) -> Fitting:
     return Fitting((parse(signature),), 0.0, Tolerance(1e-9, "float64"), 1)
 
 
@@ -91,23 +88,3 @@ def test_what_orders_no_tie_cannot_order_it_otherwise(signature: str) -> None:
 
 def test_a_mean_alone_does_not_show_that_ties_are_in_no_order() -> None:
     assert not unspecified_ties(fit("recall@2"), mean(0.9), DATA)
-
-
-@pytest.mark.parametrize(("value", "searches"), [(1.0, 1), (0.25, 2)])
-def test_nothing_is_searched_again_unless_the_data_ruled_something_out(
-    monkeypatch: pytest.MonkeyPatch, value: float, searches: int
-) -> None:
-    # A list whose only item is relevant: recall is 1. Data are asked of definitions whose ties follow no rule.
-    data = Problem.of([case_from_users("one", [User((2,))])], 1)
-    recall = Fitting((parse("recall@k|ties:other"),), 0.0, Tolerance(1e-9, "float64"), 1)
-    asked = []
-
-    def identify(observation: Observation, metric: str, *, judge: Judge = lambda fit: fit, **others: object) -> Fit:
-        asked.append(judge(recall))
-        return Contradicted("formula", recall.tolerance, recall.cases)
-
-    monkeypatch.setattr(data_recheck, "identify", identify)
-    outcomes: dict[int | None, Outcome] = {1: Measured(value, None, None, "float", 0.0)}
-    found = data_recheck.identify_with_data(Function(name="f", metric="recall"), Observation("f", {}, outcomes), data)
-    assert found.fit is not None and not found.fit.definitions
-    assert [bool(each.definitions) for each in asked] == ([True] if searches == 1 else [False, True])

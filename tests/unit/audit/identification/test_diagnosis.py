@@ -17,11 +17,8 @@ EXACT = Tolerance(1e-9, "float64")
 RECALL, MIN = parse("recall@k"), parse("recall@k|denominator:min")
 
 
-def diagnosis(*definitions: str, probes: dict[str, Outcome] | None = None, suspended: bool = False) -> Diagnosis:
-    fit = Fitting(
-        tuple(map(parse, definitions)), 0.0, EXACT, 1, unidentified_axes=("pooling", "undefined"),
-        suspended=suspended,
-    )  # fmt: skip
+def diagnosis(*definitions: str, probes: dict[str, Outcome] | None = None) -> Diagnosis:
+    fit = Fitting(tuple(map(parse, definitions)), 0.0, EXACT, 1, unidentified_axes=("pooling", "undefined"))
     return Diagnosis(Function(name="f", metric="recall"), Observation("f", probes or {}, {}), fit)
 
 
@@ -30,11 +27,6 @@ def test_inputs_that_were_asked_are_left_out_or_not() -> None:
     after = diagnosis("recall@k", probes={first.name: measured(0.5)})
     assert first not in inputs_between(after, [RECALL, MIN])
     assert first in inputs_between(after, [RECALL, MIN], also_asked=True)
-
-
-def test_a_suspended_fit_is_not_asked_what_depends_on_open_axes() -> None:
-    for probe in inputs_between(diagnosis("recall@k", suspended=True), [RECALL, MIN]):
-        assert set(probe.case.truth.user.tolist()) == {1}  # pooling is open: no input has several users
 
 
 @pytest.mark.parametrize(

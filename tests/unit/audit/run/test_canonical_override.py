@@ -9,13 +9,13 @@ import pytest
 from audit import data
 from audit.environments import environment
 from audit.findings.finding import Subject, make_finding
-from audit.identification.search import identify
 from audit.libraries.function import Function
 from audit.libraries.manifest import load
 from audit.process.protocol import Limits
 from audit.run import Request, run
 from reference.definitions.definition import parse
 from reports.model.result import Finding
+from tests.support.identified import identified
 from tests.support.observed_definitions import DATA, observation_of
 from tests.support.one_metric_library import GOOD, KS, TOML, Endings, by_hand, ensure
 
@@ -25,7 +25,7 @@ MIN = parse("recall@k|denominator:min")
 def judged(computes: str, override: str | None) -> Finding:
     function = Function(name="lib.f", metric="recall").against(None if override is None else parse(override))
     observation = observation_of(computes)
-    return make_finding(Subject("lib", "1.0", function), 3, observation, identify(observation, "recall"), DATA)
+    return make_finding(Subject("lib", "1.0", function), 3, observation, identified(observation, "recall"), DATA)
 
 
 def test_what_is_held_against_agrees() -> None:

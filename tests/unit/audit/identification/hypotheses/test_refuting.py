@@ -7,13 +7,8 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 import pytest
 
-from audit.identification.hypotheses.hypothesis import (
-    Refuting,
-    confirmed,
-    fitting_hypotheses,
-    opening_probes,
-    refuting_probes,
-)
+from audit.identification.hypotheses.proposal import Proposal, opening_probes, propose_from_few
+from audit.identification.hypotheses.refuting import Refuting, fit_of, refuting_probes
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.observations.fit import Fitting
@@ -48,20 +43,30 @@ def of(metric: str, **given: object) -> Function:
     return Function.model_validate({"name": "f", "metric": metric, **given})
 
 
+def proposed(known: Sequence[Definition], function: Function, seen: Observation, data: Problem) -> list[Definition]:
+    """Return the known definitions that are proposed, not what a local search finds near them."""
+    found = propose_from_few(known, function, seen, data)
+    return list(found.definitions) if found.known else []
+
+
+def refuting(hypothesis: Definition, others: Sequence[Definition], function: Function, seen: Observation) -> Refuting:
+    return refuting_probes(Proposal((hypothesis, *others)), function, seen)
+
+
 def parsed(*signatures: str) -> list[Definition]:
     return [parse(each) for each in signatures]
 
 
 def test_known_definitions_that_fit_the_first_answers_are_hypotheses() -> None:
     known = parsed("ndcg@k|gain:exp2", "ndcg@k", "ndcg@k|gain:linear")
-    assert fitting_hypotheses(known, of("ndcg"), observed("ndcg@k|gain:exp2"), DATA) == known[:1]
-    assert fitting_hypotheses(known, of("ndcg"), observed("ndcg@k|ideal:retrieved"), DATA) == []
+    assert proposed(known, of("ndcg"), observed("ndcg@k|gain:exp2"), DATA) == known[:1]
+    assert proposed(known, of("ndcg"), observed("ndcg@k|ideal:retrieved"), DATA) == []
 
 
 def test_few_answers_make_no_hypothesis() -> None:
     known = parsed("recall@k")
-    assert fitting_hypotheses(known, of("recall"), observed("recall@k", FIRST[:5]), DATA) == []
-    assert fitting_hypotheses(known, of("recall"), observed("recall@k", FIRST), DATA) == known
+    assert proposed(known, of("recall"), observed("recall@k", FIRST[:5]), DATA) == []
+    assert proposed(known, of("recall"), observed("recall@k", FIRST), DATA) == known
 
 
 def test_answers_on_the_data_refute_a_hypothesis_too() -> None:
@@ -69,37 +74,37 @@ def test_answers_on_the_data_refute_a_hypothesis_too() -> None:
     wrong = Measured(0.123, None, None, "float", 0.0)
     for on_data, left in ((right, 1), (wrong, 0)):
         seen = Observation("f", answers("recall@k", FIRST), {INITIAL_PROBES[0].k: on_data})
-        assert len(fitting_hypotheses(parsed("recall@k"), of("recall"), seen, DATA)) == left
+        assert len(proposed(parsed("recall@k"), of("recall"), seen, DATA)) == left
 
 
 def test_a_contract_fixes_its_values_in_every_hypothesis() -> None:
     function = of("recall", takes=Takes(input="ranked"))
-    (found,) = fitting_hypotheses(parsed("recall@k"), function, observed("recall@k|order:rows"), DATA)
+    (found,) = proposed(parsed("recall@k"), function, observed("recall@k|order:rows"), DATA)
     assert found == parse("recall@k|order:rows")
 
 
 def test_the_rule_for_nobody_is_left_open_by_every_hypothesis() -> None:
     """It is read from the answers when all else is known."""
     known = parsed("recall@k|nobody:0", "recall@k|nobody:error", "recall@k")
-    assert fitting_hypotheses(known, of("recall"), observed("recall@k|nobody:0"), DATA) == parsed("recall@k")
+    assert proposed(known, of("recall"), observed("recall@k|nobody:0"), DATA) == parsed("recall@k")
 
 
 def test_definitions_that_expect_the_refusals_come_first() -> None:
     asked = [each for each in INITIAL_PROBES if each.kind.role == "multi_user"] + list(FIRST)
-    found = fitting_hypotheses(
+    found = proposed(
         parsed("recall@k", "recall@k|no_list:error"), of("recall"), observed("recall@k|no_list:error", asked), DATA
     )
     assert [each.signature() for each in found] == ["recall@k|no_list:error", "recall@k"]
 
 
 def test_an_unstable_sort_cannot_be_tested() -> None:
-    assert fitting_hypotheses(parsed("recall@k|ties:unspecified"), of("recall"), observed("recall@k"), DATA) == []
+    assert proposed(parsed("recall@k|ties:unspecified"), of("recall"), observed("recall@k"), DATA) == []
 
 
 @pytest.mark.parametrize(
     ("signature", "near"),
     [
-        ("recall@k|no_list:nan", "recall@k|users:all|undefined:nan"),
+        ("recall@k|no_list:nan", "recall@k|users:all|undefined:nan|no_list:nan"),
         ("precision@k", "precision@k|denominator:shown"),
         ("ndcg@k|gain:exp2", "ndcg@k|gain:exp2|ties:item_asc"),
         ("average_precision@k|denominator:r", "average_precision@k|denominator:r|truth_duplicates:once"),
@@ -107,8 +112,8 @@ def test_an_unstable_sort_cannot_be_tested() -> None:
 )
 def test_refuting_probes_tell_a_near_definition_from_the_hypothesis(signature: str, near: str) -> None:
     function, seen = of(parse(signature).metric), observed(signature)
-    probes, decisive, *_ = refuting_probes(parse(signature), (), function, seen)
-    assert decisive and probes
+    probes, *_ = refuting(parse(signature), (), function, seen)
+    assert probes
     assert not {probe.name for probe in probes} & seen.probes.keys()
     assert any(not same(outcome(parse(signature), probe), outcome(parse(near), probe)) for probe in (*FIRST, *probes))
 
@@ -122,16 +127,15 @@ def same(one: Outcome, other: Outcome) -> bool:
 @pytest.mark.parametrize("signature", ["recall@k", "ndcg@k|gain:exp2", "recall@k|no_list:error"])
 def test_once_all_is_answered_nothing_is_left_to_refute(signature: str) -> None:
     function, seen, rounds = of(parse(signature).metric), observed(signature), 0
-    while (left := refuting_probes(parse(signature), (), function, seen)).probes:
+    while (left := refuting(parse(signature), (), function, seen)).probes:
         seen = Observation("f", {**seen.probes, **answers(signature, left.probes)}, {}, further_probes=left.probes)
         rounds += 1
-    assert left == Refuting((), decisive=True) and 1 <= rounds <= 3  # an error of one user hides what others would show
-    diagnosis = confirmed(parse(signature), left, function, seen)
-    assert diagnosis.from_hypothesis and diagnosis.fit is not None
-    assert (diagnosis.fit.definitions, diagnosis.fit.cases) == ((parse(signature),), len(seen.probes))
+    assert left == Refuting(()) and 1 <= rounds <= 3  # an error of one user hides what others would show
+    fit = fit_of(Proposal((parse(signature),)), left, function, seen, DATA)
+    assert (fit.definitions, fit.cases) == ((parse(signature),), len(seen.probes))
 
 
-def test_a_rival_that_only_refused_inputs_would_tell_apart_leaves_the_search_to_decide() -> None:
+def test_a_formula_that_only_refused_inputs_would_tell_apart_stands_beside() -> None:
     def refusing(probes: Collection[Probe]) -> dict[str, Outcome]:
         short = {probe.name for probe in probes if len(probe.case.predictions.user) and is_short(probe)}
         return {
@@ -140,10 +144,10 @@ def test_a_rival_that_only_refused_inputs_would_tell_apart_leaves_the_search_to_
         }
 
     seen = Observation("f", refusing(INITIAL_PROBES), {})
-    probes = refuting_probes(parse("precision@k"), (), of("precision"), seen).probes
+    probes = refuting(parse("precision@k"), (), of("precision"), seen).probes
     after = Observation("f", {**seen.probes, **refusing(probes)}, {}, further_probes=probes)
-    left = refuting_probes(parse("precision@k"), (), of("precision"), after)
-    assert left.probes or not left.decisive
+    left = refuting(parse("precision@k"), (), of("precision"), after)
+    assert left.probes or left.beside
 
 
 def is_short(probe: Probe) -> bool:
@@ -158,11 +162,11 @@ def test_rivals_that_differ_on_fractional_gains_only_are_none_where_gains_are_wh
     first = [each for each in FIRST if has_whole_gains(each.case)]
     for _ in range(4):
         seen = Observation("f", answers("ndcg@k|gain:linear", [*first, *further]), {}, further_probes=further)
-        left = refuting_probes(linear, (), whole, seen)
+        left = refuting(linear, (), whole, seen)
         further += left.probes
         if not left.probes:
             break
-    assert left == Refuting((), decisive=True) and all(has_whole_gains(each.case) for each in further)
+    assert left == Refuting(()) and all(has_whole_gains(each.case) for each in further)
 
 
 def told(signature: str, probes: Sequence[Probe], is_odd: Callable[[Probe], Outcome | None]) -> dict[str, Outcome]:
@@ -176,9 +180,9 @@ def asked_to_the_end(
     """Ask a function all that would refute a hypothesis."""
     seen = Observation("f", told(signature, first, is_odd), {})
     seen = with_answers(seen, opening_probes(function, seen), signature, is_odd)
-    for _ in range(6):
-        left = refuting_probes(parse(signature), (), function, seen)
-        if not left.probes or not left.decisive:
+    for _ in range(12):
+        left = refuting(parse(signature), (), function, seen)
+        if not left.probes:
             break
         seen = with_answers(seen, left.probes, signature, is_odd)
     return left, seen
@@ -201,13 +205,13 @@ def test_a_definition_that_says_nothing_of_repeats_stands_where_they_follow_no_r
     left, seen = asked_to_the_end(
         "precision@k|duplicates:other", of("precision"), FIRST, lambda each: odd if has_repeats(each) else None
     )
-    assert left == Refuting((), decisive=True)
+    assert left == Refuting(())
     assert any(has_repeats(each) for each in INITIAL_PROBES if each.name in seen.probes)
 
 
 def test_it_does_not_stand_where_a_rule_fits() -> None:
     left, _ = asked_to_the_end("precision@k|duplicates:other", of("precision"), FIRST, lambda each: None)
-    assert left.probes or not left.decisive
+    assert left.better == parse("precision@k")
 
 
 def test_a_function_that_refuses_unlisted_items_is_asked_with_all_items_listed() -> None:
@@ -218,9 +222,9 @@ def test_a_function_that_refuses_unlisted_items_is_asked_with_all_items_listed()
 
     function = of("recall")
     left, seen = asked_to_the_end("recall@k", function, FIRST, only_listed)
-    assert left == Refuting((), decisive=True, unknown=("no_list",))
+    assert left == Refuting((), unknown=("no_list",))
     assert sum(isinstance(each, Measured) for each in seen.probes.values()) < 40
-    fit = confirmed(parse("recall@k"), left, function, seen).fit
+    fit = fit_of(Proposal((parse("recall@k"),)), left, function, seen, DATA)
     assert isinstance(fit, Fitting) and fit.unidentified_axes == ("no_list",)
 
 
@@ -231,7 +235,7 @@ def test_other_formulas_stand_beside_where_only_unlisted_items_would_show_them()
         return None if has_all_listed(probe) else Unaskable("an item has no score")
 
     left, _ = asked_to_the_end("ndcg@k", of("ndcg"), FIRST, only_listed)
-    assert left.decisive and left.beside == (parse("ndcg@k|ideal:shown"),)
+    assert left.beside == (parse("ndcg@k|ideal:shown"),)
 
 
 def test_users_values_alone_hide_how_they_are_averaged() -> None:
@@ -245,8 +249,8 @@ def test_users_values_alone_hide_how_they_are_averaged() -> None:
     plain = [each for each in INITIAL_PROBES if each.kind.role in ("single_user", "multi_user")][:22]
     function = of("precision", takes=Takes(input="ranked", truth="set", gains="whole"))
     seen = Observation("f", {each.name: users(each) or Unaskable("") for each in plain if is_plain(each)}, {})
-    (found,) = fitting_hypotheses(parsed("precision@k|order:rows"), function, seen, DATA)
-    fit = confirmed(found, Refuting((), decisive=True), function, seen).fit
+    (found,) = proposed(parsed("precision@k|order:rows"), function, seen, DATA)
+    fit = fit_of(Proposal((found,)), Refuting(()), function, seen, DATA)
     assert isinstance(fit, Fitting) and fit.user_values_only and "mean" in fit.unidentified_axes
 
 
@@ -268,7 +272,7 @@ def is_plain(probe: Probe) -> bool:
 def test_a_tie_rule_is_asked_of_a_long_run_too(signature: str, given: dict[str, object], asked: bool) -> None:
     """Some sorts keep the order of rows in short lists only."""
     function, seen = of("recall", **given), observed(signature)
-    probes, *_ = refuting_probes(parse(signature), (), function, seen)
+    probes, *_ = refuting(parse(signature), (), function, seen)
     assert any(len(probe.case.predictions.user) > 70 and "ties" in probe.name for probe in probes) == asked
 
 
@@ -276,7 +280,7 @@ def test_a_known_definition_that_says_less_is_no_rival() -> None:
     """No answer could refute it where it says nothing."""
     seen = observed("recall@k|ties:item_asc", INITIAL_PROBES)
     one, other = (
-        refuting_probes(parse("recall@k|ties:item_asc"), beside, of("recall"), seen)
+        refuting(parse("recall@k|ties:item_asc"), beside, of("recall"), seen)
         for beside in ((), tuple(parsed("recall@k|ties:other")))
     )
     assert one == other

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from audit.identification.formula_stage import (
+from audit.identification.formula_lookup import (
     fitting_formulas,
-    fitting_plain_probes,
-    nearest_formula,
     shows_a_formula,
 )
 from audit.observations.evidence import Evidence, evidence_on
@@ -58,35 +55,8 @@ def test_gains_are_cut_only_if_fractions_were_answered(answered: bool) -> None:
     assert gains == {"linear_whole" if answered else "linear"}
 
 
-def test_candidates_that_plain_probes_contradict_go() -> None:
-    observation = oracle_observation("recall@k")
-    candidates = [parse("recall@k"), parse("recall@k|denominator:min")]
-    assert fitting_plain_probes(candidates, observation, EXACT) == candidates[:1]
-
-
-def test_a_number_that_no_policy_gives_is_beyond_all_of_them() -> None:
-    # Where nobody is relevant only a policy has a number: 0.37 is none.
-    observation = oracle_observation("recall@k")
-    nobody = [probe for probe in plain("recall@k").probes if not len(probe.case.truth.user)]
-    odd = {**observation.probes, **{probe.name: measured(0.37) for probe in nobody}}
-    expected = [] if nobody else [parse("recall@k")]
-    assert fitting_plain_probes([parse("recall@k")], Observation("f", odd, {}), EXACT) == expected
-
-
 def test_several_values_that_no_policy_gives_show_a_formula() -> None:
     evidence = plain("recall@k")
     assert shows_a_formula(evidence, EXACT)
     constant = Observation("f", {probe.name: measured(1.0) for probe in evidence.probes}, {})
     assert not shows_a_formula(evidence_on(constant, Kind("single_user")), EXACT)
-
-
-def test_the_nearest_formula_is_contradicted_by_the_fewest_probes() -> None:
-    observation = oracle_observation("recall@k")
-    evidence = evidence_on(observation, Kind("single_user"))
-    number = int(np.flatnonzero(evidence.value == 0.5)[0])
-    wrong = evidence.probes[number]
-    changed = Observation("f", {**observation.probes, wrong.name: measured(0.625)}, {})
-    fit = nearest_formula(evidence_on(changed, Kind("single_user")), "recall", True, EXACT, 9)
-    assert (fit.definitions, fit.stage, fit.cases) == ((), "formula", 9)
-    assert fit.nearest == parse("recall@k") and fit.counterexample is wrong
-    assert fit.residual == pytest.approx(0.125)

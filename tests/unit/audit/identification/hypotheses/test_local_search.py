@@ -1,4 +1,4 @@
-"""Definitions near the known ones are found axis by axis, and only where answers show a formula."""
+"""Definitions that fit are found by local search: the best ones are changed axis by axis."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from audit.identification.hypotheses.nearby import nearby_definitions
+from audit.identification.hypotheses.local_search import Found, search_near
 from audit.identification.hypotheses.pool_answers import PoolAnswers
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
@@ -27,12 +27,13 @@ def outcome(definition: Definition, probe: Probe) -> Outcome:
     return Errored("ValueError", "", "") if made.refused else Measured(made.mean, None, None, "float", 0.0)
 
 
-def near(known: str, computed: str, probes: Sequence[Probe] = PROBES, **given: object) -> list[Definition]:
+def near(known: str, computed: str, probes: Sequence[Probe] = PROBES, **given: object) -> tuple[Definition, ...]:
     """Return what is found near a known definition for a function that computes another."""
     definition = parse(computed)
     function = Function.model_validate({"name": "f", "metric": definition.metric, **given})
     answered = {probe.name: outcome(definition, probe) for probe in probes}
-    return nearby_definitions([parse(known)], function, PoolAnswers.of(function, Observation("f", answered, {})))
+    answers = PoolAnswers.of(function, Observation("f", answered, {}))
+    return search_near([parse(known)], function, answers).definitions
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_each_change_of_an_axis_leaves_fewer_contradictions(known: str, computed
 
 
 def test_a_definition_that_fits_is_near_itself() -> None:
-    assert near("recall@k", "recall@k") == [parse("recall@k")]
+    assert parse("recall@k") in near("recall@k", "recall@k")
 
 
 def test_what_fits_as_well_and_is_plainer_comes_first() -> None:
@@ -69,8 +70,24 @@ def test_of_ties_that_follow_no_rule_nothing_is_said() -> None:
     answered = {probe.name: outcome((one, other)[n % 2], probe) for n, probe in enumerate(PROBES)}
     function = Function(name="f", metric="ndcg")
     answers = PoolAnswers.of(function, Observation("f", answered, {}))
-    assert nearby_definitions([parse("ndcg@k")], function, answers) == [parse("ndcg@k|gain:exp2|ties:other")]
+    found = search_near([parse("ndcg@k")], function, answers).definitions
+    assert found[0] == parse("ndcg@k|gain:exp2|ties:other")
+    assert all(each.axes["ties"] == "other" for each in found)
 
 
-def test_nothing_is_near_answers_of_0_and_1() -> None:
-    assert near("hit_rate@k", "hit_rate@k|users:all|undefined:1", PROBES[:10]) == []
+def test_where_nothing_fits_the_least_contradicted_definition_is_told() -> None:
+    answered = {probe.name: outcome(parse("recall@k|denominator:min"), probe) for probe in PROBES}
+    odd = next(probe for probe in PROBES if probe.kind.role == "single_user")
+    answered[odd.name] = Measured(0.4321, None, None, "float", 0.0)
+    function = Function(name="f", metric="recall")
+    answers = PoolAnswers.of(function, Observation("f", answered, {}))
+    assert search_near([parse("recall@k")], function, answers) == Found((), parse("recall@k|denominator:min"))
+
+
+def test_refusals_are_explained_where_an_edge_explains_them() -> None:
+    assert near("recall@k", "recall@k|no_list:error")[0] == parse("recall@k|no_list:error")
+
+
+@pytest.mark.parametrize("computed", ["recall@k|pooling:weighted|weight:relevant", "recall@k|users:all|undefined:nan"])
+def test_axes_that_act_together_are_changed_together(computed: str) -> None:
+    assert near("recall@k", computed)[0] == parse(computed).simplified()

@@ -1,0 +1,33 @@
+"""Reads from the answers of a function how precise they are, and what it was asked."""
+
+from __future__ import annotations
+
+from audit.observations import probe_tables
+from audit.observations.evidence import Evidence, evidence_on, gather_evidence
+from audit.observations.observation import Observation, Tolerance, infer_tolerance, user_tolerance
+from audit.questions.initial import INITIAL_PROBES
+from reference.cases import Kind
+
+SINGLE_PRECISION = Tolerance(2e-6, "float64 that agrees to single precision only")
+"""The tolerance that is tried where nothing fits in double precision."""
+
+
+def infer_search_tolerance(observation: Observation) -> Tolerance:
+    """Infer the tolerance from all answers, or from those on single-user probes where each user's value is rounded."""
+    tolerance = infer_tolerance([*observation.probes.values(), *observation.data.values()])
+    if tolerance.width >= SINGLE_PRECISION.width:
+        return tolerance
+    plain = (observation.probes.get(probe.name) for probe in probe_tables.probes(Kind("single_user"), observation.k))
+    return user_tolerance(filter(None, plain)) or tolerance
+
+
+def needs_all_listed(observation: Observation) -> bool:
+    """Return whether the function answered more multi-user probes with all relevant items listed than others."""
+    listed, others = (evidence_on(observation, Kind("multi_user", each)) for each in ("all_listed", "usual"))
+    return listed.answered > others.answered
+
+
+def evidence_on_all(observation: Observation) -> Evidence:
+    """Collect what a function answered to all inputs, the initial ones first."""
+    probes = {probe.name: probe for probe in (*INITIAL_PROBES, *observation.further_probes)}
+    return gather_evidence(observation.probes, tuple(probes.values()))

@@ -1,0 +1,143 @@
+"""Looks for definitions that fit the answers of a function, by local search: the best ones are changed axis by axis.
+
+The search starts from definitions that are known and from formulas that are looked up, keeps the definitions tried in
+the order of how many answers contradict them, and changes the best one next. It ends where nothing contradicts one, or
+where some changes in a row have led to nothing better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from heapq import heappop, heappush
+from itertools import combinations, count
+from typing import NamedTuple
+
+from audit.identification.hypotheses.pool_answers import Bools, PoolAnswers, contradicted
+from audit.identification.hypotheses.rivals import can_be_cut, one_axis_away
+from audit.libraries.function import Function
+from reference.definitions.definition import Definition
+
+_PATIENCE = 5
+"""So many definitions in a row are changed without anything better: of 120 faults of several axes, 10 more find none
+that 5 do not."""
+_PATIENCE_WITH_A_FIT = 2
+"""So many more are changed where one fits, but not all refusals are expected."""
+_KEPT = 3
+"""Of so many definitions, the least contradicted, ties or repeats are left without a rule."""
+
+
+class Score(NamedTuple):
+    """Orders definitions by how well they fit: by three counts of answers, the fewest first.
+
+    Attributes:
+        ordinary: Answers without ties and repeats that contradict the definition.
+        contradicted: All that do.
+        refusals: Refusals that it does not expect.
+    """
+
+    ordinary: int
+    contradicted: int
+    refusals: int
+
+    @staticmethod
+    def of(definition: Definition, answers: PoolAnswers, unusual: Bools) -> Score:
+        """Count the answers that speak against a definition; ``unusual`` is a mask of those with ties or repeats."""
+        wrong = contradicted(definition, answers)
+        unexpected = answers.refused & ~answers.expected_refusals(definition)
+        return Score(int((wrong & ~unusual).sum()), int(wrong.sum()), int(unexpected.sum()))
+
+
+class Found(NamedTuple):
+    """Holds the outcome of a local search: the definitions that no answer contradicts, or else the nearest one."""
+
+    definitions: tuple[Definition, ...]
+    nearest: Definition | None
+
+
+def search_near(starts: Iterable[Definition], function: Function, answers: PoolAnswers) -> Found:
+    """Change definitions axis by axis until no answer contradicts one.
+
+    An axis that the contract or the adapter decides is changed too: a pin does not tell how it was decided. Where no
+    rule for ties or repeats fits, the least contradicted definitions are tried without one.
+
+    Args:
+        starts: The definitions to start from, under the contract of the function.
+        function: The function.
+        answers: Its answers.
+
+    Returns:
+        Of the definitions that no answer contradicts all that expect as many refusals as any, the plainest first.
+    """
+    starts = tuple(starts)
+    hidden = {axis for each in starts for axis in answers.hidden_axes(each)}
+    search = _Search(function, answers, frozenset({*function.takes.fixed_values, *hidden}))
+    search.run(starts, _PATIENCE)
+    nearest = search.best(_KEPT)
+    if found := search.fitting():
+        return Found(found, None)
+    # Where an ordinary answer contradicts even the best, ties and repeats are not why.
+    for axes in _sets_without_rule(function) if nearest and not search.ordinary(nearest[0]) else ():
+        open_ = [each.with_(**dict.fromkeys(axes, "other")) for each in nearest if {*axes} <= each.axes.keys()]
+        without = _Search(function, answers, search.fixed | {*axes})
+        without.run(open_, _PATIENCE_WITH_A_FIT)
+        if found := without.fitting():
+            return Found(found, None)
+    return Found((), nearest[0] if nearest else None)
+
+
+def _sets_without_rule(function: Function) -> Iterator[tuple[str, ...]]:
+    """Yield the sets of axes on which a function may follow no rule, the smallest first."""
+    axes = [name for name in ("ties", "duplicates", "truth_duplicates") if name not in function.ruled_out]
+    for size in range(1, len(axes) + 1):
+        yield from combinations(axes, size)
+
+
+class _Search:
+    """Holds the definitions that were tried, and those among them that were not changed so far."""
+
+    def __init__(self, function: Function, answers: PoolAnswers, fixed: Collection[str]) -> None:
+        self._function, self._answers, self.fixed = function, answers, frozenset(fixed)
+        self._scores: dict[Definition, Score] = {}
+        self._unchanged: list[tuple[Score, int, int, Definition]] = []
+        self._number, self._unusual = count(), answers.unusual
+
+    def run(self, starts: Iterable[Definition], patience: int) -> None:
+        """Change the best definition again and again; give up after ``patience`` changes without a better one."""
+        for each in starts:
+            self._try(each)
+        best, left = None, patience
+        while self._unchanged and self._unchanged[0][0] != Score(0, 0, 0) and left > 0:
+            score, _, _, definition = heappop(self._unchanged)
+            if best is None or score < best:
+                best, left = score, patience if score.contradicted else min(patience, _PATIENCE_WITH_A_FIT)
+            left -= 1
+            for each in one_axis_away(definition, self.fixed):
+                self._try(each)
+
+    def best(self, number: int) -> list[Definition]:
+        """Return the least contradicted definitions, canonical-most first among equals."""
+        return sorted(self._scores, key=lambda each: (self._scores[each], len(each.differs_on), str(each)))[:number]
+
+    def ordinary(self, definition: Definition) -> int:
+        """Return how many answers without ties and repeats contradict a definition that was tried."""
+        return self._scores[definition].ordinary
+
+    def fitting(self) -> tuple[Definition, ...]:
+        """Return the definitions that nothing contradicts and that expect the most refusals, canonical-most first.
+
+        The first one is changed once more, since what is equal on all that was asked may be plainer.
+        """
+        first = self.best(1)
+        if not first or self._scores[first[0]].contradicted:
+            return ()
+        for each in one_axis_away(first[0], self.fixed):
+            self._try(each)
+        least = min(self._scores.values())
+        fitting = (each.simplified() for each in self.best(len(self._scores)) if self._scores[each] == least)
+        return tuple(sorted(dict.fromkeys(fitting), key=lambda each: len(each.differs_on)))
+
+    def _try(self, definition: Definition) -> None:
+        if definition in self._scores or not can_be_cut(definition, self._function):
+            return
+        score = self._scores[definition] = Score.of(definition, self._answers, self._unusual)
+        heappush(self._unchanged, (score, len(definition.differs_on), next(self._number), definition))

@@ -1,0 +1,255 @@
+"""Proposes what a function may compute: known definitions that fit its answers, or what is found near them.
+
+A definition that fits is a hypothesis. A local search finds others near the known ones, and near each formula that is
+looked up. Where nothing fits all answers, some are left out, or other metrics are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from audit.identification.data_recheck import fitting_data
+from audit.identification.formula_lookup import formulas_that_fit, shows_a_formula
+from audit.identification.given_answers import SINGLE_PRECISION
+from audit.identification.hypotheses.local_search import search_near
+from audit.identification.hypotheses.pool_answers import (
+    SHOWN_BY_ROLE,
+    PoolAnswers,
+    contradicting_roles,
+    fits,
+)
+from audit.identification.hypotheses.rivals import (
+    rivals,
+)
+from audit.libraries.function import Function
+from audit.observations.candidates import one_of_each
+from audit.observations.fit import Fitting
+from audit.observations.observation import Observation
+from audit.observations.user_states import undescribed_axes
+from audit.process.protocol import Declined
+from audit.questions.initial import opening_with_all_listed
+from reference.cases import Probe, Role
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem
+from reference.metrics import METRICS
+from reference.metrics.ndcg import CUT_GAINS
+from reference.space.averaging import NOBODY
+from reference.space.edges import AXES as EDGES
+
+_LEAST_ANSWERED = 8
+"""A function that answers fewer of the first probes shows too little for a hypothesis."""
+
+
+class Reading(NamedTuple):
+    """Says how the answers of a function are read.
+
+    Attributes:
+        left_out: Roles of probes whose answers no definition explains: nothing is told of what they show.
+        coarse: Numbers count as equal to single precision only.
+        open_edges: Edges that no policy describes: answers that depend on one say nothing.
+    """
+
+    left_out: frozenset[Role] = frozenset()
+    coarse: bool = False
+    open_edges: tuple[str, ...] = ()
+
+    @property
+    def open_axes(self) -> tuple[str, ...]:
+        """The axes of which nothing is known, since no value explains what was answered."""
+        return (*(axis for role in sorted(self.left_out) for axis in SHOWN_BY_ROLE[role]), *self.open_edges)
+
+    def of(self, function: Function, observation: Observation) -> PoolAnswers:
+        """Collect the answers of a function."""
+        tolerance = SINGLE_PRECISION if self.coarse else None
+        return PoolAnswers.of(function, observation, self.left_out, tolerance, self.open_edges)
+
+
+class Proposal(NamedTuple):
+    """Holds the definitions that may be what a function computes, the likeliest first.
+
+    Attributes:
+        definitions: The definitions; none contradicts an answer.
+        reading: How the answers were read.
+        misses_data: None of them fits the data.
+        nearest: Without definitions, the one that the fewest answers contradict.
+        known: They were known before.
+    """
+
+    definitions: tuple[Definition, ...] = ()
+    reading: Reading = Reading()
+    misses_data: bool = False
+    nearest: Definition | None = None
+    known: bool = False
+
+
+NOTHING = Proposal()
+"""Proposes nothing."""
+_ALL, _COARSE = Reading(), Reading(coarse=True)
+_LENIENT = (
+    Reading(frozenset({"rated_users"})), Reading(frozenset({"seen"})), Reading(frozenset({"fractions"})),
+    *(Reading(open_edges=(axis.name,)) for axis in EDGES), Reading(frozenset(SHOWN_BY_ROLE)),
+)  # fmt: skip
+"""How answers are read where nothing fits all, one after the other."""
+
+
+def propose_from_few(
+    known: Iterable[Definition], function: Function, observation: Observation, data: Problem
+) -> Proposal:  # fmt: skip
+    """Propose known definitions that fit the first answers, or else what a local search finds near them.
+
+    Args:
+        known: The known definitions.
+        function: The function.
+        observation: Its answers.
+        data: The data.
+    """
+    answers = Reading().of(function, observation)
+    if answers.answered < _LEAST_ANSWERED:
+        return NOTHING
+    known = _under_contract(known, function)
+    fitting = _fitting_data(known_that_fit(known, answers), answers, observation, data)
+    if fitting:
+        return Proposal(_ordered(fitting, function, answers), known=True)
+    if not shows_a_formula(answers.initial, answers.tolerance):
+        return NOTHING  # of a function that gives 0 and 1 nearly everything fits a few answers
+    near = search_near(known, function, answers).definitions
+    return Proposal(_ordered(_fitting_data(near, answers, observation, data), function, answers))
+
+
+def propose(
+    known: Iterable[Definition], function: Function, observation: Observation, data: Problem, *, every_metric: bool
+) -> Proposal:  # fmt: skip
+    """Propose what a local search finds near known definitions and near all formulas that fit probes of one user.
+
+    Where nothing of the metric fits whose name the function bears, answers to some probes are left out, numbers are
+    compared to single precision, and other metrics are tried.
+
+    Args:
+        known: The known definitions.
+        function: The function.
+        observation: Its answers to all initial probes.
+        data: The data.
+        every_metric: Try other metrics.
+    """
+
+    def searched(starts: Iterable[Definition], reading: Reading = _ALL) -> Proposal:
+        answers = reading.of(function, observation)
+        if answers.answered < _LEAST_ANSWERED:
+            return NOTHING
+        found = search_near(_under_contract(starts, function), function, answers)
+        fitting = _fitting_data(found.definitions, answers, observation, data)
+        ordered = _ordered(fitting or found.definitions, function, answers)
+        return Proposal(ordered, reading, bool(ordered) and not fitting, found.nearest)
+
+    def formulas(metric: str, reading: Reading = _ALL) -> tuple[Definition, ...]:
+        tolerance, own = reading.of(function, observation).tolerance, metric == function.metric
+        return tuple(formulas_that_fit(observation, metric, has_k=function.cutoff, tolerance=tolerance, own=own))
+
+    def attempts() -> Iterator[Proposal]:
+        uncut = {} if function.cutoff or "cutoff" not in METRICS[function.metric].canonical else {"cutoff": "none"}
+        canonical = Definition.of(function.metric, uncut, "k" if function.cutoff else None)
+        first = searched((canonical, *known, *formulas(function.metric)))
+        yield first
+        if first.nearest is not None:
+            wrong = contradicting_roles(first.nearest, _ALL.of(function, observation))
+            for reading in _LENIENT:
+                # Around an edge that no policy describes nothing is searched: it has to explain what is left.
+                explains = wrong & reading.left_out or (
+                    reading.open_edges and fits(first.nearest, reading.of(function, observation))
+                )
+                if explains:
+                    yield searched([first.nearest], reading)
+        if to_single_precision := formulas(function.metric, _COARSE):
+            yield searched(to_single_precision, _COARSE)
+        others = (metric for metric in METRICS if metric != function.metric)
+        # Metrics overlap (hits over k are a hit rate too): the one that differs least from its canonical one is told.
+        found = [searched(of_it) for metric in others if every_metric and (of_it := formulas(metric))]
+        yield from sorted(found, key=lambda each: len(each.definitions[0].differs_on) if each.definitions else 99)
+
+    made: list[Proposal] = []
+    for each in attempts():
+        if each.definitions and not each.misses_data:
+            return each
+        made.append(each)
+    return next((each for each in made if each.definitions), made[0])
+
+
+def still_fitting(proposal: Proposal, function: Function, observation: Observation, data: Problem) -> Proposal:
+    """Return what is left of a proposal after further answers."""
+    answers = proposal.reading.of(function, observation)
+    left = known_that_fit(proposal.definitions, answers)
+    kept = left if proposal.misses_data else _fitting_data(left, answers, observation, data)
+    return proposal._replace(definitions=_ordered(kept, function, answers))
+
+
+def known_that_fit(known: Iterable[Definition], answers: PoolAnswers) -> tuple[Definition, ...]:
+    """Return the known definitions that no answer contradicts."""
+    return tuple(each for each in known if fits(each, answers))
+
+
+def _fitting_data(
+    definitions: Sequence[Definition], answers: PoolAnswers, observation: Observation, data: Problem
+) -> tuple[Definition, ...]:
+    """Return the definitions that fit the data as well, be it with ties in no order that can be told."""
+    if not definitions:
+        return ()
+    fit = Fitting(tuple(definitions), 0.0, answers.tolerance, observation.answered)
+    if found := fitting_data(fit, observation, data, with_unspecified_ties=False):
+        return found
+    return fit.definitions if fitting_data(fit, observation, data, with_unspecified_ties=True) else ()
+
+
+def _ordered(
+    definitions: Iterable[Definition], function: Function, answers: PoolAnswers
+) -> tuple[Definition, ...]:  # fmt: skip
+    """Return definitions that fit in the order of how likely they are.
+
+    Those that expect the refusals come first, then those that say something of every input, then the canonical-most.
+    An order of rows that the adapter decides explains ties only where nothing else does.
+    """
+    adapters_order = "order" in function.ruled_out and "order" not in function.takes.fixed_values
+
+    def unlikely(each: Definition) -> tuple[int, bool, int, int, bool]:
+        unexpected = int((answers.refused & ~answers.expected_refusals(each)).sum())
+        by_rows = adapters_order and "order" in each.differs_on
+        return unexpected, by_rows, len(undescribed_axes(each)), len(each.differs_on), cuts_gains(each)
+
+    ordered = one_of_each(sorted(definitions, key=unlikely), function.ruled_out)
+    if not ordered or not unlikely(ordered[0])[0]:
+        return tuple(ordered)
+    near = rivals(ordered[0], function)
+    expecting = [each for each in near if unlikely(each) < unlikely(ordered[0]) and fits(each, answers)]
+    return (*sorted(expecting, key=unlikely)[:1], *ordered)
+
+
+def opening_probes(function: Function, observation: Observation) -> tuple[Probe, ...]:
+    """Return the probes that a function is asked at first in place of those that it left without an answer."""
+    declined = isinstance(observation.failure(), Declined)
+    if declined or Reading().of(function, observation).answered >= _LEAST_ANSWERED:
+        return ()
+    return opening_with_all_listed(function, observation.probes)
+
+
+def cuts_gains(definition: Definition) -> bool:
+    """Return True if a definition cuts gains to whole numbers: on whole gains it is equal to one that does not."""
+    return definition.axes.get("gain") in CUT_GAINS
+
+
+def _can_be_tested(definition: Definition, function: Function) -> bool:
+    return (definition.k is not None) <= function.cutoff and "unspecified" not in definition.axes.values()
+
+
+def _under_contract(definitions: Iterable[Definition], function: Function) -> tuple[Definition, ...]:
+    """Return definitions that can be tested with the values that the contract fixes, and the canonical rule for nobody.
+
+    That rule is read from the answers when all else is known.
+    """
+    made: dict[Definition, None] = {}
+    for each in definitions:
+        if not _can_be_tested(each, function):
+            continue
+        fixed = {axis: value for axis, value in function.takes.fixed_values.items() if axis in each.axes}
+        fixed |= {NOBODY.name: NOBODY.canonical} if each.axes[NOBODY.name] != NOBODY.canonical else {}
+        made[each.with_(**fixed).simplified() if fixed else each] = None
+    return tuple(made)

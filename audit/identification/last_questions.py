@@ -1,0 +1,47 @@
+"""Chooses what an identified function is asked last: its own threshold of relevance, and a small witness."""
+
+from __future__ import annotations
+
+from audit.identification.diagnosis import Diagnosis
+from audit.identification.given_answers import evidence_on_all
+from audit.observations.canonical import canonical_definition, definitions_under_contract
+from audit.observations.counterexample import (
+    expected_difference,
+    expected_difference_on_probes,
+    other_formula,
+    smallest_difference,
+)
+from audit.questions.contract_probes import allows_gains_of
+from audit.questions.threshold_cases import has_own_threshold, threshold_questions
+from reference.cases import Probe
+from reference.definitions.definition import Definition
+
+
+def questions_of_threshold(diagnosis: Diagnosis) -> tuple[Probe, ...]:
+    """Return inputs that tell from which gain on an item is relevant, where that is a number of the function's own."""
+    fit = diagnosis.fit
+    if fit is None or not has_own_threshold(fit.definitions[0]):
+        return ()
+    probes = threshold_questions(fit, evidence_on_all(diagnosis.observation))
+    return tuple(probe for probe in probes if allows_gains_of(diagnosis.function, probe))
+
+
+def smaller_witness(diagnosis: Diagnosis, fitted: Definition) -> tuple[Probe, ...]:
+    """Return an input that shows the difference to the canonical definition, if none asked so far shows it as well.
+
+    One that shows the formula is better than one that shows something else; of equals, the smaller one is.
+    """
+    right = canonical_definition(diagnosis.function)
+    if not fitted.differs_on and fitted.metric == right.metric:
+        return ()
+    others = definitions_under_contract(right, diagnosis.function, fitted)
+    formula = other_formula(fitted, right)
+    seen = smallest_difference(diagnosis.observation, right, others, formula)
+    expected = expected_difference(formula or fitted, right, others)
+    if expected is None and seen is None:
+        expected = expected_difference_on_probes(formula or fitted, right, others)
+    if expected is None or expected.name in diagnosis.observation.probes:
+        return ()
+    if seen is None or (formula is not None and not seen.by_formula):
+        return (expected,)
+    return (expected,) if expected.size < seen.probe.size else ()
