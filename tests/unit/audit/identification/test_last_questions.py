@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from audit.identification.diagnosis import Diagnosis
@@ -9,7 +11,7 @@ from audit.identification.last_questions import questions_of_threshold, smaller_
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.observations.fit import Fitting
-from audit.observations.observation import Tolerance
+from audit.observations.observation import Observation, Tolerance
 from audit.questions.whole_gains import has_whole_gains
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem, evaluate
@@ -30,8 +32,10 @@ def test_the_canonical_definition_needs_no_witness() -> None:
 
 @pytest.mark.parametrize("signature", ["recall@k|denominator:min", "ndcg@k|gain:exp2|ties:item_desc"])
 def test_a_witness_shows_what_is_not_canonical(signature: str) -> None:
-    definition = parse(signature)
-    for probe in smaller_witness(fitting(signature), definition):
+    definition, unasked = parse(signature), replace(fitting(signature), observation=Observation("f", {}, {}))
+    witness = smaller_witness(unasked, definition)
+    assert witness
+    for probe in witness:
         problem = Problem.of([probe.case], [probe.k])
         canonical = parse(f"{definition.metric}@k")
         assert evaluate(definition, problem).mean[0] != evaluate(canonical, problem).mean[0]
