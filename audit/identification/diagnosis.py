@@ -111,10 +111,11 @@ def _ruled_out_by_contract(diagnosis: Diagnosis, fit: Fitting) -> str:
 def _refuses_all_that_differ(diagnosis: Diagnosis, fit: Fitting) -> bool:
     """Return True if the function refuses every input on which its definitions differ, or its contract rules it out.
 
-    Several were refused, and none answered. Inputs that were not asked are taken to be refused as well if they have
-    all features that the refused ones share.
+    An input that was not asked is taken to be refused as well if it has a feature that the function always refused,
+    or all features that several refused inputs share.
     """
-    differing = _differing(diagnosis, fit)
+    refused = refused_features(diagnosis.observation)
+    differing = [(probe, features) for probe, features in _differing(diagnosis, fit) if refused.isdisjoint(features)]
     if not differing:
         return True
     outcome_of = diagnosis.observation.probes

@@ -112,14 +112,18 @@ def refuting_probes(
     def is_shown(each: Definition) -> bool:
         """Return False for a rival that differs through what the contract or the adapter decides.
 
-        Where nothing more is asked, also for one that differs only where several things are unusual at once.
+        One that is the same formula is told only if it differs on an input that the contract allows. Where nothing
+        more is asked, a rival is told only if it differs where a single thing is unusual.
         """
-        if moved := function.ruled_out.keys() & differing_axes(each, hypothesis):
+        axes = differing_axes(each, hypothesis)
+        if moved := function.ruled_out.keys() & axes:
             beside = each.with_(**{axis: hypothesis.axes[axis] for axis in moved})
             return not equal(hypothesis, beside) and fits(beside, answers)
-        inputs = () if can_be_asked else differing_inputs((hypothesis, each), per_user=per_user, whole_gains=whole)
-        return can_be_asked or any(len(features) < 2 for _, features in inputs)
+        ruled_out = () if axes & of_formula or each.metric != hypothesis.metric else function.ruled_out.keys()
+        inputs = differing_inputs((hypothesis, each), per_user=per_user, whole_gains=whole, ruled_out=ruled_out)
+        return any(can_be_asked or len(features) < 2 for _, features in inputs)
 
+    of_formula = {axis.name for axis in hypothesis.family.all_axes if axis.part == "formula"}
     same = [each for each in together if equal(hypothesis, each)]
     plainer = min((hypothesis, *same), key=_plain)
     if plainer != hypothesis and not decided & differing_axes(plainer, hypothesis):
