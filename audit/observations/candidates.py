@@ -24,7 +24,7 @@ def distinct(definitions: Iterable[Definition], *, edges_known: bool = False) ->
             that are equal under every policy are merged.
     """
     merged = dict.fromkeys(definition.simplified(edges_known=edges_known) for definition in definitions)
-    return sorted(merged, key=lambda definition: len(definition.differs_on))
+    return sorted(merged, key=lambda definition: definition.remoteness)
 
 
 def widen(candidates: list[Definition], choices: Choices) -> list[Definition]:

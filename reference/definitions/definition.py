@@ -76,6 +76,18 @@ class Definition:
         canonical = self.family.canonical
         return tuple(name for name, value in self.values if value != canonical[name])
 
+    @cached_property
+    def remoteness(self) -> tuple[int, ...]:
+        """The number of axes that are not canonical, then the place of each value on its axis, numbers last.
+
+        Definitions in this order begin with the canonical-most.
+        """
+        places = ((self.family.axis(name).names, value) for name, value in self.values)
+        return (
+            len(self.differs_on),
+            *(names.index(value) if value in names else len(names) for names, value in places),
+        )
+
     @property
     def classes(self) -> tuple[str, ...]:
         """The slugs of the classes of mismatch against the canonical definition, without repeats."""

@@ -116,7 +116,7 @@ class _Search:
 
     def best(self, number: int) -> list[Definition]:
         """Return the least contradicted definitions, canonical-most first among equals."""
-        return sorted(self._scores, key=lambda each: (self._scores[each], len(each.differs_on), str(each)))[:number]
+        return sorted(self._scores, key=lambda each: (self._scores[each], each.remoteness))[:number]
 
     def ordinary(self, definition: Definition) -> int:
         """Return how many answers without ties and repeats contradict a definition that was tried."""
@@ -134,7 +134,7 @@ class _Search:
             self._try(each)
         least = min(self._scores.values())
         fitting = (each.simplified() for each in self.best(len(self._scores)) if self._scores[each] == least)
-        return tuple(sorted(dict.fromkeys(fitting), key=lambda each: len(each.differs_on)))
+        return tuple(sorted(dict.fromkeys(fitting), key=lambda each: each.remoteness))
 
     def _try(self, definition: Definition) -> None:
         if definition in self._scores or not can_be_cut(definition, self._function):

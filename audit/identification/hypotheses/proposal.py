@@ -210,10 +210,10 @@ def _ordered(
     """
     adapters_order = "order" in function.ruled_out and "order" not in function.takes.fixed_values
 
-    def unlikely(each: Definition) -> tuple[int, bool, int, int, bool]:
+    def unlikely(each: Definition) -> tuple[int, bool, int, int, bool, tuple[int, ...]]:
         unexpected = int((answers.refused & ~answers.expected_refusals(each)).sum())
         by_rows = adapters_order and "order" in each.differs_on
-        return unexpected, by_rows, len(undescribed_axes(each)), len(each.differs_on), cuts_gains(each)
+        return unexpected, by_rows, len(undescribed_axes(each)), len(each.differs_on), cuts_gains(each), each.remoteness
 
     ordered = one_of_each(sorted(definitions, key=unlikely), function.ruled_out)
     if not ordered or not unlikely(ordered[0])[0]:

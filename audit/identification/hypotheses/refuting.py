@@ -119,7 +119,9 @@ def refuting_probes(
         if moved := function.ruled_out.keys() & axes:
             beside = each.with_(**{axis: hypothesis.axes[axis] for axis in moved})
             return not equal(hypothesis, beside) and fits(beside, answers)
-        ruled_out = () if axes & of_formula or each.metric != hypothesis.metric else function.ruled_out.keys()
+        ruled_out = frozenset[str]()
+        if not axes & of_formula and each.metric == hypothesis.metric:
+            ruled_out = function.ruled_out.keys() - {"unlisted"}  # in any data a user may be without a list
         inputs = differing_inputs((hypothesis, each), per_user=per_user, whole_gains=whole, ruled_out=ruled_out)
         return any(can_be_asked or len(features) < 2 for _, features in inputs)
 
