@@ -11,6 +11,7 @@ from audit.environments import environment
 from audit.errors import UserError
 from audit.libraries.discovery import refuse_installed
 from audit.libraries.manifest import Manifest, Version
+from audit.pins.known_definitions import known_definitions
 from audit.pins.pin_audit import DATASET
 from audit.process.protocol import Limits
 from audit.responders import recording_file
@@ -92,6 +93,7 @@ def request(
     return Request(
         chosen=tuple(wanted), dataset=data.load(data.DEFAULT), ks=KS, jobs=jobs, limits=Limits(seconds=timeout),
         command="audit record", sources=sources, recommender="default", others={pins.name: pins.case},
+        known=known_definitions(manifest for manifest, _ in wanted),
     )  # fmt: skip
 
 

@@ -141,6 +141,7 @@ class CachedLibrary:
     library: LiveLibrary
     cache: AnswerCache
     live: bool = True
+    asked_in_full: bool = False
     recorded_on: str | None = None
     damaged_findings: str = ""
 

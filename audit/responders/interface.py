@@ -26,6 +26,10 @@ class Responder(Protocol):
         """Return True if the library itself answers, False if a recording does."""
 
     @property
+    def asked_in_full(self) -> bool:
+        """Return True if all initial questions are put to it, whatever is known: a recording is to hold the answers."""
+
+    @property
     def recorded_on(self) -> str | None:
         """Return the day (ISO 8601) of the recording that is replayed, or None."""
 

@@ -41,6 +41,7 @@ class LiveLibrary:
     limits: Limits
     checkout: Checkout | None = None
     live: bool = True
+    asked_in_full: bool = False
     recorded_on: str | None = None
     cached_on: str | None = None
     repair: Callable[[Sequence[str]], str] | None = None

@@ -28,6 +28,7 @@ class Recorder:
     log: AnswerLog = field(default_factory=AnswerLog)
     hello: Hello | None = None
     live: bool = True
+    asked_in_full: bool = True
     recorded_on: str | None = None
     cached_on: str | None = None
 

@@ -34,6 +34,7 @@ class RecordedLibrary:
     stale: str = ""
     missing: dict[str, None] = field(default_factory=dict)
     live: bool = False
+    asked_in_full: bool = True
     cached_on: str | None = None
 
     @property

@@ -85,8 +85,8 @@ def audit_version(manifest: Manifest, version: Version, shared: Shared) -> Versi
 
 def _audit_answering(manifest: Manifest, version: Version, responder: Responder, shared: Shared) -> VersionResult:
     """Audit a version for which `responder` answers."""
-    # Known definitions save calls; those to a recording cost nothing, and it is asked all that it holds.
-    request = shared.request if responder.live else replace(shared.request, known={})
+    # Known definitions save calls; those to a recording cost nothing.
+    request = replace(shared.request, known={}) if responder.asked_in_full else shared.request
     progress = shared.progress
     name = manifest.name, version.version
     functions = tuple(each.against(request.canonical.get(each.metric)) for each in manifest.functions_of(version))

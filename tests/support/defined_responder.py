@@ -24,6 +24,7 @@ class DefinedResponder:
     refuses: tuple[str, ...] = ()
     asked: list[str] = field(default_factory=list)
     live: bool = True
+    asked_in_full: bool = False
     recorded_on: str | None = None
     cached_on: str | None = None
     caution: str = ""

@@ -37,6 +37,7 @@ from reference.metrics.ndcg import CUT_GAINS
 from reference.space.averaging import NOBODY
 from reference.space.edges import AXES as EDGES
 
+EDGE_NAMES = frozenset(axis.name for axis in EDGES)
 _LEAST_ANSWERED = 8
 """A function that answers fewer of the first probes shows too little for a hypothesis."""
 
@@ -205,7 +206,8 @@ def _ordered(
 ) -> tuple[Definition, ...]:  # fmt: skip
     """Return definitions that fit in the order of how likely they are.
 
-    Those that expect the refusals come first, then those that say something of every input, then the canonical-most.
+    Those that expect the refusals come first, then those that say something of every input, then the canonical-most;
+    another policy of an edge is less than another value of an axis that acts on every user.
     An order of rows that the adapter decides explains ties only where nothing else does.
     """
     adapters_order = "order" in function.ruled_out and "order" not in function.takes.fixed_values
@@ -213,7 +215,8 @@ def _ordered(
     def unlikely(each: Definition) -> tuple[int, bool, int, int, bool, tuple[int, ...]]:
         unexpected = int((answers.refused & ~answers.expected_refusals(each)).sum())
         by_rows = adapters_order and "order" in each.differs_on
-        return unexpected, by_rows, len(undescribed_axes(each)), len(each.differs_on), cuts_gains(each), each.remoteness
+        moved = len({*each.differs_on} - EDGE_NAMES)
+        return unexpected, by_rows, len(undescribed_axes(each)), moved, cuts_gains(each), each.remoteness
 
     ordered = one_of_each(sorted(definitions, key=unlikely), function.ruled_out)
     if not ordered or not unlikely(ordered[0])[0]:

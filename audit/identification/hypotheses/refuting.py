@@ -6,6 +6,7 @@ contradicts it, others are proposed.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import compress
 from typing import NamedTuple
 
@@ -119,7 +120,7 @@ def refuting_probes(
         if moved := function.ruled_out.keys() & axes:
             beside = each.with_(**{axis: hypothesis.axes[axis] for axis in moved})
             return not equal(hypothesis, beside) and fits(beside, answers)
-        ruled_out = frozenset[str]()
+        ruled_out: Collection[str] = ()
         if not axes & of_formula and each.metric == hypothesis.metric:
             ruled_out = function.ruled_out.keys() - {"unlisted"}  # in any data a user may be without a list
         inputs = differing_inputs((hypothesis, each), per_user=per_user, whole_gains=whole, ruled_out=ruled_out)
