@@ -87,7 +87,13 @@ def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:
         return Ambiguity(reason, inseparable=True)
     if not inputs:
         return _why_no_input(diagnosis, fit)
-    text = f"{inputs[0].name} (k {inputs[0].k}): {_what_became_of(observation.probes.get(inputs[0].name))}"
+    first = inputs[0]
+    became = _what_became_of(observation.probes.get(first.name))
+    if first.name not in observation.probes and (
+        refused := generated_cases.features_of(first) & refused_features(observation)
+    ):
+        became = f"not asked; every input asked with {' or '.join(sorted(refused))} is refused"
+    text = f"{first.name} (k {first.k}): {became}"
     return Ambiguity(text, inseparable=_refuses_all_that_differ(diagnosis, fit))
 
 

@@ -112,13 +112,17 @@ def differing_inputs(
     definitions = definitions[:MAX_COMPARED]
     probes, features = pool()
     classes, barred = value_classes(definitions, per_user), undescribed_features(definitions)
-    allowed = (_all_listed() | ("unlisted" not in ruled_out)) & _without_features_of(ruled_out)
-    allowed &= _whole_gains() | (not whole_gains)
+    allowed = allowed_cases(ruled_out) & (_whole_gains() | (not whole_gains))
     return tuple(
         (probe, features[number])
         for number, probe in enumerate(probes)
         if allowed[number] and not features[number] & barred and _count(classes[:, number]) > 1
     )
+
+
+def allowed_cases(ruled_out: Collection[str]) -> Bools:
+    """Return a mask of the generated cases that show no axis that the contract or the adapter decides."""
+    return (_all_listed() | ("unlisted" not in ruled_out)) & _without_features_of(ruled_out)
 
 
 def _usable(definitions: Sequence[Definition], asked: frozenset[str], allowed: Bools) -> list[int]:

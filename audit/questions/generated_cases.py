@@ -8,6 +8,9 @@ from functools import cache
 from itertools import combinations
 from math import perm, prod
 
+import numpy as np
+from numpy.typing import NDArray
+
 from audit.questions.case_features import FEATURES
 from audit.questions.crafted_cases import (
     STATE_BESIDE_NEGATIVE_GAIN,
@@ -73,6 +76,12 @@ def features_of(probe: Probe) -> frozenset[str]:
 @cache
 def _features_by_name() -> dict[str, frozenset[str]]:
     return {probe.name: features for probe, features in zip(*pool(), strict=True)}
+
+
+@cache
+def with_one_feature() -> NDArray[np.bool_]:
+    """Return a mask of the cases with at most one unusual feature."""
+    return np.array([len(features) < 2 for features in pool()[1]])
 
 
 @cache

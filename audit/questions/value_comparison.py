@@ -33,8 +33,8 @@ def undescribed_features(definitions: Sequence[Definition]) -> frozenset[str]:
     )
 
 
-def differ(pair: tuple[Definition, Definition], *, per_user: bool, whole_gains: bool) -> bool:
-    """Return True if two definitions differ on some generated input of which both say something.
+def differing_cases(pair: tuple[Definition, Definition], *, per_user: bool, whole_gains: bool) -> Bools:
+    """Return a mask of the generated cases on which two definitions differ, of those of which both say something.
 
     Args:
         pair: The definitions.
@@ -46,7 +46,7 @@ def differ(pair: tuple[Definition, Definition], *, per_user: bool, whole_gains: 
     if per_user:
         case = asked.placement.case
         users = np.abs(_user_values(one, case) - _user_values(other, case)) > GAP
-        apart = np.bincount(case, weights=users, minlength=len(asked.cases)) > 0
+        apart: Bools = np.bincount(case, weights=users, minlength=len(asked.cases)) > 0
     else:
         (mean, silent), (other_mean, other_silent) = _mean(pair[0], one), _mean(pair[1], other)
         apart = np.abs(mean - other_mean) > GAP
@@ -55,7 +55,7 @@ def differ(pair: tuple[Definition, Definition], *, per_user: bool, whole_gains: 
         apart = np.where(silent | other_silent, (heard != 0) & (heard != _NAN), apart) & ~(silent & other_silent)
     if barred := undescribed_features(pair):
         apart &= np.array([features.isdisjoint(barred) for features in pool()[1]])
-    return bool(apart.any())
+    return apart
 
 
 def value_classes(definitions: Sequence[Definition], per_user: bool) -> Ints:

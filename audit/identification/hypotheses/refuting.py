@@ -39,8 +39,8 @@ from audit.observations.user_states import shown_states, undescribed_axes
 from audit.questions import generated_cases
 from audit.questions.case_features import has_all_listed
 from audit.questions.contract_probes import allows_gains_of, is_asked
-from audit.questions.distinguishing import differing_inputs, distinguishing_inputs
-from audit.questions.value_comparison import GAP, differ
+from audit.questions.distinguishing import allowed_cases, distinguishing_inputs
+from audit.questions.value_comparison import GAP, differing_cases
 from reference.cases import DEGENERATE, Kind, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, takes_one_ranking
@@ -108,7 +108,7 @@ def refuting_probes(
     per_user = bool(hidden)
 
     def equal(one: Definition, other: Definition) -> bool:
-        return not differ((one, other), per_user=per_user, whole_gains=whole)
+        return not differing_cases((one, other), per_user=per_user, whole_gains=whole).any()
 
     def is_shown(each: Definition) -> bool:
         """Return False for a rival that differs through what the contract or the adapter decides.
@@ -123,8 +123,8 @@ def refuting_probes(
         ruled_out: Collection[str] = ()
         if not axes & of_formula and each.metric == hypothesis.metric:
             ruled_out = function.ruled_out.keys() - {"unlisted"}  # in any data a user may be without a list
-        inputs = differing_inputs((hypothesis, each), per_user=per_user, whole_gains=whole, ruled_out=ruled_out)
-        return any(can_be_asked or len(features) < 2 for _, features in inputs)
+        shown = differing_cases((hypothesis, each), per_user=per_user, whole_gains=whole) & allowed_cases(ruled_out)
+        return bool(shown.any() if can_be_asked else (shown & generated_cases.with_one_feature()).any())
 
     of_formula = {axis.name for axis in hypothesis.family.all_axes if axis.part == "formula"}
     same = [each for each in together if equal(hypothesis, each)]

@@ -11,6 +11,7 @@ import pytest
 from audit.behaviours import scenarios
 from audit.behaviours.contract_check import contract_fault
 from audit.process.protocol import Errored, Outcome, Unaskable
+from reference.cases import PROBES
 from reference.input.case import Case
 from tests.support.behaviour_samples import outcome
 from tests.support.contract_fakes import (
@@ -145,3 +146,29 @@ def test_what_was_not_asked_contradicts_nothing() -> None:
     tested = declared(BY_SCORE, {"input": "ranked"})
     assert contract_fault(tested) is not None
     assert contract_fault(replace(tested, scenarios={})) is None
+
+
+def test_fractions_are_held_only_against_inputs_like_those_that_are_answered() -> None:
+    """A function that refuses unlisted relevant items refuses most fractional inputs, but not for the fraction."""
+
+    def refuses(case: Case) -> Errored | None:
+        unlisted = not set(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True)) <= set(
+            zip(case.predictions.user.tolist(), case.predictions.item.tolist(), strict=True)
+        )
+        return Errored("ValueError", "an item without a score", "") if unlisted else None
+
+    tested = declared(GRADED, {}, refuses=refuses)
+    assert contract_fault(tested) is None
+    # It still says nothing where it was not asked any fraction with all relevant items listed.
+    fractional = {probe.name for probe in PROBES if (probe.case.truth.gain % 1 != 0).any()}
+    whole = {name: each for name, each in tested.probes.items() if name not in fractional}
+    refused = {name: tested.probes[name] for name in fractional if isinstance(tested.probes[name], Errored)}
+    assert len(refused) > 2
+    assert contract_fault(replace(tested, probes={**whole, **refused})) is None
+
+    def refuses_both(case: Case) -> Errored | None:
+        return refuses(case) or refusing_fractions(case)
+
+    fault = contract_fault(declared(GRADED, {}, refuses=refuses_both))
+    assert fault is not None
+    assert "inputs with fractional gains are refused" in fault

@@ -10,6 +10,7 @@ from audit.observations.fit import Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, Unaskable
 from audit.questions.distinguishing import differing_inputs
+from audit.questions.generated_cases import pool
 from reference.definitions.definition import parse
 from tests.support.answers_of_oracle import measured
 
@@ -79,3 +80,15 @@ def test_where_no_case_tells_apart_that_is_said() -> None:
     assert inseparable
     other = explain_ambiguity(diagnosis("ndcg@k|ties:other", "ndcg@k|discount:ln|ties:other"))
     assert other.text.endswith(" generated cases without ties tells them apart by 0.001")
+
+
+def test_an_input_with_a_feature_that_is_always_refused_counts_as_refused() -> None:
+    # The two differ on short lists alone, and none of these was asked; but short lists with ties were refused.
+    signatures = "precision@k", "precision@k|denominator:shown"
+    differing = {probe.name for probe, _ in differing_inputs([parse(each) for each in signatures])}
+    short = [probe for probe, each in zip(*pool(), strict=True) if "short list" in each and probe.name not in differing]
+    refused: dict[str, Outcome] = {probe.name: Errored("IndexError", "no", "") for probe in short[:2]}
+    assert len(refused) == 2
+    assert explain_ambiguity(diagnosis(*signatures, probes=refused)).inseparable
+    one_answered = refused | {short[2].name: measured(0.5)}
+    assert not explain_ambiguity(diagnosis(*signatures, probes=one_answered)).inseparable

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from audit.questions.distinguishing import differing_inputs
-from audit.questions.value_comparison import differ
+from audit.questions.value_comparison import differing_cases
 from reference.definitions.definition import Definition, parse
 
 _SIGNATURES = (
@@ -24,20 +24,20 @@ def test_two_definitions_differ_if_an_input_tells_them_apart(
     pair: tuple[Definition, Definition], per_user: bool
 ) -> None:
     inputs = differing_inputs(pair, per_user=per_user)
-    assert differ(pair, per_user=per_user, whole_gains=False) == bool(inputs)
+    assert differing_cases(pair, per_user=per_user, whole_gains=False).any() == bool(inputs)
 
 
 def test_who_is_weighted_shows_in_the_mean_only() -> None:
     pair = parse("recall@k"), parse("recall@k|pooling:pooled")
-    assert differ(pair, per_user=False, whole_gains=False)
-    assert not differ(pair, per_user=True, whole_gains=False)
+    assert differing_cases(pair, per_user=False, whole_gains=False).any()
+    assert not differing_cases(pair, per_user=True, whole_gains=False).any()
 
 
 def test_what_comes_out_of_nobody_tells_nothing() -> None:
-    assert not differ((parse("recall@k"), parse("recall@k|nobody:0")), per_user=False, whole_gains=False)
+    assert not differing_cases((parse("recall@k"), parse("recall@k|nobody:0")), per_user=False, whole_gains=False).any()
 
 
 def test_gains_that_are_cut_differ_on_fractions_only() -> None:
     pair = parse("ndcg@k|gain:linear"), parse("ndcg@k|gain:linear_whole")
-    assert differ(pair, per_user=False, whole_gains=False)
-    assert not differ(pair, per_user=False, whole_gains=True)
+    assert differing_cases(pair, per_user=False, whole_gains=False).any()
+    assert not differing_cases(pair, per_user=False, whole_gains=True).any()

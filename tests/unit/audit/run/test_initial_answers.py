@@ -9,10 +9,13 @@ from audit import data
 from audit.behaviours.experiment_asks import OTHER_SEED
 from audit.behaviours.scenarios import ORDINARY, SEEDED
 from audit.libraries.function import Function
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Limits, Measured, Outcome
+from audit.observations.observation import Observation
+from audit.process.protocol import Answer, Ask, Conversation, Errored, Limits, Measured, NotAnswered, Outcome
+from audit.questions import generated_cases
 from audit.questions.initial import DATA, INITIAL_PROBES
-from audit.run.initial_answers import InitialAnswers, ask_initial_questions
+from audit.run.initial_answers import InitialAnswers, ask_initial_questions, with_recorded_answers
 from audit.run.request import Request
+from reference.cases import PROBES
 from reference.input.case import Case
 
 FUNCTIONS = (Function(name="a.recall", metric="recall"), Function(name="a.auc", metric="auc", cutoff=False))
@@ -93,3 +96,32 @@ def test_the_data_are_asked_while_the_other_answers_are_read() -> None:
         assert initial.observations[name].data == observation.data
         assert initial.observations[name].probes == observation.probes
         assert initial.observations[name].repeats == observation.repeats
+
+
+def test_a_recording_is_asked_all_that_it_may_hold_and_nothing_twice() -> None:
+    """What it does not hold is marked as not recorded, so that it is not asked again."""
+    held = {PROBES[5].name: 0.25, generated_cases.pool()[0][7].name: 0.75}
+    asked = list[str]()
+
+    def look_up(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+        names = {name: case.name for name, case in cases.items()}
+        asked.extend(names[ask.case] for ask in asks)
+        answers = (
+            Answer(ask.id, function, k, Measured(held[names[ask.case]], None, None, "float", 0.0), 0)
+            for ask in asks
+            if names[ask.case] in held
+            for function in ask.functions
+            for k in ask.ks
+        )
+        return Conversation(None, tuple(answers), 0.0)
+
+    before = Observation("a.recall", {PROBES[0].name: Measured(0.5, None, None, "float", 0.0)}, {})
+    made = with_recorded_answers(FUNCTIONS, {"a.recall": before}, look_up)["a.recall"]
+    numbers = {name: each.mean for name, each in made.probes.items() if isinstance(each, Measured)}
+    assert numbers == {PROBES[0].name: 0.5, **held}
+    assert {probe.name for probe in made.further_probes} == held.keys()
+    assert PROBES[0].name not in asked
+    assert len(asked) == len(set(asked)) == len(made.probes) - 1
+    left = made.probes.keys() - numbers.keys()
+    assert {made.probes[name] for name in left} == {NotAnswered("not recorded")}
+    assert {probe.name for probe in generated_cases.pool()[0]} <= made.probes.keys()

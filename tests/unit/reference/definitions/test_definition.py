@@ -121,3 +121,18 @@ def test_labels_alone_are_read_as_labels() -> None:
     """Only what the truth holds is ranked: without a rule of relevance nothing would be irrelevant."""
     read = parse("auc|scope:stacked|candidates:test_only")
     assert read.signature() == "auc|scope:stacked|relevance:positive|candidates:test_only"
+
+
+def test_definitions_are_ordered_by_how_many_axes_moved_then_by_the_places_of_values() -> None:
+    ranks = METRICS["reciprocal_rank"].axis("ranks").names
+    assert ranks.index("normalised") < ranks.index("normalised_shown")
+    signatures = (
+        "reciprocal_rank@k",
+        "reciprocal_rank@k|ranks:normalised",
+        "reciprocal_rank@k|ranks:normalised_shown",
+        "reciprocal_rank@k|relevance:0.5",
+        "reciprocal_rank@k|ranks:normalised|relevance:positive",
+    )
+    ordered = sorted(map(parse, reversed(signatures)), key=lambda each: each.remoteness)
+    # An axis that comes later in a signature counts less: 'relevance' is read after 'ranks'.
+    assert [each.signature() for each in ordered] == [signatures[0], signatures[3], *signatures[1:3], signatures[4]]

@@ -17,7 +17,7 @@ from audit.process.protocol import Errored, Measured, Outcome, Unaskable
 from audit.questions.case_features import has_all_listed
 from audit.questions.initial import INITIAL_PROBES
 from audit.questions.whole_gains import has_whole_gains
-from reference.cases import Probe
+from reference.cases import DEGENERATE, PROBES, Probe
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Problem
 from tests.support.oracle_means import evaluate as slow
@@ -284,3 +284,14 @@ def test_a_known_definition_that_says_less_is_no_rival() -> None:
         for beside in ((), tuple(parsed("recall@k|ties:other")))
     )
     assert one == other
+
+
+def test_an_edge_that_only_ruled_out_input_shows_is_not_called_unknown() -> None:
+    """With one irrelevant item more than there are, no user is without any, but where rows out of order are cut."""
+    definition = parse("auc|negatives:catalogue_plus_one|users:both|relevance:at_least_t")
+    by_scores, ranked = of("auc", cutoff=False), of("auc", cutoff=False, takes={"input": "ranked"})
+    everything = (*PROBES, *DEGENERATE)
+    left = refuting(definition, [], by_scores, observed(definition.signature(), everything))
+    assert any("unsorted" in probe.name for probe in left.probes)
+    in_rows = definition.with_(order="rows")
+    assert refuting(in_rows, [], ranked, observed(in_rows.signature(), everything)) == Refuting(())
