@@ -1,8 +1,8 @@
-"""Candidate definitions: widened by the values of further axes, merged if provably equal."""
+"""Candidate definitions: expanded by the values of further axes, merged if provably equal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from itertools import product
 
 from reference.definitions.definition import Definition
@@ -11,8 +11,6 @@ from reference.space.input_axes import WITHOUT_RULE
 
 Values = dict[str, str]
 """A value for each axis of a metric."""
-Choices = Callable[[Values], list[Values]]
-"""Returns all that a definition with these values may be, once some further axes are tried."""
 
 
 def distinct(definitions: Iterable[Definition], *, edges_known: bool = False) -> list[Definition]:
@@ -25,11 +23,6 @@ def distinct(definitions: Iterable[Definition], *, edges_known: bool = False) ->
     """
     merged = dict.fromkeys(definition.simplified(edges_known=edges_known) for definition in definitions)
     return sorted(merged, key=lambda definition: definition.remoteness)
-
-
-def widen(candidates: list[Definition], choices: Choices) -> list[Definition]:
-    """Replace every candidate by all that it may be according to ``choices``; provably equal ones are merged."""
-    return distinct(Definition.of(each.metric, values, each.k) for each in candidates for values in choices(each.axes))
 
 
 def meaningful(definitions: list[Definition]) -> list[Definition]:
@@ -46,14 +39,6 @@ def one_of_each(definitions: Iterable[Definition], ruled_out: Collection[str]) -
     return list(first.values())
 
 
-def split_other(definitions: Iterable[Definition]) -> tuple[list[Definition], list[Definition]]:
-    """Separate definitions that no value describes on some axis (``other``) from the rest; return them first."""
-    other, rest = list[Definition](), list[Definition]()
-    for each in definitions:
-        (rest if WITHOUT_RULE.isdisjoint(each.axes.values()) else other).append(each)
-    return other, rest
-
-
 def expand(values: Values, metric: str, names: tuple[str, ...]) -> list[Values]:
     """Return ``values`` with every combination of values on those named axes that act on the metric."""
     axes = [axis for axis in METRICS[metric].all_axes if axis.name in names]
@@ -61,10 +46,3 @@ def expand(values: Values, metric: str, names: tuple[str, ...]) -> list[Values]:
     return [
         {**values, **dict(zip([axis.name for axis in axes], chosen, strict=True))} for chosen in product(*evaluable)
     ]
-
-
-def with_and_without_training_items(values: Values, metric: str) -> list[Values]:
-    """Return ``values``, and, if all items are ranked, also ``values`` with training items removed from the lists."""
-    if values.get("candidates") != "all":
-        return [values]
-    return [values, {**values, "candidates": "without_train"}]

@@ -50,11 +50,6 @@ class Evidence:
     user_given: Bools
 
     @property
-    def is_empty(self) -> bool:
-        """True if no probe was answered."""
-        return self.answered == 0
-
-    @property
     def has_no_number(self) -> bool:
         """True if no answer holds a finite number."""
         return not (np.isfinite(self.value[self.measured]).any() or self.by_user.any())
@@ -88,11 +83,6 @@ class Evidence:
     def without_refusals(self) -> Evidence:
         """Return the evidence with all refusals removed."""
         return replace(self, refused=np.zeros_like(self.refused))
-
-    def refusals_if_any_expected(self, definitions: Sequence[Definition]) -> Evidence:
-        """Return the evidence, without refusals if none of the definitions expects an error on any probe."""
-        expected = any(evaluate_cached(each, self.problem).refused.any() for each in definitions)
-        return self if expected else self.without_refusals()
 
     def expected_refusals(self, definitions: Sequence[Definition]) -> Evidence:
         """Return the evidence, without the refusals of probes on which no definition expects an error.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.space.axis import Axis, axis
+from reference.space.axis import axis
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -83,12 +83,6 @@ NO_LIST = axis(
     _table("0", "skip", "formula", "1", "half", "nan", "error", "previous", "ends_all"),
     slug="missing-recommendations", part="edges",
 )  # fmt: skip
-
-
-def policies_at(edge: Axis, *, without: Collection[str] = ()) -> tuple[str, ...]:
-    """Return the policies that an edge admits, but for some; ``formula`` comes last."""
-    admitted = [name for name in edge.names if name not in without]
-    return tuple(sorted(admitted, key=lambda name: name == "formula"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,6 @@ from audit.observations.candidates import (
     expand,
     meaningful,
     one_of_each,
-    split_other,
-    widen,
-    with_and_without_training_items,
 )
 from reference.catalogue import CATALOGUE
 from reference.definitions.definition import Definition, parse
@@ -25,11 +22,6 @@ def test_equal_definitions_are_merged_and_the_canonical_most_comes_first() -> No
 def test_once_edges_are_known_no_fewer_definitions_are_merged() -> None:
     definitions = [variant.definition for variant in CATALOGUE]
     assert len(distinct(definitions, edges_known=True)) <= len(distinct(definitions)) <= len(set(definitions))
-
-
-def test_widened_candidates_have_every_choice() -> None:
-    found = widen([parse("recall@k")], lambda values: expand(values, "recall", ("denominator",)))
-    assert found[0] == parse("recall@k") and parse("recall@k|denominator:min") in found
 
 
 def test_expansion_is_the_product_of_the_acting_axes_without_other() -> None:
@@ -53,23 +45,6 @@ def test_combinations_that_mean_nothing_are_dropped() -> None:
         if metric.refusal({**metric.canonical, axis.name: value}) is not None
     ]
     assert refused and meaningful(refused) == []
-
-
-def test_other_is_split_from_the_rest() -> None:
-    definitions = [parse("recall@k"), parse("recall@k|ties:other"), parse("recall@k|denominator:min")]
-    other, rest = split_other(definitions)
-    assert (other, rest) == ([definitions[1]], [definitions[0], definitions[2]])
-
-
-def test_training_items_are_tried_where_all_items_are_ranked() -> None:
-    values = Definition.of("recall").axes
-    assert values["candidates"] == "all"
-    assert [each["candidates"] for each in with_and_without_training_items(values, "recall")] == [
-        "all",
-        "without_train",
-    ]
-    rated = {**values, "candidates": "test_only"}
-    assert with_and_without_training_items(rated, "recall") == [rated]
 
 
 def test_of_definitions_that_differ_where_nothing_is_asked_the_first_is_kept() -> None:

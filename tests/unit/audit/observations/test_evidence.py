@@ -58,7 +58,7 @@ def test_answers_become_arrays() -> None:
     assert found.value[0] == 0.5 and np.isnan(found.value[1:]).all()
     assert found.user_given.tolist() == [False, False, True, True, False]
     assert found.user_value[2:4].tolist() == [0.5, 1.0]
-    assert (found.answered, found.is_empty, found.has_no_number) == (3, False, False)
+    assert (found.answered, found.has_no_number) == (3, False)
 
 
 def test_the_value_of_an_only_user_is_a_number_of_its_probe() -> None:
@@ -68,8 +68,8 @@ def test_the_value_of_an_only_user_is_a_number_of_its_probe() -> None:
 
 def test_errors_are_answers_without_a_number() -> None:
     refused, nothing = evidence((HALF, REFUSED)), evidence((HALF, None))
-    assert (refused.is_empty, refused.has_no_number, refused.answered) == (False, True, 1)
-    assert (nothing.is_empty, nothing.has_no_number, nothing.answered) == (True, True, 0)
+    assert (refused.has_no_number, refused.answered) == (True, 1)
+    assert (nothing.has_no_number, nothing.answered) == (True, 0)
     assert evidence((HALF, mean(math.nan))).has_no_number
 
 
@@ -86,8 +86,6 @@ def test_refusals_count_where_a_definition_expects_them() -> None:
     raising = parse("recall@k|duplicates:error")
     found = evidence((HALF, REFUSED), (TWICE, REFUSED))
     assert not found.without_refusals().refused.any()
-    assert not found.refusals_if_any_expected([RECALL]).refused.any()
-    assert found.refusals_if_any_expected([RECALL, raising]).refused.all()
     assert found.expected_refusals([RECALL, raising]).refused.tolist() == [False, True]
 
 

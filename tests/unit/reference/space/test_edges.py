@@ -7,7 +7,7 @@ import pytest
 
 from reference.space import edges
 from reference.space.axis import Axis
-from reference.space.edges import POLICIES, apply_policies, edge_states, policies_at
+from reference.space.edges import POLICIES, apply_policies, edge_states
 
 
 def test_a_user_is_at_the_first_edge_that_fits() -> None:
@@ -60,11 +60,6 @@ def test_a_first_user_has_no_value_to_carry_over() -> None:
 @pytest.mark.parametrize("edge", edges.AXES, ids=lambda edge: edge.name)
 def test_an_edge_admits_policies_of_the_table_and_says_what_they_mean(edge: Axis) -> None:
     assert {value.name: value.meaning for value in edge.values} == {name: POLICIES[name].meaning for name in edge.names}
-
-
-def test_policies_are_listed_with_the_formula_last() -> None:
-    assert policies_at(edges.UNDEFINED, without=("skip",)) == ("0", "1", "half", "nan", "error", "formula")
-    assert set(policies_at(edges.NO_HIT)) == set(edges.NO_HIT.names)
 
 
 def test_what_one_user_makes_of_the_whole_result_is_told_of_the_policies_that_do() -> None:
