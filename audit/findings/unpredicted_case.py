@@ -80,7 +80,7 @@ def unpredicted_case(fit: Fit, observation: Observation) -> str:
 
 
 def _smallest_contradiction(nearest: Definition, fit: Fit, observation: Observation) -> Probe | None:
-    """Return the smallest of all cases asked that contradicts the nearest definition, if the search met none."""
+    """Return the smallest of all cases asked that contradicts the nearest definition, if identification met none."""
     every = (*PROBES, *EXHAUSTIVE, *MIXED, *observation.further_probes)
     asked = tuple(probe for probe in every if probe.name in observation.probes)
     wrong, _ = contradictions(nearest, gather_evidence(observation.probes, asked), fit.tolerance, edges_known=True)

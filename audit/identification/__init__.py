@@ -1,4 +1,4 @@
-"""Identification by elimination: the search for all definitions that fit the answers of a function.
+"""Identification by elimination: which definition fits the answers of a function, and what would refute it.
 
 May import ``audit.questions``, ``audit.observations``, ``audit.process``, ``audit.libraries`` and ``reference``.
 """

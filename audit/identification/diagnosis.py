@@ -28,14 +28,14 @@ class Diagnosis:
         observation: Its answers.
         fit: What fits them; None if nothing was measured, or nothing on the data.
         misses_data: No definition that fits the inputs asked fits the data.
-        from_hypothesis: The definition was known before, and no probe refuted it; nothing was searched.
+        from_few: The definition was known, or is near a known one; not all initial probes were asked.
     """
 
     function: Function
     observation: Observation
     fit: Fit | None
     misses_data: bool = False
-    from_hypothesis: bool = False
+    from_few: bool = False
 
 
 def inputs_between(

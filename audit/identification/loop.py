@@ -62,7 +62,7 @@ def diagnose(
         pool: The processes that identify; they hold the data.
         ask: Puts further questions to the library.
         progress: Called from the start on, and whenever a function is identified.
-        known: Known definitions that are tried before the search, by function name.
+        known: Known definitions, which are tried first, by function name.
 
     Returns:
         The diagnoses by function name.

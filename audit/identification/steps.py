@@ -182,7 +182,7 @@ def _test(step: Step, data: Problem) -> Step:
     if left.probes and step.tests < MAX_TESTS:
         return replace(step, question=Question("refuting", left.probes), proposal=proposal)
     fit = fit_of(proposal, left, function, observation, data)
-    diagnosis = Diagnosis(function, observation, fit, proposal.misses_data, from_hypothesis=few)
+    diagnosis = Diagnosis(function, observation, fit, proposal.misses_data, from_few=few)
     return replace(step, diagnosis=diagnosis, question=_last_question(diagnosis, proposal), proposal=proposal)
 
 

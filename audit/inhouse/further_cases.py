@@ -1,7 +1,7 @@
 """Chooses the few further cases whose answers would settle what a file of answers leaves open.
 
-They are of the kinds of probes from which the search decides an axis, in its order: order and ties, repeats, relevance,
-then who is averaged, and what comes out where nobody is left.
+They are of the kinds of probes that show an axis: order and ties, repeats, relevance, then who is averaged, items seen
+in training, and what comes out where nobody is left.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ _DECIDE: Mapping[Role, tuple[str, ...]] = {
     "truth_duplicates": ("truth_duplicates",),
     "relevance": ("relevance", "counted_scores"),
     "multi_user": ("users", "pooling", "weight", "mean", "undefined", "no_hit", "no_list", "of", "scope"),
+    "seen": ("candidates",),
     "degenerate": ("nobody",),
 }
 """The axes that the usual probes of each role decide; those of one user tell other definitions that fit apart."""
-_WHOLE = ("multi_user", "degenerate")
-"""The roles whose probes are asked whole: axes of who is averaged act together, and decide when nobody is left."""
+_WHOLE: Role = "degenerate"
+"""The role whose probes are asked whole: who is averaged, which is not known yet, decides when nobody is left."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def further_cases(summary: Summary, observation: Observation, probes: Sequence[P
         if role == "single_user":
             rivals += [parse(open_cutoff(each)) for each in summary.equivalent]
         picked = _telling(_fitting(rivals, observation, known), left)
-        if role in _WHOLE and picked:
+        if role == _WHOLE and picked:
             picked = left
         chosen += picked
         settled += own if picked else []

@@ -180,7 +180,9 @@ def _as_shown(fit: Fit, unseen: tuple[str, ...], shape: Shape) -> Fit:
         return replace(fit, unidentified_axes=unseen)
     shown = tuple(distinct(canonical_on(each, unseen) for each in fit.definitions))
     unknown = tuple(axis for axis in unseen if axis not in _alike_with_one(fit, shape))
-    return replace(fit, definitions=_told_apart(shown, shape), unidentified_axes=unknown)
+    told = _told_apart(shown, shape)
+    ambiguity = fit.ambiguity if len(told) > 1 else None
+    return replace(fit, definitions=told, unidentified_axes=unknown, ambiguity=ambiguity)
 
 
 def _told_apart(definitions: Sequence[Definition], shape: Shape) -> tuple[Definition, ...]:

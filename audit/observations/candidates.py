@@ -26,7 +26,7 @@ def distinct(definitions: Iterable[Definition], *, edges_known: bool = False) ->
 
 
 def meaningful(definitions: list[Definition]) -> list[Definition]:
-    """Return the definitions whose combination of values means something: halfway through a search some do not."""
+    """Return the definitions whose combination of values means something."""
     return [each for each in definitions if each.family.refusal(each.axes) is None]
 
 

@@ -94,7 +94,7 @@ class Contradicted:
 
 
 Fit = Fitting | Contradicted
-"""The outcome of an identification, or of one of its stages."""
+"""The outcome of an identification."""
 
 
 def contradicted(

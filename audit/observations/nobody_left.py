@@ -1,6 +1,6 @@
 """Reads the rule for a result of which nobody is left from the answers, once all else is identified.
 
-During the search every definition has the canonical rule, and answers where nobody is left contradict none: a
+During identification every definition has the canonical rule, and answers where nobody is left contradict none: a
 definition with each rule in the place of each would tell nothing of the formula.
 """
 

@@ -1,4 +1,4 @@
-"""Provides the definitions that some function is known to compute: they are tried before all definitions are searched.
+"""Provides the definitions that some function is known to compute: they are tried before all others.
 
 A pin is never believed: it is tried first, against the same rivals and held-out cases as any other definition.
 """

@@ -142,8 +142,8 @@ def try_to_refute(diagnosis: Diagnosis) -> Trying:
             continue
         if not wrong.any():
             return state.ended(*_tried(asked, outcomes))
-        if diagnosis.from_hypothesis:
-            return state.ended(0, 0, "it refutes a definition that was tried before any search")
+        if diagnosis.from_few:
+            return state.ended(0, 0, "it refutes a definition that few questions found")
         if not (yield from _learn(state, asked, answers, wrong)):
             return state.ended(*_tried(asked, outcomes))
     return state.ended(0, 0, "more was refuted than could be told apart")

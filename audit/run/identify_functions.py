@@ -25,7 +25,8 @@ def identify_functions(
 ) -> dict[str, Trial]:
     """Identify every function from its initial answers, and try the result on held-out cases.
 
-    A known definition that held-out cases refute, or that none could be tried on, is searched for.
+    Where held-out cases refute a definition that few questions found, or none could be tried, all initial questions
+    are asked.
 
     Args:
         functions: The functions of one library.
@@ -33,7 +34,7 @@ def identify_functions(
         processes: The processes that identify.
         ask: Puts further questions to the library.
         progress: Is told how many functions are identified.
-        known: Known definitions that are tried before the search, by function name.
+        known: Known definitions, which are tried first, by function name.
 
     Returns:
         The trials by function name.
@@ -47,8 +48,8 @@ def identify_functions(
 
 
 def _is_doubted(diagnosis: Diagnosis, trial: Trial) -> bool:
-    """Return True if a known definition was not searched for, and held-out cases refute it or were not answered."""
-    if not diagnosis.from_hypothesis:
+    """Return True if few questions found a definition, and held-out cases refute it or were not answered."""
+    if not diagnosis.from_few:
         return False
     fit = trial.diagnosis.fit
     return trial.users == 0 or bool(trial.refuted) or fit is None or not fit.definitions

@@ -29,7 +29,7 @@ class Request:
             values on them, and are not identified by them.
         sources: Checkouts that the user gave.
         canonical: Definitions that take the place of the canonical ones, by metric.
-        known: Definitions that are tried before all others, by metric; without any, every function is searched.
+        known: Definitions that are tried before all others, by metric; without any, all initial questions are asked.
     """
 
     chosen: tuple[tuple[Manifest, Version], ...]

@@ -5,7 +5,7 @@
 The fakes run out of process, behind the harness and the protocol of real libraries; many functions a process. Exits
 with 1 where an aim is missed: every documented and single-axis fault identified, 99 % of the stacked, no wrong blame,
 every fault outside abstained from, and of those that only held-out inputs show the right axis withheld. With --known,
-the definitions of the catalogue, and those near them, are tried before all are searched.
+the definitions of the catalogue, and those near them, are tried first.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def chosen(sample: int | None, seed: int) -> list[Fault]:
 def run(seeded: list[Fault], jobs: int, tell: Callable[[str], None], *, known: bool = False) -> list[Judged]:
     """Identify and judge all faults; call ``tell`` with every failure as soon as it is known.
 
-    With ``known``, the definitions of the catalogue are tried before the search.
+    With ``known``, the definitions of the catalogue are tried first.
     """
     batches = [seeded[start : start + BATCH] for start in range(0, len(seeded), BATCH)]
     judged: list[Judged] = []

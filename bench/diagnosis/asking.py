@@ -115,12 +115,11 @@ def _judged(fault: Fault, found: Diagnosis, trial: Trial | None) -> Judged:
     if found.fit is None:
         raise RuntimeError(f"fault {fault.number} measured nothing: {found.observation.failure()}")
     if trial is None:
-        return judge(fault, found.observation, found.fit, searched=not found.from_hypothesis)
+        return judge(fault, found.observation, found.fit, from_few=found.from_few)
     if fault.group == "held_out" and trial.why_not and found.fit.definitions and not trial.refuted:
         raise RuntimeError(f"{fault.description} was not tried on held-out inputs: {trial.why_not}")
     assert trial.diagnosis.fit is not None
-    searched = not found.from_hypothesis
-    return judge(fault, trial.diagnosis.observation, trial.diagnosis.fit, trial.refuted, searched=searched)
+    return judge(fault, trial.diagnosis.observation, trial.diagnosis.fit, trial.refuted, from_few=found.from_few)
 
 
 def copy_fakes(folder: Path) -> None:

@@ -50,21 +50,21 @@ class Judged:
         fit: What was found.
         outcome: Whether that is right.
         agreement: Share of the probes on which the fault's definition gives the number that was answered.
-        searched: Whether all definitions were searched, or a known one or one near it was tested.
+        from_few: Whether few questions found a known definition, or one near it.
     """
 
     fault: Fault
     fit: Fit
     outcome: Outcome
     agreement: float
-    searched: bool
+    from_few: bool
 
 
 def judge(
-    fault: Fault, observation: Observation, fit: Fit, refuted: Collection[str] = (), *, searched: bool = True
+    fault: Fault, observation: Observation, fit: Fit, refuted: Collection[str] = (), *, from_few: bool = False
 ) -> Judged:  # fmt: skip
     """Judge the fit of a fault; ``refuted`` are the axes that held-out inputs refuted."""
-    return Judged(fault, fit, _outcome(fault, fit, refuted), agreement(fault.definition, observation, fit), searched)
+    return Judged(fault, fit, _outcome(fault, fit, refuted), agreement(fault.definition, observation, fit), from_few)
 
 
 def _outcome(fault: Fault, fit: Fit, refuted: Collection[str]) -> Outcome:
@@ -113,8 +113,8 @@ def totals(judged: Sequence[Judged]) -> list[str]:
         counts = Counter(each.outcome for each in own)
         good = sum(counts[outcome] for outcome in RIGHT)
         told = "; ".join(f"{counts[outcome]} {text}" for outcome, text in DESCRIPTIONS.items() if counts[outcome])
-        tested = sum(not each.searched for each in own)
-        told += f"; {tested} without a search" if tested else ""
+        tested = sum(each.from_few for each in own)
+        told += f"; {tested} by few questions" if tested else ""
         lines.append(f"{group:<11} {good:>5} of {len(own):>5} ({good / max(len(own), 1):7.2%})   {told}")
     return lines
 

@@ -1,4 +1,4 @@
-"""Known definitions that are tested before anything is searched.
+"""Hypotheses: what a function may compute by its answers so far, their rivals, and the inputs that refute them.
 
-May import what :mod:`audit.identification` may, and its stages and diagnoses.
+May import what :mod:`audit.identification` may, its formula lookup, its check of the data and its diagnoses.
 """

@@ -171,7 +171,7 @@ def _contradicted(definition: Definition, part: Evidence, tolerance: Tolerance) 
 class PoolAnswers(NamedTuple):
     """Holds the answers to the probes of the pool, those to further probes, the tolerance.
 
-    ``answered`` counts the answers to the pool; an error is one. What depends on ``open_edges`` contradicts nothing.
+    ``answered`` counts all answers; an error is one. What depends on ``open_edges`` contradicts nothing.
     """
 
     initial: Evidence
@@ -250,7 +250,7 @@ class PoolAnswers(NamedTuple):
         of_pool = gather_evidence(observation.probes, probes, problem)
         of_pool = of_pool.only(np.array([is_read(probe) for probe in probes]))
         chosen = gather_evidence(observation.probes, further) if further else None
-        answered = of_pool.answered
+        answered = of_pool.answered + (chosen.answered if chosen is not None else 0)
         refused = any(isinstance(observation.probes.get(name), Errored) for name in _ordinary())
         if refused and not _ordinary_are_unusual(function.metric):
             # Ordinary users are refused where there are several: a refusal says nothing of the unusual ones.

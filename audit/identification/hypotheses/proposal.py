@@ -16,6 +16,7 @@ from audit.identification.hypotheses.local_search import search_near
 from audit.identification.hypotheses.pool_answers import (
     SHOWN_BY_ROLE,
     PoolAnswers,
+    contradicted,
     contradicting_roles,
     fits,
 )
@@ -38,6 +39,8 @@ from reference.space.averaging import NOBODY
 from reference.space.edges import AXES as EDGES
 
 EDGE_NAMES = frozenset(axis.name for axis in EDGES)
+_MOST_UNEXPLAINED = 0.25
+"""Where no definition explains this share of the answers, the formula is not found: none is left out."""
 _LEAST_ANSWERED = 8
 """A function that answers fewer of the first probes shows too little for a hypothesis."""
 
@@ -152,8 +155,9 @@ def propose(
         canonical = Definition.of(function.metric, uncut, "k" if function.cutoff else None)
         first = searched((canonical, *known, *formulas(function.metric)))
         yield first
-        if first.nearest is not None:
-            wrong = contradicting_roles(first.nearest, _ALL.of(function, observation))
+        every = _ALL.of(function, observation)
+        if first.nearest is not None and contradicted(first.nearest, every).sum() < _MOST_UNEXPLAINED * every.answered:
+            wrong = contradicting_roles(first.nearest, every)
             for reading in _LENIENT:
                 # Around an edge that no policy describes nothing is searched: it has to explain what is left.
                 explains = wrong & reading.left_out or (

@@ -55,7 +55,7 @@ def test_a_refuted_hypothesis_gives_way_to_what_is_near_it(signature: str, known
     """A search finds it, too."""
     with_known, step = found(signature, known)
     assert with_known == found(signature, "")[0] == [parse(signature).simplified().signature()]
-    assert step.diagnosis.from_hypothesis
+    assert step.diagnosis.from_few
 
 
 @pytest.mark.slow
@@ -64,14 +64,14 @@ def test_where_nothing_near_a_hypothesis_fits_all_initial_probes_are_asked() -> 
     signature = "hit_rate@k|users:all|undefined:1|no_list:1"
     with_known, step = found(signature, "hit_rate@k|truth_duplicates:once|ties:item_desc")
     assert with_known == found(signature, "")[0] == [parse(signature).simplified().signature()]
-    assert not step.diagnosis.from_hypothesis
+    assert not step.diagnosis.from_few
 
 
 @pytest.mark.slow
 def test_a_hypothesis_that_nothing_refutes_is_found_with_few_probes() -> None:
     with_known, step = found("recall@k|denominator:min", "recall@k|denominator:min")
     assert with_known == ["recall@k|denominator:min"]
-    assert step.diagnosis.from_hypothesis
+    assert step.diagnosis.from_few
     assert len(step.diagnosis.observation.probes) < 30
 
 
@@ -81,5 +81,5 @@ def test_a_threshold_of_the_function_s_own_is_asked_for(known: str) -> None:
     # On the probes, whose gains are 0.5, 1 and more, all that is above 0.5 is 1 and more.
     with_known, step = found("recall@k|relevance:above_0.5", known)
     assert with_known == ["recall@k|relevance:above_0.5"]
-    assert step.diagnosis.from_hypothesis == bool(known)
+    assert step.diagnosis.from_few == bool(known)
     assert step.question is None

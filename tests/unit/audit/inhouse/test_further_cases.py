@@ -76,10 +76,14 @@ def test_what_an_answer_excludes_is_not_asked_about() -> None:
     assert chosen("ties", answered=all_asked).probes == ()
 
 
-def test_who_is_averaged_is_asked_with_all_cases_of_several_users() -> None:
-    found = chosen("users")
+def test_who_is_averaged_is_asked_with_few_cases_that_tell_all_values_apart() -> None:
+    found, every = chosen("users"), [probe for probe in PROBES if probe.kind == Kind("multi_user")]
     assert {probe.kind for probe in found.probes} == {Kind("multi_user")}
-    assert len(found.probes) == sum(probe.kind == Kind("multi_user") for probe in PROBES)
+    assert len(found.probes) < len(every)
+    others = [RECALL.with_(users=value) for value in RECALL.family.axis("users").names if value != "truth"]
+    told = [told_apart(RECALL, each, found.probes) for each in others]
+    assert told == [told_apart(RECALL, each, every) for each in others]
+    assert any(told)
 
 
 def test_what_comes_out_where_nobody_is_left_is_asked_with_cases_that_leave_nobody() -> None:

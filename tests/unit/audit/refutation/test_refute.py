@@ -171,9 +171,9 @@ def test_a_recording_without_answers_tries_nothing() -> None:
 
 def test_a_hypothesis_that_a_case_refutes_is_left_to_the_search_at_once() -> None:
     """Which axis is to blame is asked of what the search finds."""
-    hypothesis = replace(diagnosis("ndcg@k|ties:item_desc"), from_hypothesis=True)
+    hypothesis = replace(diagnosis("ndcg@k|ties:item_desc"), from_few=True)
     trial, calls = tried(hypothesis, computing("ndcg@k|ties:item_asc"))
     assert (trial.users, trial.cases, trial.refuted) == (0, 0, {})
-    assert "before any search" in trial.why_not
+    assert "few questions" in trial.why_not
     assert calls == CASES
     assert tried(hypothesis, computing("ndcg@k|ties:item_desc"))[0].users > 1000
