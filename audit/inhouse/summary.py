@@ -23,6 +23,7 @@ from audit.process.protocol import Crashed, Errored, Measured, Outcome, TimedOut
 from audit.questions.threshold_cases import Bracket, own_threshold
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
+from reference.space.levels import level_of
 from reports.model.result import Finding
 from reports.wording.meanings import open_cutoff
 
@@ -170,8 +171,13 @@ def _alike_with_one(fit: Fit, shape: Shape) -> set[str]:
 
     Its gain over the ideal, the relevant items and those found are the same number.
     """
-    own = {each.simplified() for each in fit.definitions} if shape.one else set[Definition]()
-    return {axis for each in own for axis in each.differs_on if canonical_on(each, (axis,)).simplified() in own}
+    if not shape.one:
+        return set()
+    own = {each.simplified() for each in fit.definitions}
+    unknown = {axis for axis in fit.unidentified_axes if level_of(axis) == "formula"}
+    return unknown | {
+        axis for each in own for axis in each.differs_on if canonical_on(each, (axis,)).simplified() in own
+    }
 
 
 def _as_shown(fit: Fit, unseen: tuple[str, ...], shape: Shape) -> Fit:
