@@ -154,6 +154,7 @@ def inseparable(
             unknown |= axes - free - {"users"}
     free |= unknown.union(*(moved.get(each, ()) for each in beside))
     free |= {"users"} if unknown & _NOT_IN_STATE.keys() else set()
+    of_edges = {axis.name for axis in EDGES}  # another policy is less than another value for every user
     of_order = {axis.name for axis in hypothesis.family.all_axes if axis.part == "order"}
     for each, axes in moved.items():
         if axes & unknown or axes <= free or each.simplified() in by_edge:
@@ -162,7 +163,7 @@ def inseparable(
         if seen & of_formula:
             beside.append(each)
         else:  # beside another formula, axes of the order may make no difference on what can be asked
-            unknown |= seen or (axes - free) & of_order
+            unknown |= seen & of_edges or seen or (axes - free) & of_order
     return tuple(axis.name for axis in hypothesis.family.all_axes if axis.name in unknown), tuple(beside)
 
 
