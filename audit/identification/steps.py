@@ -15,6 +15,7 @@ from audit.identification.diagnosis import Diagnosis, explain_ambiguity
 from audit.identification.given_answers import evidence_on_all
 from audit.identification.hypotheses.nothing_fits import contradiction, sharpened, single_lists
 from audit.identification.hypotheses.proposal import (
+    EDGE_NAMES,
     NOTHING,
     Proposal,
     opening_probes,
@@ -181,6 +182,8 @@ def _test(step: Step, data: Problem) -> Step:
         left = refuting_probes(proposal, function, observation)
     if left.probes and step.tests < MAX_TESTS:
         return replace(step, question=Question("refuting", left.probes), proposal=proposal)
+    if few and not EDGE_NAMES.issuperset(left.unknown):
+        return replace(step, question=left_to_ask, proposal=NOTHING)  # another definition may leave less open
     fit = fit_of(proposal, left, function, observation, data)
     diagnosis = Diagnosis(function, observation, fit, proposal.misses_data, from_few=few)
     return replace(step, diagnosis=diagnosis, question=_last_question(diagnosis, proposal), proposal=proposal)

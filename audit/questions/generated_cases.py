@@ -69,8 +69,8 @@ def problem_of_whole_gains() -> Problem:
 
 
 def features_of(probe: Probe) -> frozenset[str]:
-    """Return the unusual features of a generated case."""
-    return _features_by_name()[probe.name]
+    """Return the unusual features of a generated case; none of any other probe."""
+    return _features_by_name().get(probe.name, frozenset())
 
 
 @cache

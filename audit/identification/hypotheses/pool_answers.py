@@ -20,6 +20,7 @@ from audit.observations.user_states import shown_states, undescribed_axes, undes
 from audit.process.protocol import Errored, Measured
 from audit.questions.case_features import has_all_listed
 from audit.questions.contract_probes import is_asked
+from audit.questions.generated_cases import features_of
 from audit.questions.initial import ALL_LISTED, INITIAL_PROBES
 from audit.questions.value_comparison import GAP
 from reference.cases import DEGENERATE, EXHAUSTIVE, KINDS, PROBES, Kind, Probe, Role, of_kind
@@ -81,6 +82,8 @@ SHOWN_BY_ROLE: Mapping[Role, tuple[str, ...]] = {
     "rated_users": ("users",), "seen": ("candidates",), "fractions": ("relevance",)
 }  # fmt: skip
 """The roles of probes whose answers may follow no definition, each with the axes of which nothing is known then."""
+_FEATURE_OF_ROLE: Mapping[Role, str] = {"seen": "seen in training"}
+"""The feature of generated cases whose answers are left out with those to the probes of a role."""
 _NAN = -7.0
 """Stands for NaN where numbers are compared; no metric has this value on a probe."""
 
@@ -233,6 +236,7 @@ class PoolAnswers(NamedTuple):
         def is_read(probe: Probe) -> bool:
             return probe.kind.role not in left_out and is_asked(function, probe)
 
+        barred = {_FEATURE_OF_ROLE[role] for role in left_out if role in _FEATURE_OF_ROLE}
         k = observation.k
         probes, problem = pool(all_listed=needs_all_listed(observation), k=k)
         names = {probe.name for probe in probes}
@@ -245,7 +249,9 @@ class PoolAnswers(NamedTuple):
         further = tuple(
             probe
             for probe in (*asked, *own)
-            if probe.name not in names and isinstance(observation.probes.get(probe.name), answered_at_all)
+            if features_of(probe).isdisjoint(barred)
+            and probe.name not in names
+            and isinstance(observation.probes.get(probe.name), answered_at_all)
         )
         of_pool = gather_evidence(observation.probes, probes, problem)
         of_pool = of_pool.only(np.array([is_read(probe) for probe in probes]))

@@ -39,6 +39,7 @@ from reference.space.averaging import NOBODY
 from reference.space.edges import AXES as EDGES
 
 EDGE_NAMES = frozenset(axis.name for axis in EDGES)
+"""The axes that say what becomes of a user in an unusual state."""
 _MOST_UNEXPLAINED = 0.25
 """Where no definition explains this share of the answers, the formula is not found: none is left out."""
 _LEAST_ANSWERED = 8

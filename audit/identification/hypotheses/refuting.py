@@ -85,8 +85,8 @@ def refuting_probes(
     if bool((allowed & has_several_users(problem)).any()) and not answers.initial.by_user.any():
         hidden = ()  # they were not asked so far
     silent = undescribed_axes(hypothesis)
-    decided = function.ruled_out.keys()
-    told = (  # what says less can never be refuted, and what the adapter decides is not asked
+    decided = {*function.ruled_out, *reading.open_axes}
+    told = (  # what says less can never be refuted, and what is decided or left open is not asked
         each for each in others if undescribed_axes(each) <= silent and not decided & differing_axes(each, hypothesis)
     )
     fixed = {*hidden, *reading.open_axes}
