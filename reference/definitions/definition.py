@@ -78,13 +78,14 @@ class Definition:
 
     @cached_property
     def remoteness(self) -> tuple[int, ...]:
-        """The number of axes that are not canonical, then the place of each value on its axis, numbers last.
+        """The number of axes that are not canonical, whether truth is one, then the place of each value on its axis.
 
-        Definitions in this order begin with the canonical-most.
+        Definitions in this order begin with the canonical-most. Numbers come after the values that have a place.
         """
         places = ((self.family.axis(name).names, value) for name, value in self.values)
         return (
             len(self.differs_on),
+            "truth" in self.differs_on,
             *(names.index(value) if value in names else len(names) for names, value in places),
         )
 

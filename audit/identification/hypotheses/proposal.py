@@ -20,9 +20,7 @@ from audit.identification.hypotheses.pool_answers import (
     contradicting_roles,
     fits,
 )
-from audit.identification.hypotheses.rivals import (
-    rivals,
-)
+from audit.identification.hypotheses.rivals import reads_whole_list, rivals
 from audit.libraries.function import Function
 from audit.observations.candidates import one_of_each
 from audit.observations.fit import Fitting
@@ -245,7 +243,8 @@ def cuts_gains(definition: Definition) -> bool:
 
 
 def _can_be_tested(definition: Definition, function: Function) -> bool:
-    return (definition.k is not None) <= function.cutoff and "unspecified" not in definition.axes.values()
+    has_cutoff = definition.k is not None or not reads_whole_list(definition)
+    return has_cutoff <= function.cutoff and "unspecified" not in definition.axes.values()
 
 
 def _under_contract(definitions: Iterable[Definition], function: Function) -> tuple[Definition, ...]:

@@ -103,7 +103,13 @@ def rivals(hypothesis: Definition, function: Function, hidden: Collection[str] =
 
 def can_be_cut(definition: Definition, function: Function) -> bool:
     """Return True if a function can be told what the definition is to be told of a cut-off."""
-    return function.cutoff or (definition.k is None and definition.axes.get("cutoff", "none") == "none")
+    whole = definition.axes.get("cutoff", "none") == "none" and reads_whole_list(definition)
+    return function.cutoff or (definition.k is None and whole)
+
+
+def reads_whole_list(definition: Definition) -> bool:
+    """Return False for an AUC of the first k: without a k it is that of the whole list, told in another way."""
+    return definition.axes.get("list", "full") == "full"
 
 
 def _averaging_the_state(edge: str, users: str) -> tuple[str, ...]:
