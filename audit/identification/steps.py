@@ -44,7 +44,7 @@ from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 
 Purpose = Literal["opening", "initial", "variants", "refuting", "items", "single_list", "threshold", "witness"]
-"""What a function is asked further probes for:
+"""Says what a function is asked further probes for:
 
 - ``opening``: few of the first probes were answered; some with all relevant items listed.
 - ``initial``: nothing known fits, nor anything near it; the initial probes that are left.

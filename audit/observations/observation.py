@@ -44,7 +44,7 @@ class Observation:
 
     @property
     def answered(self) -> int:
-        """The number of probes that were asked and answered in any way."""
+        """Return the number of probes that were asked and answered in any way."""
         return sum(not isinstance(each, NotAnswered) for each in self.probes.values())
 
     def failure(self) -> Outcome | None:

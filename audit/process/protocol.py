@@ -61,7 +61,7 @@ class NotOffered:
 
 @dataclass(frozen=True)
 class NotAnswered(NotOffered):
-    """There is no answer, and asking again would give none: it was not recorded, or nothing came back."""
+    """Says that there is no answer, and that asking again gives none: it was not recorded, or nothing came back."""
 
 
 @dataclass(frozen=True)

@@ -78,9 +78,10 @@ class Definition:
 
     @cached_property
     def remoteness(self) -> tuple[int, ...]:
-        """The number of axes that are not canonical, whether truth is one, then the place of each value on its axis.
+        """Return a key that orders definitions from the canonical-most on.
 
-        Definitions in this order begin with the canonical-most. Numbers come after the values that have a place.
+        It holds the number of axes that are not canonical, whether truth is one, and the place of each value on its
+        axis; numbers come after the values that have a place.
         """
         places = ((self.family.axis(name).names, value) for name, value in self.values)
         return (

@@ -1,4 +1,4 @@
-"""What is found of a function from given answers, asking nothing more."""
+"""Identifies a function from given answers, asking nothing more."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Reading(NamedTuple):
 
     @property
     def open_axes(self) -> tuple[str, ...]:
-        """The axes of which nothing is known, since no value explains what was answered."""
+        """Return the axes of which nothing is known, since no value explains what was answered."""
         return (*(axis for role in sorted(self.left_out) for axis in SHOWN_BY_ROLE[role]), *self.open_edges)
 
     def of(self, function: Function, observation: Observation) -> PoolAnswers:

@@ -1,4 +1,4 @@
-"""What an identified function is asked last: its own threshold, and a small witness."""
+"""Tests what an identified function is asked last: its own threshold, and a small witness."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def test_the_data_are_asked_while_the_other_answers_are_read() -> None:
 
 
 def test_a_recording_is_asked_all_that_it_may_hold_and_nothing_twice() -> None:
-    """What it does not hold is marked as not recorded, so that it is not asked again."""
+    """Marks what it does not hold as not recorded, so that it is not asked again."""
     held = {PROBES[5].name: 0.25, generated_cases.pool()[0][7].name: 0.75}
     asked = list[str]()
 
