@@ -30,7 +30,7 @@ def known(folder: Path, pinned: FunctionExpectation) -> tuple[Definition, ...]:
         library=manifest.name, version=version.version, dataset="synthetic:100x200", k=20, functions={"f": pinned}
     )
     write_pin(manifest, version, pin)
-    return known_definitions([manifest])["precision"]
+    return known_definitions([manifest])[pinned.metric]
 
 
 def test_every_metric_has_its_canonical_definition_first_and_those_of_the_catalogue() -> None:
@@ -47,6 +47,16 @@ def test_a_pinned_definition_is_known_with_all_its_levels(tmp_path: Path) -> Non
 
 def test_an_edge_that_is_not_known_is_canonical_in_the_hypothesis(tmp_path: Path) -> None:
     assert parse(UNUSUAL).simplified() in known(tmp_path, expectation(unknown=("no_list", "nobody")))
+
+
+def test_of_one_ranking_of_all_rows_every_edge_has_to_be_known(tmp_path: Path) -> None:
+    stacked = "auc|scope:stacked|no_list:error"
+    for unknown, is_known in (((), True), (("undefined",), False)):
+        (tmp_path / str(len(unknown))).mkdir()
+        pinned = expectation(
+            metric="auc", formulas=("auc|scope:stacked",), who_counts={"no_list": "error"}, unknown=unknown
+        )
+        assert (parse(stacked).simplified() in known(tmp_path / str(len(unknown)), pinned)) == is_known
 
 
 def test_what_is_not_known_but_for_edges_is_no_hypothesis(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.identification.hypotheses.rivals import canonical_where_unknown, inseparable, rivals
+from audit.identification.hypotheses.rivals import can_be_cut, canonical_where_unknown, inseparable, rivals
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from reference.definitions.definition import Definition, parse
@@ -116,3 +116,19 @@ def test_how_rivals_differ_where_the_contract_decides_is_not_told() -> None:
     left = [parse("precision@k|truth_duplicates:once|users:both"), parse("precision@k|no_list:nan")]
     assert inseparable(parse("precision@k"), left, ("truth_duplicates",), never_equal) == (("no_list",), ())
     assert "truth_duplicates" in inseparable(parse("precision@k"), left, (), never_equal)[0]
+
+
+@pytest.mark.parametrize(
+    ("signature", "with_k", "without_k"),
+    [
+        ("auc", True, True),
+        ("auc|list:topk", True, False),  # without a k it is that of the whole list
+        ("auc@k|list:topk", True, False),
+        ("ndcg|cutoff:none", True, True),
+        ("ndcg|cutoff:10", True, False),
+    ],
+)
+def test_a_function_without_a_cutoff_computes_what_needs_none(signature: str, with_k: bool, without_k: bool) -> None:
+    functions = (Function(name="f", metric="auc", cutoff=cutoff) for cutoff in (True, False))
+    definition = Definition.of("auc", {"list": "topk"}) if signature == "auc|list:topk" else parse(signature)
+    assert [can_be_cut(definition, each) for each in functions] == [with_k, without_k]
