@@ -63,7 +63,7 @@ _LEAST_PLAIN = 6
 
 
 class Question(NamedTuple):
-    """Probes to be put to a function, and their purpose."""
+    """Holds probes to be put to a function, and their purpose."""
 
     purpose: Purpose
     probes: tuple[Probe, ...]

@@ -89,6 +89,8 @@ def test_an_input_with_a_feature_that_is_always_refused_counts_as_refused() -> N
     short = [probe for probe, each in zip(*pool(), strict=True) if "short list" in each and probe.name not in differing]
     refused: dict[str, Outcome] = {probe.name: Errored("IndexError", "no", "") for probe in short[:2]}
     assert len(refused) == 2
-    assert explain_ambiguity(diagnosis(*signatures, probes=refused)).inseparable
+    text, inseparable = explain_ambiguity(diagnosis(*signatures, probes=refused))
+    assert inseparable
+    assert "not asked; every input asked with" in text and "short list" in text and text.endswith("is refused")
     one_answered = refused | {short[2].name: measured(0.5)}
     assert not explain_ambiguity(diagnosis(*signatures, probes=one_answered)).inseparable

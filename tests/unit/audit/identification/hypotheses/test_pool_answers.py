@@ -1,4 +1,4 @@
-"""The answers to the pool: what is left out of them where no definition explains what some probes show."""
+"""Tests what is left out of the answers where no definition explains what some probes show."""
 
 from __future__ import annotations
 

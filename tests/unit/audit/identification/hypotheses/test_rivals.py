@@ -132,3 +132,10 @@ def test_a_function_without_a_cutoff_computes_what_needs_none(signature: str, wi
     functions = (Function(name="f", metric="auc", cutoff=cutoff) for cutoff in (True, False))
     definition = Definition.of("auc", {"list": "topk"}) if signature == "auc|list:topk" else parse(signature)
     assert [can_be_cut(definition, each) for each in functions] == [with_k, without_k]
+
+
+def test_an_edge_is_unknown_rather_than_an_axis_that_acts_on_every_user() -> None:
+    # Without a rated item in the list there is an error: of the state, or of a list from which unrated items are cut.
+    hypothesis = parse("r_squared|undefined:error|no_hit:error|no_list:error")
+    rival = parse("r_squared|undefined:error|no_list:error|candidates:test_only")
+    assert inseparable(hypothesis, [rival], (), lambda one, other: one == other) == (("no_hit",), ())
