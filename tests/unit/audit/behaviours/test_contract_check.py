@@ -149,7 +149,7 @@ def test_what_was_not_asked_contradicts_nothing() -> None:
 
 
 def test_fractions_are_held_only_against_inputs_like_those_that_are_answered() -> None:
-    """A function that refuses unlisted relevant items refuses most fractional inputs, but not for the fraction."""
+    """Tests a function that refuses unlisted relevant items, and most fractional inputs with them."""
 
     def refuses(case: Case) -> Errored | None:
         unlisted = not set(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True)) <= set(
