@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from audit.process.protocol import Outcome
 from audit.refutation.draft import Draft
@@ -11,8 +12,13 @@ from audit.refutation.judgement import Answers
 from audit.refutation.unusual_features import FEATURES, Setting, features_of, without
 from reference.cases import Probe
 
+Result = TypeVar("Result")
+
 Shows = Callable[[Draft, Outcome | None], bool]
 """Tells whether the outcome of a draft shows the fault under search: a wrong prediction, or a refusal."""
+
+_PLAIN = ""
+"""Stands for no feature."""
 
 
 @dataclass(frozen=True)
@@ -20,23 +26,39 @@ class Ablated:
     """Holds the least features with which a case still shows the fault, and the case with no other feature.
 
     Attributes:
+        name: The name of the case before.
         features: The features; several if it takes them all together. None at all: the plain case shows it.
         draft: The case.
     """
 
+    name: str
     features: frozenset[str]
     draft: Draft
 
 
-Asking = Generator[tuple[Probe, ...], Answers, Ablated]
+@dataclass(frozen=True)
+class Alone:
+    """Holds what became of a case with each of its features alone.
+
+    Attributes:
+        present: The features that the case has and that may be removed.
+        shown: Of the features, those that show the fault by themselves, each with the case that has no other.
+        plain: The case without any of the features, if it shows the fault.
+    """
+
+    present: tuple[str, ...]
+    shown: Mapping[str, Draft]
+    plain: Draft | None
+
+
+Asking = Generator[tuple[Probe, ...], Answers, Result]
 """Yields the probes to ask, is sent their answers, and returns the result."""
 
 
-def ablate(draft: Draft, name: str, removable: frozenset[str], setting: Setting, shows: Shows) -> Asking:
-    """Find the features of a draft that are responsible.
+def each_alone(draft: Draft, name: str, removable: frozenset[str], setting: Setting, shows: Shows) -> Asking[Alone]:
+    """Find the features of a draft that show a fault by themselves; the plain draft is asked as well.
 
-    The plain draft is asked, and each feature by itself; if none of these shows it, features are removed one after the
-    other as long as the rest still shows it.
+    A feature that needs others is asked with these, after all that need none.
 
     Args:
         draft: A draft that shows it.
@@ -45,29 +67,60 @@ def ablate(draft: Draft, name: str, removable: frozenset[str], setting: Setting,
         setting: What decides about users in unusual states.
         shows: Whether an outcome shows it.
     """
-    present = [each for each in FEATURES if each in features_of(draft, setting) & removable]
-
-    def keeping(kept: frozenset[str]) -> Draft:
-        return without(draft, frozenset(present) - kept, setting)
-
-    tried = [frozenset[str](), *(frozenset({each}) for each in present)]
-    kept_only = {kept: keeping(kept) for kept in tried}
-    probes = {kept: each.probe(_name(name, kept)) for kept, each in kept_only.items() if each.users}
+    present = tuple(each for each in FEATURES if each in features_of(draft, setting) & removable)
+    kept_only = {_PLAIN: without(draft, {*present}, setting)}
+    for kept in sorted(present, key=lambda each: len(FEATURES[each].needs)):
+        kept_only[kept] = without(draft, {*present} - {kept, *FEATURES[kept].needs}, setting)
+    probes = {kept: each.probe(_name(name, {kept} - {_PLAIN})) for kept, each in kept_only.items() if each.users}
     answers = yield tuple(probes.values())
-    for kept, probe in probes.items():
-        if shows(kept_only[kept], answers.get(probe.name)):
-            return Ablated(kept, kept_only[kept])
+    shown = {kept: kept_only[kept] for kept, asked in probes.items() if shows(kept_only[kept], answers.get(asked.name))}
+    plain = shown.pop(_PLAIN, None)
+    return Alone(present, shown, plain)
+
+
+def ablate(draft: Draft, name: str, removable: frozenset[str], setting: Setting, shows: Shows) -> Asking[Ablated]:
+    """Find the features of a draft that are responsible.
+
+    The plain draft is asked, and each feature by itself; if none of these shows it, features are removed one after the
+    other as long as the rest still shows it. The arguments are those of :func:`each_alone`.
+    """
+    alone = yield from each_alone(draft, name, removable, setting, shows)
+    if alone.plain is not None:
+        return Ablated(name, frozenset(), alone.plain)
+    for feature, found in alone.shown.items():
+        return Ablated(name, frozenset({feature}), found)
+    return (yield from _together(draft, name, alone.present, setting, shows))
+
+
+def all_responsible(
+    draft: Draft, name: str, removable: frozenset[str], setting: Setting, shows: Shows
+) -> Asking[frozenset[str]]:  # fmt: skip
+    """Return all features that show a fault by themselves, or else those that do together.
+
+    There is none if the plain draft shows it. The arguments are those of :func:`each_alone`.
+    """
+    alone = yield from each_alone(draft, name, removable, setting, shows)
+    if alone.plain is not None or alone.shown:
+        return frozenset() if alone.plain is not None else frozenset(alone.shown)
+    found = yield from _together(draft, name, alone.present, setting, shows)
+    return found.features
+
+
+def _together(
+    draft: Draft, name: str, present: Sequence[str], setting: Setting, shows: Shows
+) -> Asking[Ablated]:  # fmt: skip
+    """Remove features one after the other as long as the rest still shows the fault."""
     kept = frozenset(present)
     for feature in present:
-        smaller = keeping(kept - {feature})
+        smaller = without(draft, {*present} - (kept - {feature}), setting)
         if not smaller.users:
             continue
         probe = smaller.probe(_name(name, kept - {feature}))
         answers = yield (probe,)
         if shows(smaller, answers.get(probe.name)):
             kept -= {feature}
-    return Ablated(kept, keeping(kept))
+    return Ablated(name, kept, without(draft, {*present} - kept, setting))
 
 
-def _name(name: str, kept: frozenset[str]) -> str:
+def _name(name: str, kept: Collection[str]) -> str:
     return f"{name}, {' and '.join(sorted(kept))} only" if kept else f"{name}, plain"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -16,56 +16,60 @@ Asking = Generator[tuple[Probe, ...], Answers, "Draft"]
 
 Row = TypeVar("Row")
 
-_PARTS = 8
-"""Divides users and rows into so many parts; each is tried by itself, and left out."""
-_ROUNDS = 9
+_HALVES, _FINEST = 2, 4
+"""Users and rows are divided into halves, and where no half shows it, into so many parts at most."""
+_ROUNDS = 14
 """Limits how many times a case is made smaller."""
 
 
-def shrink(draft: Draft, name: str, is_wrong: Callable[[Draft, Outcome | None], bool]) -> Asking:
+def shrink(
+    draft: Draft, name: str, is_wrong: Callable[[Draft, Outcome | None], bool], likely: Sequence[Draft] = ()
+) -> Asking:  # fmt: skip
     """Make a mispredicted draft smaller as long as a smaller one is mispredicted, too.
 
     Args:
         draft: The draft.
         name: The name of the case, to which a number is added.
         is_wrong: Whether the outcome of a draft is mispredicted.
+        likely: Smaller drafts that are tried before all others.
     """
+    parts, smaller = _HALVES, sorted(likely, key=lambda each: each.size)
     for turn in range(_ROUNDS):
-        smaller = sorted(set(_smaller(draft)), key=lambda each: each.size)
+        smaller = smaller or sorted(set(_smaller(draft, parts)), key=lambda each: each.size)
         probes = tuple(each.probe(f"{name}, smaller {turn}.{number}") for number, each in enumerate(smaller))
-        if not probes:
-            return draft
-        answers = yield probes
+        answers = (yield probes) if probes else {}
         pairs = zip(smaller, probes, strict=True)
         found = next((each for each, probe in pairs if is_wrong(each, answers.get(probe.name))), None)
-        if found is None:
-            return draft
-        draft = found
+        if found is not None:
+            draft = found
+        elif turn or not likely:
+            parts *= 2
+            if parts > _FINEST:
+                break
+        smaller = []
     return draft
 
 
-def _smaller(draft: Draft) -> Iterator[Draft]:
-    """Yield drafts with some of the users, or, of one user, with some of the rows."""
+def _smaller(draft: Draft, parts: int) -> Iterator[Draft]:
+    """Yield drafts without some of the users, or, of one user, without some of the rows."""
     if len(draft.users) > 1:
-        for users in _parts(draft.users):
+        for users in _without_a_part(draft.users, parts):
             yield draft.of_users(users)
         return
     user = draft.users[0]
-    for rows in _parts(user.rows):
+    for rows in _without_a_part(user.rows, parts):
         yield draft.of_users((replace(user, rows=rows),))
-    for truth in _parts(user.truth):
+    for truth in _without_a_part(user.truth, parts):
         yield draft.of_users((replace(user, truth=truth),))
     if user.train:
         yield draft.of_users((replace(user, train=()),))
 
 
-def _parts(rows: tuple[Row, ...]) -> Iterator[tuple[Row, ...]]:
-    """Yield parts of a tuple: each by itself, and everything else."""
-    size = -(-len(rows) // _PARTS)
-    for start in range(0, len(rows), max(size, 1)):
-        if size < len(rows):
-            yield rows[start : start + size]
-            yield rows[:start] + rows[start + size :]
+def _without_a_part(rows: tuple[Row, ...], parts: int) -> Iterator[tuple[Row, ...]]:
+    """Yield a tuple without each of its parts; of two parts, that is the other one."""
+    size = max(1, -(-len(rows) // parts))
+    if size < len(rows):
+        yield from (rows[:start] + rows[start + size :] for start in range(0, len(rows), size))
 
 
 def in_words(draft: Draft) -> str:

@@ -35,26 +35,29 @@ class Setting:
 class Feature:
     """Describes an unusual feature of a case: its name, how it is removed, and the axes that act on it.
 
-    A feature without axes is part of what a formula is about: where it is mispredicted, the formula is refuted.
+    A feature without axes is part of what a formula is about: where it is mispredicted, the formula is refuted. One
+    that ``needs`` another is gone where the other is removed.
     """
 
     name: str
     remove: Callable[[Draft, Setting], Draft]
     axes: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
 
 _ALL: Final = (
     Feature("fractional gains", lambda draft, _: removals.whole_gains(draft)),
     Feature("gains other than 1", lambda draft, _: removals.gains_of_1(draft)),
     Feature("irrelevant truth rows", lambda draft, own: removals.all_relevant(draft, own.rule), ("relevance",)),
-    Feature("repeated truth rows", lambda draft, _: removals.truth_once(draft), ("truth_duplicates",)),
+    Feature("repeated truth rows", lambda draft, _: removals.truth_once(draft), ("truth_duplicates",),
+            ("several relevant items",)),
     Feature("several relevant items", lambda draft, own: removals.one_relevant(draft, own.rule)),
     Feature("repeated items", lambda draft, _: removals.items_once(draft), ("duplicates",)),
     Feature("training items", lambda draft, _: removals.no_training_items(draft), ("candidates",)),
     Feature("unlisted relevant items", lambda draft, _: removals.listed_truth(draft)),
     Feature("short lists", lambda draft, _: removals.filled_lists(draft), ("short_lists",)),
     Feature("scores of 0 and less", lambda draft, _: removals.positive_scores(draft), ("counted_scores",)),
-    Feature("long runs of ties", lambda draft, _: removals.short_runs(draft), ("ties", "tied_scores")),
+    Feature("long runs of ties", lambda draft, _: removals.short_runs(draft), ("ties", "tied_scores"), ("ties",)),
     Feature("ties", lambda draft, _: removals.distinct_scores(draft), ("ties", "tied_scores")),
     Feature("rows out of order", lambda draft, _: removals.sorted_rows(draft), ("order",)),
     Feature("users without a list", lambda draft, _: removals.only_users_with_list(draft), ("no_list", "users")),
@@ -150,9 +153,9 @@ def _known_refusals(observation: Observation, setting: Setting) -> frozenset[str
     for probe in _asked(observation):
         match observation.probes.get(probe.name):
             case Errored() | Unaskable():
-                refused.append(_features_of_probe(probe, setting))
+                refused.append(features_of_probe(probe, setting))
             case Measured():
-                answered |= _features_of_probe(probe, setting)
+                answered |= features_of_probe(probe, setting)
     counted = {name: sum(name in each for each in refused) for name in FEATURES}
     return frozenset(name for name, count in counted.items() if count >= _REFUSALS and name not in answered)
 
@@ -163,5 +166,6 @@ def _asked(observation: Observation) -> Iterable[Probe]:
 
 
 @cache
-def _features_of_probe(probe: Probe, setting: Setting) -> frozenset[str]:
+def features_of_probe(probe: Probe, setting: Setting) -> frozenset[str]:
+    """Return the unusual features of a probe."""
     return features_of(draft_of(probe), setting)

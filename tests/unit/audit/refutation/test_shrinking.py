@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from audit.process.protocol import Measured, Outcome
 from audit.refutation.draft import Draft, DraftUser
 from audit.refutation.shrinking import in_words, shrink
 
 
-def shrunk(draft: Draft, is_wrong: Callable[[Draft], bool]) -> tuple[Draft, int]:
+def shrunk(draft: Draft, is_wrong: Callable[[Draft], bool], likely: Sequence[Draft] = ()) -> tuple[Draft, int]:
     """Return the smallest draft found and the number of probes, where every probe has an answer."""
-    search = shrink(draft, "case", lambda made, outcome: outcome is not None and is_wrong(made))
+    search = shrink(draft, "case", lambda made, outcome: outcome is not None and is_wrong(made), likely)
     asked, answers = 0, None
     while True:
         try:
@@ -33,6 +33,21 @@ def test_one_user_with_one_row_of_each_table_is_left() -> None:
     (user,) = small.users
     assert (user.id, len(user.rows), user.truth, user.train) == (37, 1, ((12, 3.0),), ())
     assert asked < 64
+
+
+def test_users_that_are_likely_to_show_it_are_tried_first() -> None:
+    draft = Draft(users(64), (10, 11, 12, 13), 1.0, 2)
+    likely = [draft.of_users((user,)) for user in draft.users[36:40]]
+    small, asked = shrunk(draft, lambda made: any(u.id == 37 for u in made.users), likely)
+    assert [user.id for user in small.users] == [37]
+    without, more = shrunk(draft, lambda made: any(u.id == 37 for u in made.users))
+    assert without == small and asked < more
+
+
+def test_what_is_not_likely_is_tried_where_what_is_does_not_show_it() -> None:
+    draft = Draft(users(4), (10, 11, 12, 13), 1.0, 2)
+    small, _ = shrunk(draft, lambda made: any(u.id == 3 for u in made.users), [draft.of_users(draft.users[:1])])
+    assert [user.id for user in small.users] == [3]
 
 
 def test_what_no_smaller_case_shows_stays_whole() -> None:
