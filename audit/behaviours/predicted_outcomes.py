@@ -6,7 +6,7 @@ Inputs that no axis describes (renamed ids, shuffled rows, calls in sequence, no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 import numpy as np
@@ -28,6 +28,7 @@ from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Measured, NotOffered, Outcome, Unaskable
 from audit.questions.contract_probes import is_asked
 from audit.questions.initial import INITIAL_PROBES, initial_problem, unasked_initial_probes
+from reference.cases import Kind, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 
@@ -40,11 +41,13 @@ _BY_AXES = frozenset(
 }  # fmt: skip
 """The scenarios that show nothing but axes of definitions."""
 _PREDICTED = tuple((each, k) for each in (*SCENARIOS, *CONTRACT) if each.name in _BY_AXES for k in each.ks)
+_PROBES = tuple(Probe(Kind("held_out"), each.case, k) for each, k in _PREDICTED)
+_CUTOFFS = {each.name: len(each.ks) for each, _ in _PREDICTED}
 _TIED = frozenset(each.name for each in TIES)
 
 
 def predicted_scenarios(
-    definition: Definition, function: Function, like: Measured
+    definition: Definition, function: Function, like: Measured, tells: Callable[[Probe], bool]
 ) -> dict[str, dict[int | None, tuple[Outcome, ...]]]:  # fmt: skip
     """Return the outcomes of the scenarios that a confirmed definition tells, by name and cut-off.
 
@@ -53,28 +56,33 @@ def predicted_scenarios(
         function: The function. Where its contract or its adapter decides what becomes of ties, the definition says
             nothing of them.
         like: An outcome of the function: with a mean, users' values, or both.
+        tells: Whether held-out cases have shown that the definition holds for an input.
     """
     chosen = _BY_AXES - _TIED if {"ties", "order"} & function.ruled_out.keys() else _BY_AXES
     outcomes = _outcomes(definition, _scenario_problem(), like)
     told: dict[str, dict[int | None, tuple[Outcome, ...]]] = {}
-    for (scenario, k), outcome in zip(_PREDICTED, outcomes, strict=True):
+    for (scenario, k), probe, outcome in zip(_PREDICTED, _PROBES, outcomes, strict=True):
         asked = function.cutoff or len(scenario.ks) == 1
-        if scenario.name in chosen and asked and outcome is not None:
+        if scenario.name in chosen and asked and outcome is not None and tells(probe):
             told.setdefault(scenario.name, {})[k if function.cutoff else None] = (outcome,)
-    return told
+    return {name: own for name, own in told.items() if len(own) == _CUTOFFS[name] or not function.cutoff}
 
 
 def predicted_probes(
-    definition: Definition, function: Function, asked: Mapping[str, Outcome], like: Measured
+    definition: Definition, function: Function, asked: Mapping[str, Outcome], like: Measured,
+    tells: Callable[[Probe], bool],
 ) -> dict[str, Outcome]:  # fmt: skip
     """Return the outcomes that a confirmed definition tells of initial probes that were not asked, by name."""
     pairs = zip(INITIAL_PROBES, _outcomes(definition, initial_problem(), like), strict=True)
     left = frozenset(probe.name for probe in unasked_initial_probes(function, asked))
-    return {probe.name: outcome for probe, outcome in pairs if outcome is not None and probe.name in left}
+    told = ((probe, outcome) for probe, outcome in pairs if outcome is not None and probe.name in left)
+    return {probe.name: outcome for probe, outcome in told if tells(probe)}
 
 
-def refuses_more(definition: Definition, function: Function, observation: Observation) -> bool:
-    """Return True if a function refused a probe that its contract leaves open and its definition says nothing of.
+def refuses_more(
+    definition: Definition, function: Function, observation: Observation, tells: Callable[[Probe], bool]
+) -> bool:  # fmt: skip
+    """Return True if a function refused a probe that a confirmed definition tells, and expects a number for.
 
     What else it would refuse is not known then, and no outcome is told.
     """
@@ -82,7 +90,9 @@ def refuses_more(definition: Definition, function: Function, observation: Observ
     refused = [
         probe
         for name, probe in probes.items()
-        if isinstance(observation.probes.get(name), Errored | NotOffered | Unaskable) and is_asked(function, probe)
+        if isinstance(observation.probes.get(name), Errored | NotOffered | Unaskable)
+        and is_asked(function, probe)
+        and tells(probe)
     ]
     if not refused:
         return False

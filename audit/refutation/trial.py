@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import numpy as np
 
@@ -14,22 +15,36 @@ from audit.identification.diagnosis import Diagnosis
 from audit.identification.hypotheses.pool_answers import axes_of_averaging
 from audit.observations.fit import Contradicted, Fitting
 from audit.process.protocol import Crashed, Measured, Outcome, TimedOut
-from audit.refutation.ablation import Ablated, ablate
+from audit.refutation.ablation import Ablated, ablate, all_responsible
 from audit.refutation.draft import Draft
 from audit.refutation.judgement import Answers, Bools, Variant, evidence_of, is_refused, mispredicted, predicts, variant
 from audit.refutation.other_values import blamed_axes, other_values
 from audit.refutation.shrinking import in_words, shrink
-from audit.refutation.unusual_features import FEATURES, Setting, acted_on_by, not_asked, without
+from audit.refutation.unusual_features import (
+    FEATURES,
+    Setting,
+    acted_on_by,
+    features_of,
+    features_of_probe,
+    not_asked,
+    without,
+)
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.placement.tie_ranks import TooManyOrdersError
+from reference.space.averaging import NOBODY
 from reference.space.input_axes import WITHOUT_RULE
 
 FIRST, SECOND = 0, 1
 """Number the series of cases that every function is asked, and the series that confirms a value found by the first."""
 _ROUNDS = 8
 """Limits how many times the cases of a series are asked, each time with fewer features."""
+_SETTLED_BY_FEW = ("ties",)
+"""Where this axis alone is refuted, a definition that few questions found is told without it: further questions tell
+no rule that holds for the long runs of ties of held-out cases only."""
+_USERS_TRIED = 8
+"""So many users are tried by themselves where a case of all is mispredicted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,17 +69,33 @@ class Trial:
 
     @property
     def confirmed(self) -> Definition | None:
-        """Return the only fitting definition if all its axes are known and held-out cases refuted none; else None.
+        """Return the only fitting definition if it predicted held-out cases; None if there is no such definition.
 
-        Of a function that gives users' values alone, how they are averaged need not be known.
+        None too if an axis is not known that acts on no feature which was left out, but for how users' values are
+        averaged where no mean is given, and for an average over nobody.
         """
         fit = self.diagnosis.fit
-        if not isinstance(fit, Fitting) or len(fit.definitions) != 1 or self.refuted or not self.users:
+        if not isinstance(fit, Fitting) or len(fit.definitions) != 1 or not self.users:
             return None
-        hidden = axes_of_averaging(fit.definitions[0]) if fit.user_values_only else ()
-        if not set(fit.unidentified_axes) <= set(hidden):
-            return None
-        return fit.definitions[0] if WITHOUT_RULE.isdisjoint(fit.definitions[0].axes.values()) else None
+        definition = fit.definitions[0]
+        hidden = axes_of_averaging(definition) if fit.user_values_only else ()
+        without_rule = (axis for axis, value in definition.axes.items() if value in WITHOUT_RULE)
+        open_axes = {*fit.unidentified_axes, *without_rule}.difference(hidden, [NOBODY.name])
+        features = [acted_on_by({axis}) for axis in open_axes]
+        return definition if all(own and own.issubset(self.left_out) for own in features) else None
+
+    def tells(self, probe: Probe) -> bool:
+        """Return True if the confirmed definition tells an input: none of its unusual features was left out.
+
+        But for features on which only axes act that the contract or the adapter decides: all its answers fit the
+        definition with what was decided.
+        """
+        definition = self.confirmed
+        if definition is None:
+            return False
+        setting = Setting.of(definition, cutoff=self.diagnosis.function.cutoff)
+        decided = acted_on_by(self.diagnosis.function.ruled_out.keys())
+        return not features_of_probe(probe, setting) & ({*self.left_out} - decided)
 
 
 Trying = Generator[tuple[Probe, ...], Answers, Trial]
@@ -101,10 +132,11 @@ class _State:
         out: Bools = min(wrong, key=lambda mask: int(mask.sum()))
         return out
 
-    def is_wrong(self, asked: Probe, outcome: Outcome | None) -> bool:
-        """Return True if every definition mispredicts an outcome."""
+    def is_wrong(self, draft: Draft, outcome: Outcome | None) -> bool:
+        """Return True if every definition mispredicts the outcome of a draft."""
         if not isinstance(outcome, Measured):
             return False
+        asked = draft.probe("asked")
         evidence = evidence_of({asked.name: outcome}, (asked,))
         return all(mispredicted(each, self.fit, evidence).any() for each in self.fit.definitions)
 
@@ -142,9 +174,10 @@ def try_to_refute(diagnosis: Diagnosis) -> Trying:
             continue
         if not wrong.any():
             return state.ended(*_tried(asked, outcomes))
-        if diagnosis.from_few:
+        found = yield from _responsible(state, asked, wrong)
+        if diagnosis.from_few and blamed_axes(state.fit, found.features) != _SETTLED_BY_FEW:
             return state.ended(0, 0, "it refutes a definition that few questions found")
-        if not (yield from _learn(state, asked, answers, wrong)):
+        if not (yield from _learn(state, asked, answers, found)):
             return state.ended(*_tried(asked, outcomes))
     return state.ended(0, 0, "more was refuted than could be told apart")
 
@@ -161,14 +194,13 @@ def _refusal(outcome: Outcome | None) -> str:
 
 
 def _case_to_ablate(state: _State, asked: Variant, numbers: list[int], removable: frozenset[str]) -> int:
-    """Return the smallest case of which users are left without all removable features, or else the smallest."""
-    return min(
-        numbers,
-        key=lambda each: (
-            not without(asked.drafts[each], removable, state.setting).users,
-            asked.drafts[each].size,
-        ),
-    )
+    """Return the case of which most users are left without all removable features: each feature shows there by itself.
+
+    Of several such cases, the smallest one is returned.
+    """
+    drafts = asked.drafts
+    left = {each: len(without(drafts[each], removable, state.setting).users) for each in numbers}
+    return min(numbers, key=lambda each: (-left[each], drafts[each].size))
 
 
 def _leave_out_refused(
@@ -177,37 +209,40 @@ def _leave_out_refused(
     """Find the features for which a case is refused and leave them out; return False if the plain case is refused."""
     removable = frozenset(FEATURES) - state.removed
     name = asked.probes[number].name
-    found = yield from ablate(
+    found = yield from all_responsible(
         asked.drafts[number], name, removable, state.setting, lambda _, outcome: is_refused(outcome)
     )
-    state.removed |= found.features
-    return bool(found.features)
+    state.removed |= found
+    return bool(found)
 
 
-def _learn(
-    state: _State, asked: Variant, answers: Answers, wrong: Bools
-) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
-    """Find out why cases are mispredicted; return False if the trial is over."""
+def _responsible(
+    state: _State, asked: Variant, wrong: Bools
+) -> Generator[tuple[Probe, ...], Answers, Ablated]:  # fmt: skip
+    """Find the features of a mispredicted case that are responsible, among those on which an axis acts."""
     axes = {axis for each in state.fit.definitions for axis in each.axes}
     removable = frozenset(each for each, feature in FEATURES.items() if axes & set(feature.axes)) - state.removed
     number = _case_to_ablate(state, asked, np.flatnonzero(wrong).tolist(), removable)
     name = asked.probes[number].name
+    return (yield from ablate(asked.drafts[number], name, removable, state.setting, state.is_wrong))
 
-    def is_wrong(draft: Draft, outcome: Outcome | None) -> bool:
-        return state.is_wrong(draft.probe("asked"), outcome)
 
-    found = yield from ablate(asked.drafts[number], name, removable, state.setting, is_wrong)
+def _learn(
+    state: _State, asked: Variant, answers: Answers, found: Ablated
+) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
+    """Find out what is wrong where these features are; return False if the trial is over."""
     blamed = blamed_axes(state.fit, found.features)
     if blamed and (yield from _confirmed_other_values(state, asked, answers, found)):
         return False
 
     def is_as_wrong(draft: Draft, outcome: Outcome | None) -> bool:
         # Where nobody is left to be averaged, a smaller case would show something else.
-        return _mean(state.fit.definitions[0], draft.probe("asked")) is not None and is_wrong(draft, outcome)
+        return _mean(state.fit.definitions[0], draft.probe("asked")) is not None and state.is_wrong(draft, outcome)
 
     has_number = _mean(state.fit.definitions[0], found.draft.probe("asked")) is not None
-    small = yield from shrink(found.draft, name, is_as_wrong if has_number else is_wrong)
-    probe = small.probe(f"{name}, smallest")
+    likely = _smallest_users(found, state.setting)
+    small = yield from shrink(found.draft, found.name, is_as_wrong if has_number else state.is_wrong, likely)
+    probe = small.probe(f"{found.name}, smallest")
     answers = yield (probe,)
     outcome = answers.get(probe.name)
     if not blamed:
@@ -220,6 +255,13 @@ def _learn(
     state.fit = replace(state.fit, unidentified_axes=unknown)
     state.removed |= acted_on_by(set(blamed))
     return True
+
+
+def _smallest_users(found: Ablated, setting: Setting) -> list[Draft]:
+    """Return, each as a case, the users that have all features by themselves: those of the fewest rows."""
+    users = sorted((found.draft.of_users((each,)) for each in found.draft.users), key=lambda each: each.size)
+    having = (each for each in users if found.features <= features_of(each, setting))
+    return list(islice(having, _USERS_TRIED)) if len(users) > 1 else []
 
 
 def _confirmed_other_values(

@@ -50,9 +50,9 @@ def ask_experiments(
         asked = trial.diagnosis.observation.probes if trial is not None else {}
         definition = _telling(function, trial) if trial is not None and predict else None
         like = asked.get(ORDINARY)
-        if definition is not None and isinstance(like, Measured):
-            told[function.name] = predicted_scenarios(definition, function, like)
-            probes[function.name] = predicted_probes(definition, function, asked, like)
+        if trial is not None and definition is not None and isinstance(like, Measured):
+            told[function.name] = predicted_scenarios(definition, function, like, trial.tells)
+            probes[function.name] = predicted_probes(definition, function, asked, like, trial.tells)
         if asked:
             known = asked.keys() | probes.get(function.name, {}).keys()
             missing[function.name] = read_by_experiments(function) - known
@@ -77,7 +77,7 @@ def ask_experiments(
 def _telling(function: Function, trial: Trial) -> Definition | None:
     """Return the confirmed definition of a function that refuses nothing more than this definition says."""
     definition = trial.confirmed
-    if definition is None or refuses_more(definition, function, trial.diagnosis.observation):
+    if definition is None or refuses_more(definition, function, trial.diagnosis.observation, trial.tells):
         return None
     return definition
 

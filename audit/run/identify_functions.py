@@ -21,7 +21,7 @@ def identify_functions(
     processes: ProcessPool,
     ask: AskLibrary,
     progress: IdentifyProgress = lambda identified, total: None,
-    known: Mapping[str, Sequence[Definition]] = MappingProxyType({}),
+    known: Mapping[str, Sequence[Sequence[Definition]]] = MappingProxyType({}),
 ) -> dict[str, Trial]:
     """Identify every function from its initial answers, and try the result on held-out cases.
 
@@ -34,7 +34,7 @@ def identify_functions(
         processes: The processes that identify.
         ask: Puts further questions to the library.
         progress: Is told how many functions are identified.
-        known: Known definitions, which are tried first, by function name.
+        known: Known definitions, which are tried first, by function name, in groups, the likeliest group first.
 
     Returns:
         The trials by function name.
@@ -52,4 +52,4 @@ def _is_doubted(diagnosis: Diagnosis, trial: Trial) -> bool:
     if not diagnosis.from_few:
         return False
     fit = trial.diagnosis.fit
-    return trial.users == 0 or bool(trial.refuted) or fit is None or not fit.definitions
+    return trial.users == 0 or fit is None or not fit.definitions

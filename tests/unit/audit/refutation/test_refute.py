@@ -16,6 +16,8 @@ from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Me
 from audit.refutation.held_out_cases import CASES
 from audit.refutation.refute import refute
 from audit.refutation.trial import Trial
+from audit.refutation.unusual_features import FEATURES
+from reference.cases import PROBES
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case, Predictions
@@ -169,11 +171,47 @@ def test_a_recording_without_answers_tries_nothing() -> None:
     assert definitions_of(trials["f"]) == ["recall@k"]
 
 
-def test_a_hypothesis_that_a_case_refutes_is_left_to_the_search_at_once() -> None:
-    """Which axis is to blame is asked of what the search finds."""
-    hypothesis = replace(diagnosis("ndcg@k|ties:item_desc"), from_few=True)
-    trial, calls = tried(hypothesis, computing("ndcg@k|ties:item_asc"))
+def test_a_definition_of_few_questions_that_a_case_refutes_is_not_told() -> None:
+    """What is to blame is asked, but no smaller case: further questions may find the definition."""
+    hypothesis = replace(diagnosis("recall@k|no_list:skip"), from_few=True)
+    trial, calls = tried(hypothesis, computing("recall@k"))
     assert (trial.users, trial.cases, trial.refuted) == (0, 0, {})
     assert "few questions" in trial.why_not
-    assert calls == CASES
-    assert tried(hypothesis, computing("ndcg@k|ties:item_desc"))[0].users > 1000
+    assert calls <= CASES + len(FEATURES)
+    assert tried(hypothesis, computing("recall@k|no_list:skip"))[0].users > 1000
+
+
+def test_a_definition_of_few_questions_is_told_where_only_its_rule_of_ties_is_refuted() -> None:
+    """Further questions have short runs of ties only, which follow it."""
+    given, reversed_ = computing("recall@k|ties:given"), computing("recall@k|ties:reversed")
+
+    def unstable(case: Case, k: int | None) -> Outcome:
+        runs = [np.unique(case.predictions.score[case.predictions.user == user], return_counts=True)[1].max(initial=0)
+                for user in np.unique(case.predictions.user)]  # fmt: skip
+        return (reversed_ if max(runs, default=0) > 16 and len(runs) % 5 else given)(case, k)
+
+    trial, _ = tried(replace(diagnosis("recall@k|ties:given"), from_few=True), unstable)
+    assert trial.refuted.keys() == {"ties"}
+    assert trial.users > 1000
+    assert "ties" in trial.left_out
+
+
+def test_all_features_that_are_refused_by_themselves_are_left_out_together() -> None:
+    def refusing(case: Case, k: int | None) -> Outcome:
+        without_list = len(np.unique(case.predictions.user)) < len(np.union1d(case.predictions.user, case.truth.user))
+        rows = np.stack([case.predictions.user, case.predictions.score])
+        tied = np.unique(rows, axis=1).shape != rows.shape
+        return Errored("KeyError", "7", "") if without_list or tied else computing("recall@k")(case, k)
+
+    trial, calls = tried(diagnosis("recall@k"), refusing)
+    assert trial.left_out == ("long runs of ties", "ties", "users without a list")
+    assert calls <= 2 * CASES + len(FEATURES) + 1
+
+
+def test_inputs_without_a_feature_that_was_left_out_are_told() -> None:
+    trial, _ = tried(diagnosis("recall@k", unidentified_axes=("ties",)), computing("recall@k|ties:item_asc"))
+    by_name = {probe.name: probe for probe in PROBES}
+    assert trial.confirmed == parse("recall@k")
+    assert trial.tells(by_name["[2 0 0 0] k3 miss 2"]) and not trial.tells(by_name["tie of two, relevant first"])
+    nothing, _ = tried(diagnosis("recall@k", unidentified_axes=("pooling",)), computing("recall@k"))
+    assert nothing.confirmed is None and not nothing.tells(by_name["[2 0 0 0] k3 miss 2"])

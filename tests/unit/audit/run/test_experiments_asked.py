@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from audit.behaviours.experiment_answers import ExperimentAnswers
 from audit.behaviours.experiment_asks import read_by_experiments
-from audit.behaviours.scenarios import CALLED_AGAIN, ORDINARY, SCENARIOS
+from audit.behaviours.scenarios import CALLED_AGAIN, ORDINARY, SCENARIOS, TIES
 from audit.identification.diagnosis import Diagnosis
 from audit.libraries.function import Function
 from audit.observations.fit import Fitting
@@ -50,6 +50,14 @@ def trial(users: int = 1000, **fields: object) -> Trial:
     return Trial(Diagnosis(RECALL, observation, fit), users, 12, **fields)  # type: ignore[arg-type]
 
 
+def open_axes(own: Trial, *axes: str, **fields: object) -> Trial:
+    """Return a trial whose definition does not know some axes."""
+    fit = own.diagnosis.fit
+    assert isinstance(fit, Fitting)
+    diagnosis = replace(own.diagnosis, fit=replace(fit, unidentified_axes=axes))
+    return replace(own, diagnosis=diagnosis, **fields)  # type: ignore[arg-type]
+
+
 def asked(own: Trial, *, predict: bool = True) -> tuple[list[str], ExperimentAnswers]:
     library = Library()
     answers = ask_experiments([RECALL], NOTHING, {RECALL.name: own}, library, predict=predict)
@@ -67,10 +75,22 @@ def test_what_a_confirmed_definition_tells_is_known_and_not_asked() -> None:
 
 
 def test_without_prediction_or_confirmation_everything_is_asked() -> None:
-    for own, predict in ((trial(), False), (trial(0), True), (trial(refuted={"ties": "a case"}), True)):
+    for own, predict in ((trial(), False), (trial(0), True), (open_axes(trial(), "unlisted"), True)):
         names, answers = asked(own, predict=predict)
         assert "hit at 1 of 8" in names
         assert PROBES_READ - {ORDINARY} <= answers.probes[RECALL.name].keys()
+
+
+def test_where_held_out_cases_left_out_a_feature_inputs_with_it_are_asked() -> None:
+    left_out = ("long runs of ties", "ties")
+    names, answers = asked(open_axes(trial(), "ties", left_out=left_out, refuted={"ties": "a case"}))
+    assert {each.name for each in TIES} <= set(names)
+    assert "hit at 1 of 8" not in names and "hit at 1 of 8" in answers.scenarios[RECALL.name]
+
+
+def test_an_axis_that_is_not_known_though_its_feature_was_asked_tells_nothing() -> None:
+    names, _ = asked(open_axes(trial(), "ties"))
+    assert "hit at 1 of 8" in names
 
 
 def test_probes_that_experiments_compare_with_are_told_or_asked() -> None:
