@@ -24,6 +24,7 @@ class ByLevel:
     ``formulas`` are the distinct formulas among them, the fewest changes first. ``shown`` is the first definition,
     with every axis that is unknown or does not apply at its canonical value; ``stated`` are the axes that it states.
     ``alike`` are further formulas that fit, which no input that the function takes tells from the one of ``formulas``.
+    ``assumed`` are the values with which the first definition explains the answers, where what is shown has others.
     """
 
     formulas: tuple[Definition, ...]
@@ -32,6 +33,7 @@ class ByLevel:
     unknown: tuple[str, ...]
     cannot_matter: Mapping[str, str]
     does_not_apply: Mapping[str, str]
+    assumed: Mapping[str, str]
     alike: tuple[Definition, ...] = ()
 
     @property
@@ -47,6 +49,7 @@ def split_by_level(
     ruled_out: Mapping[str, str] = MappingProxyType({}),
     per_user: bool = False,
     inseparable: str = "",
+    tested: Mapping[str, str] = MappingProxyType({}),
 ) -> ByLevel:
     """Tell what all of ``fitting`` say, level by level; the first of them is the one that is shown.
 
@@ -57,6 +60,7 @@ def split_by_level(
         per_user: Whether the function gives users' values and no mean.
         inseparable: Why no input that the function takes can tell several formulas apart; empty if one could.
             Such formulas are one: the first stands for all, and the axes on which they differ cannot matter.
+        tested: Values that the first definition was tested with where it now has others.
     """
     first = fitting[0]
     does_not_apply = {axis: reason for axis, reason in ruled_out.items() if axis in first.axes}
@@ -86,6 +90,7 @@ def split_by_level(
         cannot_matter={**dict.fromkeys(idle, IDLE), **cannot_matter},
         does_not_apply=does_not_apply,
         alike=alike,
+        assumed={name: value for name, value in {**first.axes, **tested}.items() if value != shown.axes[name]},
     )
 
 

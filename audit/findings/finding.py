@@ -157,6 +157,7 @@ def _by_level(fit: Fitting, fitting: Sequence[Definition], function: Function) -
         fit.unidentified_axes,
         ruled_out=function.ruled_out,
         per_user=fit.user_values_only,
+        tested=fit.assumed,
         inseparable=ambiguity.text if ambiguity and ambiguity.inseparable else "",
     )
 
@@ -170,7 +171,8 @@ def _identified(by_level: ByLevel, function: Function, k: int | None, data: Prob
         "signature": shown.signature(), "formula": _at(by_level.formulas[0], k).signature(),
         "definition": {**by_level.definition}, "differs_on": differs_on, "levels": axes_by_level(differs_on),
         "unknown": by_level.unknown, "cannot_matter": dict(by_level.cannot_matter),
-        "does_not_apply": dict(by_level.does_not_apply), "classes": difference_classes(shown, function),
+        "does_not_apply": dict(by_level.does_not_apply), "assumed": dict(by_level.assumed),
+        "classes": difference_classes(shown, function),
         "equivalent": tuple(_at(other, k).signature() for other in others),
         "decomposition": decompose(canonical_definition(function, k), shown, data.at(k)),
     }  # fmt: skip

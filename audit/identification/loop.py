@@ -52,7 +52,7 @@ def diagnose(
     pool: ProcessPool,
     ask: AskLibrary,
     progress: IdentifyProgress = lambda identified, total: None,
-    known: Mapping[str, Sequence[Definition]] = MappingProxyType({}),
+    known: Mapping[str, Sequence[Sequence[Definition]]] = MappingProxyType({}),
 ) -> dict[str, Diagnosis]:
     """Identify every function, asking further questions while they can decide something.
 
@@ -62,7 +62,7 @@ def diagnose(
         pool: The processes that identify; they hold the data.
         ask: Puts further questions to the library.
         progress: Called from the start on, and whenever a function is identified.
-        known: Known definitions, which are tried first, by function name.
+        known: Known definitions, which are tried first, by function name, in groups, the likeliest group first.
 
     Returns:
         The diagnoses by function name.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -76,21 +77,23 @@ class Step:
     Attributes:
         diagnosis: The diagnosis so far.
         question: The next question; None at the end.
-        known: Known definitions, from which others are looked for.
+        known: Known definitions in groups, the likeliest group first; others are looked for near them.
         proposal: What may be what the function computes.
         tests: How many questions have tested it.
     """
 
     diagnosis: Diagnosis
     question: Question | None
-    known: tuple[Definition, ...] = ()
+    known: tuple[tuple[Definition, ...], ...] = ()
     proposal: Proposal = NOTHING
     tests: int = 0
 
 
-def first_step(function: Function, observation: Observation, known: Sequence[Definition], data: Problem) -> Step:
+def first_step(
+    function: Function, observation: Observation, known: Sequence[Sequence[Definition]], data: Problem
+) -> Step:
     """Begin the diagnosis of a function: known definitions are tried on few answers, if there are any."""
-    step = Step(Diagnosis(function, observation, None), None, tuple(known))
+    step = Step(Diagnosis(function, observation, None), None, tuple(map(tuple, known)))
     if reads_items(function):
         return _next_of_items(step, data_for(function, data))
     if known and (probes := opening_probes(function, observation)):
@@ -167,7 +170,7 @@ def _test(step: Step, data: Problem) -> Step:
         proposal = (
             propose_from_few(step.known, function, observation, data)
             if few
-            else propose(step.known, function, observation, data, every_metric=left_to_ask is None)
+            else propose(chain(*step.known), function, observation, data, every_metric=left_to_ask is None)
         )
     if left_to_ask is not None and (not proposal.definitions or proposal.misses_data):
         return replace(step, question=left_to_ask, proposal=NOTHING)
@@ -182,7 +185,7 @@ def _test(step: Step, data: Problem) -> Step:
         left = refuting_probes(proposal, function, observation)
     if left.probes and step.tests < MAX_TESTS:
         return replace(step, question=Question("refuting", left.probes), proposal=proposal)
-    if few and not EDGE_NAMES.issuperset(left.unknown):
+    if few and not proposal.known and not EDGE_NAMES.issuperset(left.unknown):
         return replace(step, question=left_to_ask, proposal=NOTHING)  # another definition may leave less open
     fit = fit_of(proposal, left, function, observation, data)
     diagnosis = Diagnosis(function, observation, fit, proposal.misses_data, from_few=few)

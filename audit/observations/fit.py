@@ -54,6 +54,7 @@ class Fitting:
         unidentified_axes: Axes that could not be asked about, or whose answers left too many definitions to follow.
         user_values_only: True if the function gave values of users, but no mean of several.
         ambiguity: If several fit, the input that would tell them apart, or why there is none; None if one fits.
+        hypothesis: The first of them as it was tested: with values on the axes that are not identified.
     """
 
     definitions: tuple[Definition, ...]
@@ -63,6 +64,20 @@ class Fitting:
     unidentified_axes: tuple[str, ...] = ()
     user_values_only: bool = False
     ambiguity: Ambiguity | None = None
+    hypothesis: Definition | None = None
+
+    @property
+    def assumed(self) -> dict[str, str]:
+        """Return the values, by axis, that the first definition was tested with where it now has others.
+
+        These are values of axes that are not identified, and of who is averaged beside them; none if what fits was
+        changed since.
+        """
+        first, tested = self.definitions[0], self.hypothesis
+        if tested is None or tested.metric != first.metric:
+            return {}
+        moved = {axis: value for axis, value in tested.axes.items() if first.axes[axis] != value}
+        return moved if moved.keys() <= {*self.unidentified_axes, "users"} else {}
 
 
 @dataclass(frozen=True)

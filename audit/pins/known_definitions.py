@@ -5,9 +5,10 @@ A pin is never believed: it is tried first, against the same rivals and held-out
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from audit.errors import UserError
+from audit.libraries.known import KnownDefinitions
 from audit.libraries.manifest import Manifest
 from audit.pins.pin_file import read_pin
 from reference.catalogue.lookup import CATALOGUE
@@ -18,41 +19,47 @@ from reference.space.edges import AXES as EDGES
 from reports.pins.expectation import FunctionExpectation
 
 
-def known_definitions(libraries: Iterable[Manifest] = ()) -> Mapping[str, tuple[Definition, ...]]:
-    """Return the known definitions by metric: the canonical one, those of the catalogue, and what is pinned.
+def known_definitions(libraries: Iterable[Manifest] = ()) -> KnownDefinitions:
+    """Return what functions are known to compute.
+
+    Of a metric that is its canonical definition, those of the catalogue, and what is pinned for any function; of a
+    function, what is pinned for it, complete with the values that its pin assumes.
 
     Args:
         libraries: The libraries whose pins are read; a damaged pin is left out.
     """
-    made = {metric: [Definition.of(metric)] for metric in FAMILIES}
+    of_metric = {metric: [Definition.of(metric)] for metric in FAMILIES}
+    of_function: dict[tuple[str, str, str], Definition] = {}
     for entry in CATALOGUE:
-        made[entry.definition.metric].append(entry.definition.with_(k="k"))
+        of_metric[entry.definition.metric].append(entry.definition.with_(k="k"))
     for manifest in {each.name: each for each in libraries}.values():
-        for pinned in _pinned(manifest):
-            made[pinned.metric].append(pinned)
-    return {metric: tuple(dict.fromkeys(each.simplified() for each in own)) for metric, own in made.items()}
+        for version, name, pinned, function in _pinned(manifest):
+            of_function[manifest.name, version, name] = pinned.with_(**function.assumed).simplified()
+            if _all_is_known(function):
+                of_metric[pinned.metric].append(pinned)
+    each_once = {metric: tuple(dict.fromkeys(each.simplified() for each in own)) for metric, own in of_metric.items()}
+    return KnownDefinitions(of_function, each_once)
 
 
-def _pinned(manifest: Manifest) -> Iterator[Definition]:
+def _pinned(manifest: Manifest) -> Iterator[tuple[str, str, Definition, FunctionExpectation]]:
+    """Yield every function that is pinned with one formula: the version, its name, the definition, and the pin."""
     for version in manifest.versions:
         try:
             pin = read_pin(manifest, version)
         except UserError:  # `audit check` reports it
             continue
-        for function in pin.functions.values() if pin is not None else ():
-            if _is_known(function):
+        for name, function in pin.functions.items() if pin is not None else ():
+            if function.status == "measured" and len(function.formulas) == 1:
                 try:
-                    yield parse(function.signature)
+                    yield version.version, name, parse(function.signature), function
                 except SignatureError:  # of an older space of definitions
                     continue
 
 
-def _is_known(function: FunctionExpectation) -> bool:
-    """Return True if a pin holds one formula, and all axes but edges, which are canonical where nothing shows them.
+def _all_is_known(function: FunctionExpectation) -> bool:
+    """Return True if a pin knows all axes but edges, which are canonical where nothing shows them.
 
     Of one ranking of all rows, an edge that is not known leaves open which rows are ranked.
     """
-    if function.status != "measured" or len(function.formulas) != 1:
-        return False
     edges = () if "scope:stacked" in (function.signature or "").split("|") else (*EDGES, NOBODY)
     return {axis.name for axis in edges}.issuperset(function.unknown)

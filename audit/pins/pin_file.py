@@ -25,7 +25,8 @@ from reports.pins.expectation import FORMAT, VersionExpectation
 
 _COMMON = "common_behaviours"
 _ORDER = (
-    "metric", "status", "verdict", "formulas", "who_counts", "input", "unknown", "does_not_apply", "behaviours"
+    "metric", "status", "verdict", "formulas", "who_counts", "input", "unknown", "does_not_apply", "assumed",
+    "behaviours",
 )  # fmt: skip
 """The fields of a function in the order in which a person reads them."""
 

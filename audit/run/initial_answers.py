@@ -65,7 +65,7 @@ def ask_initial_questions(
         sample: Some users of the data, whose values are asked where the data are asked for means alone.
         meanwhile: Called with all answers but those on the data while the library computes on these.
     """
-    hypotheses = {each.name: SEEDED for each in functions if request.known.get(each.metric)}
+    hypotheses = {each.name: SEEDED for each in functions if each.metric in request.known.of_metric}
     kept = {each.name: read_by_experiments(each) for each in functions}
     initial = plan(functions, request.dataset.case, request.ks, request.others, kept, hypotheses, sample)
     of_relevance = [each for each in functions if not reads_items(each)]

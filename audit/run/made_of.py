@@ -55,7 +55,7 @@ def maker_digest(manifest: Manifest, request: Request, *, anew: bool = False) ->
             sys.version, platform.platform(), platform.machine(), code,
             _files(sorted(path for path in manifest.folder.iterdir() if path.is_file()), manifest.folder),
             manifest.model_dump_json(),
-            {metric: [repr(each) for each in known] for metric, known in request.known.items()},
+            repr(request.known),
         ]
     )  # fmt: skip
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from audit.data.dataset import Dataset
+from audit.libraries.known import KnownDefinitions
 from audit.libraries.manifest import Manifest, Version
 from audit.process.protocol import Limits
 from audit.sources.checkout import Checkouts
@@ -29,7 +30,7 @@ class Request:
             values on them, and are not identified by them.
         sources: Checkouts that the user gave.
         canonical: Definitions that take the place of the canonical ones, by metric.
-        known: Definitions that are tried before all others, by metric; without any, all initial questions are asked.
+        known: Definitions that are tried before all others; without any, all initial questions are asked.
     """
 
     chosen: tuple[tuple[Manifest, Version], ...]
@@ -42,4 +43,4 @@ class Request:
     others: Mapping[str, Case] = field(default_factory=dict)
     sources: Checkouts = field(default_factory=dict)
     canonical: Mapping[str, Definition] = field(default_factory=dict)
-    known: Mapping[str, tuple[Definition, ...]] = field(default_factory=dict)
+    known: KnownDefinitions = field(default_factory=KnownDefinitions)

@@ -17,6 +17,7 @@ from audit.environments.environment import BuildFailed
 from audit.identification.loop import IdentifyProgress
 from audit.identification.process_pool import ProcessPool
 from audit.libraries.function import Function
+from audit.libraries.known import KnownDefinitions
 from audit.libraries.manifest import Manifest, Version
 from audit.process.protocol import Ask, Conversation
 from audit.process.stoppable import StoppableThreads
@@ -86,7 +87,7 @@ def audit_version(manifest: Manifest, version: Version, shared: Shared) -> Versi
 def _audit_answering(manifest: Manifest, version: Version, responder: Responder, shared: Shared) -> VersionResult:
     """Audit a version for which `responder` answers."""
     # Known definitions save calls; those to a recording cost nothing.
-    request = replace(shared.request, known={}) if responder.asked_in_full else shared.request
+    request = replace(shared.request, known=KnownDefinitions()) if responder.asked_in_full else shared.request
     progress = shared.progress
     name = manifest.name, version.version
     functions = tuple(each.against(request.canonical.get(each.metric)) for each in manifest.functions_of(version))
@@ -112,7 +113,7 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     data = request.dataset.case
     large = responder.live and is_large(data)
     sample = sample_users(data) if large else None
-    known = {each.name: shared.request.known.get(each.metric, ()) for each in functions}
+    known = {each.name: shared.request.known.groups(manifest.name, version.version, each) for each in functions}
     ask = AskedAhead(put(on_answer), put(_silent))
     identifying = _Identifying(shared.processes, ask, on_identified, known, bool(request.known), responder.live)
 
@@ -153,7 +154,7 @@ class _Identifying:
     processes: ProcessPool
     ask: AskLibrary
     progress: IdentifyProgress
-    known: Mapping[str, Sequence[Definition]]
+    known: Mapping[str, Sequence[Sequence[Definition]]]
     predict: bool
     live: bool
 

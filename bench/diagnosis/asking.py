@@ -69,7 +69,7 @@ def identify_faults(faults: Sequence[Fault], *, known: bool = False) -> list[Jud
         process = ThisProcess(Problem.of([INITIAL_PROBES[0].case], None))
         if known:
             tried = known_definitions()
-            hypotheses = {each.name: tried[each.metric] for each in functions}
+            hypotheses = {each.name: tried.groups("", "", each) for each in functions}
             opened = {name: _opening(each) for name, each in observations.items()}
             trials = identify_functions(functions, opened, process, put_asks, known=hypotheses)
             found = {name: each.diagnosis for name, each in trials.items()}

@@ -173,6 +173,10 @@ class Finding(FrozenModel):
     """Axes that no input of this function can show, each with the reason."""
     does_not_apply: dict[str, SafeText] = {}
     """Axes that the contract of the function or its adapter decides, each with the reason."""
+    assumed: dict[str, str] = {}
+    """Values with which the definition explains the answers, where `signature` has others: of axes in `unknown` and
+    `does_not_apply`, for the most part. They say nothing of the function, but an audit that begins with them needs
+    fewer calls."""
     takes: dict[str, str] = {}
     """The contract of the function: what it takes as `input`, `truth` and `gains`."""
     called_with: tuple[SafeText, ...] = ()

@@ -30,6 +30,8 @@ class FunctionExpectation(LevelMeaning):
     status: Status
     verdict: Verdict | None = None
     """The conclusion about the formula."""
+    assumed: dict[str, str] = Field(default_factory=dict)
+    """Values of axes that are not known or do not apply, from which an audit starts; nothing is expected of them."""
     behaviours: dict[str, str] = Field(default_factory=dict)
     """Name of the behaviour in each experiment, by the name of the experiment."""
 
@@ -64,6 +66,7 @@ def function_expectation(finding: Finding) -> FunctionExpectation:
         metric=finding.metric,
         status=finding.status,
         verdict=finding.verdict,
+        assumed=finding.assumed,
         behaviours=dict(sorted(asked.items())),
         **level_meaning(finding).model_dump(),
     )

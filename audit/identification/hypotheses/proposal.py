@@ -7,6 +7,7 @@ looked up. Where nothing fits all answers, some are left out, or other metrics a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from audit.identification.data_recheck import fitting_data
@@ -97,12 +98,12 @@ _LENIENT = (
 
 
 def propose_from_few(
-    known: Iterable[Definition], function: Function, observation: Observation, data: Problem
+    known: Sequence[Sequence[Definition]], function: Function, observation: Observation, data: Problem
 ) -> Proposal:  # fmt: skip
     """Propose known definitions that fit the first answers, or else what a local search finds near them.
 
     Args:
-        known: The known definitions.
+        known: The known definitions in groups: those of the first group of which one fits are proposed.
         function: The function.
         observation: Its answers.
         data: The data.
@@ -110,13 +111,13 @@ def propose_from_few(
     answers = Reading().of(function, observation)
     if answers.answered < _LEAST_ANSWERED:
         return NOTHING
-    known = _under_contract(known, function)
-    fitting = _fitting_data(known_that_fit(known, answers), answers, observation, data)
-    if fitting:
-        return Proposal(_ordered(fitting, function, answers), known=True)
+    groups = [_under_contract(group, function) for group in known]
+    for group in groups:
+        if fitting := _fitting_data(known_that_fit(group, answers), answers, observation, data):
+            return Proposal(_ordered(fitting, function, answers), known=True)
     if not shows_a_formula(answers.initial, answers.tolerance):
         return NOTHING  # of a function that gives 0 and 1 nearly everything fits a few answers
-    near = search_near(known, function, answers).definitions
+    near = search_near(chain(*groups), function, answers).definitions
     return Proposal(_ordered(_fitting_data(near, answers, observation, data), function, answers))
 
 

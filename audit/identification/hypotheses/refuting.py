@@ -187,7 +187,7 @@ def fit_of(
     unknown = tuple(dict.fromkeys((*hidden, *left.unknown, *acting)))
     fit = Fitting(
         definitions, max(gaps), answers.tolerance, observation.answered,
-        unidentified_axes=unknown, user_values_only=bool(hidden),
+        unidentified_axes=unknown, user_values_only=bool(hidden), hypothesis=proposal.definitions[0],
     )  # fmt: skip
     return keep_what_fits_data(fit, observation, data)
 

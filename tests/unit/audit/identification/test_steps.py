@@ -28,7 +28,7 @@ def found(signature: str, known: str) -> tuple[list[str], Step]:
     function = Function(name="f", metric=definition.metric, cutoff=definition.k is not None)
     asked = INITIAL_PROBES[:14] if known else INITIAL_PROBES
     observation = Observation("f", {probe.name: outcome(definition, probe) for probe in asked}, {})
-    step = first_step(function, observation, [parse(known)] if known else [], DATA)
+    step = first_step(function, observation, [[parse(known)]] if known else [], DATA)
     for _ in range(12):
         if step.question is None:
             break

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from audit.libraries.function import Function
+from audit.libraries.known import KnownDefinitions
 from audit.libraries.manifest import load
 from audit.pins.known_definitions import known_definitions
 from audit.pins.pin_file import write_pin
@@ -21,7 +23,8 @@ def expectation(**given: object) -> FunctionExpectation:
     return FunctionExpectation.model_validate(fields)
 
 
-def known(folder: Path, pinned: FunctionExpectation) -> tuple[Definition, ...]:
+def known(folder: Path, pinned: FunctionExpectation) -> KnownDefinitions:
+    """Return what is known where a function `f` is pinned."""
     (folder / "library.toml").write_text(TOML)
     (folder / "adapter.py").write_text(GOOD)
     manifest = load(folder)
@@ -30,23 +33,26 @@ def known(folder: Path, pinned: FunctionExpectation) -> tuple[Definition, ...]:
         library=manifest.name, version=version.version, dataset="synthetic:100x200", k=20, functions={"f": pinned}
     )
     write_pin(manifest, version, pin)
-    return known_definitions([manifest])[pinned.metric]
+    return known_definitions([manifest])
 
 
 def test_every_metric_has_its_canonical_definition_first_and_those_of_the_catalogue() -> None:
-    made = known_definitions()
+    made = known_definitions().of_metric
     assert set(made) == set(FAMILIES)
     assert all(own[0] == Definition.of(metric).simplified() for metric, own in made.items())
     assert all(entry.definition.with_(k="k").simplified() in made[entry.definition.metric] for entry in CATALOGUE)
 
 
 def test_a_pinned_definition_is_known_with_all_its_levels(tmp_path: Path) -> None:
-    found = known(tmp_path, expectation(who_counts={"no_list": "nan"}, input={"ties": "item_asc"}))
+    found = known(tmp_path, expectation(who_counts={"no_list": "nan"}, input={"ties": "item_asc"})).of_metric[
+        "precision"
+    ]
     assert parse(UNUSUAL + "|no_list:nan|ties:item_asc").simplified() in found
 
 
 def test_an_edge_that_is_not_known_is_canonical_in_the_hypothesis(tmp_path: Path) -> None:
-    assert parse(UNUSUAL).simplified() in known(tmp_path, expectation(unknown=("no_list", "nobody")))
+    found = known(tmp_path, expectation(unknown=("no_list", "nobody")))
+    assert parse(UNUSUAL).simplified() in found.of_metric["precision"]
 
 
 def test_of_one_ranking_of_all_rows_every_edge_has_to_be_known(tmp_path: Path) -> None:
@@ -56,15 +62,30 @@ def test_of_one_ranking_of_all_rows_every_edge_has_to_be_known(tmp_path: Path) -
         pinned = expectation(
             metric="auc", formulas=("auc|scope:stacked",), who_counts={"no_list": "error"}, unknown=unknown
         )
-        assert (parse(stacked).simplified() in known(tmp_path / str(len(unknown)), pinned)) == is_known
+        found = known(tmp_path / str(len(unknown)), pinned).of_metric["auc"]
+        assert (parse(stacked).simplified() in found) == is_known
 
 
-def test_what_is_not_known_but_for_edges_is_no_hypothesis(tmp_path: Path) -> None:
+def test_the_pin_of_a_function_is_known_with_the_values_that_it_assumes(tmp_path: Path) -> None:
+    made = known(
+        tmp_path, expectation(unknown=("ties",), does_not_apply=("relevance",), assumed={"relevance": "positive"})
+    )
+    own = parse(UNUSUAL + "|relevance:positive").simplified()
+    function = Function(name="f", metric="precision")
+    (first, _, second) = made.groups(tmp_path.name, "1.0", function)
+    assert first == (own,)
+    assert own not in second, "other functions are called in other ways"
+    other = Function(name="g", metric="precision")
+    assert made.groups(tmp_path.name, "2", function) == (first, second), "a pin of another version is near"
+    assert made.groups("another", "1.0", function) == made.groups(tmp_path.name, "1.0", other) == (second,)
+
+
+def test_what_is_not_known_but_for_edges_is_no_hypothesis_for_others(tmp_path: Path) -> None:
     for number, given in enumerate(
         ({"unknown": ("ties",)}, {"formulas": (UNUSUAL, "precision@k")}, {"status": "failed", "formulas": ()})
     ):
         (tmp_path / str(number)).mkdir()
-        found = known(tmp_path / str(number), expectation(**given))
+        found = known(tmp_path / str(number), expectation(**given)).of_metric["precision"]
         assert parse(UNUSUAL).simplified() not in found
 
 
@@ -72,4 +93,4 @@ def test_a_damaged_pin_is_left_out(tmp_path: Path) -> None:
     known(tmp_path, expectation())
     manifest = load(tmp_path)
     manifest.expected_path(manifest.versions[0]).write_text("{")
-    assert parse(UNUSUAL).simplified() not in known_definitions([manifest])["precision"]
+    assert parse(UNUSUAL).simplified() not in known_definitions([manifest]).of_metric["precision"]

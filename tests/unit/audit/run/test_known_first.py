@@ -11,6 +11,7 @@ import pytest
 from audit import data
 from audit.environments.environment import Progress as BuildProgress
 from audit.identification.process_pool import ThisProcess
+from audit.libraries.known import KnownDefinitions
 from audit.libraries.manifest import Manifest, Version, load
 from audit.process.protocol import Limits
 from audit.run.request import Request
@@ -54,7 +55,7 @@ def audited(
     for each in map(parse, known):
         by_metric[each.metric] = (*by_metric.get(each.metric, ()), each)
     chosen = ((manifest, manifest.versions[0]),)
-    request = Request(chosen, DATA, (5,), 1, Limits(), "audit run", known=by_metric)
+    request = Request(chosen, DATA, (5,), 1, Limits(), "audit run", known=KnownDefinitions(of_metric=by_metric))
     pool = ThisProcess(Problem.of([DATA.case], None))
     _, findings = audit_version(*chosen[0], Shared(request, pool, Endings(), find))
     return list(findings), len(responder.asked)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from audit import data
+from audit.libraries.known import KnownDefinitions
 from audit.libraries.manifest import Manifest, load
 from audit.process.protocol import Limits
 from audit.run import made_of
@@ -73,7 +74,7 @@ def test_the_number_of_processes_and_the_command_do_not_act(manifest: Manifest) 
 @pytest.mark.usefixtures("code")
 def test_the_definitions_that_are_tried_first_act(manifest: Manifest) -> None:
     asked = request(manifest)
-    known = replace(asked, known={"precision": (Definition.of("precision"),)})
+    known = replace(asked, known=KnownDefinitions(of_metric={"precision": (Definition.of("precision"),)}))
     assert maker_digest(manifest, known) != maker_digest(manifest, asked)
 
 

@@ -45,7 +45,7 @@ def of(metric: str, **given: object) -> Function:
 
 def proposed(known: Sequence[Definition], function: Function, seen: Observation, data: Problem) -> list[Definition]:
     """Return the known definitions that are proposed, not what a local search finds near them."""
-    found = propose_from_few(known, function, seen, data)
+    found = propose_from_few([known], function, seen, data)
     return list(found.definitions) if found.known else []
 
 
