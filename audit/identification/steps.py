@@ -185,7 +185,7 @@ def _test(step: Step, data: Problem) -> Step:
         left = refuting_probes(proposal, function, observation)
     if left.probes and step.tests < MAX_TESTS:
         return replace(step, question=Question("refuting", left.probes), proposal=proposal)
-    if few and not proposal.known and not EDGE_NAMES.issuperset(left.unknown):
+    if few and not EDGE_NAMES.issuperset(left.unknown):
         return replace(step, question=left_to_ask, proposal=NOTHING)  # another definition may leave less open
     fit = fit_of(proposal, left, function, observation, data)
     diagnosis = Diagnosis(function, observation, fit, proposal.misses_data, from_few=few)

@@ -146,10 +146,15 @@ def _differing_answers(one: Definition, other: Definition, answers: PoolAnswers)
     return np.concatenate([expected_values(one, each).differs(expected_values(other, each), GAP) for each in problems])
 
 
-def _contradicted_by_any(definition: Definition, answers: PoolAnswers) -> Bools:
+def _contradicted_on_pool(definition: Definition, answers: PoolAnswers) -> Bools:
     of_pool = expected_values(definition, answers.initial.problem).contradicted(answers.initial, answers.tolerance)
     if answers.initial.by_user.any():
         of_pool = of_pool | _contradicted(definition, answers.initial, answers.tolerance)
+    return of_pool
+
+
+def _contradicted_by_any(definition: Definition, answers: PoolAnswers) -> Bools:
+    of_pool = _contradicted_on_pool(definition, answers)
     if answers.further is None:
         return of_pool
     return np.concatenate([of_pool, _contradicted(definition, answers.further, answers.tolerance)])
@@ -163,6 +168,9 @@ def contradicting_roles(definition: Definition, answers: PoolAnswers) -> frozens
 
 def fits(definition: Definition, answers: PoolAnswers) -> bool:
     """Return True if no answer contradicts a definition; a refusal says nothing of it."""
+    # All functions are asked the pool, of which values are kept: most definitions need not be evaluated on the rest.
+    if not answers.open_edges and _contradicted_on_pool(definition, answers).any():
+        return False
     return not contradicted(definition, answers).any()
 
 

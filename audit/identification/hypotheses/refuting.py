@@ -66,6 +66,71 @@ class Refuting(NamedTuple):
     better: Definition | None = None
 
 
+class _Test(NamedTuple):
+    """Holds a hypothesis under test.
+
+    Attributes:
+        hypothesis: The hypothesis.
+        function: The function.
+        observation: Its answers so far, all of which the hypothesis fits.
+        answers: The answers, as they are read.
+        hidden: Axes that no answer shows, nor any that the function can give.
+        decided: Axes that the contract or the adapter decides, or that are left open: nothing is asked of them.
+        can_be_asked: Whether the function can be asked anything more.
+    """
+
+    hypothesis: Definition
+    function: Function
+    observation: Observation
+    answers: PoolAnswers
+    hidden: tuple[str, ...]
+    decided: frozenset[str]
+    can_be_asked: bool
+
+    @staticmethod
+    def of(proposal: Proposal, function: Function, observation: Observation, *, can_be_asked: bool) -> _Test:
+        """Begin the test of the first definition of a proposal."""
+        answers = proposal.reading.of(function, observation)
+        hidden = answers.hidden_axes(proposal.definitions[0])
+        decided = frozenset({*function.ruled_out, *proposal.reading.open_axes})
+        test = _Test(proposal.definitions[0], function, observation, answers, hidden, decided, can_be_asked)
+        several = test.can_be_put() & has_several_users(answers.initial.problem)
+        # Where users' values came without a mean, averaging stays hidden; else several users were not asked so far.
+        return test._replace(hidden=()) if several.any() and not answers.initial.by_user.any() else test
+
+    def can_be_put(self) -> Bools:
+        """Return a mask of the probes of the pool that the function can be asked and was not asked so far."""
+        probes = self.answers.initial.probes
+        return np.array([self.can_be_asked and _can_be_asked(each, self.function, self.observation) for each in probes])
+
+    def differing(self, one: Definition, other: Definition) -> Bools:
+        """Return a mask of the generated cases on which two definitions differ."""
+        whole = self.function.takes.whole_gains_only
+        return differing_cases((one, other), per_user=bool(self.hidden), whole_gains=whole)
+
+    def equal(self, one: Definition, other: Definition) -> bool:
+        """Return True if two definitions are equal on all generated cases."""
+        return not self.differing(one, other).any()
+
+    def is_shown(self, rival: Definition) -> bool:
+        """Return False for a rival that differs through what the contract or the adapter decides.
+
+        One that is the same formula is told only if it differs on an input that the contract allows. Where nothing
+        more is asked, a rival is told only if it differs where a single thing is unusual.
+        """
+        hypothesis, ruled_out = self.hypothesis, self.function.ruled_out
+        axes = differing_axes(rival, hypothesis)
+        if moved := ruled_out.keys() & axes:
+            beside = rival.with_(**{axis: hypothesis.axes[axis] for axis in moved})
+            return not self.equal(hypothesis, beside) and fits(beside, self.answers)
+        of_formula = {axis.name for axis in hypothesis.family.all_axes if axis.part == "formula"}
+        barred: Collection[str] = ()
+        if not axes & of_formula and rival.metric == hypothesis.metric:
+            barred = ruled_out.keys() - {"unlisted"}  # in any data a user may be without a list
+        shown = self.differing(hypothesis, rival) & allowed_cases(barred)
+        return bool(shown.any() if self.can_be_asked else (shown & generated_cases.with_one_feature()).any())
+
+
 def refuting_probes(
     proposal: Proposal, function: Function, observation: Observation, *, can_be_asked: bool = True
 ) -> Refuting:  # fmt: skip
@@ -77,83 +142,75 @@ def refuting_probes(
         observation: Its answers so far.
         can_be_asked: Whether the function can be asked anything more.
     """
-    (hypothesis, *others), reading = proposal.definitions, proposal.reading
-    answers = reading.of(function, observation)
-    hidden = answers.hidden_axes(hypothesis)
-    asked, problem = answers.initial.probes, answers.initial.problem
-    allowed = np.array([can_be_asked and _can_be_asked(probe, function, observation) for probe in asked])
-    if bool((allowed & has_several_users(problem)).any()) and not answers.initial.by_user.any():
-        hidden = ()  # they were not asked so far
-    silent = undescribed_axes(hypothesis)
-    decided = {*function.ruled_out, *reading.open_axes}
-    told = (  # what says less can never be refuted, and what is decided or left open is not asked
-        each for each in others if undescribed_axes(each) <= silent and not decided & differing_axes(each, hypothesis)
+    test = _Test.of(proposal, function, observation, can_be_asked=can_be_asked)
+    probes, left = _probes_of_pool(test, _rivals_left(test, proposal))
+    if better := _better(test, left):
+        return Refuting(probes, better=better)
+    left = [each for each in left if not test.equal(test.hypothesis, each) and test.is_shown(each)]
+    if not left:
+        return Refuting(probes)
+    if further := _generated_probes(test, left):
+        return Refuting((*probes, *further))
+    return Refuting(probes, *inseparable(test.hypothesis, left, function.ruled_out, test.equal))
+
+
+def _rivals_left(test: _Test, proposal: Proposal) -> list[Definition]:
+    """Return the rivals that the answers do not tell from the hypothesis: others that are proposed, and those near it.
+
+    One that says less can never be refuted, and is none.
+    """
+    silent, hypothesis = undescribed_axes(test.hypothesis), test.hypothesis
+    proposed = (
+        each
+        for each in proposal.definitions[1:]
+        if undescribed_axes(each) <= silent and not test.decided & differing_axes(each, hypothesis)
     )
-    fixed = {*hidden, *reading.open_axes}
-    rivals_left = [
-        each for each in (*told, *rivals(hypothesis, function, fixed)) if stands_beside(each, hypothesis, answers)
-    ]
-    width, own = max(GAP, 4 * answers.tolerance.width), expected_values(hypothesis, problem)
+    near = rivals(hypothesis, test.function, {*test.hidden, *proposal.reading.open_axes})
+    return [each for each in (*proposed, *near) if stands_beside(each, hypothesis, test.answers)]
+
+
+def _probes_of_pool(test: _Test, rivals_left: list[Definition]) -> tuple[tuple[Probe, ...], list[Definition]]:
+    """Return the fewest probes of the pool that tell rivals from the hypothesis, and the rivals that none of it tells.
+
+    A long run of ties is among the probes; of one ranking of all rows, also probes of which all users are in one
+    unusual state.
+    """
+    asked, problem = test.answers.initial.probes, test.answers.initial.problem
+    allowed, width = test.can_be_put(), max(GAP, 4 * test.answers.tolerance.width)
+    own = expected_values(test.hypothesis, problem)
     differs = np.array([own.differs(expected_values(each, problem), width) & allowed for each in rivals_left])
     differs = differs.reshape(-1, len(allowed))
-    unusual = _run_of_ties(hypothesis, function, observation) if can_be_asked else ()
-    if can_be_asked and takes_one_ranking(hypothesis):  # of all rows: in an unusual state only if all users are
-        unusual += tuple(probe for probe in DEGENERATE if _can_be_asked(probe, function, observation))
-    by_name = {probe.name: probe for probe in (*(asked[number] for number in _cover(differs)), *unusual)}
-    probes = tuple(by_name.values())
+    chosen = [asked[number] for number in _cover(differs)]
+    if test.can_be_asked:
+        chosen += _run_of_ties(test.hypothesis, test.function, test.observation)
+    if test.can_be_asked and takes_one_ranking(test.hypothesis):
+        chosen += (probe for probe in DEGENERATE if _can_be_asked(probe, test.function, test.observation))
     together = [each for each, row in zip(rivals_left, differs, strict=True) if not row.any()]
-    whole = function.takes.whole_gains_only
-    if says_more := next((each for each in together if silent - undescribed_axes(each)), None):
-        return Refuting(probes, better=says_more)
-    per_user = bool(hidden)
-
-    def equal(one: Definition, other: Definition) -> bool:
-        return not differing_cases((one, other), per_user=per_user, whole_gains=whole).any()
-
-    def is_shown(each: Definition) -> bool:
-        """Return False for a rival that differs through what the contract or the adapter decides.
-
-        One that is the same formula is told only if it differs on an input that the contract allows. Where nothing
-        more is asked, a rival is told only if it differs where a single thing is unusual.
-        """
-        axes = differing_axes(each, hypothesis)
-        if moved := function.ruled_out.keys() & axes:
-            beside = each.with_(**{axis: hypothesis.axes[axis] for axis in moved})
-            return not equal(hypothesis, beside) and fits(beside, answers)
-        ruled_out: Collection[str] = ()
-        if not axes & of_formula and each.metric == hypothesis.metric:
-            ruled_out = function.ruled_out.keys() - {"unlisted"}  # in any data a user may be without a list
-        shown = differing_cases((hypothesis, each), per_user=per_user, whole_gains=whole) & allowed_cases(ruled_out)
-        return bool(shown.any() if can_be_asked else (shown & generated_cases.with_one_feature()).any())
-
-    of_formula = {axis.name for axis in hypothesis.family.all_axes if axis.part == "formula"}
-    same = [each for each in together if equal(hypothesis, each)]
-    plainer = min((hypothesis, *same), key=_plain)
-    if plainer != hypothesis and not decided & differing_axes(plainer, hypothesis):
-        return Refuting(probes, better=plainer)
-    together = [each for each in together if each not in same and is_shown(each)]
-    if not together:
-        return Refuting(probes)
-    if can_be_asked:
-        refused = refused_features(observation)
-        chosen = distinguishing_inputs(
-            (hypothesis, *together), frozenset(observation.probes), per_user=per_user,
-            all_listed=needs_all_listed(observation), ruled_out=function.ruled_out, whole_gains=whole, refused=refused,
-        )  # fmt: skip
-        further = tuple(probe for probe in chosen if refused.isdisjoint(generated_cases.features_of(probe)))
-        if further:
-            return Refuting((*probes, *further))
-    return Refuting(probes, *inseparable(hypothesis, together, function.ruled_out, equal))
+    return tuple({probe.name: probe for probe in chosen}.values()), together
 
 
-def _plain(definition: Definition) -> tuple[int, bool, tuple[int, ...]]:
-    """Order equal definitions: those of fewest axes that are not canonical first.
+def _better(test: _Test, rivals_left: list[Definition]) -> Definition | None:
+    """Return a rival that says something where the hypothesis says nothing, or an equal one that is canonical-more."""
+    hypothesis, silent = test.hypothesis, undescribed_axes(test.hypothesis)
+    if says_more := next((each for each in rivals_left if silent - undescribed_axes(each)), None):
+        return says_more
+    equal = (each for each in rivals_left if test.equal(hypothesis, each))
+    plainest = min((hypothesis, *equal), key=lambda each: each.remoteness)
+    moved = test.decided & differing_axes(plainest, hypothesis)
+    return plainest if plainest != hypothesis and not moved else None
 
-    Of these, another truth than the whole comes last, and what changes later in the calculation first.
-    """
-    moved = {*definition.differs_on}
-    places = (-place for place, axis in enumerate(definition.family.all_axes) if axis.name in moved)
-    return len(moved), "truth" in moved, tuple(places)
+
+def _generated_probes(test: _Test, rivals_left: list[Definition]) -> tuple[Probe, ...]:
+    """Return generated inputs that tell rivals from the hypothesis, without features that the function refused."""
+    if not test.can_be_asked:
+        return ()
+    observation, refused = test.observation, refused_features(test.observation)
+    chosen = distinguishing_inputs(
+        (test.hypothesis, *rivals_left), frozenset(observation.probes), per_user=bool(test.hidden),
+        all_listed=needs_all_listed(observation), ruled_out=test.function.ruled_out,
+        whole_gains=test.function.takes.whole_gains_only, refused=refused,
+    )  # fmt: skip
+    return tuple(probe for probe in chosen if refused.isdisjoint(generated_cases.features_of(probe)))
 
 
 def _run_of_ties(hypothesis: Definition, function: Function, observation: Observation) -> tuple[Probe, ...]:
