@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from audit.process.protocol import Outcome
+from audit.process.protocol import NotAnswered, Outcome
 from audit.refutation.draft import Draft
 from audit.refutation.judgement import Answers
 from audit.refutation.unusual_features import FEATURES, Setting, features_of, without
@@ -19,6 +19,10 @@ Shows = Callable[[Draft, Outcome | None], bool]
 
 _PLAIN = ""
 """Stands for no feature."""
+
+
+class UnansweredError(Exception):
+    """Reports that a case with fewer features has no answer, as in a recording that was not asked it."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +70,16 @@ def each_alone(draft: Draft, name: str, removable: frozenset[str], setting: Sett
         removable: The features that may be removed.
         setting: What decides about users in unusual states.
         shows: Whether an outcome shows it.
+
+    Raises:
+        UnansweredError: if a case has no answer: another feature than those that show it may be responsible.
     """
     present = tuple(each for each in FEATURES if each in features_of(draft, setting) & removable)
     kept_only = {_PLAIN: without(draft, {*present}, setting)}
     for kept in sorted(present, key=lambda each: len(FEATURES[each].needs)):
         kept_only[kept] = without(draft, {*present} - {kept, *FEATURES[kept].needs}, setting)
     probes = {kept: each.probe(_name(name, {kept} - {_PLAIN})) for kept, each in kept_only.items() if each.users}
-    answers = yield tuple(probes.values())
+    answers = _all_answered(tuple(probes.values()), (yield tuple(probes.values())))
     shown = {kept: kept_only[kept] for kept, asked in probes.items() if shows(kept_only[kept], answers.get(asked.name))}
     plain = shown.pop(_PLAIN, None)
     return Alone(present, shown, plain)
@@ -116,10 +123,17 @@ def _together(
         if not smaller.users:
             continue
         probe = smaller.probe(_name(name, kept - {feature}))
-        answers = yield (probe,)
+        answers = _all_answered((probe,), (yield (probe,)))
         if shows(smaller, answers.get(probe.name)):
             kept -= {feature}
     return Ablated(name, kept, without(draft, {*present} - kept, setting))
+
+
+def _all_answered(asked: tuple[Probe, ...], answers: Answers) -> Answers:
+    """Return the answers if none is missing."""
+    if any(isinstance(answers.get(probe.name), NotAnswered | None) for probe in asked):
+        raise UnansweredError
+    return answers
 
 
 def _name(name: str, kept: Collection[str]) -> str:

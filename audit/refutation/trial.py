@@ -15,7 +15,7 @@ from audit.identification.diagnosis import Diagnosis
 from audit.identification.hypotheses.pool_answers import axes_of_averaging
 from audit.observations.fit import Contradicted, Fitting
 from audit.process.protocol import Crashed, Measured, Outcome, TimedOut
-from audit.refutation.ablation import Ablated, ablate, all_responsible
+from audit.refutation.ablation import Ablated, UnansweredError, ablate, all_responsible
 from audit.refutation.draft import Draft
 from audit.refutation.judgement import Answers, Bools, Variant, evidence_of, is_refused, mispredicted, predicts, variant
 from audit.refutation.other_values import blamed_axes, other_values
@@ -43,7 +43,7 @@ _ROUNDS = 8
 _SETTLED_BY_FEW = ("ties",)
 """Where this axis alone is refuted, a definition that few questions found is told without it: further questions tell
 no rule that holds for the long runs of ties of held-out cases only."""
-_USERS_TRIED = 8
+_USERS_TRIED = 4
 """So many users are tried by themselves where a case of all is mispredicted."""
 
 
@@ -153,6 +153,14 @@ def try_to_refute(diagnosis: Diagnosis) -> Trying:
         return Trial(diagnosis, why_not="no definition was found")
     setting = Setting.of(fit.definitions[0], cutoff=diagnosis.function.cutoff)
     state = _State(diagnosis, fit, setting, not_asked(diagnosis, setting))
+    try:
+        return (yield from _try(state))
+    except UnansweredError:
+        return state.ended(0, 0, "a case refutes it or is refused, and no answers tell why")
+
+
+def _try(state: _State) -> Trying:
+    """Ask the cases until the definitions predict all, with fewer features each time."""
     for _ in range(_ROUNDS):
         asked = state.variant(FIRST)
         answers = yield asked.probes
@@ -175,7 +183,7 @@ def try_to_refute(diagnosis: Diagnosis) -> Trying:
         if not wrong.any():
             return state.ended(*_tried(asked, outcomes))
         found = yield from _responsible(state, asked, wrong)
-        if diagnosis.from_few and blamed_axes(state.fit, found.features) != _SETTLED_BY_FEW:
+        if state.diagnosis.from_few and blamed_axes(state.fit, found.features) != _SETTLED_BY_FEW:
             return state.ended(0, 0, "it refutes a definition that few questions found")
         if not (yield from _learn(state, asked, answers, found)):
             return state.ended(*_tried(asked, outcomes))

@@ -76,3 +76,11 @@ def test_where_somebody_always_counts_the_rule_for_nobody_cannot_matter() -> Non
 def test_an_axis_that_changes_nothing_cannot_matter() -> None:
     assert of("ndcg@k|order:rows").cannot_matter["ties"] == "no value of it changes this formula"
     assert "ties" not in of("ndcg@k").cannot_matter
+
+
+def test_values_of_axes_that_are_not_stated_are_assumed() -> None:
+    ruled_out = {"order": "the order of the list is the argument"}
+    told = of("ndcg@k|gain:exp2|order:rows", unidentified=("no_hit",), ruled_out=ruled_out, tested={"no_hit": "error"})
+    assert told.shown.signature() == "ndcg@k|gain:exp2"
+    assert told.assumed == {"order": "rows", "no_hit": "error"}
+    assert of("ndcg@k|gain:exp2").assumed == {}

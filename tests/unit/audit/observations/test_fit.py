@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from audit.observations.evidence import gather_evidence
-from audit.observations.fit import contradicted
+from audit.observations.fit import Fitting, contradicted
 from audit.observations.observation import Tolerance
 from audit.process.protocol import Errored, Measured
 from reference.cases import Kind, Probe, User
@@ -44,3 +44,19 @@ def test_errors_contradict_only_where_several_users_are_averaged() -> None:
     assert contradicted("single_user", evidence, [parse("precision@k")], EXACT, 1).counterexample is SHORT
     alone = gather_evidence({"full": Errored("ValueError", "", "")}, [FULL])
     assert contradicted("multi_user", alone, [parse("precision@k")], EXACT, 1).counterexample is FULL
+
+
+def fitting(told: str, tested: str | None, *unknown: str) -> Fitting:
+    hypothesis = None if tested is None else parse(tested)
+    return Fitting((parse(told),), 0.0, EXACT, 1, unidentified_axes=unknown, hypothesis=hypothesis)
+
+
+def test_what_a_definition_was_tested_with_is_assumed_where_it_is_not_identified() -> None:
+    found = fitting("ndcg@k", "ndcg@k|users:both|no_list:nan|no_hit:error", "no_hit", "no_list")
+    assert found.assumed == {"users": "both", "no_list": "nan", "no_hit": "error"}
+
+
+def test_nothing_is_assumed_of_a_definition_that_was_changed_since() -> None:
+    assert fitting("recall@k", None).assumed == {}
+    assert fitting("recall@k", "precision@k").assumed == {}
+    assert fitting("recall@k|ties:item_asc", "recall@k", "no_list").assumed == {}

@@ -171,6 +171,21 @@ def test_a_recording_without_answers_tries_nothing() -> None:
     assert definitions_of(trials["f"]) == ["recall@k"]
 
 
+def test_without_answers_to_what_a_case_shows_nothing_is_blamed() -> None:
+    """A recording holds the cases and not what they are made of."""
+    computes = computing("ndcg@k|ties:item_asc")
+
+    def ask(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+        held = [each for each in asks if "," not in cases[each.case].name]
+        answers = (Answer(each.id, "f", each.ks[0], computes(cases[each.case], each.ks[0])) for each in held)
+        return Conversation(HELLO, tuple(answers), 0.0)
+
+    for found in (diagnosis("ndcg@k|ties:item_desc"), diagnosis("ndcg@k")):
+        trial = refute({"f": found}, ask)["f"]
+        assert (trial.users, trial.refuted, trial.confirmed) == (0, {}, None)
+        assert trial.why_not == "a case refutes it or is refused, and no answers tell why"
+
+
 def test_a_definition_of_few_questions_that_a_case_refutes_is_not_told() -> None:
     """What is to blame is asked, but no smaller case: further questions may find the definition."""
     hypothesis = replace(diagnosis("recall@k|no_list:skip"), from_few=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reports.model.result import Behaviour
+from reports.pins.drift import same_meaning
 from reports.pins.expectation import FunctionExpectation, function_expectation, version_expectation
 from tests.support.result_samples import finding, library, lost, result
 
@@ -31,6 +32,14 @@ def test_levels_are_pinned_apart() -> None:
     assert (pinned.who_counts, pinned.input) == ({"users": "both"}, {"ties": "best"})
     assert (pinned.unknown, pinned.does_not_apply) == (("no_list",), ("order",))
     assert pinned.words == "ndcg@k|gain:exp2|users:both|ties:best"
+
+
+def test_what_is_assumed_is_pinned_and_is_no_meaning() -> None:
+    found = finding(signature="ndcg@20", does_not_apply={"order": "a ranked list"}, assumed={"order": "rows"})
+    pinned = function_expectation(found)
+    assert pinned.assumed == {"order": "rows"}
+    assert same_meaning(pinned, function_expectation(finding(signature="ndcg@20", does_not_apply={"order": "a"})))
+    assert pinned.words == "ndcg@k"
 
 
 def test_a_version_has_its_own_functions_only() -> None:
