@@ -6,10 +6,11 @@ Inputs that no axis describes (renamed ids, shuffled rows, calls in sequence, no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from audit.behaviours.scenarios import (
     CONTRACT,
@@ -43,11 +44,13 @@ _BY_AXES = frozenset(
 _PREDICTED = tuple((each, k) for each in (*SCENARIOS, *CONTRACT) if each.name in _BY_AXES for k in each.ks)
 _PROBES = tuple(Probe(Kind("held_out"), each.case, k) for each, k in _PREDICTED)
 _CUTOFFS = {each.name: len(each.ks) for each, _ in _PREDICTED}
+Tells = Callable[[Sequence[Probe]], NDArray[np.bool_]]
+"""Returns a mask of the inputs that a definition tells."""
 _TIED = frozenset(each.name for each in TIES)
 
 
 def predicted_scenarios(
-    definition: Definition, function: Function, like: Measured, tells: Callable[[Probe], bool]
+    definition: Definition, function: Function, like: Measured, tells: Tells
 ) -> dict[str, dict[int | None, tuple[Outcome, ...]]]:  # fmt: skip
     """Return the outcomes of the scenarios that a confirmed definition tells, by name and cut-off.
 
@@ -56,31 +59,34 @@ def predicted_scenarios(
         function: The function. Where its contract or its adapter decides what becomes of ties, the definition says
             nothing of them.
         like: An outcome of the function: with a mean, users' values, or both.
-        tells: Whether held-out cases have shown that the definition holds for an input.
+        tells: Returns a mask of the inputs for which held-out cases have shown that the definition holds.
     """
     chosen = _BY_AXES - _TIED if {"ties", "order"} & function.ruled_out.keys() else _BY_AXES
     outcomes = _outcomes(definition, _scenario_problem(), like)
     told: dict[str, dict[int | None, tuple[Outcome, ...]]] = {}
-    for (scenario, k), probe, outcome in zip(_PREDICTED, _PROBES, outcomes, strict=True):
+    for (scenario, k), is_told, outcome in zip(_PREDICTED, tells(_PROBES), outcomes, strict=True):
         asked = function.cutoff or len(scenario.ks) == 1
-        if scenario.name in chosen and asked and outcome is not None and tells(probe):
+        if scenario.name in chosen and asked and outcome is not None and is_told:
             told.setdefault(scenario.name, {})[k if function.cutoff else None] = (outcome,)
     return {name: own for name, own in told.items() if len(own) == _CUTOFFS[name] or not function.cutoff}
 
 
 def predicted_probes(
     definition: Definition, function: Function, asked: Mapping[str, Outcome], like: Measured,
-    tells: Callable[[Probe], bool],
+    tells: Tells,
 ) -> dict[str, Outcome]:  # fmt: skip
     """Return the outcomes that a confirmed definition tells of initial probes that were not asked, by name."""
-    pairs = zip(INITIAL_PROBES, _outcomes(definition, initial_problem(), like), strict=True)
+    outcomes = _outcomes(definition, initial_problem(), like)
     left = frozenset(probe.name for probe in unasked_initial_probes(function, asked))
-    told = ((probe, outcome) for probe, outcome in pairs if outcome is not None and probe.name in left)
-    return {probe.name: outcome for probe, outcome in told if tells(probe)}
+    return {
+        probe.name: outcome
+        for probe, outcome, is_told in zip(INITIAL_PROBES, outcomes, tells(INITIAL_PROBES), strict=True)
+        if outcome is not None and is_told and probe.name in left
+    }
 
 
 def refuses_more(
-    definition: Definition, function: Function, observation: Observation, tells: Callable[[Probe], bool]
+    definition: Definition, function: Function, observation: Observation, tells: Tells
 ) -> bool:  # fmt: skip
     """Return True if a function refused a probe that a confirmed definition tells, and expects a number for.
 
@@ -90,10 +96,9 @@ def refuses_more(
     refused = [
         probe
         for name, probe in probes.items()
-        if isinstance(observation.probes.get(name), Errored | NotOffered | Unaskable)
-        and is_asked(function, probe)
-        and tells(probe)
+        if isinstance(observation.probes.get(name), Errored | NotOffered | Unaskable) and is_asked(function, probe)
     ]
+    refused = [probe for probe, is_told in zip(refused, tells(refused), strict=True) if is_told]
     if not refused:
         return False
     asked = Problem.of([probe.case for probe in refused], [probe.k for probe in refused])

@@ -5,7 +5,7 @@ A trial is a generator: it yields the probes to ask, and is sent their outcomes.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -84,18 +84,18 @@ class Trial:
         features = [acted_on_by({axis}) for axis in open_axes]
         return definition if all(own and own.issubset(self.left_out) for own in features) else None
 
-    def tells(self, probe: Probe) -> bool:
-        """Return True if the confirmed definition tells an input: none of its unusual features was left out.
+    def tells(self, probes: Sequence[Probe]) -> Bools:
+        """Return a mask of the inputs that the confirmed definition tells: none of their features was left out.
 
-        But for features on which only axes act that the contract or the adapter decides: all its answers fit the
-        definition with what was decided.
+        But for features on which only axes act that the contract or the adapter decides: all answers fit the definition
+        with what was decided.
         """
         definition = self.confirmed
         if definition is None:
-            return False
+            return np.zeros(len(probes), dtype=np.bool_)
         setting = Setting.of(definition, cutoff=self.diagnosis.function.cutoff)
-        decided = acted_on_by(self.diagnosis.function.ruled_out.keys())
-        return not features_of_probe(probe, setting) & ({*self.left_out} - decided)
+        barred = {*self.left_out} - acted_on_by(self.diagnosis.function.ruled_out.keys())
+        return np.array([barred.isdisjoint(features_of_probe(probe, setting)) for probe in probes], dtype=np.bool_)
 
 
 Trying = Generator[tuple[Probe, ...], Answers, Trial]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from audit.behaviours.experiment_answers import ExperimentAnswers, changed_by_combination, with_further_answers
 from audit.behaviours.experiment_asks import (
     outcomes_by_scenario,
@@ -13,14 +16,18 @@ from audit.behaviours.experiment_asks import (
     scenario_asks,
     separate_change_asks,
 )
-from audit.behaviours.predicted_outcomes import predicted_probes, predicted_scenarios, refuses_more
+from audit.behaviours.predicted_outcomes import Tells, predicted_probes, predicted_scenarios, refuses_more
 from audit.behaviours.responses import ScenarioOutcomes
 from audit.behaviours.scenarios import ORDINARY
 from audit.libraries.function import Function
+from audit.observations.fit import Fitting
 from audit.process.protocol import Measured, Outcome
+from audit.questions.distinguishing import independent_cases
 from audit.refutation.trial import Trial
 from audit.run.initial_answers import AskLibrary, InitialAnswers
+from reference.cases import Probe
 from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem
 
 
 def ask_experiments(
@@ -51,8 +58,9 @@ def ask_experiments(
         definition = _telling(function, trial) if trial is not None and predict else None
         like = asked.get(ORDINARY)
         if trial is not None and definition is not None and isinstance(like, Measured):
-            told[function.name] = predicted_scenarios(definition, function, like, trial.tells)
-            probes[function.name] = predicted_probes(definition, function, asked, like, trial.tells)
+            tells = told_inputs(definition, trial)
+            told[function.name] = predicted_scenarios(definition, function, like, tells)
+            probes[function.name] = predicted_probes(definition, function, asked, like, tells)
         if asked:
             known = asked.keys() | probes.get(function.name, {}).keys()
             missing[function.name] = read_by_experiments(function) - known
@@ -77,9 +85,26 @@ def ask_experiments(
 def _telling(function: Function, trial: Trial) -> Definition | None:
     """Return the confirmed definition of a function that refuses nothing more than this definition says."""
     definition = trial.confirmed
-    if definition is None or refuses_more(definition, function, trial.diagnosis.observation, trial.tells):
+    if definition is None or refuses_more(
+        definition, function, trial.diagnosis.observation, told_inputs(definition, trial)
+    ):
         return None
     return definition
+
+
+def told_inputs(definition: Definition, trial: Trial) -> Tells:
+    """Return a function that tells inputs: none of their features was left out, and no edge decides that is unknown."""
+    fit = trial.diagnosis.fit
+    assert isinstance(fit, Fitting)
+
+    def tells(probes: Sequence[Probe]) -> NDArray[np.bool_]:
+        told = trial.tells(probes)
+        if not told.any() or not fit.unidentified_axes:
+            return told
+        asked = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+        return told & independent_cases((definition,), asked, fit.unidentified_axes, per_user=fit.user_values_only)
+
+    return tells
 
 
 def _with_told(known: ExperimentAnswers, told: Mapping[str, ScenarioOutcomes]) -> ExperimentAnswers:

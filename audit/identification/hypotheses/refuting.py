@@ -194,7 +194,9 @@ def _better(test: _Test, rivals_left: list[Definition]) -> Definition | None:
     hypothesis, silent = test.hypothesis, undescribed_axes(test.hypothesis)
     if says_more := next((each for each in rivals_left if silent - undescribed_axes(each)), None):
         return says_more
-    equal = (each for each in rivals_left if test.equal(hypothesis, each))
+    # With another value on the same axis nothing is canonical-more: which one is told is not changed.
+    moved_otherwise = (each for each in rivals_left if each.differs_on != hypothesis.differs_on)
+    equal = (each for each in moved_otherwise if test.equal(hypothesis, each))
     plainest = min((hypothesis, *equal), key=lambda each: each.remoteness)
     moved = test.decided & differing_axes(plainest, hypothesis)
     return plainest if plainest != hypothesis and not moved else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -19,8 +21,8 @@ MEAN = Measured(0.5, None, None, "float", 0.0)
 BY_NAME = {each.name: each for each in (*SCENARIOS, *CONTRACT)}
 
 
-def all_is_told(probe: Probe) -> bool:
-    return True
+def all_is_told(probes: Sequence[Probe]) -> np.ndarray:
+    return np.ones(len(probes), dtype=np.bool_)
 
 
 @pytest.mark.parametrize(
@@ -80,8 +82,8 @@ def test_probes_that_were_asked_are_not_told_again() -> None:
 def test_inputs_with_a_feature_that_held_out_cases_left_out_are_not_told() -> None:
     function = Function(name="f", metric="recall")
 
-    def tells(probe: Probe) -> bool:
-        return probe.k != 5
+    def tells(probes: Sequence[Probe]) -> np.ndarray:
+        return np.array([probe.k != 5 for probe in probes])
 
     told = predicted_scenarios(parse("recall@k"), function, MEAN, tells)
     assert K_ALONE not in told, "one of its cut-offs is 5"

@@ -14,7 +14,7 @@ from audit.observations.fit import Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, Unaskable
 from audit.refutation.trial import Trial
-from audit.run.experiments_asked import ask_experiments
+from audit.run.experiments_asked import ask_experiments, told_inputs
 from audit.run.initial_answers import InitialAnswers
 from reference.cases import PROBES
 from reference.definitions.definition import parse
@@ -86,6 +86,18 @@ def test_where_held_out_cases_left_out_a_feature_inputs_with_it_are_asked() -> N
     names, answers = asked(open_axes(trial(), "ties", left_out=left_out, refuted={"ties": "a case"}))
     assert {each.name for each in TIES} <= set(names)
     assert "hit at 1 of 8" not in names and "hit at 1 of 8" in answers.scenarios[RECALL.name]
+
+
+def test_inputs_on_which_an_edge_decides_that_is_not_known_are_not_told() -> None:
+    """Of one rated item there is no variance: an edge of R² decides, though the user has a hit."""
+    own = open_axes(trial(), "no_hit", left_out=("users without a hit",))
+    definition, fit = parse("r_squared"), own.diagnosis.fit
+    assert isinstance(fit, Fitting)
+    tells = told_inputs(
+        definition, replace(own, diagnosis=replace(own.diagnosis, fit=replace(fit, definitions=(definition,))))
+    )
+    by_name = {probe.name: probe for probe in PROBES}
+    assert tells([by_name["[2 0 0 0] k3 miss 2"], by_name["[0 4 2 0 0 0] k5 miss 2 2"]]).tolist() == [False, True]
 
 
 def test_an_axis_that_is_not_known_though_its_feature_was_asked_tells_nothing() -> None:
