@@ -8,8 +8,9 @@ from audit.data.dataset import input_digest
 from audit.identification.diagnosis import Diagnosis
 from audit.process.protocol import Ask, Conversation, Outcome
 from audit.refutation.held_out_lists import try_shown_items
+from audit.refutation.held_out_trial import try_to_refute
 from audit.refutation.judgement import Answers
-from audit.refutation.trial import Trial, Trying, try_to_refute
+from audit.refutation.trial import Trial, Trying
 from reference.cases import Probe
 from reference.input.case import Case
 

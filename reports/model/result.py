@@ -173,10 +173,6 @@ class Finding(FrozenModel):
     """Axes that no input of this function can show, each with the reason."""
     does_not_apply: dict[str, SafeText] = {}
     """Axes that the contract of the function or its adapter decides, each with the reason."""
-    assumed: dict[str, str] = {}
-    """Values with which the definition explains the answers, where `signature` has others: of axes in `unknown` and
-    `does_not_apply`, for the most part. They say nothing of the function, but an audit that begins with them needs
-    fewer calls."""
     takes: dict[str, str] = {}
     """The contract of the function: what it takes as `input`, `truth` and `gains`."""
     called_with: tuple[SafeText, ...] = ()
@@ -215,6 +211,10 @@ class Finding(FrozenModel):
     """A script that shows the witness with the library's public API only."""
     by_recommender: dict[str, Number | None] = {}
     """The library's own mean on the predictions of each recommender, by name; null if it gives none."""
+    assumed: dict[str, str] = {}
+    """Values with which the definition explains the answers, where `signature` has others: of axes in `unknown` and
+    `does_not_apply`, for the most part. They say nothing of the function, but an audit that begins with them needs
+    fewer calls."""
 
     @model_validator(mode="after")
     def _status_and_verdict_fit(self) -> Self:
