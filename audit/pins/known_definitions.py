@@ -34,7 +34,7 @@ def known_definitions(libraries: Iterable[Manifest] = ()) -> KnownDefinitions:
         of_metric[entry.definition.metric].append(entry.definition.with_(k="k"))
     for manifest in {each.name: each for each in libraries}.values():
         for version, name, pinned, function in _pinned(manifest):
-            of_function[manifest.name, version, name] = pinned.with_(**function.assumed).simplified()
+            of_function[manifest.name, version, name] = _complete(pinned, function).simplified()
             if _all_is_known(function):
                 of_metric[pinned.metric].append(pinned)
     each_once = {metric: tuple(dict.fromkeys(each.simplified() for each in own)) for metric, own in of_metric.items()}
@@ -54,6 +54,14 @@ def _pinned(manifest: Manifest) -> Iterator[tuple[str, str, Definition, Function
                     yield version.version, name, parse(function.signature), function
                 except SignatureError:  # of an older space of definitions
                     continue
+
+
+def _complete(pinned: Definition, function: FunctionExpectation) -> Definition:
+    """Return a pinned definition with the values that its pin assumes, or without them if they make no definition."""
+    try:
+        return parse(pinned.with_(**function.assumed).signature())
+    except (KeyError, SignatureError):
+        return pinned
 
 
 def _all_is_known(function: FunctionExpectation) -> bool:

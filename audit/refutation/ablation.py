@@ -30,7 +30,7 @@ class Ablated:
     """Holds the least features with which a case still shows the fault, and the case with no other feature.
 
     Attributes:
-        name: The name of the case before.
+        name: The name of the case from which features were removed.
         features: The features; several if it takes them all together. None at all: the plain case shows it.
         draft: The case.
     """
@@ -94,7 +94,8 @@ def ablate(draft: Draft, name: str, removable: frozenset[str], setting: Setting,
     alone = yield from each_alone(draft, name, removable, setting, shows)
     if alone.plain is not None:
         return Ablated(name, frozenset(), alone.plain)
-    for feature, found in alone.shown.items():
+    if alone.shown:
+        feature, found = next(iter(alone.shown.items()))
         return Ablated(name, frozenset({feature}), found)
     return (yield from _together(draft, name, alone.present, setting, shows))
 
@@ -107,8 +108,10 @@ def all_responsible(
     There is none if the plain draft shows it. The arguments are those of :func:`each_alone`.
     """
     alone = yield from each_alone(draft, name, removable, setting, shows)
-    if alone.plain is not None or alone.shown:
-        return frozenset() if alone.plain is not None else frozenset(alone.shown)
+    if alone.plain is not None:
+        return frozenset()
+    if alone.shown:
+        return frozenset(alone.shown)
     found = yield from _together(draft, name, alone.present, setting, shows)
     return found.features
 

@@ -93,7 +93,12 @@ def _telling(function: Function, trial: Trial) -> Definition | None:
 
 
 def told_inputs(definition: Definition, trial: Trial) -> Tells:
-    """Return a function that tells inputs: none of their features was left out, and no edge decides that is unknown."""
+    """Return which inputs a definition tells: none of their features was left out, and no unknown edge decides.
+
+    Args:
+        definition: The definition.
+        trial: The trial that confirmed it.
+    """
     fit = trial.diagnosis.fit
     assert isinstance(fit, Fitting)
 

@@ -80,6 +80,14 @@ def test_the_pin_of_a_function_is_known_with_the_values_that_it_assumes(tmp_path
     assert made.groups("another", "1.0", function) == made.groups(tmp_path.name, "1.0", other) == (second,)
 
 
+def test_assumed_values_that_make_no_definition_are_left_out(tmp_path: Path) -> None:
+    function = Function(name="f", metric="precision")
+    for number, assumed in enumerate(({"no_such_axis": "0"}, {"ties": "no such rule"}, {"users": ""})):
+        (tmp_path / str(number)).mkdir()
+        made = known(tmp_path / str(number), expectation(assumed=assumed))
+        assert made.groups(str(number), "1.0", function)[0] == (parse(UNUSUAL).simplified(),)
+
+
 def test_what_is_not_known_but_for_edges_is_no_hypothesis_for_others(tmp_path: Path) -> None:
     for number, given in enumerate(
         ({"unknown": ("ties",)}, {"formulas": (UNUSUAL, "precision@k")}, {"status": "failed", "formulas": ()})
