@@ -8,6 +8,9 @@ from __future__ import annotations
 from reference.space.equalities import merge_listless
 from reference.space.metric import Values, has_single_relevant, merge_pair_sums
 
+_NEVER_NONE = ("plus_one", "with_train_plus_one", "every_row", "k")
+"""The values of ``negatives`` under which every user with a list is paired with an irrelevant item."""
+
 
 def simplify(values: dict[str, str]) -> dict[str, str]:
     """Return the provably equal point that stands for all its equals.
@@ -21,6 +24,7 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
       it. (Half of all orders is not half of the pairs where only the k best irrelevant items count.)
     - Where equal scores count as such, the order of ties does not act, nor which of the relevant items in one tie are
       among the best.
+    - Where one irrelevant item more than there are is counted, k of them, or all rows, nobody is without one.
     """
     out = dict(values)
     if out.get("order") == "rows":  # unread scores are never equal, except a row's to its own
@@ -28,6 +32,8 @@ def simplify(values: dict[str, str]) -> dict[str, str]:
         out["tied_scores"] = itself if out["negatives"] == "every_row" else "half"
     if out["list"] == "topk":
         out["unlisted"], out["negatives"] = "lost", "exact"
+    if out["negatives"] in _NEVER_NONE and "no_negatives" in out:
+        out["no_negatives"] = "skip"
     if out["negatives"] == "exact" and out["scope"] == "user":
         out = merge_pair_sums(out)
     if out["list"] == "limited":
