@@ -58,8 +58,8 @@ class Trial:
     def tells(self, probes: Sequence[Probe]) -> Bools:
         """Return a mask of the inputs that the confirmed definition tells: none of their features was left out.
 
-        But for features on which only axes act that the contract or the adapter decides: all answers fit the definition
-        with what was decided.
+        A feature counts as asked if an axis acts on it that the contract or the adapter decides: all answers fit the
+        definition with what was decided.
         """
         definition = self.confirmed
         if definition is None:

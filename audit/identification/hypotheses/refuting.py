@@ -190,11 +190,11 @@ def _probes_of_pool(test: _Test, rivals_left: list[Definition]) -> tuple[tuple[P
 
 
 def _better(test: _Test, rivals_left: list[Definition]) -> Definition | None:
-    """Return a rival that says something where the hypothesis says nothing, or an equal one that is canonical-more."""
+    """Return a rival that says something where the hypothesis says nothing, or an equal one that changes fewer axes."""
     hypothesis, silent = test.hypothesis, undescribed_axes(test.hypothesis)
     if says_more := next((each for each in rivals_left if silent - undescribed_axes(each)), None):
         return says_more
-    # With another value on the same axis nothing is canonical-more: which one is told is not changed.
+    # Of two values on the same axes neither is plainer: what was found first is told.
     moved_otherwise = (each for each in rivals_left if each.differs_on != hypothesis.differs_on)
     equal = (each for each in moved_otherwise if test.equal(hypothesis, each))
     plainest = min((hypothesis, *equal), key=lambda each: each.remoteness)
