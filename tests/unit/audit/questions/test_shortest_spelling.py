@@ -20,7 +20,7 @@ from tests.support.generated_inputs import random_case, sampled
 
 SEEDS = 12
 NOT_SHOWN_HERE = ("nobody", "cutoff")
-"""What comes out where nobody is left shows on cases of its own; without a k, whole lists are no other cut-off."""
+"""Leaves out what shows on cases of its own, an average over nobody, and whole lists where there is no k."""
 UNKNOWN: Mapping[str, frozenset[str]] = {
     "mean_average_markedness": frozenset({"no_negatives"}), "miss_rate": frozenset({"pooling"}),
     "ndcg": frozenset({"miss_gain"}), "spearman_rho": frozenset({"order"}),

@@ -187,7 +187,7 @@ def test_without_answers_to_what_a_case_shows_nothing_is_blamed() -> None:
 
 
 def test_a_definition_of_few_questions_that_a_case_refutes_is_not_told() -> None:
-    """What is to blame is asked, but no smaller case: further questions may find the definition."""
+    """Ask what is to blame, but no smaller case: further questions may find the definition."""
     hypothesis = replace(diagnosis("recall@k|no_list:skip"), from_few=True)
     trial, calls = tried(hypothesis, computing("recall@k"))
     assert (trial.users, trial.cases, trial.refuted) == (0, 0, {})
