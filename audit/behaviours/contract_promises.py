@@ -21,7 +21,11 @@ class Equal:
     change: str
 
 
-_READS_NO_SCORES = (Equal(scenarios.ONLY_LISTED, scenarios.TURNED, "only scores change"),)
+_READS_NO_SCORES = (
+    Equal(scenarios.TIES[0].name, scenarios.UNTIED[0].name, "the score of one row changes, no row moves"),
+    Equal(scenarios.TIES[3].name, scenarios.UNTIED[1].name, "the score of one row changes, no row moves"),
+    Equal(scenarios.ONLY_LISTED, scenarios.TURNED, "only scores change"),
+)
 _NO_ORDER_OF_ROWS = (Equal(scenarios.ORDINARY, scenarios.SHUFFLED, "rows are shuffled"),)
 _READS_NO_GAINS = (Equal(scenarios.ONLY_LISTED, scenarios.EXCHANGED, "gains from the threshold up change"),)
 _HOLDS_ITEMS_ONCE = (Equal(scenarios.TRUTH_ONCE, scenarios.TRUTH_TWICE, "a truth row is repeated"),)

@@ -15,10 +15,7 @@ ByCutoff = Mapping[int | None, Outcome]
 MAX_DECIMALS = 8
 """Numbers that agree with their rounding to more decimals than this are not taken for rounded."""
 MIN_VALUES_FOR_ROUNDING = 11
-"""Fewer numbers than this may be short by chance: they are not taken for rounded, but for :data:`MIN_TELLING`."""
-MIN_TELLING = 4
-"""So many different numbers with three decimals or more, none a fraction of a power of two, show a rounding, too."""
-_DYADIC = 2**12
+"""Fewer numbers than this may be short by chance: they are not taken for rounded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,15 +134,9 @@ def percent_tolerance(outcomes: Iterable[Outcome]) -> Tolerance | None:
 
 def _common_decimals(values: np.ndarray) -> int | None:
     """Return the number of decimals that all values were rounded to; None if nothing shows a rounding."""
-    if _has_decimals(values, 2) or (len(values) < MIN_VALUES_FOR_ROUNDING and _telling(values) < MIN_TELLING):
+    if len(values) < MIN_VALUES_FOR_ROUNDING or _has_decimals(values, 2):
         return None
     return next((count for count in range(3, MAX_DECIMALS + 1) if _has_decimals(values, count)), None)
-
-
-def _telling(values: np.ndarray) -> int:
-    """Return how many different values have three decimals or more though no fraction of a power of two is them."""
-    long = [value for value in np.unique(values) if not _has_decimals(value, 2)]
-    return sum(not float(value * _DYADIC).is_integer() for value in long)
 
 
 def _has_decimals(values: np.ndarray, count: int) -> bool:
