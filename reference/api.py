@@ -15,6 +15,7 @@ from reference.catalogue.everyday_names import metric_named, parse_named
 from reference.definitions.definition import Definition
 from reference.engines.blockwise import evaluate_tables
 from reference.engines.streamed import evaluate_streamed, is_streamed
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem
 from reference.evaluation.prepared import InputRefusedError, Values
 from reference.evaluation.results import Results, definitions_by_signature
@@ -256,7 +257,7 @@ def definitions(metric: str | None = None) -> tuple[Variant, ...]:
 
 
 def differing(first: str | Definition, second: str | Definition) -> dict[str, tuple[str, str]]:
-    """Return the axes on which two definitions of a metric differ, with both values; empty if provably equal.
+    """Return the axes on which two definitions of a metric differ, with both values; empty if they are equal.
 
     Raises:
         ValueError: if the metrics differ.
@@ -269,5 +270,5 @@ def differing(first: str | Definition, second: str | Definition) -> dict[str, tu
     one, two = (parse_named(each) if isinstance(each, str) else each for each in (first, second))
     if one.metric != two.metric:
         raise ValueError(f"{one.metric} and {two.metric} are different metrics: no axis tells them apart")
-    left, right = one.simplified().axes, two.simplified().axes
+    left, right = shortest(one).axes, shortest(two).axes
     return {name: (left[name], right[name]) for name in left if left[name] != right[name]}

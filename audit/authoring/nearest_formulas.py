@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from audit.authoring.plain_cases import plain_questions
 from audit.observations.observation import Tolerance
 from reference.definitions.definition import Definition
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import FAMILIES
 from reference.value_search.moves import formulas
@@ -78,7 +79,7 @@ def _known(metric: str, has_k: bool, most: int) -> tuple[_Known, ...]:
     known = []
     for moves, definition in _formulas(metric, has_k, most):
         made = evaluate(definition, problem)
-        known.append(_Known(definition.simplified(), moves, np.where(made.refused, np.nan, made.mean)))
+        known.append(_Known(shortest(definition), moves, np.where(made.refused, np.nan, made.mean)))
     return tuple(known)
 
 

@@ -8,7 +8,9 @@ from typing import Any
 
 from audit.findings.function_name import FunctionName
 from reference.definitions.definition import Definition, parse
-from reference.definitions.projection import formula_of
+from reference.equality.observed import are_equal
+from reference.equality.projection import formula_of
+from reference.equality.shortest import shortest
 from reports.model.result import Finding, Result
 from reports.wording.meanings import open_cutoff
 
@@ -52,7 +54,7 @@ def agreeing_functions(result: Result, start: Finding, wanted: Definition) -> tu
         start: the finding of the function that is called now.
         wanted: the definition that is to be computed.
     """
-    target = wanted.with_(k="k").simplified()
+    target = shortest(wanted.with_(k="k"))
     gap = _differing(start, target)
     found = [each for each in _fitting(result, start, target) if gap is None or len(each.differs_on) < len(gap)]
     return tuple(sorted(found, key=lambda each: (len(each.differs_on), _is_other(start, each.function))))
@@ -80,8 +82,8 @@ def _differing(finding: Finding, target: Definition) -> tuple[str, ...] | None:
     """Return the axes beside the formula on which a function differs; None if the formula does, or is not known."""
     if finding.signature is None or finding.verdict == "ambiguous":
         return None
-    computed = parse(open_cutoff(finding.signature)).with_(k="k").simplified()
-    if computed.metric != target.metric or formula_of(computed) != formula_of(target):
+    computed = shortest(parse(open_cutoff(finding.signature)).with_(k="k"))
+    if computed.metric != target.metric or not are_equal(formula_of(computed), formula_of(target)):
         return None
     return tuple(axis for axis, value in computed.values if target.axes[axis] != value)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from reference.definitions.definition import Definition
-from reference.definitions.projection import formula_of, idle_axes, leaves_somebody
+from reference.equality.projection import formula_of, idle_axes, leaves_somebody
 from reference.space.averaging import NOBODY
 from reference.space.levels import level_of
 

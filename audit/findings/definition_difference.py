@@ -12,10 +12,11 @@ from audit.findings.attribution import decompose
 from audit.observations import probe_tables
 from reference.cases import Kind, Probe, Role
 from reference.definitions.definition import Definition
-from reference.definitions.projection import by_level
+from reference.equality.observed import are_equal
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.space.input_axes import WITHOUT_RULE
-from reference.space.levels import Level
+from reference.space.levels import Level, by_level
 from reports.model.result import Step
 
 _VISIBLE = 1e-6
@@ -43,7 +44,7 @@ class DefinitionDifference:
     Attributes:
         first: The one definition.
         second: The other one.
-        levels: The axes that differ, with both values, by level; empty for provably equal definitions, and for two
+        levels: The axes that differ, with both values, by level; empty for equal definitions, and for two
             metrics that have no common axes to compare.
         steps: From the first to the second, axis by axis, each with its value on the data.
         users: Users whose values on the data differ; None for a definition of all rows together.
@@ -59,8 +60,8 @@ class DefinitionDifference:
 
     @property
     def same(self) -> bool:
-        """Return whether both definitions are provably equal."""
-        return self.first.simplified() == self.second.simplified()
+        """Return whether both definitions are equal."""
+        return are_equal(self.first, self.second)
 
     def as_json(self) -> dict[str, Any]:
         """Return the difference as JSON values."""
@@ -80,7 +81,7 @@ class DefinitionDifference:
 
 def difference(first: Definition, second: Definition, data: Problem) -> DefinitionDifference:
     """Compare two definitions, on data and on every probe."""
-    one, two = first.simplified(), second.simplified()
+    one, two = shortest(first), shortest(second)
     levels: dict[Level, dict[str, tuple[str, str]]] = {}
     if one.metric == two.metric:
         differing = tuple(axis for axis, value in one.values if two.axes[axis] != value)

@@ -8,8 +8,8 @@ import numpy as np
 
 from audit.observations.observation import Tolerance
 from reference.definitions.definition import Definition
-from reference.definitions.projection import up_to
 from reference.engines.kept_means import keep_means, mean_of
+from reference.equality.projection import up_to
 from reference.evaluation.evaluate import Problem
 from reference.placement.tie_ranks import TooManyOrdersError
 from reports.model.result import Effect

@@ -28,8 +28,8 @@ from audit.observations.values_on_data import values_on_data
 from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
 from audit.refutation.trial import Trial
 from reference.definitions.definition import Definition
-from reference.definitions.projection import by_level as axes_by_level
 from reference.evaluation.evaluate import Problem
+from reference.space.levels import by_level as axes_by_level
 from reports.model.result import NOT_RECORDED, USERS_DRAWN, Finding, Status, Witness
 
 

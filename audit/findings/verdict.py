@@ -11,7 +11,9 @@ from audit.observations.canonical import differing_axes
 from audit.observations.observation import Observation, Tolerance
 from reference.catalogue import documents_formula
 from reference.definitions.definition import Definition, parse, stated_axes
-from reference.definitions.projection import formula_of
+from reference.equality.observed import are_equal
+from reference.equality.projection import formula_of
+from reference.equality.shortest import shortest
 from reference.space.levels import level_of
 from reports.model.result import Documenter, Verdict
 
@@ -101,7 +103,7 @@ def matches_claim(claim: str | None, by_level: ByLevel | None) -> bool | None:
         return None
     if all(contradicted_axes(claim, by_level, formula) for formula in (*by_level.formulas, *by_level.alike)):
         return False
-    claimed, stated = parse(claim).simplified(), stated_axes(claim)
+    claimed, stated = shortest(parse(claim)), stated_axes(claim)
     if len(by_level.formulas) > 1 or claimed.metric != by_level.shown.metric:
         return None
     compared = {*claimed.differs_on, *(axis for axis in claimed.axes if level_of(axis) == "formula")}
@@ -151,5 +153,5 @@ def _with_formula(shown: Definition, formula: Definition) -> Definition:
 
 
 def _moves(definition: Definition, values: Mapping[str, str]) -> bool:
-    """Return True unless the definition is provably the same with ``values``, as with another base that cancels."""
-    return definition.with_(**values).simplified() != definition.simplified()
+    """Return True unless the definition is the same with ``values``, as with another base that cancels."""
+    return not are_equal(definition.with_(**values), definition)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.observations.candidates import Values, distinct
+from audit.observations.candidates import Values
 from audit.observations.evidence import Evidence, evidence_on, is_policy_value
 from audit.observations.formula_settings import setting_levels
 from audit.observations.formula_table import FormulaTable, formula_table
@@ -49,7 +49,8 @@ def formulas_that_fit(
         evidence = evidence_on(observation, Kind("single_user", variant))
         least = max(_LEAST_DECIDED, 0 if own else _LEAST_SHARE_ELSEWHERE * int(evidence.measured.sum()))
         for points in fitting_formulas(evidence, metric, has_k, tolerance, 3 if own else 1, least):
-            for each in distinct(Definition.of(metric, point, "k" if has_k else None) for point in points):
+            made = (Definition.of(metric, point, "k" if has_k else None) for point in points)
+            for each in sorted(made, key=lambda definition: definition.remoteness):
                 found += 1
                 yield each
                 if found == _MOST:

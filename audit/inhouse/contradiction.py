@@ -23,7 +23,9 @@ from audit.questions.threshold_cases import threshold_questions
 from reference.cases import Probe
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition, parse
-from reference.definitions.projection import formula_of
+from reference.equality.observed import are_equal
+from reference.equality.projection import formula_of
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.space.levels import LEVELS, level_of
 from reports.model.level_meaning import LEVEL_TITLES, LevelMeaning, level_meaning
@@ -80,7 +82,7 @@ def contradiction(expectation: Expectation, summary: Summary, observation: Obser
     Raises:
         UserError: if ``expectation`` has an axis that the call cannot show.
     """
-    wanted = expectation.definition.simplified().with_(k="k")
+    wanted = shortest(expectation.definition).with_(k="k")
     hidden = [axis for axis in wanted.differs_on if axis in summary.not_asked]
     if hidden:
         raise UserError(
@@ -90,7 +92,7 @@ def contradiction(expectation: Expectation, summary: Summary, observation: Obser
     found = level_meaning(summary.finding)
     fitting = [parse(formula).with_(**_other_levels(found, parse(formula))) for formula in found.formulas]
     wanted = complete(expectation, found)
-    if wanted.simplified() in [each.simplified() for each in fitting]:
+    if any(are_equal(wanted, each) for each in fitting):
         return ""
     example = _smallest_example(wanted, observation, inputs)
     if fitting and not example and expectation.named & set(found.unknown):
@@ -129,7 +131,7 @@ def differing_axes(expected: Definition, found: Definition) -> list[str]:
     """Return a line for each axis on which two definitions differ, with both values and the level."""
     if expected.metric != found.metric:
         return [f"the metric: {expected.metric} expected, {found.metric} found"]
-    one, other = expected.simplified().axes, found.simplified().axes
+    one, other = shortest(expected).axes, shortest(found).axes
     differing = sorted(
         (axis for axis in one if one[axis] != other[axis]), key=lambda axis: LEVELS.index(level_of(axis))
     )

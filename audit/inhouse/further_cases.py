@@ -19,6 +19,7 @@ from audit.observations.observation import Observation, infer_tolerance
 from audit.process.protocol import Measured
 from reference.cases import Kind, Probe, Role
 from reference.definitions.definition import Definition, parse
+from reference.equality.observed import are_equal, key
 from reference.evaluation.evaluate import Problem, evaluate
 from reports.wording.meanings import open_cutoff
 
@@ -86,14 +87,14 @@ def _fitting(definitions: list[Definition], observation: Observation, probes: Se
 
 
 def _values(found: Definition, axes: Sequence[str]) -> list[Definition]:
-    """Return the definitions with another value of one of the axes, each once by its normal form."""
+    """Return the definitions with another value of one of the axes, each once of those that are equal."""
     others = []
     for name in axes:
         for value in found.family.axis(name).names:
             changed = found.with_(**{name: value})
             if value not in (found.axes[name], "other", "unspecified") and not found.family.refusal(changed.axes):
                 others.append(changed)
-    return list({each.simplified(): each for each in others if each.simplified() != found.simplified()}.values())
+    return list({key(each): each for each in others if not are_equal(each, found)}.values())
 
 
 def _telling(rivals: Sequence[Definition], probes: Sequence[Probe]) -> list[Probe]:

@@ -14,8 +14,8 @@ from audit.inhouse.summary import Summary
 from audit.inhouse.unit_gains import with_gains_of_1
 from audit.questions.threshold_cases import Bracket
 from reference.definitions.definition import Definition, parse
-from reference.definitions.projection import by_level
-from reference.space.levels import Level, level_of
+from reference.equality.shortest import shortest
+from reference.space.levels import Level, by_level, level_of
 from reports.wording.formatting import printable
 from reports.wording.labels import VERDICT_MEANINGS
 from reports.wording.meanings import open_cutoff
@@ -97,7 +97,7 @@ def _levels(definition: Definition, summary: Summary) -> Iterator[str]:
         lines = [_axis_meaning(definition, axis) for axis in axes] or (["as canonical"] if asked else [])
         for number, line in enumerate(lines):
             yield from _row("" if number else _LEVEL_HEADS[level], line)
-    if (short := with_gains_of_1(definition)) != definition.simplified():
+    if (short := with_gains_of_1(definition)) != shortest(definition):
         canonical = "" if any(level_of(axis) == "formula" for axis in short.differs_on) else ", the canonical formula"
         yield from _row("gains of 1", f"where every gain is 1, this is {short.signature()}{canonical}")
     if summary.threshold is not None:

@@ -16,6 +16,7 @@ from audit.observations.observation import Observation
 from audit.observations.probe_tables import probes
 from reference.cases import KINDS, Probe
 from reference.definitions.definition import Definition
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import METRICS
 from reference.space.levels import level_of
@@ -30,13 +31,13 @@ def with_gains_of_1(definition: Definition) -> Definition:
     >>> with_gains_of_1(parse("ndcg@k|gain:linear|ideal_discount:ln")).signature()
     'ndcg@k|ideal_discount:ln'
     """
-    short, values = definition.simplified(), _values(definition)
+    short, values = shortest(definition), _values(definition)
     for axis in definition.differs_on:
         if level_of(axis) != "formula" or axis not in short.axes:
             continue
         other = short.with_(**{axis: short.family.canonical[axis]})
         if other.family.refusal(other.axes) is None and np.array_equal(_values(other), values, equal_nan=True):
-            short = other.simplified()
+            short = shortest(other)
     return short
 
 

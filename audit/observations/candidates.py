@@ -1,4 +1,4 @@
-"""Candidate definitions: expanded by the values of further axes, merged if provably equal."""
+"""Candidate definitions: expanded by the values of further axes, merged if equal."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from itertools import product
 
 from reference.definitions.definition import Definition
+from reference.equality.shortest import shortest
 from reference.metrics import METRICS
 from reference.space.input_axes import WITHOUT_RULE
 
@@ -13,16 +14,9 @@ Values = dict[str, str]
 """A value for each axis of a metric."""
 
 
-def distinct(definitions: Iterable[Definition], *, edges_known: bool = False) -> list[Definition]:
-    """Merge provably equal definitions and return their short forms, canonical-most first.
-
-    Args:
-        definitions: Any definitions.
-        edges_known: True if all axes have been tried. Otherwise edge policies may still change, and only definitions
-            that are equal under every policy are merged.
-    """
-    merged = dict.fromkeys(definition.simplified(edges_known=edges_known) for definition in definitions)
-    return sorted(merged, key=lambda definition: definition.remoteness)
+def distinct(definitions: Iterable[Definition]) -> list[Definition]:
+    """Return each of some definitions once, written shortest, canonical-most first: equal ones are merged."""
+    return sorted(dict.fromkeys(map(shortest, definitions)), key=lambda definition: definition.remoteness)
 
 
 def meaningful(definitions: list[Definition]) -> list[Definition]:

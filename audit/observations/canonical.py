@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from audit.libraries.function import Function
 from reference.definitions.definition import Definition
+from reference.equality.shortest import shortest
 from reference.space.input_axes import WITHOUT_RULE
 
 _GIVEN: Mapping[str, frozenset[str]] = {
@@ -88,8 +89,8 @@ def differing_axes(definition: Definition, function: Function) -> tuple[str, ...
         override = Definition.of(definition.metric)
     if function.cutoff and override == Definition.of(definition.metric):
         return definition.differs_on
-    right = _uncut(override, function).simplified().axes
-    return tuple(name for name, value in definition.simplified().values if value != right[name])
+    right = shortest(_uncut(override, function)).axes
+    return tuple(name for name, value in shortest(definition).values if value != right[name])
 
 
 def _uncut(definition: Definition, function: Function) -> Definition:

@@ -21,7 +21,7 @@ from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Errored
 from reference.cases import KINDS, Kind, Probe, split_users
 from reference.definitions.definition import Definition
-from reference.definitions.projection import formula_of
+from reference.equality.projection import formula_of
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.evaluation.evaluated import Evaluated
 from reference.evaluation.worked_example import work

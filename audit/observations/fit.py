@@ -47,7 +47,7 @@ class Fitting:
     """Holds the definitions that fit all answers so far.
 
     Attributes:
-        definitions: The definitions in their provably equal short form, canonical-most first; at least one.
+        definitions: The definitions written shortest, canonical-most first; at least one.
         deviation: Their largest deviation from an answer.
         tolerance: Deviations up to which numbers counted as equal.
         cases: Number of probes that were asked.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 from audit.observations.probe_tables import problem
 from reference.cases import Kind, Variant
 from reference.metrics import METRICS
+from reference.space.lists import Lists, Ratio
 
 Setting = tuple[tuple[str, str], ...]
 """Values on axes outside the formula, as (axis, value)."""
@@ -31,6 +34,8 @@ _ASSUMED: dict[Variant, dict[str, str]] = {
     "one_relevant_unit_gain": {"users": "one_relevant", "relevance": "equal_1"},
 }
 """States what is assumed of a function without numbers on the usual probes that is asked a variant of them instead."""
+_SHOWING_FORMULAS = (Kind("single_user"), Kind("single_user", "rated_misses"), Kind("fractions"), Kind("relevance"))
+"""The kinds of probes that show all that is read of a list: gains of all sorts, also below 0 and between grades."""
 
 
 @cache
@@ -62,8 +67,22 @@ def setting_levels(metric: str, has_k: bool, variant: Variant = "usual") -> tupl
 
 @cache
 def formula_points(metric: str) -> list[dict[str, str]]:
-    """Return all formula points of a metric; see :meth:`reference.space.metric.Metric.points`."""
-    return METRICS[metric].points()
+    """Return the formula points of a metric; of those that make one fraction of plain lists, the first."""
+    known, numbers = METRICS[metric], dict[int, tuple[Any, bytes]]()
+
+    def parts(ratio: Ratio) -> Iterator[bytes]:
+        for part in (ratio.numerator, ratio.denominator):
+            # Thousands of formulas share few numerators and denominators, each of which is one and the same array.
+            if id(part) not in numbers:
+                numbers[id(part)] = part, part.tobytes()
+            yield numbers[id(part)][1]
+
+    lists = Lists.join([problem(kind).lists(known.canonical) for kind in _SHOWING_FORMULAS])
+    first: dict[tuple[object, ...], dict[str, str]] = {}
+    for point in known.points():
+        ratio = known.formula(lists, **point)
+        first.setdefault((*parts(ratio), ratio.root, known.uses_k(point)), point)
+    return list(first.values())
 
 
 @cache

@@ -15,7 +15,8 @@ from audit.observations.fit import Fitting
 from audit.observations.observation import Observation
 from reference.cases import KINDS, Kind
 from reference.definitions.definition import Definition
-from reference.definitions.projection import leaves_somebody
+from reference.equality.projection import leaves_somebody
+from reference.equality.shortest import shortest
 from reference.space.averaging import NOBODY
 from reference.space.levels import level_of
 
@@ -43,7 +44,7 @@ def with_rule_for_nobody(fit: Fitting, observation: Observation, further: Iterab
     rule = None if _is_open(fit) else _only_rule(open_, answers)
     if rule is None:
         return replace(fit, unidentified_axes=tuple(dict.fromkeys((*fit.unidentified_axes, NOBODY.name))))
-    return replace(fit, definitions=tuple(each.with_(nobody=rule).simplified() for each in fit.definitions))
+    return replace(fit, definitions=tuple(shortest(each.with_(nobody=rule)) for each in fit.definitions))
 
 
 def _is_open(fit: Fitting) -> bool:

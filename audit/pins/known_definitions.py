@@ -34,11 +34,10 @@ def known_definitions(libraries: Iterable[Manifest] = ()) -> KnownDefinitions:
         of_metric[entry.definition.metric].append(entry.definition.with_(k="k"))
     for manifest in {each.name: each for each in libraries}.values():
         for version, name, pinned, function in _pinned(manifest):
-            of_function[manifest.name, version, name] = _complete(pinned, function).simplified()
+            of_function[manifest.name, version, name] = _complete(pinned, function)
             if _all_is_known(function):
                 of_metric[pinned.metric].append(pinned)
-    each_once = {metric: tuple(dict.fromkeys(each.simplified() for each in own)) for metric, own in of_metric.items()}
-    return KnownDefinitions(of_function, each_once)
+    return KnownDefinitions(of_function, {metric: tuple(dict.fromkeys(own)) for metric, own in of_metric.items()})
 
 
 def _pinned(manifest: Manifest) -> Iterator[tuple[str, str, Definition, FunctionExpectation]]:

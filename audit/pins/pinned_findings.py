@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from audit.libraries.manifest import Manifest
 from audit.pins.pin_file import read_pin
 from reference.definitions.definition import SignatureError, parse
-from reference.definitions.projection import by_level
 from reference.space.averaging import NOBODY
+from reference.space.levels import by_level
 from reports.model.default_run import LoadedRun
 from reports.model.result import Finding, Library, Result
 from reports.paper.claims import compared_libraries

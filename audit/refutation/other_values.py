@@ -14,6 +14,7 @@ from audit.observations.observation import Observation
 from audit.refutation.unusual_features import FEATURES
 from reference.cases import Kind
 from reference.definitions.definition import Definition
+from reference.equality.shortest import shortest
 from reference.space.input_axes import WITHOUT_RULE
 
 _KINDS = (
@@ -50,13 +51,13 @@ def other_values(fit: Fit, features: frozenset[str], observation: Observation) -
     names = [[name for name in first.family.axis(axis).names if name not in WITHOUT_RULE] for axis in axes]
     changed = islice(product(*names), _MOST)
     tried = (first.with_(**dict(zip(axes, values, strict=True))) for values in changed)
-    legal = distinct((each for each in tried if each.family.refusal(each.axes) is None), edges_known=True)
+    legal = distinct(each for each in tried if each.family.refusal(each.axes) is None)
     earlier = list(_earlier(observation))
     before = [_wrong(first, each, fit) for each in earlier]
     return [
         each
         for each in legal
-        if each != first.simplified()
+        if each != shortest(first)
         and not any((_wrong(each, known, fit) & ~old).any() for known, old in zip(earlier, before, strict=True))
     ]
 

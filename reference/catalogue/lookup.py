@@ -10,7 +10,8 @@ from reference.catalogue.rank_variants import RANKS
 from reference.catalogue.set_variants import SETS
 from reference.catalogue.variant import Variant
 from reference.definitions.definition import Definition
-from reference.definitions.projection import formula_of
+from reference.equality.observed import Key, are_equal, key
+from reference.equality.projection import formula_of
 
 CATALOGUE: tuple[Variant, ...] = (*SETS, *RANKS, *AREAS, *SHOWN_ITEMS)
 """Lists every documented variant; variants of one metric stand together, the canonical one first."""
@@ -22,8 +23,8 @@ def variants_of(metric: str) -> tuple[Variant, ...]:
 
 
 def find_variant(definition: Definition) -> Variant | None:
-    """Return the entry of ``definition`` or of a provably equal one, at any cut-off; None if there is none."""
-    return _by_normal_form().get(definition.simplified().with_(k="k"))
+    """Return the first entry whose definition is equal to ``definition``, at any cut-off; None if there is none."""
+    return next((entry for entry in variants_of(definition.metric) if are_equal(entry.definition, definition)), None)
 
 
 def names_of(definition: Definition) -> tuple[str, ...]:
@@ -38,16 +39,9 @@ def documents_formula(definition: Definition) -> bool:
     Who counts and how input is handled may be otherwise.
     """
     formula = formula_of(definition)
-    return not formula.differs_on or formula.with_(k="k") in _cited_formulas()
+    return not formula.differs_on or key(formula) in _cited_formulas(definition.metric)
 
 
 @cache
-def _by_normal_form() -> dict[Definition, Variant]:
-    # Of variants that are provably equal, the first one in the catalogue gives the name: a later entry of the
-    # reversed catalogue overwrites an earlier one.
-    return {entry.definition.simplified().with_(k="k"): entry for entry in reversed(CATALOGUE)}
-
-
-@cache
-def _cited_formulas() -> frozenset[Definition]:
-    return frozenset(formula_of(entry.definition).with_(k="k") for entry in CATALOGUE if entry.citations)
+def _cited_formulas(metric: str) -> frozenset[Key]:
+    return frozenset(key(formula_of(entry.definition)) for entry in variants_of(metric) if entry.citations)

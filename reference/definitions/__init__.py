@@ -1,4 +1,4 @@
-"""Definitions: parsing, printing and comparing signatures, and their normal form.
+"""Definitions: parsing and printing signatures.
 
 May import ``reference.metrics`` and ``reference.space``.
 """

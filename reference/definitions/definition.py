@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
-from reference.definitions.simplification import simplified
 from reference.metrics import FAMILIES
 from reference.space.axis import Axis
 from reference.space.levels import LEVELS, level_of
@@ -104,15 +103,6 @@ class Definition:
         shown = [(name, value) for name, value in self.values if long or name in moved]
         shown.sort(key=lambda pair: LEVELS.index(level_of(pair[0])))
         return "|".join([head, *(f"{name}:{value}" for name, value in shown)])
-
-    def simplified(self, *, edges_known: bool = True) -> Definition:
-        """Return the provably equal definition that is written with the least.
-
-        Args:
-            edges_known: False for a definition whose policies ``no_hit`` and ``no_list`` are still to be chosen: only
-                what is equal whatever they are is merged.
-        """
-        return Definition.of(self.metric, simplified(self.family, self.axes, edges_known=edges_known), self.k)
 
     def __str__(self) -> str:
         return self.signature()

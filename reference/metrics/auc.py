@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.metrics.auc_equal_formulas import reads_r, simplify
 from reference.space.axis import axis
 from reference.space.lists import Bools, Floats, Ints, Lists, Ratio, kept_with_lists
 from reference.space.metric import (
@@ -221,37 +220,9 @@ def _refuse(values: Values) -> str | None:
     return None
 
 
-def _empty_list_policy(values: Values) -> str | None:
-    """Return the value of an empty list as the name of a policy, or None if that depends on the list.
-
-    It is 0/0 where only listed items make pairs. No pair with irrelevant items from elsewhere is won, except that
-    LAUC's straight line wins half of them.
-    """
-    dropped = values["unlisted"] == "dropped" and values["list"] != "limited_hits"
-    nothing = values["list"] == "topk" or values["negatives"] in ("exact", "every_row")
-    if dropped or nothing or values["short"] == "undefined":
-        return "nan"
-    if values["negatives"] in ("plus_one", "minus_one", "k") and values["short"] == "counted":
-        return "half" if values["list"] == "limited" else "0"
-    return None
-
-
-def _has_denominator(values: Values) -> bool:
-    """Return True if every list with relevant and irrelevant items has a denominator above 0."""
-    lost = values["unlisted"] == "lost" and values["list"] in ("full", "limited", "top_negatives", "top_both")
-    return (lost or values["list"] == "limited_hits") and values["short"] == "counted"
-
-
 AUC = Metric(
     "auc", "AUC", (SCOPE, LIST, TIED_SCORES, NEGATIVES, SHORT, UNLISTED), auc,
     "per user over the full ranking (GAUC): users do not know of each other's lists (Tamm et al. 2021, §4.6)",
-    inert=frozenset({"positions", "cutoff"}), simplify=simplify, uses_k=_uses_k, across_users=("scope",),
-    stacked=("scope", "stacked"), negatives=irrelevant, refuse=_refuse, reads_r=reads_r,
-    has_denominator=_has_denominator,
-    empty_list_policy=_empty_list_policy,
-    proportional=lambda values: values["list"] != "limited",  # its straight line wins pairs without a hit
-    # At most all irrelevant items stand above a relevant one, so that no term is below 0.
-    unsigned=lambda values: values["negatives"] == "exact" and values["list"] in ("full", "limited_hits"),
-    vanishes=lambda values: True,
-    needs_hit=lambda values: values["list"] == "topk" or (values["list"] == "full" and values["unlisted"] == "dropped"),
+    inert=frozenset({"positions", "cutoff"}), uses_k=_uses_k, across_users=("scope",),
+    stacked=("scope", "stacked"), negatives=irrelevant, refuse=_refuse,
 )  # fmt: skip

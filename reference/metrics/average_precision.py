@@ -9,17 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
-from reference.space.equalities import lists_once
-from reference.space.input_axes import first_copy_leads
 from reference.space.lists import Floats, Ints, Lists, Places, Ratio, harmonic
-from reference.space.metric import (
-    Metric,
-    Values,
-    is_single_formula,
-    is_single_mean,
-    merge_uncut_sets,
-    refuse_all_relevant,
-)
+from reference.space.metric import Metric, refuse_all_relevant
 
 DENOMINATOR = axis(
     "denominator", "what the sum is divided by",
@@ -108,110 +99,15 @@ def average_recall(lists: Lists, *, denominator: str, indicator: str, over: str 
     return Ratio(hits.sum(recalled), r * _denominator(lists, denominator, hits))
 
 
-def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the provably equal point that stands for all its equals.
-
-    - Without a cut-off all ranks are those of the list, and k is its length, which is all that is shown.
-    - With one relevant item r, min(k, r) and min(r, n) are 1 (in a list that is not empty), the cumulative denominator
-      is k, and there is one hit or none.
-    - The first r places are then the top row: how deep hits count does not act, and copies further down are no hits.
-    """
-    out = dict(values)
-    if out.get("cutoff") in ("none", "hits_uncut") and out["indicator"] == "every":
-        out["indicator"] = "dropped"
-    if out.get("cutoff") == "none":
-        out["denominator"] = {"shown": "k", "min_shown": "min"}.get(out["denominator"], out["denominator"])
-    if "users" not in out or out["over"] == "stacked" or not is_single_formula(out):
-        return out
-    over = {"r": "min", "cumulative": "k"}
-    if out["pooling"] != "pooled":
-        over["min_shown"] = "min"
-        if out["no_hit"] == "0" and lists_once(out):
-            over["hits"] = "min"
-    out["denominator"] = over.get(out["denominator"], out["denominator"])
-    return _simplify_top_row(out) if _reads_top_row(out) else out
-
-
-def _reads_top_row(values: Values) -> bool:
-    """Return True if a user's value is 1 with the relevant item in the top row, else 0; some rows may share a rank."""
-    first = (values["indicator"], values["denominator"], values["over"]) == ("first_r", "min", "user")
-    return first and values["pooling"] != "pooled" and is_single_formula(values)
-
-
-def _is_one_row(values: Values) -> bool:
-    """Return True if no two hits can stand at rank 1."""
-    return lists_once(values) or (values["positions"] == "list" and values["ties"] != "shared")
-
-
-def _simplify_top_row(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for its equals if the top row alone counts, at any cut-off of 1 and more."""
-    out = {**values, "cutoff": "none"}
-    closed = values["duplicates"] == "first_closed_up" and values["weight"] == "list_length"
-    if first_copy_leads(out) and _is_one_row({**out, "duplicates": "counted"}) and not closed:
-        out["duplicates"] = {"first_in_place": "counted", "first_closed_up": "counted"}.get(
-            out["duplicates"], out["duplicates"]
-        )
-    return out
-
-
-def _simplify_recall(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals; over the hits, average recall depends on their number only."""
-    out = _simplify(values)
-    return merge_uncut_sets(out) if out["indicator"] == "kept" else out
-
-
-def _same_recall_denominator(values: Values) -> bool:
-    """Return True if r · min(k, r) is 1 for every user."""
-    return (values["over"], values["denominator"]) == ("user", "min") and is_single_mean(values)
-
-
-def _divided_by_hits(values: Values) -> bool:
-    return values["denominator"] == "hits"
-
-
-def _divided_by_r(values: Values) -> bool:
-    return values["denominator"] == "r"
-
-
-def _no_relevant_policy(values: Values) -> str | None:
-    return {"k": "0", "hits": "nan"}.get(values["denominator"])
-
-
-def _same_denominator(values: Values) -> bool:
-    """Return True if every user has the same denominator: k, or min(k, r) where r is 1."""
-    one = values["denominator"] == "min" and is_single_mean(values)
-    return values["over"] == "user" and (one or (values["denominator"] == "k" and values.get("cutoff") != "none"))
-
-
-def _empty_list_policy(values: Values) -> str | None:
-    return "0" if values["denominator"] in ("min", "r", "k", "cumulative") else "nan"
-
-
-def _reads_k(values: Values) -> bool:
-    """Return True if k acts beyond the depth of hits; with one relevant item min(k, r) is 1."""
-    min_of_one = values["denominator"] == "min" and values["over"] == "user" and is_single_formula(values)
-    return not (min_of_one or values["denominator"] in ("r", "hits")) or values["indicator"] == "every"
-
-
 AVERAGE_PRECISION = Metric(
     "average_precision", "Average precision", (DENOMINATOR, INDICATOR, OVER), average_precision,
     "divided by min(k, r): 1 for a perfect list whatever k and r (Tamm et al. 2021, §4.4)",
-    inert=frozenset({"no_negatives"}), across_users=("over",), stacked=("over", "stacked"),
-    same_denominator=_same_denominator,
-    vanishes=lambda values: values["denominator"] not in ("k", "shown"),
-    reads_r=lambda values: values["indicator"] == "first_r" or values["denominator"] not in ("k", "hits", "shown"),
-    reads_k=_reads_k, has_denominator=lambda values: values["denominator"] != "hits",
-    empty_list_policy=_empty_list_policy,
-    no_relevant_policy=_no_relevant_policy, unsigned=lambda values: True, k_divides=True, over_r=_divided_by_r,
-    simplify=_simplify, hits=_hit_count, zero_one=lambda values: _reads_top_row(values) and _is_one_row(values),
-    refuse=refuse_all_relevant, hits_divide=_divided_by_hits,
+    inert=frozenset({"no_negatives"}), across_users=("over",), stacked=("over", "stacked"), hits=_hit_count,
+    refuse=refuse_all_relevant,
 )  # fmt: skip
 AVERAGE_RECALL = Metric(
     "average_recall", "Average recall", (DENOMINATOR, RECALL_INDICATOR, OVER), average_recall,
     "divided by min(k, r), as average precision is",
     inert=frozenset({"no_negatives"}), across_users=("over",), stacked=("over", "stacked"),
-    vanishes=lambda values: True, reads_k=_reads_k,
-    has_denominator=lambda values: values["denominator"] != "hits", empty_list_policy=_empty_list_policy,
-    unsigned=lambda values: True, k_divides=True, simplify=_simplify_recall, refuse=refuse_all_relevant,
-    same_denominator=_same_recall_denominator, hits_divide=_divided_by_hits,
+    refuse=refuse_all_relevant,
 )  # fmt: skip

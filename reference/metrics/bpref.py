@@ -10,9 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
-from reference.space.equalities import lists_once, order_shared_ranks
 from reference.space.lists import Lists, Ratio
-from reference.space.metric import SET_AXES, Metric, Values, is_single_mean, refuse_all_relevant
+from reference.space.metric import SET_AXES, Metric, Values, refuse_all_relevant
 
 BOUND = axis(
     "bound", "what the irrelevant items above are divided by, and how many of them count",
@@ -49,24 +48,8 @@ def _never(values: Values) -> bool:
     return False
 
 
-def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals: with r = 1 and N > 0, min(r, N) is r."""
-    values = order_shared_ranks(values)  # only irrelevant items above are counted
-    single = values["bound"] == "r" and "users" in values and is_single_mean(values)
-    return {**values, "bound": "min"} if single else values
-
-
-def _zero_one(values: Values) -> bool:
-    """Return True if every value is 0 or 1: with r = 1 one irrelevant item above takes the whole value."""
-    return values["bound"] != "r_plus_10" and is_single_mean(values) and lists_once(values)
-
-
 BPREF = Metric(
     "bpref", "Binary preference", (BOUND,), bpref, "as trec_eval has it: 1 for a perfect list whatever N",
-    inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=_never, vanishes=lambda values: True,
-    over_r=lambda values: True, lists_as_given=True, empty_list_policy=lambda values: "0", simplify=_simplify,
-    same_denominator=is_single_mean,
-    # At most as many irrelevant items count as the bound divides by, so that no term is below 0.
-    unsigned=lambda values: True, zero_one=_zero_one,
+    inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=_never, lists_as_given=True,
     canonical_overrides={"candidates": "test_only", "relevance": "at_least_t"},
 )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
-from reference.space.item_axes import NOTHING_SHOWN, WHOLE, settle_rows
+from reference.space.item_axes import NOTHING_SHOWN, WHOLE
 from reference.space.lists import Floats, Ratio
 from reference.space.metric import Metric, Values
 from reference.space.shown_items import ShownItems
@@ -74,21 +74,6 @@ def _over(under: dict[str, np.ndarray], denominator: str, shown: ShownItems) -> 
     return made
 
 
-def _simplify_items(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals: an item counts once, however often it is shown."""
-    out = settle_rows(values) if "order" in values else dict(values)
-    if out["denominator"] in ("catalogue", "known", "catalogue_plus_1"):  # everything shown is among them
-        out["counted"] = "all"
-    if out.get("duplicates") == "first_in_place":
-        out["duplicates"] = "counted"
-    return out
-
-
-def _simplify_users(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals: all who are shown a row are users."""
-    return {**values, "counted": "denominator"} if values["denominator"] in ("all", "one") else values
-
-
 def _refuse_items(values: Values) -> str | None:
     if values["denominator"] != "one":
         return None
@@ -100,11 +85,10 @@ def _refuse_items(values: Values) -> str | None:
 CATALOGUE_COVERAGE = Metric(
     "catalogue_coverage", "Catalogue coverage", (DENOMINATOR, COUNTED, UNIT), catalogue_coverage,
     "the share of the available items that are recommended to anybody (Ge et al. 2010, §3.1)",
-    inputs=tuple(axis for axis in WHOLE if axis is not NOTHING_SHOWN), reads="items", simplify=_simplify_items,
-    refuse=_refuse_items,
+    inputs=tuple(axis for axis in WHOLE if axis is not NOTHING_SHOWN), reads="items", refuse=_refuse_items,
 )  # fmt: skip
 USER_COVERAGE = Metric(
     "user_coverage", "User coverage", (COVERED, COUNTED_USERS), user_coverage,
     "the share of the users to be served for whom there are recommendations (Shani & Gunawardana 2011, §8.3.3.2)",
-    inputs=(), reads="items", simplify=_simplify_users, uses_k=lambda values: False,
+    inputs=(), reads="items", uses_k=lambda values: False,
 )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
-from reference.space.item_axes import WHOLE, settle_rows
+from reference.space.item_axes import WHOLE
 from reference.space.lists import Floats, Ints, Ratio
 from reference.space.metric import Metric
 from reference.space.shown_items import ShownItems
@@ -110,30 +110,13 @@ def _log(values: Floats, base: str) -> Floats:
     return np.asarray(taken, dtype=np.float64)
 
 
-def _simplify_entropy(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals.
-
-    The base cancels where the sum is divided by a logarithm. Of whole lists, k times users is the number of rows.
-    """
-    out = dict(values)
-    if out["divided"] in ("log_shown", "log_catalogue"):
-        out["log"] = "log2"
-    if out.get("cutoff") == "none" and out.get("duplicates") != "first_in_place" and out["probability"] == "places":
-        out["probability"] = "rows"
-    return settle_rows(out) if "order" in out else out
-
-
-def _simplify_gini(values: dict[str, str]) -> dict[str, str]:
-    return settle_rows(values) if "order" in values else values
-
-
 GINI = Metric(
     "gini", "Gini index", (OVER, DENOMINATOR, DIRECTION), gini,
     "over all items that exist, 1 where one item takes all rows (Shani & Gunawardana 2011, §8.3.3.1)",
-    inputs=WHOLE, reads="items", simplify=_simplify_gini,
+    inputs=WHOLE, reads="items",
 )  # fmt: skip
 SHANNON_ENTROPY = Metric(
     "shannon_entropy", "Shannon entropy", (LOG, PROBABILITY, MEAN_OVER, DIVIDED), shannon_entropy,
     "in bits, of the share of rows that show an item (Shani & Gunawardana 2011, §8.3.3.1)",
-    inputs=WHOLE, reads="items", simplify=_simplify_entropy,
+    inputs=WHOLE, reads="items",
 )  # fmt: skip

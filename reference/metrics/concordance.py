@@ -11,7 +11,7 @@ import numpy as np
 from reference.space.axis import axis
 from reference.space.input_axes import RELEVANCE_BY_RULE
 from reference.space.lists import Floats, Lists, Ratio
-from reference.space.metric import Metric, Values, averaging_ignores_length, merge_rated_only
+from reference.space.metric import Metric, Values
 
 TIED_SCORES = axis(
     "tied_scores", "a pair of equal scores and different ratings",
@@ -71,36 +71,10 @@ def _refuse(values: Values) -> str | None:
     return "relevance:equal_1 leaves one rating, and no pair of different ones" if alike else None
 
 
-def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the provably equal point that stands for all its equals.
-
-    - Scores are read, not ranks: it does not act whether a list closes up after a copy, nor how rows are ordered.
-    - A user without a pair adds nothing to a ratio of sums, left out or not, unless another's value is carried over.
-    """
-    if "no_list" not in values:
-        return values
-    out = dict(values)
-    if out["duplicates"] == "first_closed_up" and averaging_ignores_length(out):
-        out["duplicates"] = "first_in_place"
-    if out["duplicates"] in ("counted", "error"):
-        out["order"] = "score"
-    if out["no_list"] == "formula":
-        out["no_list"] = "nan"
-    if out["pooling"] == "pooled" and "previous" not in (out["no_list"], out["no_hit"]):
-        out |= {edge: "0" for edge in ("no_list", "no_hit") if out[edge] == "skip"}
-        adds_nothing = out["no_list"] == "0" and (out["users"] == "both" or out["no_hit"] == "0")
-        if out["users"] in ("both", "hits") and adds_nothing:
-            out["users"] = "truth"
-    return merge_rated_only(out)
-
-
 FCP = Metric(
     "fcp", "Fraction of concordant pairs", (TIED_SCORES, OF), fcp,
     "over the pairs of all users, as Koren & Sill 2013 sum them; that equal scores lose is Surprise's reading",
     inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth", "relevance"}), inputs=(RELEVANCE_BY_RULE,),
-    canonical_overrides={"pooling": "pooled"},
-    uses_k=lambda values: False, reads_r=lambda values: False, vanishes=lambda values: True,
-    across_users=("of",), operands=means, combine=_combined, simplify=_simplify, refuse=_refuse,
-    adds_nothing=lambda values: frozenset({"no_list", "no_hit"}),
-    needs_hit=lambda values: True,  # without a listed rated item there is no pair
+    canonical_overrides={"pooling": "pooled"}, uses_k=lambda values: False,
+    across_users=("of",), operands=means, combine=_combined, refuse=_refuse,
 )  # fmt: skip

@@ -11,17 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.metrics.decision import DECISION, decided, decided_hits, refuse_decision, simplify_decision
-from reference.space.axis import Axis, axis
+from reference.metrics.decision import DECISION, decided, decided_hits, refuse_decision
+from reference.space.axis import axis
 from reference.space.lists import Floats, Ints, Lists, Ratio
 from reference.space.metric import (
     SET_AXES,
     Metric,
     Values,
-    averaging_ignores_r,
     is_cut,
-    is_single_mean,
-    merge_uncut_sets,
     refuse_all_relevant,
     refuse_shared_ranks,
 )
@@ -141,37 +138,6 @@ def _is_whole(values: Values) -> bool:
     return values["decision"] == "top_k" and not is_cut(values)
 
 
-def _simplify_irrelevant(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals, for shares of the irrelevant items.
-
-    They do not depend on how often the truth lists a relevant item, except that every truth row is subtracted from
-    the catalogue.
-    """
-    every = values["negatives"] == "candidates" and _is_whole(values) and values.get("counted_scores") == "any"
-    if every and values.get("duplicates") in ("first_closed_up", "last"):
-        # All irrelevant candidates are recommended, however often: fallout is 1 and inverse recall 0.
-        values = {**values, "duplicates": "counted"}
-    same = ("r_only",) if values["negatives"] == "catalogue" else ("r_only", "once")
-    if values.get("truth_duplicates") in same and averaging_ignores_r(values):
-        return {**values, "truth_duplicates": "counted"}
-    return values
-
-
-def _simplify_accuracy(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals: where scores decide, nobody is without irrelevant items."""
-    alone = values["decision"] == "at_half" and "no_negatives" in values
-    return {**values, "no_negatives": "skip"} if alone else values
-
-
-def _simplify_short(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals: a list that is recommended whole is not filled up."""
-    if values["decision"] == "at_half":
-        return simplify_decision(values)
-    if is_cut(values) or "short_lists" not in values:
-        return values
-    return {**merge_uncut_sets(values), "short_lists": "listed"}
-
-
 def _refuse(values: Values) -> str | None:
     if values["negatives"] == "candidates" and (reason := refuse_all_relevant(values)):
         return reason
@@ -187,102 +153,38 @@ def _refuse_uncut(values: Values) -> str | None:
     return _refuse(values)
 
 
-def _unchanged(values: dict[str, str]) -> dict[str, str]:
-    return values
-
-
-def _empty_list_has_no_irrelevant(values: Values) -> bool:
-    """Return True if a user with an empty list has no irrelevant candidate, so that tp, fp and tn are 0."""
-    return values["negatives"] == "candidates" and values.get("short_lists") == "listed"
-
-
 def _metric(
     name: str,
     title: str,
-    formula: Callable[..., Ratio],
-    axes: tuple[Axis, ...] = (NEGATIVES, SHORT_LISTS, DECISION),
-    simplify: Callable[[dict[str, str]], dict[str, str]] = _unchanged,
+    measure: Callable[[Table], Ratio],
     *,
     needs: Callable[..., Ints] = irrelevant,
-    has_denominator: bool = False,
-    empty: str | None = None,
-    irrelevant_value: str | None = None,
     refuse: Callable[[Values], str | None] = _refuse,
-    adds: frozenset[str] = frozenset(),
-    unsigned: bool = False,
-    irrelevant_is_defined: bool = False,
-    vanishes: bool = False,
 ) -> Metric:
-    """Return a metric of the table.
-
-    ``needs`` counts the irrelevant items without which the metric says nothing. Over the candidates, with short lists
-    left short: ``adds`` names the edges at which numerator and denominator are
-    0, and ``unsigned`` says that the numerator is never below 0.
-    """
+    """Return a metric of the table at k; ``needs`` counts the irrelevant items without which it says nothing."""
     return Metric(
-        name, title, axes, formula, "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
+        name, title, (NEGATIVES, SHORT_LISTS, DECISION), _at_k(measure),
+        "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
         inert=SET_AXES - {"no_negatives"}, negatives=needs, refuse=refuse, hits=decided_hits,
-        proportional=lambda values: False, reads_k=lambda values: False, has_denominator=lambda values: has_denominator,
-        empty_list_policy=lambda values: empty if _empty_list_has_no_irrelevant(values) else None,
-        no_relevant_policy=lambda values: irrelevant_value,
-        simplify=lambda values: simplify(_simplify_short(values)),
-        adds_nothing=lambda values: adds if _empty_list_has_no_irrelevant(values) else frozenset(),
-        unsigned=lambda values: unsigned and values.get("short_lists") == "listed",
-        irrelevant_is_defined=lambda values: irrelevant_is_defined,
-        vanishes=lambda values: vanishes,
     )  # fmt: skip
 
 
 CONTINGENCY = (
-    _metric("fallout", "Fallout", _at_k(fallout), simplify=_simplify_irrelevant, has_denominator=True, empty="nan",
-            adds=frozenset({"no_list", "no_negatives"}), unsigned=True, irrelevant_is_defined=True),
+    _metric("fallout", "Fallout", fallout),
     Metric(
-        "miss_rate",
-        "Miss rate",
-        (),
-        lambda lists: miss_rate(table(lists, "candidates")),
+        "miss_rate", "Miss rate", (), lambda lists: miss_rate(table(lists, "candidates")),
         "of all relevant items, as recall: the irrelevant ones do not act (Schröder et al. 2011, §4.2)",
-        inert=SET_AXES,
-        proportional=lambda values: False,
-        reads_k=lambda values: False,
-        has_denominator=lambda values: True,
-        unsigned=lambda values: True,
-        empty_list_policy=lambda values: "1",
-        vanishes=lambda values: True,
-        refuse=refuse_all_relevant,
-        simplify=merge_uncut_sets,
+        inert=SET_AXES, refuse=refuse_all_relevant,
     ),
-    _metric("inverse_precision", "Inverse precision", _at_k(inverse_precision), empty="0", refuse=_refuse_uncut,
-            adds=frozenset({"no_hit"}), unsigned=True),
-    _metric(
-        "inverse_recall",
-        "Inverse recall",
-        _at_k(inverse_recall),
-        simplify=_simplify_irrelevant,
-        refuse=_refuse_uncut,
-        has_denominator=True,
-        empty="nan",
-        adds=frozenset({"no_list", "no_negatives"}),
-        unsigned=True,
-        irrelevant_is_defined=True,
-    ),
-    _metric("accuracy", "Accuracy", _at_k(accuracy), simplify=_simplify_accuracy, needs=needed,
-            has_denominator=True, empty="0", unsigned=True,
-            irrelevant_is_defined=True),
-    _metric("informedness", "Informedness", _at_k(informedness), has_denominator=True, empty="nan",
-    irrelevant_value="nan",
-            adds=frozenset({"no_list", "no_negatives"}), vanishes=True),
-    _metric("markedness", "Markedness", _at_k(markedness), empty="nan", adds=frozenset({"no_list", "no_hit"})),
-    _metric(
-        "matthews_correlation", "Matthews correlation", _at_k(matthews_correlation), empty="nan",
-        irrelevant_value="nan", adds=frozenset({"no_list", "no_hit", "no_negatives"}), vanishes=True,
-    ),
+    _metric("inverse_precision", "Inverse precision", inverse_precision, refuse=_refuse_uncut),
+    _metric("inverse_recall", "Inverse recall", inverse_recall, refuse=_refuse_uncut),
+    _metric("accuracy", "Accuracy", accuracy, needs=needed),
+    _metric("informedness", "Informedness", informedness),
+    _metric("markedness", "Markedness", markedness),
+    _metric("matthews_correlation", "Matthews correlation", matthews_correlation),
     Metric(
         "mean_average_markedness", "Mean average markedness", (NEGATIVES,), mean_average_markedness,
         "over the candidates that were ranked (Schröder et al. 2011, §4.2)",
-        inert=SET_AXES - {"no_negatives"}, negatives=irrelevant, refuse=_refuse, reads_k=lambda values: False,
-        has_denominator=lambda values: True, empty_list_policy=lambda values: "0",
-        no_relevant_policy=lambda values: "nan",
-        over_r=lambda values: True, vanishes=lambda values: True, same_denominator=is_single_mean,
+        inert=SET_AXES - {"no_negatives"}, negatives=irrelevant, refuse=_refuse,
     ),
 )  # fmt: skip

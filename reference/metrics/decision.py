@@ -29,12 +29,6 @@ def decided_hits(lists: Lists, *, decision: str, **_: str) -> Ints:
     return decided(lists, decision).hits.count
 
 
-def simplify_decision(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals where scores decide, not ranks: no cut-off, no order of ties."""
-    alone = {"cutoff": "none", "ties": "given", "short_lists": "listed"}
-    return values | {name: value for name, value in alone.items() if name in values}
-
-
 def refuse_decision(values: Values) -> str | None:
     """Return why the values are meaningless where scores decide what counts as recommended, or None."""
     if values["decision"] == "at_half" and values.get("order") == "rows":

@@ -66,7 +66,5 @@ def err(lists: Lists, *, satisfaction: str) -> Ratio:
 ERR = Metric(
     "err", "Expected reciprocal rank", (satisfaction_axis("exp2"),), err,
     "the satisfaction of Chapelle et al. 2009", inert=frozenset({"no_negatives"}),
-    refuse=refuse_satisfaction, reads_r=lambda values: False, same_denominator=lambda values: True,
-    reads_k=lambda values: False, has_denominator=lambda values: True, empty_list_policy=lambda values: "0",
-    no_relevant_policy=lambda values: "0",
+    refuse=refuse_satisfaction,
 )  # fmt: skip

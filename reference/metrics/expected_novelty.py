@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
-from reference.space.item_axes import MEANS_ONLY, settle_rows
+from reference.space.item_axes import MEANS_ONLY
 from reference.space.lists import Bools, Floats, Ints, Ratio
 from reference.space.metric import Metric
 from reference.space.shown_items import ShownItems
@@ -91,30 +91,10 @@ def _weights(rank: Ints, discount: str) -> Floats:
     return 1 / np.log2(rank + 1) if discount == "log2" else np.ones(len(rank))
 
 
-def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals.
-
-    A list that is not cut shows k items, but for repeats. Where users without relevant items are left out, so are users
-    without truth rows, who are averaged over or not; where all items count, nobody is left out.
-    """
-    out = dict(values)
-    if out["counted"] == "all":
-        out["undefined"] = "skip"
-    if out.get("cutoff") == "none" and out["duplicates"] != "first_in_place" and out["denominator"] == "k":
-        out["denominator"] = "shown"
-    if "order" not in out:
-        return out
-    if out["counted"] == "relevant" and out["undefined"] == "skip":
-        out["users"] = {"both": "predictions", "all": "truth"}.get(out["users"], out["users"])
-    # Ranks weigh, also where the list is not cut.
-    settled = settle_rows({**out, "cutoff": "k"} if out["discount"] == "log2" else out)
-    return {**settled, "cutoff": out["cutoff"]}
-
-
 EXPECTED_NOVELTY = Metric(
     "expected_novelty", "Expected novelty", (NOVELTY, COUNTED, DISCOUNT, DENOMINATOR, UNSEEN, UNDEFINED),
     expected_novelty,
     "the mean over the places shown, weighted by 1 / log2(rank + 1), of 1 minus the share of users who have the item,"
     " if it is relevant (Vargas & Castells 2011, EPC)",
-    inputs=MEANS_ONLY, reads="lists", terms=discounted_novelty, simplify=_simplify,
+    inputs=MEANS_ONLY, reads="lists", terms=discounted_novelty,
 )  # fmt: skip

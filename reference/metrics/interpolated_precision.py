@@ -13,7 +13,7 @@ import numpy as np
 
 from reference.space.axis import axis
 from reference.space.lists import Floats, Ints, Lists, Ratio
-from reference.space.metric import Metric, Values, is_single_formula, refuse_all_relevant
+from reference.space.metric import Metric, Values, refuse_all_relevant
 
 POINTS = axis(
     "at", "at which recall",
@@ -70,20 +70,6 @@ def interpolated_precision(lists: Lists, *, at: str, needed: str) -> Ratio:
     return Ratio(total / len(points), np.ones(len(lists)))
 
 
-def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals.
-
-    Recall 0 needs no item and recall 1 all, however they are rounded; and all round half an item up. One relevant item
-    is found or not at any recall.
-    """
-    out = dict(values)
-    if out["at"] != "eleven" and float(out["at"]) in (0.0, 0.5, 1.0):
-        out |= {"at": f"{float(out['at']):g}", "needed": "up"}
-    if "users" in out and is_single_formula(out):
-        out |= {"at": "eleven", "needed": "up"}
-    return out
-
-
 def _hits(lists: Lists, *, at: str, needed: str) -> Ints:
     """Count the relevant items anywhere in each list: no source cuts it."""
     return lists.listed.count
@@ -96,7 +82,5 @@ def _never(values: Values) -> bool:
 INTERPOLATED_PRECISION = Metric(
     "interpolated_precision", "Interpolated precision", (POINTS, NEEDED), interpolated_precision,
     "the eleven points and the recall of the textbook (Manning et al. 2008, §8.4)",
-    inert=frozenset({"no_negatives", "cutoff"}), refuse=refuse_all_relevant, simplify=_simplify, hits=_hits,
-    uses_k=_never, reads_k=_never, same_denominator=lambda values: True, has_denominator=lambda values: True,
-    unsigned=lambda values: True, empty_list_policy=lambda values: "0", no_relevant_policy=lambda values: "0",
+    inert=frozenset({"no_negatives", "cutoff"}), refuse=refuse_all_relevant, hits=_hits, uses_k=_never,
 )  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
-from reference.space.item_axes import MEANS_ONLY, settle_rows
+from reference.space.item_axes import MEANS_ONLY
 from reference.space.lists import Floats, Ratio
 from reference.space.metric import Metric, Values
 from reference.space.shown_items import ShownItems
@@ -91,27 +91,6 @@ def _distances(shown: ShownItems, distance: str) -> Floats:
             return np.sqrt(only_one) if distance == "euclidean" else only_one
 
 
-def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals: a list that is not cut shows k items, but for repeats.
-
-    A sum over no pair is 0. If the denominator is that of k, either all lists have none or no list: where all are left
-    out, what comes out is the rule for nobody, which may as well be that of each list.
-    """
-    out = dict(values)
-    if out.get("cutoff") == "none" and out["duplicates"] != "first_in_place" and out["denominator"] == "k":
-        out["denominator"] = "pairs"
-    if out["denominator"] == "one":
-        out["no_pair"] = "0"
-    if "order" not in out:
-        return out
-    out, nobody = settle_rows(out), values["nobody"]
-    alike = out["users"] in ("predictions", "both") or nobody == "0" or out["no_list"] in ("nan", nobody)
-    of_k = out["denominator"] == "k" and out["cutoff"] == "k"
-    if out["no_pair"] == "left_out" and of_k and alike and nobody != "error":
-        out["no_pair"] = nobody
-    return out
-
-
 def _refuse(values: Values) -> str | None:
     if values["direction"] == "similarity" and values["distance"] in ("hamming", "euclidean"):
         return (
@@ -123,6 +102,5 @@ def _refuse(values: Values) -> str | None:
 INTRA_LIST_DIVERSITY = Metric(
     "intra_list_diversity", "Intra-list diversity", (DISTANCE, DIRECTION, DENOMINATOR, NO_PAIR), intra_list_diversity,
     "the mean over all pairs of a list of 1 minus the cosine of their vectors (Zhang et al. 2012)",
-    inputs=MEANS_ONLY, reads="lists", terms=distances_to_those_above,
-    simplify=_simplify, refuse=_refuse,
+    inputs=MEANS_ONLY, reads="lists", terms=distances_to_those_above, refuse=_refuse,
 )  # fmt: skip

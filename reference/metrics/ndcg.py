@@ -13,14 +13,11 @@ import numpy as np
 
 from reference.input.ordering import order_by
 from reference.metrics.average_precision import OVER
-from reference.metrics.ndcg_equal_formulas import WITHOUT_GAINS, simplify
 from reference.space.axis import axis
 from reference.space.lists import Floats, Ints, Lists, Places, Ratio, cumulated, kept_with_lists
 from reference.space.metric import (
     Metric,
     Values,
-    is_single_formula,
-    is_single_mean,
     refuse_all_relevant,
     refuse_shared_ranks,
 )
@@ -220,50 +217,6 @@ def ndcg(
     return Ratio(top, below)
 
 
-def _same_denominator(values: Values) -> bool:
-    """Return True if every user has the same denominator: 1, the discounts of k ranks, or the discount of rank 1.
-
-    A cut-off of 0 leaves no discounts, so that an edge policy gives the value. With penalties for misses, a list
-    without relevant items must not count as 0 either.
-    """
-    plain = values["miss_gain"] == "0" or values.get("undefined") != "0"
-    whole = values.get("cutoff") not in ("none", "k_minus_1")
-    ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
-    one = values["ideal"] in ("k", "all") and ideal_gain == "binary" and is_single_mean(values)
-    one &= values["over"] == "user"
-    return plain and (values["ideal"] == "none" or (values["ideal"] == "ones" and whole) or one)
-
-
-def _unsigned(values: Values) -> bool:
-    return (values["gain"], values["miss_gain"]) == ("binary", "0") and values["ideal_gain"] in ("same", "binary")
-
-
-def _no_relevant_policy(values: Values) -> str | None:
-    """Return the value of a user without relevant items as the name of a policy, or None if misses have gains."""
-    if values["ideal"] in ("none", "ones"):
-        return "0" if values["miss_gain"] == "0" else None
-    return None if values["ideal"] == "ones_shown" else "nan"
-
-
-def _has_denominator(values: Values) -> bool:
-    """Return True if every user with relevant items has an ideal above 0, as with gains of 1."""
-    ideal_gain = values["gain"] if values["ideal_gain"] == "same" else values["ideal_gain"]
-    return values["ideal"] in WITHOUT_GAINS or (ideal_gain == "binary" and values["ideal"] in ("k", "all", "shown"))
-
-
-def _reads_k(values: Values) -> bool:
-    """Return True if k acts beyond the depth of hits: it cuts the ideal, unless that is one item."""
-    single = values["ideal"] == "k" and values["over"] == "user" and is_single_formula(values)
-    return values["ideal"] not in ("all", "none") and not single
-
-
-def _empty_list_policy(values: Values) -> str | None:
-    """Return the value of an empty list as the name of a policy; an ideal made of the list is 0 then."""
-    if values["ideal"] in ("shown", "ones_shown", "listed", "rows", "retrieved"):
-        return "nan"
-    return "0" if _has_denominator(values) else None
-
-
 def _refuse(values: Values) -> str | None:
     """Return why the values contradict each other, or None.
 
@@ -289,11 +242,5 @@ def _refuse(values: Values) -> str | None:
 NDCG = Metric(
     "ndcg", "NDCG", (GAIN, MISS_GAIN, DISCOUNT, IDEAL, IDEAL_DISCOUNT, IDEAL_GAIN, OVER), ndcg,
     "binary gains and an ideal cut at k: what most libraries compute on implicit data (Tamm et al. 2021, §4.5)",
-    inert=frozenset({"no_negatives"}), simplify=simplify, refuse=_refuse, same_denominator=_same_denominator,
-    vanishes=lambda values: values["ideal"] not in WITHOUT_GAINS and values["miss_gain"] == "0",
-    reads_r=lambda values: values["ideal"] in ("k", "all", "shown"),
-    reads_k=_reads_k, has_denominator=_has_denominator,
-    empty_list_policy=_empty_list_policy,
-    no_relevant_policy=_no_relevant_policy, k_divides=True, unsigned=_unsigned,
-    across_users=("over",), stacked=("over", "stacked"),
+    inert=frozenset({"no_negatives"}), refuse=_refuse, across_users=("over",), stacked=("over", "stacked"),
 )  # fmt: skip

@@ -17,8 +17,7 @@ from reference.space.metric import Metric, Values
 PATIENCE = axis(
     "patience", "how many of the readers whom nothing has satisfied look at rank j",
     {"all": "all, down to k", "rank": "1 / j of them, down to k", "0.9": "0.9^(j - 1) of them, down an endless list"},
-    slug="other-persistence", numeric=(0.001, 0.999),
-    of_number="{}^(j - 1) of them, down an endless list",
+    slug="other-persistence", numeric=(0.001, 0.999), of_number="{}^(j - 1) of them, down an endless list",
     sources={"rank": "Azzopardi et al. 2021, equation 9", "0.9": "Azzopardi et al. 2021, equation 10"},
 )  # fmt: skip
 
@@ -62,15 +61,8 @@ def _scaled(values: Values) -> bool:
     return values["satisfaction"] != "gain"
 
 
-def _to_k(values: Values) -> bool:
-    return values["patience"] in ("all", "rank")
-
-
 NERR = Metric(
     "nerr", "Nearly expected reciprocal rank", (satisfaction_axis("linear"), PATIENCE), nerr,
     "gains scaled to probabilities from 0 to 1; equation 8 of Azzopardi et al. 2021",
-    inert=frozenset({"no_negatives"}), refuse=refuse_satisfaction, k_divides=True,
-    reads_r=lambda values: False, reads_k=_to_k, has_denominator=_scaled,
-    empty_list_policy=lambda values: "0",
-    no_relevant_policy=lambda values: "0",
+    inert=frozenset({"no_negatives"}), refuse=refuse_satisfaction,
 )  # fmt: skip

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from reference.space.axis import Axis, Value, axis
-from reference.space.item_axes import MEANS_ONLY, settle_rows
+from reference.space.item_axes import MEANS_ONLY
 from reference.space.lists import Ratio
 from reference.space.metric import Metric
 from reference.space.shown_items import ShownItems
@@ -38,16 +38,8 @@ def new_share(shown: ShownItems, *, denominator: str) -> Ratio:
     return Ratio(shown.of_user(~shown.in_history), under.astype(np.float64))
 
 
-def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals: a list that is not cut shows k items, but for repeats."""
-    out = dict(values)
-    if out.get("cutoff") == "none" and out["duplicates"] != "first_in_place" and out["denominator"] == "k":
-        out["denominator"] = "shown"
-    return settle_rows(out) if "order" in out else out
-
-
 NEW_SHARE = Metric(
     "new_share", "Share of new items", (DENOMINATOR,), new_share,
     "the share of the items shown that the user does not have in the train data",
-    inputs=tuple(map(_with_more, MEANS_ONLY)), reads="lists", simplify=_simplify,
+    inputs=tuple(map(_with_more, MEANS_ONLY)), reads="lists",
 )  # fmt: skip

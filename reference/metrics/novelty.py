@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
-from reference.space.item_axes import PER_USER, settle_rows
+from reference.space.item_axes import PER_USER
 from reference.space.lists import Bools, Floats, Ratio
 from reference.space.metric import Metric
 from reference.space.shown_items import ShownItems
@@ -94,8 +94,7 @@ TAIL_DENOMINATOR = axis(
         "shown": "the number of items shown", "k": "k, also where fewer are shown",
         "one": "nothing: it is a number of items",
     },
-    slug="wrong-denominator",
-    sources={"one": "Abdollahpouri et al. 2019, ACLT"},
+    slug="wrong-denominator", sources={"one": "Abdollahpouri et al. 2019, ACLT"},
 )  # fmt: skip
 
 
@@ -157,41 +156,19 @@ def _mean_of_rows(shown: ShownItems, values: Floats, unseen: str, denominator: s
     return Ratio(shown.of_user(np.where(counts, values, 0.0)), np.where(kept > 0, over, 0.0))
 
 
-def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals.
-
-    The base cancels where the self-information is divided by a logarithm. A list that is not cut shows k items, but
-    for repeats and items that are left out. Where every user's sum is divided by k, by the items that exist or by
-    nothing, a ratio of sums is the mean.
-    """
-    out = dict(values)
-    if out.get("scale") == "log_users":
-        out["log"] = "log2"
-    whole = out.get("cutoff") == "none" and out["unseen"] != "left_out"
-    if whole and out["duplicates"] != "first_in_place" and out["denominator"] == "k":
-        out["denominator"] = "shown"
-    if "order" not in out:
-        return out
-    out = settle_rows(out)
-    alike = out["denominator"] in ("items", "one") or (out["denominator"], out["cutoff"]) == ("k", "k")
-    if out["pooling"] == "pooled" and alike:
-        out["pooling"] = "user"
-    return out
-
-
 NOVELTY = Metric(
     "novelty", "Novelty", (POPULARITY, LOG, SCALE, UNSEEN, DENOMINATOR), novelty,
     "the mean self-information in bits, by the share of users who have an item (Zhou et al. 2010)",
-    inputs=PER_USER, reads="lists", simplify=_simplify,
+    inputs=PER_USER, reads="lists",
 )  # fmt: skip
 AVERAGE_POPULARITY = Metric(
     "average_popularity", "Average popularity", (COUNT_SCALE, COUNTED, COUNT_UNSEEN, COUNT_DENOMINATOR),
     average_popularity,
     "the mean number of users who have the items shown (Abdollahpouri et al. 2019, ARP)",
-    inputs=PER_USER, reads="lists", simplify=_simplify,
+    inputs=PER_USER, reads="lists",
 )  # fmt: skip
 TAIL_SHARE = Metric(
     "tail_share", "Share of the long tail", (TAIL, TAIL_UNSEEN, TAIL_DENOMINATOR), tail_share,
     "the share of items that are not among the most popular ones (Abdollahpouri et al. 2019, APLT)",
-    inputs=PER_USER, reads="lists", simplify=_simplify,
+    inputs=PER_USER, reads="lists",
 )  # fmt: skip

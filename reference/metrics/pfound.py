@@ -28,8 +28,5 @@ def pfound(lists: Lists, *, satisfaction: str, decay: str) -> Ratio:
 PFOUND = Metric(
     "pfound", "PFound", (satisfaction_axis("linear"), DECAY), pfound,
     "gains scaled to probabilities from 0 to 1, going on with 0.85 (Gulin et al. 2009; CatBoost)",
-    inert=frozenset({"no_negatives"}),
-    refuse=refuse_satisfaction, reads_r=lambda values: False, same_denominator=lambda values: True,
-    reads_k=lambda values: False, has_denominator=lambda values: True, empty_list_policy=lambda values: "0",
-    no_relevant_policy=lambda values: "0",
+    inert=frozenset({"no_negatives"}), refuse=refuse_satisfaction,
 )  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 
 from reference.metrics.novelty import TAIL, tail_items
 from reference.space.axis import axis
-from reference.space.item_axes import WHOLE, settle_rows
+from reference.space.item_axes import WHOLE
 from reference.space.lists import Bools, Floats, Ints, Ratio
 from reference.space.metric import Metric
 from reference.space.shown_items import ShownItems
@@ -86,17 +86,9 @@ def _count(case: Ints, cases: int) -> Floats:
     return np.bincount(case, minlength=cases).astype(np.float64)
 
 
-def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals: a user without truth rows has no relevant item."""
-    out = settle_rows(values) if "order" in values else dict(values)
-    if out["counted"] == "relevant" and "users" in out:
-        out["users"] = "predictions"
-    return out
-
-
 POPULARITY_BIAS = Metric(
     "popularity_bias", "Popularity bias between groups", (COUNTED, CHANCES, TAIL, UNSEEN, SPREAD), popularity_bias,
     "of the items that a user does not have, head and tail being those of Abdollahpouri et al. 2019 (Zhu et al. 2020,"
     " RSP)",
-    inputs=WHOLE, reads="items", simplify=_simplify,
+    inputs=WHOLE, reads="items",
 )  # fmt: skip

@@ -6,9 +6,8 @@ R-precision = hits among the first r / r. Manning, Raghavan & Schütze 2008, §8
 from __future__ import annotations
 
 from reference.space.axis import axis
-from reference.space.input_axes import first_copy_leads
 from reference.space.lists import Ints, Lists, Ratio
-from reference.space.metric import SET_AXES, Metric, Values, has_single_relevant, is_single_mean, refuse_all_relevant
+from reference.space.metric import SET_AXES, Metric, Values, refuse_all_relevant
 
 CUT = axis("cut", "how deep, and what hits are divided by",
             {"r": "r", "min": "min(k, r)", "min_over_r": "min(k, r), but divided by r"}, slug="cut-off")  # fmt: skip
@@ -46,26 +45,7 @@ def single_cut(values: Values) -> bool:
     return values.get("users") == "one_relevant" and not edges
 
 
-def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals; with one relevant item only the first row is read, at any k."""
-    if not has_single_relevant(values):
-        return values
-    out = {**values, "cut": "r"} if single_cut(values) else dict(values)
-    leads = first_copy_leads(out) and out.get("duplicates") in ("first_in_place", "first_closed_up")
-    # Where ties are ordered by item, tied copies stand next to each other: closing up leaves the first item first.
-    by_name = out.get("duplicates") == "first_closed_up" and out.get("ties") in ("item_desc", "text_desc")
-    named = by_name and out.get("order") == "score" and out.get("counted_scores") == "any"
-    if (leads or named) and out["cut"] == "r" and out.get("weight") != "list_length":
-        out["duplicates"] = "counted"
-    return out
-
-
 R_PRECISION = Metric(
     "r_precision", "R-precision", (CUT,), r_precision, "cut at r: the textbook's (Manning et al. 2008, §8.4)",
-    inert=SET_AXES | {"no_hit", "cutoff"}, uses_k=_uses_k, vanishes=lambda values: True,
-    unsigned=lambda values: True, same_denominator=lambda values: values["cut"] == "r" and is_single_mean(values),
-    over_r=lambda values: values["cut"] != "min", k_divides=True,
-    empty_list_policy=lambda values: "0", no_relevant_policy=lambda values: "nan", refuse=refuse_all_relevant,
-    simplify=_simplify, hits=_hits,
-    zero_one=single_cut,
+    inert=SET_AXES | {"no_hit", "cutoff"}, uses_k=_uses_k, refuse=refuse_all_relevant, hits=_hits,
 )  # fmt: skip

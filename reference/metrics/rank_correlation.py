@@ -17,9 +17,6 @@ from reference.space.lists import Floats, Ints, Lists, Ratio
 from reference.space.metric import (
     Metric,
     Values,
-    averaging_ignores_length,
-    merge_pair_sums,
-    merge_rated_only,
     refuse_all_relevant,
     refuse_shared_ranks,
 )
@@ -71,31 +68,6 @@ def spearman_rho(lists: Lists) -> Ratio:
     return Ratio(places.sum(x * y), np.sqrt(places.sum(x * x) * places.sum(y * y)))
 
 
-def _simplify_tau(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals.
-
-    Over the whole ranking a tied pair is neither concordant nor discordant, so that the order of ties does not act.
-    """
-    values = merge_pair_sums(values)
-    return {**values, "ties": "given"} if values["compared"] == "list" and "ties" in values else values
-
-
-def _simplify_rho(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals.
-
-    - Scores are read, not ranks: it does not act whether a list closes up after a copy, nor how rows are ordered.
-    - A user without a listed relevant item adds nothing to a ratio of sums.
-    """
-    out = dict(values)
-    if out.get("duplicates") == "first_closed_up" and averaging_ignores_length(out):
-        out["duplicates"] = "first_in_place"
-    if out.get("duplicates") == "counted":
-        out["order"] = "score"
-    if (out.get("users"), out.get("pooling")) == ("hits", "pooled") and out["no_hit"] in ("0", "skip", "error"):
-        out |= {"users": "truth", "no_list": "error" if out["no_list"] == "error" else "0"}
-    return merge_rated_only(out)
-
-
 def _refuse_rho(values: Values) -> str | None:
     if values["users"] == "one_relevant":
         return "users:one_relevant leaves one item a user, and one item has no rank correlation"
@@ -122,18 +94,12 @@ RANK_CORRELATION = (
     Metric(
         "kendall_tau", "Kendall's tau", (ORDER_OF,), kendall_tau,
         "over the whole ranking: what a rank correlation compares (Schröder et al. 2011, §4.3)",
-        inert=frozenset({"positions", "cutoff"}), uses_k=_limited,
-        proportional=lambda values: False, negatives=lambda lists, **_: lists.negatives, simplify=_simplify_tau,
-        refuse=_refuse_tau, reads_k=lambda values: False, has_denominator=lambda values: True,
-        vanishes=lambda values: True, empty_list_policy=lambda values: "nan", no_relevant_policy=lambda values: "nan",
+        inert=frozenset({"positions", "cutoff"}), uses_k=_limited, negatives=lambda lists, **_: lists.negatives,
+        refuse=_refuse_tau,
     ),
     Metric(
         "spearman_rho", "Spearman's rho", (), spearman_rho, "the textbook's, ties averaged",
         inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth", "relevance"}), uses_k=_never,
-        inputs=(RELEVANCE_BY_RULE,),
-        reads_r=lambda values: False, simplify=_simplify_rho, refuse=_refuse_rho, vanishes=lambda values: True,
-        empty_list_policy=lambda values: "nan", no_relevant_policy=lambda values: "nan",
-        # The numerator is 0 where the denominator is (Cauchy-Schwarz inequality).
-        adds_nothing=lambda values: frozenset({"no_list", "no_hit"}), needs_hit=lambda values: True,
+        inputs=(RELEVANCE_BY_RULE,), refuse=_refuse_rho,
     ),
 )  # fmt: skip

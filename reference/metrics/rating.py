@@ -10,12 +10,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from reference.space.averaged_users import also_asking, not_asking
 from reference.space.axis import Axis, axis
-from reference.space.equalities import merge_listless
 from reference.space.input_axes import RELEVANCE_BY_RULE
 from reference.space.lists import Floats, Lists, Ratio
-from reference.space.metric import Metric, Values, averaging_ignores_length, merge_rated_only
+from reference.space.metric import Metric, Values
 
 PAIRS = axis(
     "pairs", "which pairs are looked at, and what scores should be",
@@ -120,100 +118,6 @@ def log_loss(lists: Lists, *, clip: str) -> Ratio:
     return Ratio(lists.listed.sum(-(g * np.log(p) + (1 - g) * np.log(1 - p))), _count(lists))
 
 
-def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the provably equal point that stands for all its equals.
-
-    - Ranks are not read: it does not act whether a list closes up after a copy.
-    - Without a pair the value is 0/0.
-    - With ``pairs:all_0_1`` every row has a target: an item that the truth lists twice is one pair per row, and a
-      user without a list has no pair.
-    """
-    if "pairs" not in values:
-        return values
-    out = dict(values)
-    if out["duplicates"] == "first_closed_up" and averaging_ignores_length(out):
-        out["duplicates"] = "first_in_place"
-    if out["pairs"] == "all_0_1" and "missing" in out and out["counted_scores"] == "any":
-        out["missing"] = "left_out"  # only rows have targets here: no rating lacks a row
-    if out.get("missing", "left_out") != "left_out":
-        return _simplify_predicted(out)
-    if out["no_list"] == "formula":
-        out["no_list"] = "nan"
-    if out["pairs"] != "all_0_1":
-        return _simplify_stacked(merge_rated_only(out))
-    if out["truth_duplicates"] in ("once", "r_only"):
-        out["truth_duplicates"] = "counted"
-    out["no_list"] = "0"
-    stacked = out.get("pooling") == "pooled"
-    if (out["users"] == "both" and (stacked or out["undefined"] != "error")) or (
-        out["users"] == "predictions" and stacked
-    ):
-        out["users"] = not_asking(out["users"], "listed")
-    return out
-
-
-def _labelled(values: Values) -> bool:
-    """Return True if pairs are rated items labelled 0 or 1: a user without relevant items may have some."""
-    return values["pairs"] == "rated_0_1" and values["relevance"] != "every_row"
-
-
-def _simplify_predicted(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals where a rating without a score counts as predicted.
-
-    Every user with a true rating has a denominator above 0, and an empty list has no error if missing scores have
-    none. In one ranking of all rows, users without a true rating add nothing.
-    """
-    out, empty = {**values, "no_hit": "0"}, "0" if values["missing"] == "zero_error" else "formula"
-    out["no_list"] = empty if out["no_list"] == "formula" else out["no_list"]
-    if out["no_list"] == empty and out["users"] in ("truth", "all") and out["weight"] != "list_length":
-        out["candidates"] = "all" if out["candidates"] == "test_only" else out["candidates"]
-    rated = out["pairs"] != "all_0_1" and not _labelled(out)
-    edges = out["undefined"] in ("skip", "formula", "error") and out["no_list"] == empty
-    if out.get("pooling") == "pooled" and rated and edges and averaging_ignores_length(out):
-        out["users"] = also_asking(out["users"], "relevant")
-        out["undefined"] = "error" if out["undefined"] == "error" else "skip"
-    return out
-
-
-def _simplify_errors(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals, for mean errors.
-
-    Where every row makes a pair (each has a target, or only rated rows are ranked), a list without a pair is empty.
-    """
-    every = values.get("pairs") == "all_0_1" or (
-        values.get("candidates") == "test_only"
-        and (values["relevance"] == "every_row" or values["pairs"] == "rated_0_1")
-    )
-    if not every or values["counted_scores"] != "any":
-        return _simplify(values)
-    if values["pairs"] == "all_0_1" or values.get("missing", "left_out") != "left_out":
-        return _simplify({**values, "no_hit": "0"})
-    whose = {"both": "both", "predictions": "predictions" if _labelled(values) else "both"}.get(values["users"])
-    if whose is not None and averaging_ignores_length(values) and (whose == "both" or values["undefined"] == "skip"):
-        return _simplify({**values, "candidates": "all", "users": whose, "no_hit": "skip"})
-    return _simplify({**values, "no_hit": values["no_list"]})
-
-
-def _simplify_stacked(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals where all rows of all users are one ranking.
-
-    Users without a rated row add nothing. Which users are in it shows only if the ranking has no rated row at all,
-    where the formula is 0/0. Such a ranking is at the edge of having nobody for ``users:both``, nothing relevant for
-    ``predictions``, an empty list for ``truth``, and no hit for ``all`` and ``truth_rows`` (or an empty list if only
-    rated items are ranked).
-    """
-    if values.get("pooling") != "pooled" or not averaging_ignores_length(values):
-        return values
-    out = merge_listless({**values, "undefined": "skip"} if values["undefined"] == "formula" else values)
-    if _labelled(out) or out["undefined"] not in ("skip", "error"):
-        return out
-    empty, nothing = ("nan" if out[edge] == "formula" else out[edge] for edge in ("no_list", "no_hit"))
-    alike = empty == nothing or out["candidates"] == "test_only"
-    users = {"predictions": "both", "both_rows": "both"}
-    users |= dict.fromkeys(("all", "truth_rows") if alike else (), "truth")
-    return {**out, "users": users.get(out["users"], out["users"])}
-
-
 def _never(values: Values) -> bool:
     return False
 
@@ -239,15 +143,13 @@ def _metric(
     title: str,
     formula: Callable[..., Ratio],
     *axes: Axis,
-    simplify: Callable[[dict[str, str]], dict[str, str]] = _simplify_errors,
     refuse: Callable[[Values], str | None] = _refuse,
 ) -> Metric:
     return Metric(
         name, title, axes, formula, "over all pairs at once, as errors are usually reported",
         inert=frozenset({"no_negatives", "positions", "cutoff", "ties", "order", "truth", "relevance"}),
-        canonical_overrides={"pooling": "pooled"}, proportional=_never, uses_k=_never, stacked=("pooling", "pooled"),
-        inputs=(RELEVANCE_BY_RULE, PAIRS), simplify=simplify, refuse=refuse,
-        reads_r=lambda values: values.get("missing", "left_out") != "left_out",
+        canonical_overrides={"pooling": "pooled"}, uses_k=_never, stacked=("pooling", "pooled"),
+        inputs=(RELEVANCE_BY_RULE, PAIRS), refuse=refuse,
     )  # fmt: skip
 
 
@@ -256,13 +158,12 @@ RATING = (
     _metric("mse", "MSE", mse, MISSING, CLIPPED),
     _metric("rmse", "RMSE", rmse, MISSING, CLIPPED),
     _metric("nmae", "NMAE", nmae, MISSING, CLIPPED),
-    _metric("r_squared", "R²", r_squared, CLIPPED, simplify=_simplify, refuse=_refuse_spread),
+    _metric("r_squared", "R²", r_squared, CLIPPED, refuse=_refuse_spread),
     _metric(
         "explained_variance",
         "Explained variance",
         explained_variance,
         CLIPPED,
-        simplify=_simplify,
         refuse=_refuse_spread,
     ),
     _metric("log_loss", "Log loss", log_loss, CLIP),

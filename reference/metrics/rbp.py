@@ -10,7 +10,7 @@ import numpy as np
 
 from reference.space.axis import axis
 from reference.space.lists import Lists, Ratio, cumulated
-from reference.space.metric import Metric, Values, is_single_formula, is_single_mean, refuse_all_relevant
+from reference.space.metric import Metric, Values, refuse_all_relevant
 
 PERSISTENCE = axis("persistence", "probability of going on",
                    {"0.8": "0.8", "0.5": "0.5", "0.85": "0.85", "0.95": "0.95"},
@@ -37,18 +37,6 @@ def rbp(lists: Lists, *, persistence: str, normalised: str, gain: str) -> Ratio:
     return Ratio(hits.sum(weight), over)
 
 
-def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals.
-
-    A gain of 1 is the binary one. Without a cut-off the list is shown whole; and one relevant item has one best place.
-    """
-    out = {**values, "gain": "binary"} if values.get("relevance") == "equal_1" else dict(values)
-    single = "users" in out and is_single_formula(out) and out["pooling"] != "pooled"
-    if out["normalised"] == "shown" and (out.get("cutoff") == "none" or single):
-        out["normalised"] = "yes"
-    return out
-
-
 def _refuse(values: Values) -> str | None:
     p = float(values["persistence"])
     if values["gain"] == "binary" and (reason := refuse_all_relevant(values)):
@@ -60,13 +48,4 @@ RBP = Metric(
     "rbp", "Rank-biased precision", (PERSISTENCE, NORMALISED, GAIN), rbp,
     "p = 0.8, a reader of 1 / (1 - p) = 5 items on average; not normalised (Moffat & Zobel 2008)",
     inert=frozenset({"no_negatives"}), refuse=_refuse,
-    reads_r=lambda values: values["normalised"] != "no",
-    same_denominator=lambda values: values["normalised"] == "no" or (
-        values["normalised"] == "yes" and is_single_mean(values)
-    ),
-    vanishes=lambda values: values["normalised"] != "no", no_relevant_policy=lambda values: "0", k_divides=True,
-    unsigned=lambda values: values["gain"] == "binary", simplify=_simplify,
-    reads_k=lambda values: values["normalised"] != "no" and not is_single_formula(values),
-    has_denominator=lambda values: True,
-    empty_list_policy=lambda values: "nan" if values["normalised"] == "shown" else "0",
 )  # fmt: skip

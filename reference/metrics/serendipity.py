@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
-from reference.space.item_axes import MEANS_ONLY, settle_rows
+from reference.space.item_axes import MEANS_ONLY
 from reference.space.lists import Floats, Ratio
 from reference.space.metric import Metric
 from reference.space.shown_items import ShownItems
@@ -81,24 +81,9 @@ def _unexpectedness(shown: ShownItems, unexpected: str) -> Floats:
     return np.asarray(np.maximum(ahead, 0) / np.maximum(items, 1), dtype=np.float64)
 
 
-def _simplify(values: dict[str, str]) -> dict[str, str]:
-    """Return the point that stands for all its equals: a list that is not cut shows k items, but for repeats."""
-    out = dict(values)
-    if out["unexpected"] != "history":
-        out["no_history"] = "left_out"
-    if out.get("cutoff") == "none" and out["duplicates"] != "first_in_place" and out["denominator"] == "k":
-        out["denominator"] = "shown"
-    if "order" not in out:
-        return out
-    if out["unexpected"] == "popularity":  # it reads the rank of each item, whether the list is cut or not
-        return {**settle_rows({**out, "cutoff": "k"}), "cutoff": out["cutoff"]}
-    settled = settle_rows(out)
-    return settled if out["unexpected"] == "history" else {**settled, "duplicates": out["duplicates"]}  # it reads k
-
-
 SERENDIPITY = Metric(
     "serendipity", "Serendipity", (UNEXPECTED, USEFUL, DENOMINATOR, NO_HISTORY), serendipity,
     "the mean over the items shown that the user's truth has of 1 minus their mean cosine with what the user has"
     " (Zhang et al. 2012)",
-    inputs=MEANS_ONLY, reads="lists", terms=useful_surprise, simplify=_simplify,
+    inputs=MEANS_ONLY, reads="lists", terms=useful_surprise,
 )  # fmt: skip

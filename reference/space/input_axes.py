@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from reference.space.axis import axis, is_number, more_than
+from reference.space.axis import axis
 
 WITHOUT_RULE = frozenset({"other", "unspecified"})
 """Values that give no rule: a definition with one of them says nothing of the inputs on which its axis acts."""
@@ -72,10 +71,10 @@ CUTOFF = axis(
     {
         "k": "the first k rows",
         "none": "the whole list; k is the list's length everywhere",
-        "hits_uncut": "hits count in the whole list; k stays in the denominator",
-        "hits_k_plus_1": "hits count in k + 1 rows; k stays in the denominator",
         "k_plus_1": "k + 1 rows",
         "k_minus_1": "k - 1 rows",
+        "hits_uncut": "hits count in the whole list; k stays in the denominator",
+        "hits_k_plus_1": "hits count in k + 1 rows; k stays in the denominator",
     },
     slug="cut-off", part="order", numeric=(1.0, 1000.0),
 )  # fmt: skip
@@ -129,20 +128,3 @@ CANDIDATES = axis(
 )  # fmt: skip
 
 AXES = (ORDER, TIES, DUPLICATES, TRUTH_DUPLICATES, CUTOFF, POSITIONS, RELEVANCE, COUNTED_SCORES, TRUTH, CANDIDATES)
-
-
-def only_positive_gains(values: Mapping[str, str]) -> bool:
-    """Return True if a row is relevant only if its gain is above 0."""
-    rule = values.get("relevance", "every_row")
-    return rule in ("positive", "equal_1") or more_than(rule) is not None or (is_number(rule) and float(rule) > 0)
-
-
-def first_copy_leads(values: Mapping[str, str]) -> bool:
-    """Return True if the copy that counts under ``duplicates:first_in_place`` is ranked before all other copies.
-
-    (Or with them, if they share a rank.) The first hit then stays where it is when the others count too.
-    (``ties:other`` does not order tied copies.)
-    """
-    leading = ("given", "item_asc", "text_asc", "best", "shared", *WITHOUT_RULE)
-    ranked = values.get("order") == "rows" or values.get("ties") in leading
-    return ranked and values.get("counted_scores") == "any"

@@ -68,27 +68,3 @@ PER_USER: tuple[Axis, ...] = (AVERAGED_USERS, ITEMS_POOLING, NO_LIST, NOBODY, *R
 """The shared axes of metrics that average a value of each user."""
 MEANS_ONLY: tuple[Axis, ...] = tuple(each for each in PER_USER if each is not ITEMS_POOLING)
 """The shared axes of metrics that average a value of each user and are in no source one ratio of sums."""
-
-
-def settle_rows(values: dict[str, str]) -> dict[str, str]:
-    """Return the provably equal point that is written with the least, as far as rows and users decide.
-
-    Without scores there are no ties. In a list that is not cut, the order does not matter, and whether it closes up
-    after a repeat neither, unless its length is read. Who has a list is never at the edge of having none, and a ratio
-    of sums adds nothing for a user without one.
-    """
-    out, reads = dict(values), (values.get("denominator"), values.get("probability"))
-    if out.get("order") == "rows":
-        out["ties"] = "given"
-    if out.get("cutoff") == "none":
-        out |= {"order": "score", "ties": "given"}
-        if out["duplicates"] == "first_closed_up" and "k" not in reads and "places" not in reads:
-            out["duplicates"] = "first_in_place"
-    if "no_list" not in out:
-        return out
-    if out.get("pooling") == "pooled":
-        fewer = {"truth": "both", "all": "predictions"}
-        out["users"] = fewer.get(out["users"], out["users"])
-    if out["users"] in ("predictions", "both"):
-        out["no_list"] = "0"
-    return out

@@ -5,6 +5,7 @@ A reader of a finding asks these three questions in this order and gets three an
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, Literal
 
 Level = Literal["formula", "who_counts", "input"]
@@ -33,3 +34,9 @@ def level_of(axis: str) -> Level:
     if axis in _WHO_COUNTS:
         return "who_counts"
     return "input" if axis in _INPUT else "formula"
+
+
+def by_level(axes: Iterable[str]) -> dict[Level, tuple[str, ...]]:
+    """Return ``axes`` sorted into their levels, each in the order given."""
+    names = tuple(axes)
+    return {level: tuple(name for name in names if level_of(name) == level) for level in LEVELS}

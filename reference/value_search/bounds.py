@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from reference.definitions.definition import Definition
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case, Predictions, Truth
 from reference.metrics import METRICS
@@ -33,7 +34,7 @@ def formulas_above_one(metric: str) -> tuple[Definition, ...]:
     family = METRICS[metric]
     changed = (values for values in moves(metric, "formula", 1) if values)
     legal = (values for values in changed if family.refusal({**family.canonical, **values}) is None)
-    points = [Definition.of(metric, values).simplified() for values in legal]
+    points = [shortest(Definition.of(metric, values)) for values in legal]
     return tuple(dict.fromkeys(point for point in points if evaluate(point, problem).mean[0] > 1))
 
 

@@ -16,7 +16,8 @@ import numpy as np
 
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition
-from reference.definitions.projection import formula_of
+from reference.equality.projection import formula_of
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.evaluation.evaluated import Evaluated
 from reference.metrics import METRICS
@@ -133,11 +134,11 @@ def _search(problem: Problem, printed: Sequence[Printed], changes: int) -> Found
 
 
 def _simplified(matches: Iterable[Match]) -> tuple[Match, ...]:
-    """Write each match with the least; of provably equal ones keep the first."""
+    """Write each match with the least; of equal ones keep the first."""
     first: dict[Definition, Match] = {}
     for match in matches:
-        shortest = match.definition.simplified()
-        first.setdefault(shortest, replace(match, definition=shortest))
+        written = shortest(match.definition)
+        first.setdefault(written, replace(match, definition=written))
     return tuple(first.values())
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition, parse
-from reference.definitions.projection import formula_of
+from reference.equality.projection import formula_of
 from reference.value_search.by_value import Printed
 from reference.value_search.table_relations import ONE, Bound, at, bounds_between
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 
 from reference.catalogue import variants_of
-from reference.definitions.projection import formula_of
+from reference.equality.projection import formula_of
 from reference.metrics import FAMILIES
 from reference.space.averaging import NOBODY
 from reference.space.axis import Axis

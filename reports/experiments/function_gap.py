@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from reference.definitions.definition import Definition, parse
-from reference.definitions.projection import up_to
+from reference.equality.projection import up_to
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.space.levels import LEVELS, Level
 from reports.experiments.outcome import Answer, Bench, ClaimExperiment, DataMissingError, Outcome

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from reference import Definition, Worked, work
 from reference.cases import DEGENERATE, PROBES
 from reference.catalogue import CATALOGUE, documents_formula, find_variant, names_of
-from reference.definitions.projection import formula_of
+from reference.equality.observed import are_equal
+from reference.equality.projection import formula_of
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.formula_text import averaging_lines, formula_lines, template_of
 from reference.input.case import Case, Predictions, Train, Truth
@@ -108,7 +110,7 @@ def explain(definition: Definition) -> Explanation:
 
     The worked example uses the definition's own cut-off where the example's list of five is long enough, else 3.
     """
-    simplified, metric = definition.simplified(), definition.family
+    simplified, metric = shortest(definition), definition.family
     usual = (EXAMPLE, EXAMPLE_TEXT) if metric.reads == "relevance" else (SHOP, SHOP_TEXT)
     case, text = _EXAMPLES.get(metric.name, usual)
     variant = find_variant(definition)
@@ -139,7 +141,7 @@ def explain(definition: Definition) -> Explanation:
 
 def _status(definition: Definition) -> str:
     """Return where the definition stands, in words that follow "It is"."""
-    variant, formula, simplified = find_variant(definition), formula_of(definition), definition.simplified()
+    variant, formula, simplified = find_variant(definition), formula_of(definition), shortest(definition)
     if variant is not None and variant.citations and simplified.differs_on:
         return "documented"
     if not documents_formula(definition):
@@ -162,7 +164,7 @@ def _inactive(simplified: Definition) -> tuple[str, ...]:
         for value in axis.names:
             if value == simplified.axes[axis.name] or metric.refuse({**simplified.axes, axis.name: value}):
                 continue
-            if simplified.with_(**{axis.name: value}).simplified() == simplified:
+            if are_equal(simplified.with_(**{axis.name: value}), simplified):
                 out.append(f"{axis.name}:{value}")
     return tuple(out)
 
@@ -172,7 +174,7 @@ def _equals(simplified: Definition) -> tuple[str, ...]:
     if simplified.k is not None and not isinstance(simplified.k, str):
         simplified = simplified.with_(k="k")
     own = _on_probes(simplified)
-    documented = (variant.definition.simplified() for variant in CATALOGUE)
+    documented = (shortest(variant.definition) for variant in CATALOGUE)
     return tuple(
         dict.fromkeys(
             other.signature()

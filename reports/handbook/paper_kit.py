@@ -10,10 +10,10 @@ from importlib.metadata import version
 from reference import Definition
 from reference.catalogue import find_variant
 from reference.catalogue.bibliography import Citation, Source
-from reference.definitions.projection import by_level, formula_of
+from reference.equality.projection import formula_of
 from reference.formula_text import averaging_lines, formula_lines
 from reference.formula_text.notation import NOTATION
-from reference.space.levels import Level
+from reference.space.levels import Level, by_level
 
 TOOL = "recsys-metric-audit"
 _PLACE = re.compile(r"(?P<place>.*?)(?: (?P<volume>\d+) \((?P<number>\d+)\))?(?:, (?P<pages>article \d+|\d+–\d+))?")

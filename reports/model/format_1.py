@@ -7,8 +7,8 @@ from typing import Any
 
 from reference.catalogue import documents_formula
 from reference.definitions.definition import Definition, SignatureError, parse
-from reference.definitions.projection import by_level, formula_of
-from reference.space.levels import level_of
+from reference.equality.projection import formula_of
+from reference.space.levels import by_level, level_of
 
 _RENAMED = ("agrees", "variant", "undocumented", "ambiguous")
 

@@ -9,9 +9,10 @@ from typing import Literal
 from pydantic import Field
 
 from reference.definitions.definition import Definition, SignatureError, parse
-from reference.definitions.projection import by_level, formula_of
+from reference.equality.projection import formula_of
+from reference.equality.shortest import shortest
 from reference.space.averaging import NOBODY
-from reference.space.levels import LEVELS, Level, level_of
+from reference.space.levels import LEVELS, Level, by_level, level_of
 from reports.model.fields import FrozenModel
 from reports.model.result import Finding
 
@@ -134,7 +135,7 @@ def compared_formulas(old: LevelMeaning, new: LevelMeaning) -> tuple[frozenset[s
 
 def _formulas(meaning: LevelMeaning, hidden: frozenset[str]) -> frozenset[str]:
     return frozenset(
-        each if definition is None else _without(definition, hidden).simplified().signature()
+        each if definition is None else shortest(_without(definition, hidden)).signature()
         for each, definition in zip(meaning.formulas, _parsed(meaning), strict=True)
     )
 

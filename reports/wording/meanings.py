@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from reference.definitions.definition import SignatureError, parse
-from reference.definitions.projection import formula_of
+from reference.equality.projection import formula_of
 from reports.model.result import Finding
 from reports.wording.labels import VERDICT_MEANINGS
 

@@ -20,7 +20,7 @@ from audit.environments import environment
 from audit.libraries.manifest import Manifest, Version, load
 from audit.run import AuditInterrupted, Request
 from reference.definitions.definition import parse
-from reference.definitions.projection import formula_of
+from reference.equality.projection import formula_of
 from reports.model.result import Behaviour, Dataset, Finding, Result
 from tests.support import result_samples as reports_samples
 from tests.support.fake_libraries import FakeUv

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from audit.cli.evaluation.scores import Score
 from audit.errors import UserError
-from reference.definitions.projection import formula_of
+from reference.equality.projection import formula_of
 from reports.renderers.data_files import as_csv
 from reports.wording.formatting import printable
 from reports.wording.formula_words import formula_words

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from reference.definitions.definition import Definition, parse
-from reference.definitions.projection import formula_of
+from reference.equality.projection import formula_of
 from reference.space.levels import level_of
 from reference.value_search.bounds import bounds, formulas_above_one
 from reference.value_search.by_value import Found, Match, Printed

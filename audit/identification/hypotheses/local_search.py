@@ -133,8 +133,7 @@ class _Search:
         for each in one_axis_away(first[0], self.fixed):
             self._try(each)
         least = min(self._scores.values())
-        fitting = (each.simplified() for each in self.best(len(self._scores)) if self._scores[each] == least)
-        return tuple(sorted(dict.fromkeys(fitting), key=lambda each: each.remoteness))
+        return tuple(each for each in self.best(len(self._scores)) if self._scores[each] == least)
 
     def _try(self, definition: Definition) -> None:
         if definition in self._scores or not can_be_cut(definition, self._function):

@@ -237,7 +237,7 @@ def fit_of(
     answers = proposal.reading.of(function, observation)
     unknown = (*left.unknown, *proposal.reading.open_axes)
     made = (canonical_where_unknown(each, unknown) for each in (proposal.definitions[0], *left.beside))
-    definitions = tuple(distinct(sorted(made, key=cuts_gains), edges_known=True))
+    definitions = tuple(distinct(sorted(made, key=cuts_gains)))
     parts = filter(None, (answers.initial, answers.further))
     gaps = [contradictions(definitions[0], each, answers.tolerance, edges_known=True)[1] for each in parts]
     hidden = answers.hidden_axes(definitions[0])

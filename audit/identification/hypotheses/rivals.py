@@ -8,6 +8,8 @@ from itertools import combinations
 
 from audit.libraries.function import Function
 from reference.definitions.definition import Definition
+from reference.equality.observed import are_equal
+from reference.equality.shortest import shortest
 from reference.space.averaged_users import Property, also_asking, not_asking
 from reference.space.averaging import NOBODY
 from reference.space.axis import Axis
@@ -63,8 +65,8 @@ def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Defini
     moves += [{one: canonical[one], other: canonical[other]} for one, other in combinations(moved, 2)]
     made = (hypothesis.with_(**move) for move in moves)
     meant = dict.fromkeys(each for each in made if each.family.refusal(each.axes) is None)
-    normal = hypothesis.simplified()
-    return tuple(each for each in meant if each.simplified() != normal)
+    meant.pop(hypothesis, None)
+    return tuple(meant)
 
 
 def _moves_of_listed_truth(hypothesis: Definition) -> list[dict[str, str]]:
@@ -128,7 +130,7 @@ def canonical_where_unknown(definition: Definition, unknown: Collection[str]) ->
         users = made.axes["users"]
         users = change(users, _NOT_IN_STATE[edge]) if edge in _NOT_IN_STATE else users
         made = made.with_(**{"users": users, edge: made.family.canonical[edge]})
-    return made.simplified()
+    return shortest(made)
 
 
 def inseparable(
@@ -136,8 +138,8 @@ def inseparable(
 ) -> tuple[tuple[str, ...], tuple[Definition, ...]]:
     """Return the axes, and the other formulas, on which rivals that nothing tells apart differ from a hypothesis.
 
-    Most of these axes are edges. Who is averaged differs with an edge where the rival is, in its normal form, one of
-    another policy: users in the state of the edge are left out either by its policy or by who is averaged.
+    Most of these axes are edges. Who is averaged differs with an edge where the rival is equal to one of another
+    policy: users in the state of the edge are left out either by its policy or by who is averaged.
 
     Args:
         hypothesis: The hypothesis.
@@ -145,14 +147,14 @@ def inseparable(
         ruled_out: Axes that the contract or the adapter decides: how rivals differ there is not told.
         equal: Whether two definitions are equal on every input that can be asked.
     """
-    by_edge = _other_edges(hypothesis)
+    by_edge = {each: _edge_that_differs(hypothesis, each) for each in rivals_left}
     of_formula = {axis.name for axis in hypothesis.family.all_axes if axis.part == "formula"}
     # Which truth is taken shows on unlisted items alone, and they cannot be asked.
     free, unknown = {"truth", *ruled_out}, set[str]()
     beside = [each for each in rivals_left if each.metric != hypothesis.metric]
     moved = {each: differing_axes(each, hypothesis) for each in rivals_left if each.metric == hypothesis.metric}
     for each, axes in moved.items():
-        if edge := by_edge.get(each.simplified()):
+        if edge := by_edge[each]:
             unknown.add(edge)
         elif len(axes - free) == 1 and axes - free <= of_formula:
             beside.append(each)
@@ -163,7 +165,7 @@ def inseparable(
     of_edges = {axis.name for axis in EDGES}  # another policy is less than another value for every user
     of_order = {axis.name for axis in hypothesis.family.all_axes if axis.part == "order"}
     for each, axes in moved.items():
-        if axes & unknown or axes <= free or each.simplified() in by_edge:
+        if axes & unknown or axes <= free or by_edge[each]:
             continue
         seen = {axis for axis in axes - free if not equal(each, each.with_(**{axis: hypothesis.axes[axis]}))}
         if seen & of_formula:
@@ -173,14 +175,20 @@ def inseparable(
     return tuple(axis.name for axis in hypothesis.family.all_axes if axis.name in unknown), tuple(beside)
 
 
-def _other_edges(hypothesis: Definition) -> dict[Definition, str]:
-    """Return the normal forms of the definitions with another policy of one edge, each with the name of the edge."""
-    by_edge: dict[Definition, str] = {}
-    for edge in (axis.name for axis in EDGES if axis.name in hypothesis.axes):
-        for users in _averaging_the_state(edge, hypothesis.axes["users"]):
-            for policy in hypothesis.family.axis(edge).names:
-                by_edge.setdefault(hypothesis.with_(users=users, **{edge: policy}).simplified(), edge)
-    return by_edge
+def _edge_that_differs(hypothesis: Definition, rival: Definition) -> str:
+    """Return the edge whose policy alone makes the hypothesis equal to a rival; empty if none does."""
+    return next((edge for each, edge in _with_other_edges(hypothesis) if are_equal(each, rival)), "")
+
+
+@lru_cache(maxsize=500)
+def _with_other_edges(hypothesis: Definition) -> tuple[tuple[Definition, str], ...]:
+    """Return the definitions with another policy of one edge, each with the name of the edge."""
+    return tuple(
+        (hypothesis.with_(users=users, **{edge: policy}), edge)
+        for edge in (axis.name for axis in EDGES if axis.name in hypothesis.axes)
+        for users in _averaging_the_state(edge, hypothesis.axes["users"])
+        for policy in hypothesis.family.axis(edge).names
+    )
 
 
 def differing_axes(one: Definition, other: Definition) -> frozenset[str]:

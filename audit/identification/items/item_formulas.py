@@ -7,7 +7,7 @@ order of rows and repeats have probes of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import product
@@ -18,6 +18,7 @@ from audit.identification.data_recheck import keep_what_fits_data
 from audit.identification.diagnosis import Diagnosis
 from audit.identification.given_answers import SINGLE_PRECISION, infer_search_tolerance
 from audit.libraries.function import Function
+from audit.observations.candidates import Values, distinct
 from audit.observations.evidence import Evidence, evaluate_cached, gather_evidence, survivors
 from audit.observations.fit import Ambiguity, Fit, Fitting, contradicted
 from audit.observations.observation import Observation, Tolerance, percent_tolerance
@@ -26,9 +27,12 @@ from audit.questions.item_cases import item_questions
 from reference.cases import Kind, Probe
 from reference.cases.item_probes import SHOWN_ITEMS
 from reference.definitions.definition import Definition
+from reference.equality.observed import key
 from reference.evaluation.evaluate import Problem
 from reference.metrics import FAMILIES, ITEM_METRICS
 
+_SHOWING_SETTINGS = 3
+"""Under so many formulas of a family two ways to choose and to average users must be equal to be one."""
 LEAST_ANSWERED = 5
 """A function that answers fewer of the ordinary probes with different numbers shows too little for a formula."""
 _STAGES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
@@ -95,7 +99,7 @@ def _family(metric: str, function: Function, observation: Observation, tolerance
             left, worst = surviving, max(worst, gap)
         else:  # not asked, refused, or in a way that no value describes
             unknown += axes
-    return Fitting(_shortest(left), worst, tolerance, asked, unidentified_axes=tuple(unknown))
+    return Fitting(_merged(left), worst, tolerance, asked, unidentified_axes=tuple(unknown))
 
 
 def shows_a_formula(evidence: Evidence) -> bool:
@@ -117,13 +121,45 @@ def points(metric: str, function: Function) -> tuple[Definition, ...]:
 def _definitions(
     metric: str, free: tuple[str, ...], fixed: tuple[tuple[str, str], ...], has_k: bool
 ) -> tuple[Definition, ...]:  # fmt: skip
-    """Return the definitions with every value of the ``free`` axes; kept, since the functions of a run share them."""
-    family, made = FAMILIES[metric], []
-    for chosen in product(*(family.axis(name).names for name in free)):
-        values = {**family.canonical, **dict(zip(free, chosen, strict=True)), **dict(fixed)}
-        if (values.get("cutoff") == "none" or has_k or "cutoff" not in values) and not family.refusal(values):
-            made.append(Definition.of(metric, values))
-    return _shortest(made)
+    """Return the definitions with every value of the ``free`` axes; kept, since the functions of a run share them.
+
+    Formulas that are equal are one, and so are equal ways to choose and to average users, whatever the formula.
+    """
+    family = FAMILIES[metric]
+    own = {axis.name for axis in family.axes}
+    whole = {} if has_k or "cutoff" not in family.canonical else {"cutoff": "none"}
+    start = {**family.canonical, **whole, **dict(fixed)}
+
+    def definition(*changed: Values) -> Definition | None:
+        values = start.copy()
+        for each in changed:
+            values |= each
+        cut = values.get("cutoff") == "none" or has_k or "cutoff" not in values
+        return Definition.of(metric, values) if cut and not family.refusal(values) else None
+
+    formulas = _first_of_equals(
+        {axis: family.axis(axis).names for axis in free if axis in own}, lambda point: (definition(point),)
+    )
+    some = formulas[:: max(1, len(formulas) // _SHOWING_SETTINGS)]
+    settings = _first_of_equals(
+        {axis: family.axis(axis).names for axis in free if axis not in own},
+        lambda point: tuple(definition(each, point) for each in some),
+    )
+    made = (definition(*each) for each in product(formulas, settings))
+    return tuple(sorted(filter(None, made), key=lambda each: len(each.differs_on)))
+
+
+def _first_of_equals(
+    names: Mapping[str, Sequence[str]], making: Callable[[Values], tuple[Definition | None, ...]]
+) -> list[Values]:
+    """Return combinations of values, of those that make equal definitions the first; none that makes no definition."""
+    first: dict[object, Values] = {}
+    for chosen in product(*names.values()):
+        point = dict(zip(names, chosen, strict=True))
+        made = making(point)
+        if any(made):
+            first.setdefault(tuple(each and key(each) for each in made), point)
+    return list(first.values())
 
 
 def _with_every(definition: Definition, axes: Iterable[str]) -> Iterator[Definition]:
@@ -133,10 +169,9 @@ def _with_every(definition: Definition, axes: Iterable[str]) -> Iterator[Definit
         yield definition.with_(**dict(zip(names, chosen, strict=True)))
 
 
-def _shortest(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
-    """Merge provably equal definitions; the fewest changes come first."""
-    merged = dict.fromkeys(each.simplified() for each in definitions)
-    return tuple(sorted(merged, key=lambda each: len(each.differs_on)))
+def _merged(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
+    """Merge equal definitions; the fewest changes come first."""
+    return tuple(sorted(distinct(definitions), key=lambda each: len(each.differs_on)))
 
 
 def _with_ambiguity(fit: Fit, function: Function, observation: Observation) -> Fit:

@@ -22,7 +22,7 @@ from audit.observations.fit import Fit, Fitting, contradicted
 from audit.observations.observation import Observation, Tolerance
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition
-from reference.definitions.projection import formula_of
+from reference.equality.projection import formula_of
 from reference.evaluation.evaluate import Problem, takes_one_ranking
 from reference.space.averaged_users import asks_for
 from reference.space.averaging import USERS

@@ -19,7 +19,7 @@ from audit.questions.threshold_cases import with_told_threshold
 from reference.cases import Kind, Probe
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition
-from reference.definitions.projection import formula_of
+from reference.equality.projection import formula_of
 from reference.evaluation.evaluate import Problem
 from reference.metrics import METRICS
 

@@ -13,7 +13,7 @@ from bench.comparison import OURS, PEERS, definitions, differing
 from bench.performance_page import TITLES, Side, page
 from bench.performance_plot import plot
 from reference.definitions.definition import parse
-from reference.definitions.projection import formula_of
+from reference.equality.projection import formula_of
 from reports.model.default_run import packaged_run
 
 TOLD = {"k": 20, "memory": 16, "limit": 900}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reference.definitions.definition import parse
-from reference.definitions.projection import by_level, formula_of, idle_axes, leaves_somebody, up_to
+from reference.equality.projection import formula_of, idle_axes, leaves_somebody, up_to
+from reference.space.levels import by_level
 from reference.metrics import METRICS
 from reference.space.levels import level_of
 

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from reference.definitions.definition import parse
-from reference.definitions.projection import formula_of
+from reference.equality.projection import formula_of
 from reports.wording.meanings import open_cutoff
 from reports.writers.casebook import PAGE, main, page
 from reports.writers.casebook_threads import Thread, load_answers, load_threads, with_function

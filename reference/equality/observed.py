@@ -1,0 +1,114 @@
+"""Tells whether two definitions are equal: whether they give one result on each of some thousand inputs.
+
+Two definitions may be equal although they are written differently: who is left out by an edge policy need not be
+averaged over, and nothing in a list that is not cut depends on its order. That is observed, not proved. The inputs are
+all probes, and cases drawn at random in which anything may be unusual at once; the tests look for a pair that other
+inputs tell apart.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from hashlib import blake2b
+
+import numpy as np
+
+from reference.cases import DEGENERATE, EXHAUSTIVE, ITEM_PROBES, MIXED, PROBES
+from reference.definitions.definition import Definition
+from reference.equality.drawn_cases import drawn_probes
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.placement.tie_ranks import TooManyOrdersError
+from reference.space.axis import is_number, more_than
+from reference.space.input_axes import WITHOUT_RULE
+
+_FEW, _MANY = 60, 640
+"""Numbers of drawn cases: the first few tell most definitions apart, and are asked before all others."""
+_GREATEST = {"cutoff": 3.0, "relevance": 3.0}
+"""The greatest number of an axis that acts on the inputs, whose lists are short and whose gains are small."""
+_THRESHOLDS = frozenset({"cutoff", "relevance", "at"})
+"""The axes whose numbers are thresholds: two that lie close together act alike on the inputs, and are not equal."""
+_WIDTH, _OFFSET = 1e-7, 0.1234
+"""Results are numbered in steps of this width, which begin where no simple fraction lies."""
+_HIGHEST = 1e9
+
+Key = tuple[str, tuple[tuple[str, str], ...], bytes]
+"""Is one for equal definitions: their metric, the values that the inputs cannot tell apart, a digest of all results."""
+
+
+@cache
+def _inputs() -> tuple[Problem, ...]:
+    drawn = drawn_probes(_FEW + _MANY)
+    written = (*PROBES, *DEGENERATE, *EXHAUSTIVE, *MIXED, *ITEM_PROBES)
+    return tuple(
+        Problem.of([probe.case for probe in part], [probe.k for probe in part])
+        for part in (drawn[:_FEW], written, drawn[_FEW:])
+    )
+
+
+def are_equal(one: Definition, other: Definition) -> bool:
+    """Return True if two definitions of one metric give one result on every input."""
+    if one == other:
+        return True
+    if one.metric != other.metric:
+        return False
+    first, second = _evaluable(one), _evaluable(other)
+    parts = range(len(_inputs()))
+    if first != second and any(_results(first, part) != _results(second, part) for part in parts):
+        return False
+    return _unshown(one) == _unshown(other)
+
+
+def key(definition: Definition) -> Key:
+    """Return what equal definitions, and no others, have in common: to merge them, and to look one up."""
+    evaluable = _evaluable(definition)
+    digest = b"".join(_results(evaluable, part) for part in range(len(_inputs())))
+    return definition.metric, _unshown(definition), digest
+
+
+@lru_cache(maxsize=20_000)
+def _evaluable(definition: Definition) -> Definition:
+    """Return a definition whose values act on the inputs: numbers are smaller, and what has no rule is canonical."""
+    canonical, changed = definition.family.canonical, dict[str, str]()
+    for axis, value in definition.values:
+        number = more_than(value) if value not in WITHOUT_RULE and not is_number(value) else None
+        if value in WITHOUT_RULE:
+            changed[axis] = canonical[axis]
+        elif axis in _GREATEST and is_number(value):
+            changed[axis] = f"{min(float(value), _GREATEST[axis]):g}"
+        elif number is not None and axis in _GREATEST:
+            changed[axis] = f"above_{min(number, _GREATEST[axis]):g}"
+    return definition.with_(**changed) if changed else definition
+
+
+@lru_cache(maxsize=20_000)
+def _unshown(definition: Definition) -> tuple[tuple[str, str], ...]:
+    """Return the values of axes that act, but whose values the inputs do not tell from each other."""
+    return tuple(
+        (axis, value)
+        for axis, value in definition.values
+        if (value in WITHOUT_RULE or (axis in _THRESHOLDS and value not in definition.family.axis(axis).names))
+        and not is_idle(definition, axis)
+    )
+
+
+def is_idle(definition: Definition, axis: str) -> bool:
+    """Return True if a definition is equal to those with any other value on an axis."""
+    own = _evaluable(definition)
+    others = (own.with_(**{axis: value}) for value in own.family.axis(axis).names if value not in WITHOUT_RULE)
+    meant = [each for each in others if each != own and each.family.refusal(each.axes) is None]
+    parts = range(len(_inputs()))
+    return bool(meant) and all(_results(own, part) == _results(each, part) for each in meant for part in parts)
+
+
+@lru_cache(maxsize=200_000)
+def _results(definition: Definition, part: int) -> bytes:
+    """Return a digest of the results of a definition on one part of the inputs."""
+    asked = _inputs()[part]
+    try:
+        made = evaluate(definition, asked)
+    except TooManyOrdersError:
+        return b"too many orders"
+    mean = np.broadcast_to(np.clip(made.mean, -_HIGHEST, _HIGHEST), (len(asked.cases),))
+    number = np.floor(np.nan_to_num(mean, nan=0.0) / _WIDTH + _OFFSET)
+    number = np.where(made.refused, np.inf, np.where(np.isnan(mean), -np.inf, number))
+    return blake2b(number.tobytes(), digest_size=16).digest()

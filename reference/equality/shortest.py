@@ -1,0 +1,75 @@
+"""Finds the definition, of those that are equal to one, that is written with the least."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from reference.definitions.definition import Definition
+from reference.equality.observed import are_equal
+from reference.space.edges import AXES as EDGES
+from reference.space.input_axes import WITHOUT_RULE
+
+_EDGES = frozenset(axis.name for axis in EDGES)
+_STAND_FOR_OTHERS = ("users", "pooling", "cutoff")
+"""The axes whose values may stand for those of others: who is averaged for edges, a ratio of sums for weights."""
+
+
+def shortest(definition: Definition) -> Definition:
+    """Return the equal definition that is written with the least: canonical on as many axes as can be.
+
+    Steps are taken while one is left that makes it shorter and changes no result: to the canonical value of one axis,
+    to those of two, or to that of one and any value of another.
+    """
+    made = _shortest(definition if definition.k is None else definition.with_(k="k"))
+    return made if definition.k is None else made.with_(k=definition.k)
+
+
+@lru_cache(maxsize=50_000)
+def _shortest(definition: Definition) -> Definition:
+    best = definition
+    while step := next((each for each in _shorter(best) if are_equal(each, best)), None):
+        best = step
+    return best
+
+
+def _length(definition: Definition) -> tuple[object, ...]:
+    """Return a key that orders equal definitions, the one that is written with the least first.
+
+    A cut-off is written, too. Of equally many changes, those are the worst that say of an edge that it follows the
+    formula, which a reader has to work out, or that users without a list are left out, which who is averaged says.
+    """
+    moved, values = definition.differs_on, definition.axes
+    unclear = [edge for edge in _EDGES.intersection(moved) if values[edge] == "formula"]
+    unclear += ["no_list"] * (values.get("no_list") == "skip")
+    has_k = definition.k is not None
+    return len(moved) + has_k, has_k, len(unclear), definition.remoteness
+
+
+def _shorter(definition: Definition) -> Iterator[Definition]:
+    """Yield the definitions one step away that are written with less."""
+    length = _length(definition)
+    # Where no cut-off acts a definition has no k, and needs one as soon as one does.
+    k = definition.k or (None if definition.with_(k="k").k is not None else "k")
+    for move in _moves(definition):
+        values = {**definition.axes, **move}
+        if definition.family.refusal(values) is None:
+            other = Definition.of(definition.metric, values, k)
+            if _length(other) < length:
+                yield other
+
+
+def _moves(definition: Definition) -> Iterator[dict[str, str]]:
+    """Yield changes: to the canonical value of an axis; to that and another value elsewhere; to another value."""
+    canonical, moved = definition.family.canonical, definition.differs_on
+    others = {
+        axis.name: [name for name in axis.names if name not in WITHOUT_RULE and name != definition.axes[axis.name]]
+        for axis in definition.family.all_axes
+        if axis.name in moved or axis.name in _STAND_FOR_OTHERS
+    }
+    yield from ({axis: canonical[axis]} for axis in reversed(moved))
+    yield from (
+        {axis: canonical[axis], other: value}
+        for axis in moved for other, values in others.items() if other != axis for value in values
+    )  # fmt: skip
+    yield from ({axis: value} for axis, values in others.items() for value in values)
