@@ -69,7 +69,7 @@ class Definition:
         """Return this definition with some values (and k) changed."""
         return Definition.of(self.metric, {**self.axes, **values}, self.k if k is None else k)
 
-    @property
+    @cached_property
     def differs_on(self) -> tuple[str, ...]:
         """The axes whose value is not canonical, in signature order."""
         canonical = self.family.canonical
@@ -82,12 +82,9 @@ class Definition:
         It holds the number of axes that are not canonical, whether truth is one, and the place of each value on its
         axis; numbers come after the values that have a place.
         """
-        places = ((self.family.axis(name).names, value) for name, value in self.values)
-        return (
-            len(self.differs_on),
-            "truth" in self.differs_on,
-            *(names.index(value) if value in names else len(names) for names, value in places),
-        )
+        moved = self.differs_on
+        axes = zip(self.family.all_axes, self.values, strict=True)
+        return len(moved), "truth" in moved, *(axis.place(value) for axis, (_, value) in axes)
 
     @property
     def classes(self) -> tuple[str, ...]:

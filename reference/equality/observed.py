@@ -69,7 +69,8 @@ def key(definition: Definition) -> Key:
 def _evaluable(definition: Definition) -> Definition:
     """Return a definition whose values act on the inputs: numbers are smaller, and what has no rule is canonical."""
     canonical, changed = definition.family.canonical, dict[str, str]()
-    for axis, value in definition.values:
+    for axis in definition.differs_on:
+        value = definition.axes[axis]
         number = more_than(value) if value not in WITHOUT_RULE and not is_number(value) else None
         if value in WITHOUT_RULE:
             changed[axis] = canonical[axis]

@@ -27,10 +27,8 @@ def shortest(definition: Definition) -> Definition:
 
 @lru_cache(maxsize=50_000)
 def _shortest(definition: Definition) -> Definition:
-    best = definition
-    while step := next((each for each in _shorter(best) if are_equal(each, best)), None):
-        best = step
-    return best
+    step = next((each for each in _shorter(definition) if are_equal(each, definition)), None)
+    return definition if step is None else _shortest(step)
 
 
 def _length(definition: Definition) -> tuple[object, ...]:

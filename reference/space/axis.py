@@ -53,6 +53,14 @@ class Axis:
         """The names of all listed values, canonical first."""
         return tuple(value.name for value in self.values)
 
+    def place(self, name: str) -> int:
+        """Return the place of a value among the listed ones; numbers come after them."""
+        return self._places.get(name, len(self.values))
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.names)}
+
     def value(self, name: str) -> Value:
         """Return the value of that name.
 

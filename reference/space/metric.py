@@ -95,10 +95,11 @@ class Metric:
         Raises:
             KeyError: if it cannot act on this metric.
         """
-        for axis in self.all_axes:
-            if axis.name == name:
-                return axis
-        raise KeyError(name)
+        return self._axis_by_name[name]
+
+    @cached_property
+    def _axis_by_name(self) -> dict[str, Axis]:
+        return {axis.name: axis for axis in self.all_axes}
 
     def hit_count(self, lists: Lists, values: Values) -> Ints:
         """Count the hits of each list as this formula counts them."""

@@ -8,9 +8,9 @@ from itertools import combinations
 
 from audit.libraries.function import Function
 from reference.definitions.definition import Definition
-from reference.equality.observed import are_equal
+from reference.equality.observed import are_equal, is_idle
 from reference.equality.shortest import shortest
-from reference.space.averaged_users import Property, also_asking, not_asking
+from reference.space.averaged_users import Property, also_asking, asks_for, not_asking
 from reference.space.averaging import NOBODY
 from reference.space.axis import Axis
 from reference.space.edges import AXES as EDGES
@@ -65,8 +65,23 @@ def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Defini
     moves += [{one: canonical[one], other: canonical[other]} for one, other in combinations(moved, 2)]
     made = (hypothesis.with_(**move) for move in moves)
     meant = dict.fromkeys(each for each in made if each.family.refusal(each.axes) is None)
-    meant.pop(hypothesis, None)
-    return tuple(meant)
+    return tuple(each for each in meant if each != hypothesis and _acts_throughout(each, hypothesis))
+
+
+def _acts_throughout(rival: Definition, hypothesis: Definition) -> bool:
+    """Return False for a rival with a value that cannot act: a weight of no weighted mean, or a policy for nobody.
+
+    Whoever is averaged, a user can make the library raise.
+    """
+    values = rival.axes
+    moved = differing_axes(rival, hypothesis)
+    if "weight" in moved and values["weight"] != "none" and values["pooling"] != "weighted":
+        return False
+    return not any(
+        edge in moved and values[edge] not in ("error", hypothesis.family.canonical[edge])
+        and asks_for(values["users"], lacking)
+        for edge, lacking in _NOT_IN_STATE.items()
+    )  # fmt: skip
 
 
 def _moves_of_listed_truth(hypothesis: Definition) -> list[dict[str, str]]:
@@ -100,7 +115,16 @@ def rivals(hypothesis: Definition, function: Function, hidden: Collection[str] =
     For a function without a cut-off, only those that need none are returned.
     """
     made = one_axis_away(hypothesis, frozenset({*function.ruled_out, *function.takes.fixed_values, *hidden}))
-    return tuple(each for each in made if can_be_cut(each, function))
+    idle = _idle_axes(hypothesis)
+    return tuple(
+        each for each in made if can_be_cut(each, function) and not differing_axes(each, hypothesis) <= idle
+    )
+
+
+@lru_cache(maxsize=500)
+def _idle_axes(hypothesis: Definition) -> frozenset[str]:
+    """Return the axes that change nothing in a hypothesis, whatever their value."""
+    return frozenset(axis for axis in hypothesis.axes if is_idle(hypothesis, axis))
 
 
 def can_be_cut(definition: Definition, function: Function) -> bool:
