@@ -177,9 +177,9 @@ def contradictions(
     wrong |= evidence.by_user & (made.refused | _users_contradict(made, evidence, tolerance))
     if edges_known:
         # A ratio of sums that is 0/0 may be answered with NaN or with an error. Neither shows an edge policy, unless
-        # the definition has errors, or all rows are one ranking.
+        # the definition has errors, all rows are one ranking, or it says what comes out of 0/0 (items that are shown).
         raises = {"error", "previous"} & set(definition.axes.values())
-        sums = definition.axes.get("pooling") == "pooled" and not (raises or takes_one_ranking(definition))
+        sums = definition.axes.get("pooling") == "pooled" and read_apart and not raises
         no_number = np.isnan(made.mean) & sums
         wrong |= evidence.refused & ~made.refused & ~no_number
     elif made.refused.any():

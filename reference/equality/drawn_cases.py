@@ -26,12 +26,12 @@ _MOST_ORDERS = 720
 
 
 def drawn_probes(count: int) -> tuple[Probe, ...]:
-    """Draw cases, each with a cut-off: one to four users with up to seven rows, and these in every run."""
+    """Draw cases, each with a cut-off: one to four users, of whom one has rows, up to seven; the same in every run."""
     rng = np.random.default_rng(_SEED)
     made: list[Probe] = []
     while len(made) < count:
         probe = _drawn(rng, len(made))
-        if _orders(probe.case.predictions.score) <= _MOST_ORDERS:
+        if probe.size and _orders(probe.case.predictions.score) <= _MOST_ORDERS:
             made.append(probe)
     return tuple(made)
 

@@ -30,6 +30,7 @@ _THRESHOLDS = frozenset({"cutoff", "relevance", "at"})
 _WIDTH, _OFFSET = 1e-7, 0.1234
 """Results are numbered in steps of this width, which begin where no simple fraction lies."""
 _HIGHEST = 1e9
+_PARTS = range(4)
 
 Key = tuple[str, tuple[tuple[str, str], ...], bytes]
 """Is one for equal definitions: their metric, the values that the inputs cannot tell apart, a digest of all results."""
@@ -37,12 +38,12 @@ Key = tuple[str, tuple[tuple[str, str], ...], bytes]
 
 @cache
 def _inputs() -> tuple[Problem, ...]:
+    """Return all inputs in parts, those that tell most definitions apart first and those without any user last."""
     drawn = drawn_probes(_FEW + _MANY)
-    written = (*PROBES, *DEGENERATE, *EXHAUSTIVE, *MIXED, *ITEM_PROBES)
-    return tuple(
-        Problem.of([probe.case for probe in part], [probe.k for probe in part])
-        for part in (drawn[:_FEW], written, drawn[_FEW:])
-    )
+    every = (*drawn[:_FEW], *PROBES, *DEGENERATE, *EXHAUSTIVE, *MIXED, *ITEM_PROBES, *drawn[_FEW:])
+    some, none = [probe for probe in every if probe.size], [probe for probe in every if not probe.size]
+    parts = (some[:_FEW], some[_FEW:-_MANY], some[-_MANY:], none)
+    return tuple(Problem.of([probe.case for probe in part], [probe.k for probe in part]) for part in parts)
 
 
 def are_equal(one: Definition, other: Definition) -> bool:
@@ -52,8 +53,7 @@ def are_equal(one: Definition, other: Definition) -> bool:
     if one.metric != other.metric:
         return False
     first, second = _evaluable(one), _evaluable(other)
-    parts = range(len(_inputs()))
-    if first != second and any(_results(first, part) != _results(second, part) for part in parts):
+    if first != second and any(_results(first, part) != _results(second, part) for part in _PARTS):
         return False
     return _unshown(one) == _unshown(other)
 
@@ -61,7 +61,7 @@ def are_equal(one: Definition, other: Definition) -> bool:
 def key(definition: Definition) -> Key:
     """Return what equal definitions, and no others, have in common: to merge them, and to look one up."""
     evaluable = _evaluable(definition)
-    digest = b"".join(_results(evaluable, part) for part in range(len(_inputs())))
+    digest = b"".join(_results(evaluable, part) for part in _PARTS)
     return definition.metric, _unshown(definition), digest
 
 
@@ -92,12 +92,12 @@ def _unshown(definition: Definition) -> tuple[tuple[str, str], ...]:
     )
 
 
-def is_idle(definition: Definition, axis: str) -> bool:
-    """Return True if a definition is equal to those with any other value on an axis."""
+def is_idle(definition: Definition, axis: str, *, with_users: bool = False) -> bool:
+    """Return True if a definition is equal to those with any other value on an axis; ``with_users``: where a user is."""
     own = _evaluable(definition)
     others = (own.with_(**{axis: value}) for value in own.family.axis(axis).names if value not in WITHOUT_RULE)
     meant = [each for each in others if each != own and each.family.refusal(each.axes) is None]
-    parts = range(len(_inputs()))
+    parts = _PARTS[:-1] if with_users else _PARTS
     return bool(meant) and all(_results(own, part) == _results(each, part) for each in meant for part in parts)
 
 

@@ -39,4 +39,4 @@ def leaves_somebody(definition: Definition) -> bool:
     metric = definition.family
     if metric.reads != "relevance":
         return "nobody" not in definition.axes
-    return is_stacked(metric, definition.axes) or is_idle(definition, "nobody")
+    return is_stacked(metric, definition.axes) or is_idle(definition, "nobody", with_users=True)

@@ -31,6 +31,7 @@ from audit.process.protocol import Declined
 from audit.questions.initial import opening_with_all_listed
 from reference.cases import Probe, Role
 from reference.definitions.definition import Definition
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem
 from reference.metrics import METRICS
 from reference.metrics.ndcg import CUT_GAINS
@@ -259,5 +260,5 @@ def _under_contract(definitions: Iterable[Definition], function: Function) -> tu
             continue
         fixed = {axis: value for axis, value in function.takes.fixed_values.items() if axis in each.axes}
         fixed |= {NOBODY.name: NOBODY.canonical} if each.axes[NOBODY.name] != NOBODY.canonical else {}
-        made[each.with_(**fixed)] = None
+        made[shortest(each.with_(**fixed)) if fixed else each] = None
     return tuple(made)
