@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from itertools import product
 
 from reference.definitions.definition import Definition
+from reference.equality.observed import Key, key
 from reference.equality.shortest import shortest
 from reference.metrics import METRICS
 from reference.space.input_axes import WITHOUT_RULE
@@ -16,7 +17,10 @@ Values = dict[str, str]
 
 def distinct(definitions: Iterable[Definition]) -> list[Definition]:
     """Return each of some definitions once, written shortest, canonical-most first: equal ones are merged."""
-    return sorted(dict.fromkeys(map(shortest, definitions)), key=lambda definition: definition.remoteness)
+    first: dict[Key, Definition] = {}
+    for each in definitions:
+        first.setdefault(key(each), each)
+    return sorted(dict.fromkeys(map(shortest, first.values())), key=lambda definition: definition.remoteness)
 
 
 def meaningful(definitions: list[Definition]) -> list[Definition]:

@@ -30,7 +30,7 @@ _THRESHOLDS = frozenset({"cutoff", "relevance", "at"})
 _WIDTH, _OFFSET = 1e-7, 0.1234
 """Results are numbered in steps of this width, which begin where no simple fraction lies."""
 _HIGHEST = 1e9
-_PARTS = range(4)
+_PARTS = range(3)
 
 Key = tuple[str, tuple[tuple[str, str], ...], bytes]
 """Is one for equal definitions: their metric, the values that the inputs cannot tell apart, a digest of all results."""
@@ -42,7 +42,7 @@ def _inputs() -> tuple[Problem, ...]:
     drawn = drawn_probes(_FEW + _MANY)
     every = (*drawn[:_FEW], *PROBES, *DEGENERATE, *EXHAUSTIVE, *MIXED, *ITEM_PROBES, *drawn[_FEW:])
     some, none = [probe for probe in every if probe.size], [probe for probe in every if not probe.size]
-    parts = (some[:_FEW], some[_FEW:-_MANY], some[-_MANY:], none)
+    parts = (some[:_FEW], some[_FEW:], none)
     return tuple(Problem.of([probe.case for probe in part], [probe.k for probe in part]) for part in parts)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import permutations, product
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,22 +105,27 @@ def _extreme(placement: Placement, rows: Ints, row_gain: NDArray[np.float64], ru
 
 def _all_orders(placement: Placement, rows: Ints) -> tuple[Ints, ListedPlaces, Ints]:
     """Make every order of a user's tied items a list of its own."""
-    owner: list[int] = []
-    place: list[Ints] = []
-    list_of: list[Ints] = []
-    rank: list[Ints] = []
-    fixed = placement.above[rows] + placement.before[rows] + 1
-    bounds = np.searchsorted(placement.user[rows], np.arange(len(placement) + 1))
-    for number in range(len(placement)):
-        own = np.arange(bounds[number], bounds[number + 1])
-        for ranks in _orders(placement, rows[own], fixed[own]):
-            place.append(own)
-            list_of.append(np.full(len(ranks), len(owner)))
-            rank.append(ranks)
-            owner.append(number)
-    empty = np.empty(0, dtype=np.int64)
-    chosen = ListedPlaces(np.concatenate([empty, *place]), np.concatenate([empty, *list_of]))
-    return np.array(owner, dtype=np.int64), chosen, np.concatenate([empty, *rank])
+    fixed, user = placement.above[rows] + placement.before[rows] + 1, placement.user[rows]
+    has_ties = np.bincount(user, weights=placement.tied[rows] > 1, minlength=len(placement)) > 0
+    # Most users have no tied row, and one list; they are taken all at once.
+    owner, untied = np.flatnonzero(~has_ties).tolist(), np.flatnonzero(~has_ties[user])
+    number = np.cumsum(~has_ties) - 1
+    place, list_of, rank = [untied], [number[user[untied]]], [fixed[untied]]
+    bounds = np.searchsorted(user, np.arange(len(placement) + 1))
+    for each in np.flatnonzero(has_ties).tolist():
+        own = np.arange(bounds[each], bounds[each + 1])
+        ranks = _orders(placement, rows[own], fixed[own])
+        place.append(np.tile(own, len(ranks)))
+        list_of.append(np.repeat(len(owner) + np.arange(len(ranks)), len(own)))
+        rank.append(ranks.ravel())
+        owner += [each] * len(ranks)
+    by_owner = np.argsort(owner, kind="stable")
+    new_number = np.empty_like(by_owner)
+    new_number[by_owner] = np.arange(len(owner))
+    lists = new_number[np.concatenate(list_of)]
+    by_list = np.argsort(lists, kind="stable")
+    chosen = ListedPlaces(np.concatenate(place)[by_list], lists[by_list])
+    return np.array(owner, dtype=np.int64)[by_owner], chosen, np.concatenate(rank)[by_list]
 
 
 def _number_of_orders(groups: Iterable[tuple[int, int]]) -> int:
@@ -133,15 +139,23 @@ def _number_of_orders(groups: Iterable[tuple[int, int]]) -> int:
     return count
 
 
-def _orders(placement: Placement, own: Ints, fixed: Ints) -> Iterator[Ints]:
+def _orders(placement: Placement, own: Ints, fixed: Ints) -> Ints:
+    """Return the rank of each of a user's rows in every order of the ties; shape (orders, rows)."""
     above, tied = placement.above[own], placement.tied[own]
     groups = [np.flatnonzero((above == level) & (tied > 1)) for level in np.unique(above[tied > 1])]
     count = _number_of_orders((int(tied[group[0]]), len(group)) for group in groups)
     if count > MAX_ORDERS:
         about = f"{count:,}" if count < _COUNTED else f"at least {_COUNTED:,}"
         raise TooManyOrdersError(f"the tied items of one user have {about} orders, more than {MAX_ORDERS:,}")
-    for spots in product(*(permutations(range(int(tied[group[0]])), len(group)) for group in groups)):
-        ranks = fixed.copy()
-        for group, inside in zip(groups, spots, strict=True):
-            ranks[group] = above[group] + np.array(inside) + 1
-        yield ranks
+    made = [_permutations(int(tied[group[0]]), len(group)) for group in groups]
+    ranks = np.tile(fixed, (count, 1))
+    chosen = np.unravel_index(np.arange(count), [len(each) for each in made])
+    for group, inside, number in zip(groups, made, chosen, strict=True):
+        ranks[:, group] = above[group] + inside[number] + 1
+    return ranks
+
+
+@lru_cache(maxsize=200)
+def _permutations(tied: int, placed: int) -> Ints:
+    """Return the places that some of the tied rows can have, counted from 0; shape (orders, placed)."""
+    return np.array(list(permutations(range(tied), placed)), dtype=np.int64)

@@ -196,8 +196,9 @@ def _better(test: _Test, rivals_left: list[Definition]) -> Definition | None:
         return says_more
     # Of two values on the same axes neither is plainer: what was found first is told.
     moved_otherwise = (each for each in rivals_left if each.differs_on != hypothesis.differs_on)
-    equal = (each for each in moved_otherwise if test.equal(hypothesis, each))
-    plainest = min((hypothesis, *equal), key=lambda each: each.remoteness)
+    plainer = (each for each in moved_otherwise if each.remoteness < hypothesis.remoteness)
+    equal = (each for each in plainer if test.equal(hypothesis, each))
+    plainest = min(equal, key=lambda each: each.remoteness, default=hypothesis)
     moved = test.decided & differing_axes(plainest, hypothesis)
     return plainest if plainest != hypothesis and not moved else None
 

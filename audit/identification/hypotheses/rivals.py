@@ -8,7 +8,7 @@ from itertools import combinations
 
 from audit.libraries.function import Function
 from reference.definitions.definition import Definition
-from reference.equality.observed import are_equal, is_idle
+from reference.equality.observed import are_equal
 from reference.equality.shortest import shortest
 from reference.space.averaged_users import Property, also_asking, asks_for, not_asking
 from reference.space.averaging import NOBODY
@@ -115,16 +115,7 @@ def rivals(hypothesis: Definition, function: Function, hidden: Collection[str] =
     For a function without a cut-off, only those that need none are returned.
     """
     made = one_axis_away(hypothesis, frozenset({*function.ruled_out, *function.takes.fixed_values, *hidden}))
-    idle = _idle_axes(hypothesis)
-    return tuple(
-        each for each in made if can_be_cut(each, function) and not differing_axes(each, hypothesis) <= idle
-    )
-
-
-@lru_cache(maxsize=500)
-def _idle_axes(hypothesis: Definition) -> frozenset[str]:
-    """Return the axes that change nothing in a hypothesis, whatever their value."""
-    return frozenset(axis for axis in hypothesis.axes if is_idle(hypothesis, axis))
+    return tuple(each for each in made if can_be_cut(each, function))
 
 
 def can_be_cut(definition: Definition, function: Function) -> bool:
