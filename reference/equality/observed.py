@@ -93,7 +93,13 @@ def _unshown(definition: Definition) -> tuple[tuple[str, str], ...]:
 
 
 def is_idle(definition: Definition, axis: str, *, with_users: bool = False) -> bool:
-    """Return True if a definition is equal to those with any other value on an axis; ``with_users``: where a user is."""
+    """Return True if a definition is equal to those with any other value on an axis.
+
+    Args:
+        definition: The definition.
+        axis: The axis.
+        with_users: Leave out inputs without any user.
+    """
     own = _evaluable(definition)
     others = (own.with_(**{axis: value}) for value in own.family.axis(axis).names if value not in WITHOUT_RULE)
     meant = [each for each in others if each != own and each.family.refusal(each.axes) is None]

@@ -10,7 +10,7 @@ from reference.equality.observed import are_equal
 from reference.space.edges import AXES as EDGES
 from reference.space.input_axes import WITHOUT_RULE
 
-_EDGES = frozenset(axis.name for axis in EDGES)
+_EDGES = tuple(axis.name for axis in EDGES)
 _STAND_FOR_OTHERS = ("users", "pooling", "cutoff")
 """The axes whose values may stand for those of others: who is averaged for edges, a ratio of sums for weights."""
 
@@ -34,14 +34,13 @@ def _shortest(definition: Definition) -> Definition:
 def _length(definition: Definition) -> tuple[object, ...]:
     """Return a key that orders equal definitions, the one that is written with the least first.
 
-    A cut-off is written, too. Of equally many changes, those are the worst that say of an edge that it follows the
-    formula, which a reader has to work out, or that users without a list are left out, which who is averaged says.
+    A cut-off is written, too. Of equally many changes, those of edges are the worst, but for users who make the library
+    raise: who is averaged says more. Worst of all is an edge that follows the formula, which a reader has to work out.
     """
-    moved, values = definition.differs_on, definition.axes
-    unclear = [edge for edge in _EDGES.intersection(moved) if values[edge] == "formula"]
-    unclear += ["no_list"] * (values.get("no_list") == "skip")
+    policies = [value for edge, value in definition.values if edge in _EDGES and edge in definition.differs_on]
+    told, by_formula = sum(value != "error" for value in policies), policies.count("formula")
     has_k = definition.k is not None
-    return len(moved) + has_k, has_k, len(unclear), definition.remoteness
+    return len(definition.differs_on) + has_k, has_k, told, by_formula, definition.remoteness
 
 
 def _shorter(definition: Definition) -> Iterator[Definition]:
@@ -63,11 +62,11 @@ def _moves(definition: Definition) -> Iterator[dict[str, str]]:
     others = {
         axis.name: [name for name in axis.names if name not in WITHOUT_RULE and name != definition.axes[axis.name]]
         for axis in definition.family.all_axes
-        if axis.name in moved or axis.name in _STAND_FOR_OTHERS
     }
     yield from ({axis: canonical[axis]} for axis in reversed(moved))
-    yield from (
-        {axis: canonical[axis], other: value}
-        for axis in moved for other, values in others.items() if other != axis for value in values
-    )  # fmt: skip
-    yield from ({axis: value} for axis, values in others.items() for value in values)
+    for axis in moved:
+        beside = [*moved, *_STAND_FOR_OTHERS, *(_EDGES if axis == "users" else ())]
+        for other in dict.fromkeys(name for name in beside if name in others and name != axis):
+            yield from ({axis: canonical[axis], other: value} for value in others[other])
+    alone = dict.fromkeys(name for name in (*moved, *_STAND_FOR_OTHERS) if name in others)
+    yield from ({axis: value} for axis in alone for value in others[axis])

@@ -32,19 +32,6 @@ def _uses_k(values: Values) -> bool:
     return values["cut"] != "r"
 
 
-def single_cut(values: Values) -> bool:
-    """Return True if min(k, r) is 1 for every user in the mean.
-
-    It need not be for ``users:hits``, which looks for hits among the first k, not the first r.
-    """
-    if values.get("users") == "hits":
-        return False
-    if values.get("truth") == "first":
-        return True
-    edges = "formula" in (values["undefined"], values["no_list"]) if "users" in values else True
-    return values.get("users") == "one_relevant" and not edges
-
-
 R_PRECISION = Metric(
     "r_precision", "R-precision", (CUT,), r_precision, "cut at r: the textbook's (Manning et al. 2008, §8.4)",
     inert=SET_AXES | {"no_hit", "cutoff"}, uses_k=_uses_k, refuse=refuse_all_relevant, hits=_hits,

@@ -61,10 +61,5 @@ def not_asking(users: str, unwanted: Property) -> str:
     return _value(_closed(users) - {unwanted} - implying, users)
 
 
-def where_rated_is_relevant(users: str) -> str:
-    """Return the value of the axis that asks for relevant items, not for truth rows: all of those are relevant."""
-    return also_asking(users, "relevant") if asks_for(users, "rated") else users
-
-
 def _value(properties: frozenset[Property], default: str) -> str:
     return next((name for name in _ASKED if _closed(name) == properties), default)

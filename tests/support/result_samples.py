@@ -6,8 +6,7 @@ import math
 from datetime import UTC, datetime
 from typing import Any
 
-from reference.space.levels import by_level
-from reference.space.levels import level_of
+from reference.space.levels import by_level, level_of
 from reports.model.result import (
     Behaviour,
     Bin,

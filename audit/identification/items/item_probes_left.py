@@ -50,7 +50,8 @@ def _separating(probes: Sequence[Probe], definitions: Sequence[Definition]) -> t
         return ()
     asked = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
     made = [evaluate_cached(each, asked) for each in definitions]
-    classes = number_values(np.array([np.where(each.refused, -2.0, np.nan_to_num(each.mean, nan=-1.0)) for each in made]))
+    results = [np.where(each.refused, -2.0, np.nan_to_num(each.mean, nan=-1.0)) for each in made]
+    classes = number_values(np.array(results))
     group, chosen = np.zeros(len(definitions), dtype=np.int64), list[int]()
     while True:
         split = [number_rows(np.stack([group, classes[:, number]], axis=1)) for number in range(len(probes))]

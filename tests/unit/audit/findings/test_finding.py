@@ -13,6 +13,7 @@ from audit.observations.observation import Observation
 from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, TimedOut, Unaskable
 from reference.cases import PROBES
 from reference.definitions.definition import parse
+from reference.equality.shortest import shortest
 from reports.model.result import Effect, Finding
 from tests.support.answers_of_oracle import measured
 from tests.support.identified import identified
@@ -50,7 +51,7 @@ def test_another_definition_is_a_variant_only_where_someone_states_it(
     signature: str, verdict: str, moved: tuple[str, ...]
 ) -> None:
     row = judged(observation_of(signature), "recall")
-    shown = parse(signature).simplified().with_(k=3)
+    shown = shortest(parse(signature)).with_(k=3)
     assert (row.verdict, row.signature) == (verdict, shown.signature())
     assert set(row.differs_on) == set(moved)
     assert row.levels["formula"] == ("denominator",)

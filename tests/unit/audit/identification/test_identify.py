@@ -12,6 +12,7 @@ from audit.observations.observation import Observation
 from audit.process.protocol import Measured, Outcome
 from reference.cases import DEGENERATE, PROBES, Kind, Probe
 from reference.definitions.definition import parse
+from reference.equality.shortest import shortest
 from reference.metrics import METRICS
 from tests.support.answers_of_oracle import Numbers, measured
 from tests.support.answers_of_oracle import answers_of_oracle as answers
@@ -48,7 +49,7 @@ def found(observation: Observation, metric: str) -> list[str]:
 
 
 def simple(signature: str) -> str:
-    return parse(signature).simplified().signature()
+    return shortest(parse(signature)).signature()
 
 
 @pytest.mark.parametrize("signature", [*EXACT, *(pytest.param(each, marks=pytest.mark.slow) for each in EXACT_TOO)])

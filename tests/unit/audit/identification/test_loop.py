@@ -19,6 +19,7 @@ from audit.questions.distinguishing import differing_inputs
 from audit.questions.initial import INITIAL_PROBES
 from reference.cases import Kind
 from reference.definitions.definition import parse
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 from reference.space.edges import AXES as EDGES
@@ -89,7 +90,7 @@ def found(library: Library) -> list[str]:
 
 
 def simple(signature: str) -> str:
-    return parse(signature).simplified().signature()
+    return shortest(parse(signature)).signature()
 
 
 @pytest.mark.parametrize(

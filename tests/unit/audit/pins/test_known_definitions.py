@@ -11,6 +11,7 @@ from audit.pins.known_definitions import known_definitions
 from audit.pins.pin_file import write_pin
 from reference.catalogue.lookup import CATALOGUE
 from reference.definitions.definition import Definition, parse
+from reference.equality.shortest import shortest
 from reference.metrics import FAMILIES
 from reports.pins.expectation import FunctionExpectation, VersionExpectation
 from tests.support.one_metric_library import GOOD, TOML
@@ -39,20 +40,20 @@ def known(folder: Path, pinned: FunctionExpectation) -> KnownDefinitions:
 def test_every_metric_has_its_canonical_definition_first_and_those_of_the_catalogue() -> None:
     made = known_definitions().of_metric
     assert set(made) == set(FAMILIES)
-    assert all(own[0] == Definition.of(metric).simplified() for metric, own in made.items())
-    assert all(entry.definition.with_(k="k").simplified() in made[entry.definition.metric] for entry in CATALOGUE)
+    assert all(own[0] == shortest(Definition.of(metric)) for metric, own in made.items())
+    assert all(shortest(entry.definition.with_(k="k")) in made[entry.definition.metric] for entry in CATALOGUE)
 
 
 def test_a_pinned_definition_is_known_with_all_its_levels(tmp_path: Path) -> None:
     found = known(tmp_path, expectation(who_counts={"no_list": "nan"}, input={"ties": "item_asc"})).of_metric[
         "precision"
     ]
-    assert parse(UNUSUAL + "|no_list:nan|ties:item_asc").simplified() in found
+    assert shortest(parse(UNUSUAL + "|no_list:nan|ties:item_asc")) in found
 
 
 def test_an_edge_that_is_not_known_is_canonical_in_the_hypothesis(tmp_path: Path) -> None:
     found = known(tmp_path, expectation(unknown=("no_list", "nobody")))
-    assert parse(UNUSUAL).simplified() in found.of_metric["precision"]
+    assert shortest(parse(UNUSUAL)) in found.of_metric["precision"]
 
 
 def test_of_one_ranking_of_all_rows_every_edge_has_to_be_known(tmp_path: Path) -> None:
@@ -63,14 +64,14 @@ def test_of_one_ranking_of_all_rows_every_edge_has_to_be_known(tmp_path: Path) -
             metric="auc", formulas=("auc|scope:stacked",), who_counts={"no_list": "error"}, unknown=unknown
         )
         found = known(tmp_path / str(len(unknown)), pinned).of_metric["auc"]
-        assert (parse(stacked).simplified() in found) == is_known
+        assert (shortest(parse(stacked)) in found) == is_known
 
 
 def test_the_pin_of_a_function_is_known_with_the_values_that_it_assumes(tmp_path: Path) -> None:
     made = known(
         tmp_path, expectation(unknown=("ties",), does_not_apply=("relevance",), assumed={"relevance": "positive"})
     )
-    own = parse(UNUSUAL + "|relevance:positive").simplified()
+    own = shortest(parse(UNUSUAL + "|relevance:positive"))
     function = Function(name="f", metric="precision")
     (first, _, second) = made.groups(tmp_path.name, "1.0", function)
     assert first == (own,)
@@ -85,7 +86,7 @@ def test_assumed_values_that_make_no_definition_are_left_out(tmp_path: Path) -> 
     for number, assumed in enumerate(({"no_such_axis": "0"}, {"ties": "no such rule"}, {"users": ""})):
         (tmp_path / str(number)).mkdir()
         made = known(tmp_path / str(number), expectation(assumed=assumed))
-        assert made.groups(str(number), "1.0", function)[0] == (parse(UNUSUAL).simplified(),)
+        assert made.groups(str(number), "1.0", function)[0] == (shortest(parse(UNUSUAL)),)
 
 
 def test_what_is_not_known_but_for_edges_is_no_hypothesis_for_others(tmp_path: Path) -> None:
@@ -94,11 +95,11 @@ def test_what_is_not_known_but_for_edges_is_no_hypothesis_for_others(tmp_path: P
     ):
         (tmp_path / str(number)).mkdir()
         found = known(tmp_path / str(number), expectation(**given)).of_metric["precision"]
-        assert parse(UNUSUAL).simplified() not in found
+        assert shortest(parse(UNUSUAL)) not in found
 
 
 def test_a_damaged_pin_is_left_out(tmp_path: Path) -> None:
     known(tmp_path, expectation())
     manifest = load(tmp_path)
     manifest.expected_path(manifest.versions[0]).write_text("{")
-    assert parse(UNUSUAL).simplified() not in known_definitions([manifest]).of_metric["precision"]
+    assert shortest(parse(UNUSUAL)) not in known_definitions([manifest]).of_metric["precision"]

@@ -12,6 +12,7 @@ from audit.questions.item_cases import item_questions
 from reference.cases.item_probes import ITEM_PROBES, SHOWN_ITEMS
 from reference.cases.probe import Probe
 from reference.definitions.definition import Definition
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import ITEM_METRICS
 
@@ -57,7 +58,7 @@ def test_ordinary_rows_tell_every_two_formulas_apart(name: str) -> None:
     for chosen in product(*(axis.names for axis in axes)):
         values = {**metric.canonical, **dict(zip([axis.name for axis in axes], chosen, strict=True))}
         if metric.refusal(values) is None:
-            points[Definition.of(name, values).simplified()] = None
+            points[shortest(Definition.of(name, values))] = None
     seen: dict[tuple[float, ...], Definition] = {}
     for point in points:
         other = seen.setdefault(outcomes(point, problem(name, ordinary=True)), point)
@@ -69,7 +70,7 @@ def test_ordinary_rows_tell_every_two_formulas_apart(name: str) -> None:
 def test_the_probes_tell_every_two_ways_of_handling_rows_apart(name: str) -> None:
     axes = [ITEM_METRICS[name].axis(axis) for axis in ("order", "ties", "duplicates")]
     points = {
-        Definition.of(name, dict(zip(("order", "ties", "duplicates"), chosen, strict=True))).simplified()
+        shortest(Definition.of(name, dict(zip(("order", "ties", "duplicates"), chosen, strict=True))))
         for chosen in product(*(axis.names for axis in axes))
     }
     assert len({outcomes(point, problem(name)) for point in points}) == len(points)

@@ -2,7 +2,7 @@
 
 The space is a product. All pairs of formula points are compared on users' values; all pairs of averaging points on
 groups of ordinary users; every order and edge axis alone, on probes on which no other choice acts; and a sample of
-mixed pairs end to end. Provably equal points are merged by ``Definition.simplified`` before: what is left must part.
+mixed pairs end to end. Equal points are merged before: what is left must part.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from reference.cases import EXHAUSTIVE, MIXED, PROBES, Kind, Role
 from reference.definitions.definition import Definition
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 from reference.metrics import METRICS
 from reference.space import averaging, edges
@@ -93,13 +94,13 @@ def moved(metric: Metric) -> list[dict[str, str]]:
 
 
 def choices(metric: Metric, base: dict[str, str], names: tuple[str, ...]) -> list[Definition]:
-    """Definitions with every combination of values on some axes, provably equal ones once."""
+    """Definitions with every combination of values on some axes, equal ones once."""
     axes = [axis for axis in metric.all_axes if axis.name in names]
     out: dict[Definition, None] = {}
     for chosen in product(*([value for value in axis.names if value not in WITHOUT_RULE] for axis in axes)):
         values = {**metric.canonical, **base, **dict(zip([axis.name for axis in axes], chosen, strict=True))}
         if metric.refusal(values) is None:
-            out[Definition.of(metric.name, values).simplified()] = None
+            out[shortest(Definition.of(metric.name, values))] = None
     return list(out)
 
 
@@ -206,7 +207,7 @@ def drawn(metric: Metric, rng: random.Random) -> Definition:
             if rng.random() < 0.3:
                 values[axis.name] = rng.choice([name for name in axis.names if name not in WITHOUT_RULE])
         if metric.refusal(values) is None:
-            return Definition.of(metric.name, values).simplified()
+            return shortest(Definition.of(metric.name, values))
 
 
 @pytest.mark.slow

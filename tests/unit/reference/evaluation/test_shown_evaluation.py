@@ -8,6 +8,7 @@ import random
 import pytest
 
 from reference.definitions.definition import Definition
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case
 from reference.metrics import ITEM_METRICS
@@ -63,8 +64,8 @@ def test_what_is_written_with_less_is_equal(name: str) -> None:
     rng, shorter = random.Random(name), 0
     for _ in range(BATCHES):
         definition = drawn(name, rng)
-        simple = definition.simplified()
-        assert simple.simplified() == simple
+        simple = shortest(definition)
+        assert shortest(simple) == simple
         assert simple.family.refusal(simple.axes) is None, str(simple)
         shorter += simple != definition
         for _ in range(10):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.metrics.f_score import combine, simplify
+from reference.definitions.definition import parse
+from reference.equality.observed import are_equal
+from reference.metrics.f_score import combine
 from reference.space.lists import Ratio
 from tests.support.hand_computed.check import assert_row, each_row
 from tests.support.hand_computed.f_score_rows import ROWS
@@ -27,6 +29,5 @@ def test_f_of_two_values_weighs_recall_by_beta_squared() -> None:
 
 
 def test_swapping_the_denominators_is_the_inverse_of_beta() -> None:
-    values = {"of": "users", "operands": "precision_recall", "precision": "min", "recall": "k", "beta": "2"}
-    values |= {"decision": "top_k"}
-    assert simplify(values) == {**values, "precision": "k", "recall": "min", "beta": "0.5"}
+    assert are_equal(parse("f_score@k|precision:min|recall:k|beta:2"), parse("f_score@k|recall:min|beta:0.5"))
+    assert not are_equal(parse("f_score@k|precision:min|recall:k|beta:2"), parse("f_score@k|recall:min|beta:2"))

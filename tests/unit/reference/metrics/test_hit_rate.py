@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from reference.metrics.hit_rate import simplify
+from reference.definitions.definition import parse
+from reference.equality.observed import are_equal
 from tests.support.hand_computed.check import assert_row, each_row
 from tests.support.hand_computed.hit_rate_rows import ROWS
 from tests.support.hand_computed.shorthand import Row
@@ -14,5 +15,5 @@ def test_values_worked_out_by_hand(row: Row) -> None:
 
 
 def test_two_copies_of_the_only_relevant_item_are_one_hit() -> None:
-    assert simplify({"counts": "only", "truth_duplicates": "r_only"})["truth_duplicates"] == "counted"
-    assert simplify({"counts": "hits", "truth_duplicates": "r_only"})["truth_duplicates"] == "r_only"
+    assert are_equal(parse("hit_rate@k|counts:only|truth_duplicates:r_only"), parse("hit_rate@k|counts:only"))
+    assert not are_equal(parse("hit_rate@k|counts:hits|truth_duplicates:r_only"), parse("hit_rate@k|counts:hits"))

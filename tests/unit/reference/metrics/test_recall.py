@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from reference.metrics.recall import simplify
+from reference.definitions.definition import parse
+from reference.equality.observed import are_equal
 from tests.support.hand_computed.check import assert_row, each_row
 from tests.support.hand_computed.recall_rows import ROWS
 from tests.support.hand_computed.shorthand import Row
@@ -14,6 +15,5 @@ def test_values_worked_out_by_hand(row: Row) -> None:
 
 
 def test_hits_over_hits_do_not_see_what_a_rank_counts() -> None:
-    values = {"denominator": "hits", "numerator": "hits", "positions": "negatives_only", "cutoff": "k"}
-    assert simplify(values)["positions"] == "list"
-    assert simplify({**values, "denominator": "r"})["positions"] == "negatives_only"
+    assert are_equal(parse("recall@k|denominator:hits|positions:negatives_only"), parse("recall@k|denominator:hits"))
+    assert not are_equal(parse("recall@k|positions:negatives_only"), parse("recall@k"))

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from reference.space.averaged_users import also_asking, asks_for, not_asking, where_rated_is_relevant
+from reference.space.averaged_users import also_asking, asks_for, not_asking
 from reference.space.averaging import USERS
 
 PEOPLE = [
@@ -63,8 +63,3 @@ def test_asking_for_more_averages_those_of_them_who_have_it(users: str, name: st
 )  # fmt: skip
 def test_asking_for_less(users: str, name: str, fewer: str) -> None:
     assert not_asking(users, name) == fewer
-
-
-def test_where_every_truth_row_is_relevant_nobody_is_asked_for_truth_rows() -> None:
-    changed = {users: where_rated_is_relevant(users) for users in USERS.names}
-    assert {users: to for users, to in changed.items() if users != to} == {"truth_rows": "truth", "both_rows": "both"}

@@ -1,23 +1,11 @@
-"""Metrics as values: which axes act, which combinations are refused, which values leave one relevant item."""
+"""Metrics as values: which axes act, and which combinations are refused."""
 
 from __future__ import annotations
 
 import pytest
 
 from reference.metrics import METRICS
-from reference.space.metric import (
-    averaging_ignores_length,
-    averaging_ignores_r,
-    has_single_relevant,
-    is_cut,
-    is_single_formula,
-    is_single_mean,
-    is_stacked,
-    merge_uncut_sets,
-    refuse_all_relevant,
-)
-
-CANONICAL = dict(METRICS["recall"].canonical)
+from reference.space.metric import is_cut, is_stacked, refuse_all_relevant
 
 
 def test_axes_that_cannot_act_are_absent() -> None:
@@ -46,23 +34,8 @@ def test_one_ranking_of_all_rows() -> None:
     assert is_stacked(auc, {**auc.canonical, "scope": "stacked"}) and not is_stacked(auc, auc.canonical)
 
 
-def test_one_relevant_item() -> None:
-    first = {**CANONICAL, "truth": "first"}
-    assert has_single_relevant(first) and is_single_mean(first) and not has_single_relevant(CANONICAL)
-    assert not is_single_mean({**first, "cutoff": "k_minus_1"})
-    assert not is_single_mean({**first, "users": "all"}) and is_single_formula({**first, "users": "all"})
-
-
-def test_what_averaging_ignores() -> None:
-    assert averaging_ignores_r({}) and not averaging_ignores_r({"weight": "relevant"})
-    assert averaging_ignores_length({}) and not averaging_ignores_length({"no_hit": "1/k"})
-
-
-def test_an_uncut_set_has_no_order() -> None:
-    assert not is_cut({"cutoff": "none"}) and is_cut({})
-    turned = {"cutoff": "none", "ties": "reversed", "order": "rows", "duplicates": "counted"}
-    assert merge_uncut_sets(turned) == {**turned, "ties": "given", "order": "score"}
-    assert merge_uncut_sets({**turned, "cutoff": "k"}) == {**turned, "cutoff": "k"}
+def test_hits_count_down_to_some_rank_unless_the_list_is_not_cut() -> None:
+    assert is_cut({}) and not is_cut({"cutoff": "none"}) and not is_cut({"cutoff": "hits_uncut"})
 
 
 def test_only_relevant_candidates_are_refused() -> None:

@@ -1,26 +1,30 @@
-"""Simplified definitions: equal in value on generated cases and by the slow oracle, and not merged too far."""
+"""The shortest definitions: equal in value on cases that equality was not observed on, and not to be shortened."""
 
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 from reference.definitions.definition import Definition, parse
+from reference.equality.observed import are_equal
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import METRICS
 from reference.placement.tie_ranks import TooManyOrdersError
+from reference.space.input_axes import WITHOUT_RULE
 from tests.support.generated_inputs import SCALE, definitions, examples, random_case, sampled
 
 
 @examples(200)
 @given(definition=definitions())
 @pytest.mark.slow
-def test_simplified_is_idempotent(definition: Definition) -> None:
-    simple = definition.simplified()
-    assert simple.simplified() == simple
+def test_the_shortest_cannot_be_shortened(definition: Definition) -> None:
+    simple = shortest(definition)
+    assert shortest(simple) == simple
     assert parse(simple.signature()) == simple
 
 
@@ -30,9 +34,9 @@ AT = {k: Problem.of(POOL, k) for k in (1, 2, 3, 8)}
 
 
 def agree(definition: Definition, k: int) -> bool:
-    """Whether the simplified definition is another one; it gives what the definition gives on all cases."""
+    """Return whether the shortest definition is another one; it gives what the definition gives on all cases."""
     definition = definition.with_(k=k) if definition.k is not None else definition
-    simple = definition.simplified()
+    simple = shortest(definition)
     if simple == definition:
         return False
     try:
@@ -47,7 +51,7 @@ def agree(definition: Definition, k: int) -> bool:
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_simplified_is_worth_the_same(name: str) -> None:
+def test_the_shortest_is_worth_the_same(name: str) -> None:
     """Definitions far from the canonical one and near it, each on two hundred generated cases."""
     seeds = [(seed, moved) for seed in range(4 * SCALE) for moved in (0.1, 0.2, 0.35)]
     compared = [agree(sampled(METRICS[name], seed, moved), (1, 2, 3, 8)[seed % 4]) for seed, moved in seeds]
@@ -56,7 +60,7 @@ def test_simplified_is_worth_the_same(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", METRICS)
-def test_many_simplified_ones_are_worth_the_same(name: str) -> None:
+def test_many_shortest_ones_are_worth_the_same(name: str) -> None:
     for seed in range(100):
         agree(sampled(METRICS[name], 1000 + seed, (0.1, 0.2, 0.35)[seed % 3]), (1, 2, 3, 8)[seed % 4])
 
@@ -94,29 +98,57 @@ def test_each_family_of_rules_is_worth_the_same(fixed: dict[str, str]) -> None:
     assert compared
 
 
-def test_what_an_edge_decides_is_not_merged_before_the_edge_is_known() -> None:
-    of_means = parse("f_score@k|of:means|truth:first")
-    assert of_means.simplified() != of_means.simplified(edges_known=False)
-
-
-@pytest.mark.parametrize("name", METRICS)
 @pytest.mark.slow
-def test_formula_points_are_simple_and_distinct(name: str) -> None:
-    metric = METRICS[name]
-    points = [tuple(point.items()) for point in metric.points()]
-    assert len(points) == len(set(points)) > 0
-    for point in metric.points():
-        assert metric.simplify({**metric.canonical, **point}).items() >= point.items()
+@pytest.mark.parametrize("name", METRICS)
+def test_no_axis_that_it_names_can_be_left_out(name: str) -> None:
+    """Neither alone, nor together with another one."""
+    for seed in range(8 * SCALE):
+        short = shortest(sampled(METRICS[name], seed, (0.1, 0.25)[seed % 2]))
+        canonical = short.family.canonical
+        for axes in (*combinations(short.differs_on, 1), *combinations(short.differs_on, 2)):
+            shorter = short.with_(**{axis: canonical[axis] for axis in axes})
+            if short.family.refusal(shorter.axes) is None and "cutoff" not in axes:
+                assert not are_equal(shorter, short), axes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", METRICS)
+def test_definitions_that_are_equal_have_one_shortest_form(name: str) -> None:
+    compared = 0
+    for seed in range(4 * SCALE):
+        short = shortest(sampled(METRICS[name], seed, 0.15).with_(k="k"))
+        for axis in (axis for axis in short.family.all_axes if axis.name != "cutoff"):
+            for other in (short.with_(**{axis.name: value}) for value in axis.names if value not in WITHOUT_RULE):
+                if short.family.refusal(other.axes) is None and are_equal(other, short):
+                    compared += other != short
+                    assert shortest(other) == short
+    assert compared
+
+
+@pytest.mark.parametrize(
+    ("signature", "shortened"),
+    [
+        # Users whom an edge leaves out are not averaged, and a policy for nobody is no policy.
+        ("recall@k|no_list:skip", "recall@k|users:both"),
+        ("reciprocal_rank@k|users:both|no_hit:skip", "reciprocal_rank@k|users:hits"),
+        ("recall@k|users:both|no_list:1", "recall@k|users:both"),
+        # A number is clearer than that the formula gives it, and no cut-off than one that does not act.
+        ("precision@k|users:all|undefined:formula", "precision@k|users:all|undefined:0"),
+        ("accuracy@k|decision:at_half", "accuracy|decision:at_half|cutoff:none"),
+        # A ratio of sums is shorter than a mean and its weights.
+        ("recall@k|pooling:weighted|weight:relevant", "recall@k|pooling:pooled"),
+        # What raises names each of its states.
+        ("mae|users:both|undefined:error|no_hit:error", "mae|undefined:error|no_hit:error|no_list:error"),
+        # The cut-off that is written stays.
+        ("ndcg@20|discount:ln|gain:exp2", "ndcg@20|gain:exp2"),
+    ],
+)
+def test_of_equal_definitions_the_clearest_is_told(signature: str, shortened: str) -> None:
+    assert shortest(parse(signature)).signature() == shortened
 
 
 def test_ndcg_merges_the_base_of_the_logarithm() -> None:
     """log_b x = log2 x / log2 b, so that with one base above and below nothing of it is left."""
-    assert parse("ndcg@3|discount:ln").simplified() == parse("ndcg@3")
-    assert parse("ndcg@3|discount:ln|ideal:none").simplified() == parse("ndcg@3|discount:ln|ideal:none")
-    assert parse("ndcg@3|discount:ln|ideal_discount:log2").simplified() != parse("ndcg@3").simplified()
-
-
-def test_f_beta_with_swapped_denominators_is_f_of_one_over_beta() -> None:
-    simple = parse("f_score@5|precision:min|recall:k|beta:3").simplified()
-    assert simple.axes["precision"] == "k" and simple.axes["recall"] == "min"
-    assert float(simple.axes["beta"]) == 1 / 3
+    assert shortest(parse("ndcg@3|discount:ln")) == parse("ndcg@3")
+    assert shortest(parse("ndcg@3|discount:ln|ideal:none")) == parse("ndcg@3|discount:ln|ideal:none")
+    assert shortest(parse("ndcg@3|discount:ln|ideal_discount:log2")) != shortest(parse("ndcg@3"))

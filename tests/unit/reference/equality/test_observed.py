@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from reference.definitions.definition import parse
+from reference.equality.observed import are_equal, is_idle, key
+from reference.equality.shortest import shortest
 from tests.support.generated_inputs import random_case
 from tests.support.oracle_means import evaluate as slow
 
@@ -131,6 +133,39 @@ EQUAL = (
     # One ranking of which nobody is left is at an edge.
     ("auc|scope:stacked|nobody:error", "auc|scope:stacked"),
     ("mean_average_markedness@k|pooling:weighted|weight:relevant", "mean_average_markedness@k|pooling:pooled"),
+    # Of one relevant item the first k hold as many as the first r, which is 1.
+    ("r_precision@k|cut:min|truth:first|users:hits", "r_precision|truth:first|users:hits"),
+    # Among the first k no relevant item is unlisted, and the irrelevant items are those that are shown.
+    ("auc@k|list:topk|unlisted:dropped|negatives:catalogue", "auc@k|list:topk"),
+    # LAUC orders its first k by rank, whatever a tied pair is worth.
+    ("auc@k|list:limited|tied_scores:win", "auc@k|list:limited"),
+    # A tied pair is won in half of all orders of the tie, in the best order, and not in the worst.
+    ("auc|tied_scores:ranked|ties:average", "auc"),
+    ("auc|tied_scores:ranked|ties:best", "auc|tied_scores:win"),
+    ("auc|tied_scores:ranked|ties:worst", "auc|tied_scores:lose"),
+    # Scores that are not read are never equal, except a row's to its own.
+    ("auc|tied_scores:lose|order:rows", "auc|order:rows"),
+    ("auc|tied_scores:ranked|negatives:every_row|order:rows", "auc|tied_scores:lose|negatives:every_row|order:rows"),
+    # log_b(x) = log2(x) / log2(b), above and below, also where the base is given as a number.
+    ("ndcg@k|discount:ln|ideal_discount:ln", "ndcg@k"),
+    ("ndcg@k|discount:4", "ndcg@k"),
+    # An ideal of no gains or of ones reads no gain, and one of nothing no discount.
+    ("ndcg@k|ideal:none|ideal_discount:ln|ideal_gain:exp2", "ndcg@k|ideal:none"),
+    ("ndcg@k|ideal:ones|ideal_gain:exp2", "ndcg@k|ideal:ones"),
+    ("ndcg@k|gain:exp2|ideal_gain:exp2", "ndcg@k|gain:exp2"),
+    # 2^1 - 1 = 1; 2^2 - 1 = 3 in DCG and in its ideal, which cancels.
+    ("ndcg@k|gain:exp2|relevance:equal_1", "ndcg@k|relevance:equal_1"),
+    ("ndcg@k|gain:exp2_plus1|relevance:equal_1", "ndcg@k|relevance:equal_1"),
+    # A mean weighted by r is a ratio of sums; one 0 makes a harmonic mean 0.
+    ("recall@k|pooling:weighted|weight:relevant", "recall@k|pooling:pooled"),
+    ("recall@k|mean:harmonic|no_list:ends_all", "recall@k|mean:harmonic"),
+    ("recall@k|no_list:formula", "recall@k"),
+    # One relevant row has no copy, and all weights of r are 1.
+    ("recall@k|users:one_relevant|truth_duplicates:r_only", "recall@k|users:one_relevant"),
+    ("recall@k|truth:first|pooling:weighted|weight:relevant", "recall@k|truth:first"),
+    # A list that is not cut is a set.
+    ("precision|cutoff:none|ties:reversed|order:rows", "precision|cutoff:none"),
+    ("recall@k|users:both|no_list:1", "recall@k|users:both"),
 )  # fmt: skip
 
 
@@ -154,7 +189,8 @@ EQUAL = (
     ],
 )  # fmt: skip
 def test_equal_whatever_the_input(signature: str, simple: str) -> None:
-    assert parse(signature).simplified().signature() == simple
+    assert are_equal(parse(signature), parse(simple)) and key(parse(signature)) == key(parse(simple))
+    assert len(shortest(parse(signature)).differs_on) <= len(parse(simple).differs_on)
 
 
 @pytest.mark.parametrize(("signature", "simple"), EQUAL)
@@ -171,6 +207,13 @@ def test_equal_by_the_slow_oracle(signature: str, simple: str) -> None:
 @pytest.mark.parametrize(
     ("first", "second"),
     [
+        # Half of all orders is not half of the pairs with the k best irrelevant items.
+        ("auc@k|list:top_negatives|tied_scores:ranked|ties:average", "auc@k|list:top_negatives"),
+        # A base of a logarithm stands alone where there is no ideal, or one of another base.
+        ("ndcg@k|discount:ln|ideal_discount:log2", "ndcg@k"), ("ndcg@k|ideal:none|discount:ln", "ndcg@k|ideal:none"),
+        ("ndcg@k|discount:reciprocal", "ndcg@k"),
+        ("ndcg@k|gain:exp2_plus1|ideal:none|relevance:equal_1", "ndcg@k|ideal:none|relevance:equal_1"),
+        ("recall@k|mean:arithmetic|no_list:ends_all", "recall@k"),
         # NaN times a weight of 0 is NaN; of two places of one item both count; a value carried over is somebody's.
         ("ndcg@k|pooling:weighted|weight:relevant|users:all|undefined:nan", "ndcg@k|pooling:weighted|weight:relevant"),
         ("hit_rate@k|counts:hits|truth:first", "hit_rate@k|truth:first"),
@@ -205,9 +248,8 @@ def test_equal_by_the_slow_oracle(signature: str, simple: str) -> None:
         ("precision@k|denominator:shown|cutoff:k_minus_1|users:all|undefined:formula",
          "precision@k|denominator:shown|cutoff:k_minus_1|users:all|undefined:0"),
         ("f_score@k|pooling:pooled|users:both", "f_score@k|pooling:pooled"),
-        # Of one half and one, the harmonic mean is not the geometric one; who has a hit is asked of the first k.
+        # Of one half and one, the harmonic mean is not the geometric one.
         ("hit_rate@k|mean:harmonic|no_list:half", "hit_rate@k|mean:geometric|no_list:half"),
-        ("r_precision@k|cut:min|truth:first|users:hits", "r_precision|truth:first|users:hits"),
         # Of users without relevant items nobody is left, and of no users at all in any case.
         ("recall@k|nobody:0", "recall@k"),
         ("recall@k|users:all|undefined:0|nobody:0", "recall@k|users:all|undefined:0"),
@@ -220,4 +262,50 @@ def test_equal_by_the_slow_oracle(signature: str, simple: str) -> None:
     ],
 )  # fmt: skip
 def test_nearly_equal_is_not_equal(first: str, second: str) -> None:
-    assert parse(first).simplified() != parse(second).simplified()
+    assert not are_equal(parse(first), parse(second))
+    assert key(parse(first)) != key(parse(second))
+
+
+def test_metrics_are_never_equal_though_their_values_are() -> None:
+    assert not are_equal(parse("hit_rate@k|truth:first"), parse("recall@k|truth:first"))
+
+
+def test_cut_offs_do_not_make_two_definitions_differ() -> None:
+    assert are_equal(parse("ndcg@5"), parse("ndcg@20")) and key(parse("ndcg@5")) == key(parse("ndcg@20"))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        # Lists of a dozen rows and gains up to 5 show neither; between two shares of the relevant items none may lie.
+        ("recall@k|cutoff:50", "recall@k|cutoff:60"), ("recall@k|cutoff:50", "recall|cutoff:none"),
+        ("recall@k|relevance:7", "recall@k|relevance:8"), ("recall@k|relevance:above_7", "recall@k|relevance:above_8"),
+        ("interpolated_precision|at:0.3", "interpolated_precision|at:0.30001"),
+    ],
+)  # fmt: skip
+def test_thresholds_that_no_input_tells_apart_are_not_equal(first: str, second: str) -> None:
+    assert not are_equal(parse(first), parse(second)) and key(parse(first)) != key(parse(second))
+
+
+def test_a_threshold_that_cannot_act_is_idle() -> None:
+    # Every target of a pair of labels is 0 or 1, and no list of one relevant item is cut within it.
+    first = parse("interpolated_precision|at:0.3|users:one_relevant")
+    assert are_equal(first, parse("interpolated_precision|at:0.7|users:one_relevant"))
+
+
+def test_a_value_without_a_rule_is_equal_to_others_only_where_its_axis_cannot_act() -> None:
+    assert not are_equal(parse("ndcg@k|ties:other"), parse("ndcg@k"))
+    assert are_equal(parse("precision|cutoff:none|ties:other"), parse("precision|cutoff:none"))
+
+
+@pytest.mark.parametrize(
+    ("signature", "axis", "with_users", "idle"),
+    [
+        ("recall@k|users:all|undefined:0", "nobody", False, False),  # there may be no user at all
+        ("recall@k|users:all|undefined:0", "nobody", True, True),
+        ("recall@k", "nobody", True, False), ("precision@k", "weight", False, True),
+        ("ndcg@k|order:rows|ties:other", "ties", False, True), ("ndcg@k|ties:other", "ties", False, False),
+    ],
+)  # fmt: skip
+def test_an_idle_axis_changes_no_result(signature: str, axis: str, with_users: bool, idle: bool) -> None:
+    assert is_idle(parse(signature), axis, with_users=with_users) is idle
