@@ -67,7 +67,8 @@ def key(definition: Definition) -> Key:
 
 @lru_cache(maxsize=20_000)
 def _evaluable(definition: Definition) -> Definition:
-    """Return a definition whose values act on the inputs: numbers are smaller, and what has no rule is canonical."""
+    """Return a definition whose values act on the inputs: at any k, smaller numbers, what has no rule canonical."""
+    definition = definition.with_(k="k")
     canonical, changed = definition.family.canonical, dict[str, str]()
     for axis in definition.differs_on:
         value = definition.axes[axis]

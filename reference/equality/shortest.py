@@ -31,7 +31,7 @@ def _shortest(definition: Definition) -> Definition:
     return definition if step is None else _shortest(step)
 
 
-def _length(definition: Definition) -> tuple[object, ...]:
+def written_length(definition: Definition) -> tuple[object, ...]:
     """Return a key that orders equal definitions, the one that is written with the least first.
 
     A cut-off is written, too. Of equally many changes, those of edges are the worst, but for users who make the library
@@ -45,14 +45,14 @@ def _length(definition: Definition) -> tuple[object, ...]:
 
 def _shorter(definition: Definition) -> Iterator[Definition]:
     """Yield the definitions one step away that are written with less."""
-    length = _length(definition)
+    length = written_length(definition)
     # Where no cut-off acts a definition has no k, and needs one as soon as one does.
     k = definition.k or (None if definition.with_(k="k").k is not None else "k")
     for move in _moves(definition):
         values = {**definition.axes, **move}
         if definition.family.refusal(values) is None:
             other = Definition.of(definition.metric, values, k)
-            if _length(other) < length:
+            if written_length(other) < length:
                 yield other
 
 

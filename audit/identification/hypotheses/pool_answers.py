@@ -65,7 +65,7 @@ class Expected:
     def differs(self, other: Expected, width: float) -> Bools:
         """Return a mask of the probes on which another definition gives something else, or this one nothing."""
         one, two = np.nan_to_num(self.mean, nan=_NAN), np.nan_to_num(other.mean, nan=_NAN)
-        apart: Bools = (np.abs(one - two) > width) | (self.refused != other.refused)
+        apart: Bools = np.where(self.refused | other.refused, self.refused != other.refused, np.abs(one - two) > width)
         return (apart | self.undescribed) & ~self.silent & ~other.silent & ~other.undescribed
 
     def contradicted(self, evidence: Evidence, tolerance: Tolerance) -> Bools:

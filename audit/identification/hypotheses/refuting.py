@@ -43,6 +43,7 @@ from audit.questions.distinguishing import allowed_cases, distinguishing_inputs
 from audit.questions.value_comparison import GAP, differing_cases
 from reference.cases import DEGENERATE, Kind, Probe
 from reference.definitions.definition import Definition
+from reference.equality.shortest import written_length
 from reference.evaluation.evaluate import Problem, takes_one_ranking
 from reference.space.input_axes import WITHOUT_RULE
 
@@ -196,9 +197,9 @@ def _better(test: _Test, rivals_left: list[Definition]) -> Definition | None:
         return says_more
     # Of two values on the same axes neither is plainer: what was found first is told.
     moved_otherwise = (each for each in rivals_left if each.differs_on != hypothesis.differs_on)
-    plainer = (each for each in moved_otherwise if each.remoteness < hypothesis.remoteness)
+    plainer = (each for each in moved_otherwise if written_length(each) < written_length(hypothesis))
     equal = (each for each in plainer if test.equal(hypothesis, each))
-    plainest = min(equal, key=lambda each: each.remoteness, default=hypothesis)
+    plainest = min(equal, key=written_length, default=hypothesis)
     moved = test.decided & differing_axes(plainest, hypothesis)
     return plainest if plainest != hypothesis and not moved else None
 

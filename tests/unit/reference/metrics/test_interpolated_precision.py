@@ -21,7 +21,8 @@ def test_recall_0_half_and_1_need_one_number_of_items_however_it_is_rounded(need
     for at in ("0", "0.5", "1.0"):
         rounded = shortest(parse(f"interpolated_precision|at:{at}|needed:{needed}"))
         assert rounded == shortest(parse(f"interpolated_precision|at:{at}"))
-    assert shortest(parse(f"interpolated_precision|at:0.3|needed:{needed}")).axes["needed"] == needed
+    # Of 3 items 1.05 are needed: one, or two if that is rounded up.
+    assert shortest(parse(f"interpolated_precision|at:0.35|needed:{needed}")).axes["needed"] == needed
 
 
 def test_one_relevant_item_is_found_or_not_at_any_recall() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from reference.metrics.precision import by_hits, gains_of_one
+from reference.definitions.definition import parse
+from reference.equality.observed import are_equal
 from tests.support.hand_computed.check import assert_row, each_row
 from tests.support.hand_computed.precision_rows import ROWS
 from tests.support.hand_computed.shorthand import Row
@@ -14,11 +15,11 @@ def test_values_worked_out_by_hand(row: Row) -> None:
 
 
 def test_gains_of_one_are_hits() -> None:
-    assert gains_of_one({"numerator": "gains", "relevance": "equal_1"})["numerator"] == "hits"
-    assert gains_of_one({"numerator": "gains", "relevance": "positive"})["numerator"] == "gains"
+    gains = parse("precision@k|numerator:gains")
+    assert are_equal(gains.with_(relevance="equal_1"), parse("precision@k|relevance:equal_1"))
+    assert not are_equal(gains.with_(relevance="positive"), parse("precision@k|relevance:positive"))
 
 
 def test_what_a_rank_counts_does_not_act_on_an_uncut_list() -> None:
-    values = {"numerator": "hits", "positions": "negatives_only"}
-    assert by_hits({**values, "cutoff": "none"})["positions"] == "list"
-    assert by_hits({**values, "cutoff": "k"})["positions"] == "negatives_only"
+    assert are_equal(parse("precision|cutoff:none|positions:negatives_only"), parse("precision|cutoff:none"))
+    assert not are_equal(parse("precision@k|positions:negatives_only"), parse("precision@k"))

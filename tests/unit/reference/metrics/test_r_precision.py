@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from reference.metrics.r_precision import single_cut
+import pytest
+
+from reference.definitions.definition import parse
+from reference.equality.observed import are_equal
 from tests.support.hand_computed.check import assert_row, each_row
 from tests.support.hand_computed.r_precision_rows import ROWS
 from tests.support.hand_computed.shorthand import Row
@@ -13,8 +16,7 @@ def test_values_worked_out_by_hand(row: Row) -> None:
     assert_row(row)
 
 
-def test_min_of_k_and_r_is_one_for_a_single_truth_row_unless_hits_choose_the_users() -> None:
-    assert single_cut({"truth": "first", "users": "truth", "undefined": "skip", "no_list": "0"})
-    assert single_cut({"users": "one_relevant", "undefined": "skip", "no_list": "0"})
-    assert not single_cut({"users": "one_relevant", "undefined": "formula", "no_list": "0"})
-    assert not single_cut({"truth": "first", "users": "hits", "undefined": "skip", "no_list": "0"})
+@pytest.mark.parametrize("users", ["truth:first", "users:one_relevant", "truth:first|users:hits"])
+def test_min_of_k_and_r_is_one_for_a_single_relevant_item(users: str) -> None:
+    assert are_equal(parse(f"r_precision@k|cut:min|{users}"), parse(f"r_precision|{users}"))
+    assert not are_equal(parse("r_precision@k|cut:min"), parse("r_precision"))
