@@ -28,6 +28,7 @@ from bench.diagnosis.seeded import HEADLINES, faults
 from reference.cases import Probe
 from reference.cases.probe import Kind
 from reference.definitions.definition import Definition
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
 from reports.model.result import (
     Behaviour,
@@ -103,7 +104,7 @@ def _pool(rng: random.Random, metric: str) -> list[Definition]:
     """Draw what libraries compute under this name: documented definitions, and changes of one to three axes."""
     canonical = Definition.of(metric)
     told = [f.definition for f in faults() if f.definition.metric == metric and not f.wrong]
-    told = [each for each in dict.fromkeys(told) if each.simplified() != canonical]
+    told = [each for each in dict.fromkeys(told) if shortest(each) != canonical]
     few, several = ([each for each in told if (len(each.differs_on) > 1) == more] for more in (False, True))
     chosen = rng.sample(few, min(_EACH, len(few))) + rng.sample(several, min(_EACH, len(several)))
     return [each for each in chosen if _witnessed(each)]

@@ -21,6 +21,7 @@ import numpy as np
 from audit import data
 from reference.catalogue import CATALOGUE
 from reference.definitions.definition import Definition
+from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import METRICS
 from reference.value_search.by_value import Found, Printed, definitions_giving
@@ -113,7 +114,7 @@ def of_space(number: int, seed: int, problem: Problem) -> list[Definition]:
             values |= shuffle.choice(list(moves(metric, level, 1)))
         if METRICS[metric].refusal({**METRICS[metric].canonical, **values}) is None:
             made = Definition.of(metric, values)
-            if _gives_number(made, problem) and len(made.simplified().differs_on) <= 2:
+            if _gives_number(made, problem) and len(shortest(made).differs_on) <= 2:
                 drawn.append(made)
     return drawn
 

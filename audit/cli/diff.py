@@ -184,7 +184,7 @@ def _lines(found: DefinitionDifference, data: str) -> list[str]:
     one, two = found.first, found.second
     lines = [f"A  {one.signature()}", f"B  {two.signature()}", ""]
     if found.same:
-        return [*lines, "the same: provably equal on all data"]
+        return [*lines, "the same: equal on every input that was tried"]
     if one.metric != two.metric:
         lines.append(f"two metrics: {one.metric} and {two.metric}")
     for level, axes in found.levels.items():

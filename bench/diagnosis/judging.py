@@ -15,6 +15,7 @@ from bench.diagnosis.random_comparison import CASES, differing_cases
 from bench.diagnosis.seeded import GROUPS, Fault
 from reference.cases import Kind
 from reference.definitions.definition import Definition
+from reference.equality.shortest import shortest
 from reference.space.input_axes import WITHOUT_RULE
 
 Outcome = Literal[
@@ -68,7 +69,7 @@ def judge(
 
 
 def _outcome(fault: Fault, fit: Fit, refuted: Collection[str]) -> Outcome:
-    found = [definition.simplified() for definition in fit.definitions]
+    found = [shortest(definition) for definition in fit.definitions]
     # Values without a rule say that no value of the axis describes the answers.
     named = [each for each in found if not WITHOUT_RULE & {*each.axes.values()}]
     if fault.group == "outside":
@@ -77,7 +78,7 @@ def _outcome(fault: Fault, fit: Fit, refuted: Collection[str]) -> Outcome:
         return "published" if named else "withheld"
     if fault.group == "held_out":
         return "withheld" if set(refuted) == {fault.axis} else "blamed"
-    right = fault.definition.simplified()
+    right = shortest(fault.definition)
     if not found:
         return "missed"
     others = [each for each in found if each != right]
@@ -121,7 +122,7 @@ def totals(judged: Sequence[Judged]) -> list[str]:
 
 def failure(each: Judged) -> str:
     """Return what went wrong, in lines: the fault, then what was found in its place or beside it."""
-    right, found = each.fault.definition.simplified(), each.fit.definitions
+    right, found = shortest(each.fault.definition), each.fit.definitions
     told = ["the seeded one"] if right in found else []
     others = [other for other in found if other != right][:MAX_COMPARED]
     distances = {other: _distance(right, other) for other in others}
@@ -155,7 +156,7 @@ def confusions(judged: Sequence[Judged]) -> list[str]:
     counts: Counter[tuple[str, bool]] = Counter()
     example: dict[tuple[str, bool], str] = {}
     for each in judged:
-        right = each.fault.definition.simplified()
+        right = shortest(each.fault.definition)
         others = [found for found in each.fit.definitions if found != right and found.metric == right.metric]
         least = min((len(_moved(right, other)) for other in others), default=0)
         nearest = {tuple(moved): other for other in others if len(moved := _moved(right, other)) == least}

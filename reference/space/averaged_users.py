@@ -1,6 +1,6 @@
 """Says who is averaged over: each value of the axis ``users`` asks that a user has some properties.
 
-Evaluation, simplification and the search read this one table: a further value of the axis is a row here.
+Evaluation and the search read this one table: a further value of the axis is a row here.
 """
 
 from __future__ import annotations

@@ -129,11 +129,11 @@ def _search(problem: Problem, printed: Sequence[Printed], changes: int) -> Found
             matches.setdefault((match.formula, match.fingerprint), match)
         elif not np.isnan(off):
             best = sorted([*best, (off, match)], key=lambda pair: pair[0])[:_NEAREST]
-    nearest = _simplified(match for _, match in best)
-    return Found(metric, tuple(printed), _simplified(matches.values()), nearest, tried)
+    nearest = _shortened(match for _, match in best)
+    return Found(metric, tuple(printed), _shortened(matches.values()), nearest, tried)
 
 
-def _simplified(matches: Iterable[Match]) -> tuple[Match, ...]:
+def _shortened(matches: Iterable[Match]) -> tuple[Match, ...]:
     """Write each match with the least; of equal ones keep the first."""
     first: dict[Definition, Match] = {}
     for match in matches:

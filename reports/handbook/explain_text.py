@@ -101,9 +101,9 @@ def _show_example(console: Console, explanation: Explanation) -> None:
 def _show_equalities(console: Console, explanation: Explanation) -> None:
     print_heading(console, "What else it equals")
     if explanation.simplified:
-        print_paragraph(console, f"Written simpler, it is {explanation.simplified}, by proof.")
+        print_paragraph(console, f"Written simpler, it is {explanation.simplified}.")
     if explanation.inactive:
-        print_paragraph(console, f"By proof these would change nothing: {', '.join(explanation.inactive)}.")
+        print_paragraph(console, f"These would change no result: {', '.join(explanation.inactive)}.")
     if explanation.equals:
         print_paragraph(console, f"On every probe case it has the value of {', '.join(explanation.equals)}.")
     if not (explanation.simplified or explanation.inactive or explanation.equals):

@@ -80,9 +80,9 @@ class Explanation:
     """One definition explained.
 
     ``example_k`` is the cut-off of the worked ``example`` (None if no cut-off acts), which ``example_text`` tells.
-    ``simplified`` is the signature
-    of its normal form where that differs. ``inactive`` are axis values ("axis:value") that would change nothing here,
-    by proof; ``equals`` are signatures of documented definitions that agree with it on every probe.
+    ``simplified`` is the shortest signature of an equal definition where that differs. ``inactive`` are axis values
+    ("axis:value") that would change no result here; ``equals`` are signatures of documented definitions that agree with
+    it on every probe.
     """
 
     signature: str
@@ -158,7 +158,7 @@ def _non_canonical(definition: Definition, name: str) -> NonCanonicalAxis:
 
 
 def _inactive(simplified: Definition) -> tuple[str, ...]:
-    """Return the axis values that lead back to the definition's normal form when put into it."""
+    """Return the axis values with which the definition gives what it gives without them."""
     metric, out = simplified.family, []
     for axis in metric.all_axes:
         for value in axis.names:

@@ -42,7 +42,7 @@ def test_levels_steps_and_the_smallest_input_are_told(diff) -> None:
 def test_the_same_ends_well_and_a_cutoff_is_taken_from_where_it_is_named(diff) -> None:
     done = diff("ndcg|discount:ln", "ndcg@7")
     assert (done.exit_code, done.stdout) == (
-        0, "A  ndcg@7|discount:ln\nB  ndcg@7\n\nthe same: provably equal on all data\n"
+        0, "A  ndcg@7|discount:ln\nB  ndcg@7\n\nthe same: equal on every input that was tried\n"
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Separation: definitions that are not provably equal differ on some probe, and by more than a thousandth.
+"""Separation: definitions that are not equal differ on some probe, and by more than a thousandth.
 
 The space is a product. All pairs of formula points are compared on users' values; all pairs of averaging points on
 groups of ordinary users; every order and edge axis alone, on probes on which no other choice acts; and a sample of

@@ -8,7 +8,7 @@ from reference.catalogue import CATALOGUE, documents_formula, find_variant, name
 from reference.definitions.definition import parse
 
 
-def test_what_is_provably_equal_has_the_name_of_the_first() -> None:
+def test_what_is_equal_has_the_name_of_the_first() -> None:
     assert names_of(parse("precision@7"))[0] == "precision"
     assert names_of(parse("ndcg@20|gain:exp2")) == ("WNDCG", "NDCG with exponential gain")
     assert names_of(parse("ndcg@20|gain:exp2|discount:ln"))[0] == "WNDCG"
