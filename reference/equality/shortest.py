@@ -11,6 +11,10 @@ from reference.space.edges import AXES as EDGES
 from reference.space.input_axes import WITHOUT_RULE
 
 _EDGES = tuple(axis.name for axis in EDGES)
+_ROWS = ("candidates", "truth")
+"""The axes that choose among the rows of lists and truth."""
+_MAY_BE_EDGES = ("users", *_ROWS)
+"""The axes for whose values the policy of an edge may stand."""
 _STAND_FOR_OTHERS = ("users", "pooling", "cutoff")
 """The axes whose values may stand for those of others: who is averaged for edges, a ratio of sums for weights."""
 
@@ -34,13 +38,15 @@ def _shortest(definition: Definition) -> Definition:
 def written_length(definition: Definition) -> tuple[object, ...]:
     """Return a key that orders equal definitions, the one that is written with the least first.
 
-    A cut-off is written, too. Of equally many changes, those of edges are the worst, but for users who make the library
-    raise: who is averaged says more. Worst of all is an edge that follows the formula, which a reader has to work out.
+    A cut-off is written, too. Of equally many changes, the worst are those that leave out rows; then those of edges, but
+    for users who make the library raise: who is averaged says more. An edge that follows the formula comes last: a
+    reader has to work out what that gives.
     """
-    policies = [value for edge, value in definition.values if edge in _EDGES and edge in definition.differs_on]
-    told, by_formula = sum(value != "error" for value in policies), policies.count("formula")
-    has_k = definition.k is not None
-    return len(definition.differs_on) + has_k, has_k, told, by_formula, definition.remoteness
+    moved, has_k = definition.differs_on, definition.k is not None
+    policies = [value for edge, value in definition.values if edge in _EDGES and edge in moved]
+    told = sum(value != "error" for value in policies)
+    rows_left_out = sum(axis in moved for axis in _ROWS)
+    return len(moved) + has_k, has_k, rows_left_out, told, policies.count("formula"), definition.remoteness
 
 
 def _shorter(definition: Definition) -> Iterator[Definition]:
@@ -65,7 +71,7 @@ def _moves(definition: Definition) -> Iterator[dict[str, str]]:
     }
     yield from ({axis: canonical[axis]} for axis in reversed(moved))
     for axis in moved:
-        beside = [*moved, *_STAND_FOR_OTHERS, *(_EDGES if axis == "users" else ())]
+        beside = [*moved, *_STAND_FOR_OTHERS, *(_EDGES if axis in _MAY_BE_EDGES else ())]
         for other in dict.fromkeys(name for name in beside if name in others and name != axis):
             yield from ({axis: canonical[axis], other: value} for value in others[other])
     alone = dict.fromkeys(name for name in (*moved, *_STAND_FOR_OTHERS) if name in others)
