@@ -35,7 +35,7 @@ def _shortest(definition: Definition) -> Definition:
     return definition if step is None else _shortest(step)
 
 
-def written_length(definition: Definition) -> tuple[object, ...]:
+def _written_length(definition: Definition) -> tuple[object, ...]:
     """Return a key that orders equal definitions, the one that is written with the least first.
 
     A cut-off is written, too. Of equally many changes, the worst are those that leave out rows. Then come those of
@@ -51,14 +51,14 @@ def written_length(definition: Definition) -> tuple[object, ...]:
 
 def _shorter(definition: Definition) -> Iterator[Definition]:
     """Yield the definitions one step away that are written with less."""
-    length = written_length(definition)
+    length = _written_length(definition)
     # Where no cut-off acts a definition has no k, and needs one as soon as one does.
     k = definition.k or (None if definition.with_(k="k").k is not None else "k")
     for move in _moves(definition):
         values = {**definition.axes, **move}
         if definition.family.refusal(values) is None:
             other = Definition.of(definition.metric, values, k)
-            if written_length(other) < length:
+            if _written_length(other) < length:
                 yield other
 
 

@@ -43,7 +43,7 @@ from audit.questions.distinguishing import allowed_cases, distinguishing_inputs
 from audit.questions.value_comparison import GAP, differing_cases
 from reference.cases import DEGENERATE, Kind, Probe
 from reference.definitions.definition import Definition
-from reference.equality.shortest import written_length
+from reference.equality.observed import are_equal
 from reference.evaluation.evaluate import Problem, takes_one_ranking
 from reference.space.input_axes import WITHOUT_RULE
 
@@ -58,7 +58,7 @@ class Refuting(NamedTuple):
         unknown: The axes that no input can be asked about, most of them edges: whatever their value, the answers fit.
         beside: Other formulas that no input which can be asked tells from the hypothesis.
         better: A rival that fits as well and says something of inputs of which the hypothesis says nothing; or one that
-            is equal to it on all inputs and plainer.
+            is equal to it on all that can be asked, and plainer.
     """
 
     probes: tuple[Probe, ...]
@@ -197,9 +197,10 @@ def _better(test: _Test, rivals_left: list[Definition]) -> Definition | None:
         return says_more
     # Of two values on the same axes neither is plainer: what was found first is told.
     moved_otherwise = (each for each in rivals_left if each.differs_on != hypothesis.differs_on)
-    plainer = (each for each in moved_otherwise if written_length(each) < written_length(hypothesis))
-    equal = (each for each in plainer if test.equal(hypothesis, each))
-    plainest = min(equal, key=written_length, default=hypothesis)
+    plainer = (each for each in moved_otherwise if each.remoteness < hypothesis.remoteness)
+    # What is equal on every input is the hypothesis in other words, which are chosen when it is told.
+    equal = (each for each in plainer if test.equal(hypothesis, each) and not are_equal(hypothesis, each))
+    plainest = min(equal, key=lambda each: each.remoteness, default=hypothesis)
     moved = test.decided & differing_axes(plainest, hypothesis)
     return plainest if plainest != hypothesis and not moved else None
 
