@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from reference.definitions.definition import Definition, SignatureError, parse
+from reference.equality.observed import are_equal
 from reference.equality.projection import formula_of
 from reference.equality.shortest import shortest
 from reference.space.averaging import NOBODY
@@ -159,7 +160,8 @@ def _parse_or_none(signature: str) -> Definition | None:
 def level_moves(old: LevelMeaning, new: LevelMeaning) -> tuple[Move, ...]:
     """Return the axes that differ, in the order of the levels; only ``metric`` if the metrics differ.
 
-    An axis of the formula differs if no value of it fits both sides.
+    An axis of the formula differs if no value of it fits both sides. No value changed between two definitions that are
+    equal: they are one in other words.
     """
     before, after = _definitions(old), _definitions(new)
     if not before or not after:
@@ -168,7 +170,26 @@ def level_moves(old: LevelMeaning, new: LevelMeaning) -> tuple[Move, ...]:
     if not {each.metric for each in before} & {each.metric for each in after}:
         return (Move("metric", *metrics),)
     moves = [*_formula_moves(before, after, old, new), *_value_moves(before[0], after[0], old, new)]
+    if any(move.kind == "changed" for move in moves) and _are_alike(old, new):
+        moves = [move for move in moves if move.kind != "changed"]
     return tuple(sorted(moves, key=lambda move: LEVELS.index(move.level)))
+
+
+def _are_alike(old: LevelMeaning, new: LevelMeaning) -> bool:
+    """Return True if both sides say one thing, whoever is averaged where that is not stated."""
+    if (len(old.formulas), len(new.formulas)) != (1, 1):
+        return False
+    one, other = _parse_or_none(old.signature), _parse_or_none(new.signature)
+    if one is None or other is None or one.metric != other.metric:
+        return False
+    hidden = old.unstated | new.unstated
+    if not (_tells(_STATED_ALWAYS, old) and _tells(_STATED_ALWAYS, new)):
+        hidden |= {_STATED_ALWAYS}
+    pair = [_without(each, hidden) for each in (one, other)]
+    if "users" not in hidden or "users" not in one.axes:
+        return are_equal(*pair)
+    cases = ([each.with_(users=users) for each in pair] for users in one.family.axis("users").names)
+    return all(are_equal(*each) for each in cases if not any(one.family.refusal(side.axes) for side in each))
 
 
 def _definitions(meaning: LevelMeaning) -> list[Definition]:

@@ -74,6 +74,24 @@ def test_ties_without_a_rule_on_both_sides_are_no_drift_whatever_a_short_list_sh
     assert [move.name for move in one_drift(plain, refuted).moves] == ["ties"]
 
 
+def test_equal_definitions_in_other_words_are_no_drift() -> None:
+    one = expectation("undocumented", "precision@k|users:all|undefined:formula")
+    assert drift(one, expectation("undocumented", "precision@k|users:all|undefined:0")) == []
+    assert drift(one, expectation("undocumented", "precision@k|users:all|undefined:1")) == ["changed"]
+    listed = expectation("agrees", "ndcg@k|no_list:skip")
+    assert drift(listed, expectation("agrees", "ndcg@k|users:both")) == []
+
+
+def test_a_policy_that_acts_on_users_who_are_not_told_is_drift() -> None:
+    """Over users with relevant items alone no policy for others acts; the adapter may choose others."""
+    hidden = {"does_not_apply": ("users",)}
+    zero, one = (
+        expectation("agrees", f"ndcg@k|users:all|undefined:{value}").model_copy(update=hidden) for value in ("0", "1")
+    )
+    assert drift(zero, one) == ["changed"]
+    assert drift(zero, zero) == []
+
+
 def test_a_drift_says_on_which_levels_and_is_titled_by_the_first() -> None:
     old = expectation("agrees", "ndcg@k|users:both|ties:best")
     formula = one_drift(old, expectation("variant", "ndcg@k|gain:exp2|ties:best"))
