@@ -66,8 +66,13 @@ class Definition:
         return dict(self.values)
 
     def with_(self, k: int | str | None = None, **values: str) -> Definition:
-        """Return this definition with some values (and k) changed."""
-        return Definition.of(self.metric, {**self.axes, **values}, self.k if k is None else k)
+        """Return this definition with some values (and k) changed.
+
+        If no cut-off acted and one does now, it is the letter k, unless another is given.
+        """
+        if k is None:
+            k = self.k if self.k is not None or _uses_k(self.family, self.axes) else "k"
+        return Definition.of(self.metric, {**self.axes, **values}, k)
 
     @cached_property
     def differs_on(self) -> tuple[str, ...]:

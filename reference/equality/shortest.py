@@ -52,14 +52,10 @@ def _written_length(definition: Definition) -> tuple[object, ...]:
 def _shorter(definition: Definition) -> Iterator[Definition]:
     """Yield the definitions one step away that are written with less."""
     length = _written_length(definition)
-    # Where no cut-off acts a definition has no k, and needs one as soon as one does.
-    k = definition.k or (None if definition.with_(k="k").k is not None else "k")
     for move in _moves(definition):
-        values = {**definition.axes, **move}
-        if definition.family.refusal(values) is None:
-            other = Definition.of(definition.metric, values, k)
-            if _written_length(other) < length:
-                yield other
+        other = definition.with_(**move)
+        if other.family.refusal(other.axes) is None and _written_length(other) < length:
+            yield other
 
 
 def _moves(definition: Definition) -> Iterator[dict[str, str]]:

@@ -136,3 +136,9 @@ def test_definitions_are_ordered_by_how_many_axes_moved_then_by_the_places_of_va
     ordered = sorted(map(parse, reversed(signatures)), key=lambda each: each.remoteness)
     # An axis that comes later in a signature counts less: 'relevance' is read after 'ranks'.
     assert [each.signature() for each in ordered] == [signatures[0], signatures[3], *signatures[1:3], signatures[4]]
+
+
+def test_a_cut_off_that_begins_to_act_is_the_letter_k() -> None:
+    whole = parse("recall|cutoff:none")
+    assert whole.with_(cutoff="k") == parse("recall@k") and whole.with_(k=5, cutoff="k") == parse("recall@5")
+    assert whole.with_(users="both").k is None and parse("recall@5").with_(users="both").k == 5
