@@ -19,12 +19,12 @@ from reference.equality.shortest import shortest
 from reference.space.input_axes import WITHOUT_RULE
 
 Outcome = Literal[
-    "exact", "equivalent", "unproven", "ambiguous", "wrong", "missed", "abstained", "blamed", "withheld", "published"
+    "exact", "equivalent", "alike", "ambiguous", "wrong", "missed", "abstained", "blamed", "withheld", "published"
 ]
 DESCRIPTIONS: dict[Outcome, str] = {
     "exact": "identified exactly",
-    "equivalent": "identified up to a proven equivalence",
-    "unproven": f"identified up to an equality that {CASES} random cases show",
+    "equivalent": "identified, in other words",
+    "alike": f"identified up to what {CASES} random cases do not tell apart",
     "ambiguous": "ambiguous, the seeded one among them",
     "wrong": "wrongly blamed",
     "missed": "inside, but unexplained",
@@ -35,7 +35,7 @@ DESCRIPTIONS: dict[Outcome, str] = {
 }
 MAX_SHOWN, MAX_COMPARED = 6, 40
 """Of the definitions beside the seeded one, so many are printed, and so many are compared on random cases."""
-RIGHT: tuple[Outcome, ...] = ("exact", "equivalent", "unproven", "abstained", "withheld")
+RIGHT: tuple[Outcome, ...] = ("exact", "equivalent", "alike", "abstained", "withheld")
 _KINDS = (
     Kind("single_user"), Kind("order"), Kind("duplicates"), Kind("truth_duplicates"), Kind("relevance"), Kind("seen"),
     Kind("multi_user"),
@@ -83,7 +83,7 @@ def _outcome(fault: Fault, fit: Fit, refuted: Collection[str]) -> Outcome:
         return "missed"
     others = [each for each in found if each != right]
     if others and all(_never_differ(right, each) for each in others):
-        return "unproven" if len(found) == 1 else "ambiguous"
+        return "alike" if len(found) == 1 else "ambiguous"
     if right not in found:
         return "wrong" if not any(_never_differ(right, each) for each in others) else "ambiguous"
     if others:
@@ -164,7 +164,7 @@ def confusions(judged: Sequence[Judged]) -> list[str]:
             key = (f"{right.metric}: {' and '.join(names)}", _distance(right, other) == 0)
             counts[key] += 1
             example.setdefault(key, f"{right} and {other}")
-    told = {True: "equal, unproven", False: "not told apart"}
+    told = {True: "alike on all", False: "not told apart"}
     return [f"{n:>4} {told[key[1]]:<16} {key[0]:<55} {example[key]}" for key, n in counts.most_common()]
 
 

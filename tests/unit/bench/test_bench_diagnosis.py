@@ -119,8 +119,10 @@ def test_definitions_apart_are_told_from_equal_ones() -> None:
 
 def test_axes_that_are_confused_are_counted() -> None:
     several = [judged("recall@k", "recall@k", "recall@k|users:both"), judged("recall@k", "recall@k|users:both")]
-    proven = judged("ndcg@k|discount:ln", "ndcg@k")
-    assert [line.split()[:5] for line in confusions([*several, proven])] == [["2", "not", "told", "apart", "recall:"]]
+    other_words = judged("ndcg@k|discount:ln", "ndcg@k")
+    assert [line.split()[:5] for line in confusions([*several, other_words])] == [
+        ["2", "not", "told", "apart", "recall:"]
+    ]
     assert "users" in confusions(several)[0]
 
 
