@@ -42,7 +42,7 @@ def moved_axes(start: Definition, end: Definition) -> list[tuple[str, Definition
         steps.append((FAMILY_STEP, now))
     for name, value in end.values:
         if now.axes[name] != value:
-            now = now.with_(**{name: value})
+            now = now.with_(end.k, **{name: value})
             steps.append((name, now))
     return steps
 

@@ -27,6 +27,14 @@ def test_each_step_moves_one_axis_and_has_its_value() -> None:
     assert [step.value for step in steps] == pytest.approx([1 / 2, 5 / 12, 5 / 12, 5 / 12])
 
 
+def test_a_cut_off_that_begins_to_act_is_that_of_the_end() -> None:
+    steps = decompose(parse("auc"), parse("auc@2|list:topk"), DATA)
+    # Pairs won over pairs: (3/9, 1/2); among the first two rows: (1/1, 0/1).
+    assert [(step.signature, step.value) for step in steps] == [
+        ("auc", pytest.approx(5 / 12)), ("auc@2|list:topk", pytest.approx(1 / 2)),
+    ]  # fmt: skip
+
+
 def test_another_family_is_a_step_of_its_own() -> None:
     steps = decompose(parse("precision@2"), parse("hit_rate@2"), DATA)
     assert [(step.axis, step.value) for step in steps] == [("", 0.5), ("metric", 1.0)]
