@@ -20,7 +20,7 @@ _THRESHOLDS = (0.0, 1.0, 2.0, 3.0)
 _SCORES: tuple[tuple[float, ...], ...] = (
     (), (3, 2, 2, 1, 0.5, 0, -1), (2, 1), (5, 4.5, 4, 3, 2.5, 2, 1), (0.9, 0.7, 0.6, 0.5, 0.4, 0.2, 0.1),
 )  # fmt: skip
-"""What scores are drawn of; no two scores are equal if that is nothing."""
+"""Lists the scores to draw from; of an empty one no two scores are equal."""
 _MOST_ORDERS = 720
 """No case is in more orders of its ties than this, if all rows are one ranking: their mean is exact and quick."""
 
